@@ -41,8 +41,8 @@ function gateOf(concurrency: number, requestsPerMinute?: number) {
   const time = standing();
   const gate = new Gate(concurrency, requestsPerMinute, time.timer);
   const out: string[] = [];
-  const call = (lane: string, name: string = lane, rank = 0) => {
-    gate.enter(lane, rank).then(() => out.push(name));
+  const call = (lane: string, name: string = lane, rank = 0, alone = false) => {
+    gate.enter(lane, rank, alone).then(() => out.push(name));
     return settled();
   };
   return { gate, time, out, call };
@@ -70,6 +70,21 @@ describe('concurrency', () => {
       await settled();
     }
     expect(out).toEqual(['first', 'again', 'a', 'b', 'late']);
+  });
+
+  test('a request that goes alone waits for those in flight, and holds back later ones of its lane', async () => {
+    const { gate, out, call } = gateOf(4);
+    await call('key', 'before');
+    await call('key', 'alone', -1, true);
+    await call('key', 'after');
+    await call('other');
+    expect(out).toEqual(['before', 'other']);
+    gate.leave('key');
+    await settled();
+    expect(out).toEqual(['before', 'other', 'alone']);
+    gate.leave('key');
+    await settled();
+    expect(out).toEqual(['before', 'other', 'alone', 'after']);
   });
 });
 

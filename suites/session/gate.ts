@@ -7,6 +7,8 @@ interface Waiting {
   lane: string | null;
   /** Requests with a lower rank go first. */
   rank: number;
+  /** Whether no other request of the lane may be in flight. */
+  alone: boolean;
   enter: () => void;
 }
 
@@ -21,6 +23,8 @@ export class Gate {
   readonly #queue: Waiting[] = [];
   readonly #caps = new Map<string, LearnedCap>();
   readonly #spaced = new Map<string, number>();
+  /** Lanes of which a request is in flight that goes alone. */
+  readonly #alone = new Set<string>();
   #heeding = true;
   #pausedUntil = 0;
   /** Most requests that may be in flight at present. */
@@ -38,11 +42,12 @@ export class Gate {
 
   /**
    * Resolves when a request of this lane may be sent. Each call must be followed by one `leave` of the same lane.
-   * Requests without a lane ignore rates and rate limits.
+   * Requests without a lane ignore rates and rate limits. A request that goes `alone` reaches an unknown rate limit
+   * only if it is the first to exceed it.
    */
-  enter(lane: string | null, rank = 0): Promise<void> {
+  enter(lane: string | null, rank = 0, alone = false): Promise<void> {
     return new Promise((enter) => {
-      this.#queue.push({ lane, rank, enter });
+      this.#queue.push({ lane, rank, alone, enter });
       this.#pump();
     });
   }
@@ -53,7 +58,10 @@ export class Gate {
    */
   leave(lane: string | null, refusedForSeconds?: number): void {
     this.#inside -= 1;
-    if (lane !== null) this.#note(lane, refusedForSeconds);
+    if (lane !== null) {
+      this.#alone.delete(lane);
+      this.#note(lane, refusedForSeconds);
+    }
     this.#pump();
   }
 
@@ -131,7 +139,8 @@ export class Gate {
       if (waiting === undefined) return;
       const { lane } = waiting;
       if (lane !== null) {
-        const next = held.has(lane) ? Number.POSITIVE_INFINITY : this.#next(lane, now);
+        const mustWait = held.has(lane) || this.#alone.has(lane) || (waiting.alone && this.#capOf(lane).underWay > 0);
+        const next = mustWait ? Number.POSITIVE_INFINITY : this.#next(lane, now);
         if (next > now) {
           held.add(lane);
           this.#wake(next, now);
@@ -140,6 +149,7 @@ export class Gate {
         }
         if (this.#spacingMs > 0) this.#spaced.set(lane, now + this.#spacingMs);
         this.#capOf(lane).sent();
+        if (waiting.alone) this.#alone.add(lane);
       }
       this.#queue.splice(index, 1);
       this.#inside += 1;

@@ -45,6 +45,11 @@ export class LearnedCap {
   /** If two observations disagree, the server may limit the requests in flight. */
   #mostAtOnce = Number.POSITIVE_INFINITY;
 
+  /** Number of requests in flight. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
   /** The limit, if two observations agree. */
   get known(): Cap | undefined {
     return this.#sure ? this.#cap : undefined;

@@ -161,7 +161,7 @@ export class Session {
     repeats: number,
     { changes, reservation, sent }: Try,
   ): Promise<Sent> {
-    await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call));
+    await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call), reservation?.way === 'correct');
     let waitSeconds: number | undefined;
     try {
       // The side effect may have been stopped while the request waited.

@@ -2,7 +2,7 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, isCompleted } from '../history/exchange.ts';
 import { Allowance } from './allowance.ts';
 import { BalanceWatch } from './balance-watch.ts';
-import { type Budget, NotTested } from './budget.ts';
+import { type Budget, Disturbed, NotTested } from './budget.ts';
 import { ConfirmationIds, type IssuedId, isPlainConfirmation, presentationOf, type Time } from './confirmation-ids.ts';
 import {
   argumentsOf,
@@ -25,7 +25,7 @@ export const mostRunners = 4;
 const refusalsInARow = { withoutClock: 1, withClock: 3 };
 
 /** Thrown after a 429 to a confirmation. The confirmation counts as spent, and the run presents only new IDs. */
-export class Throttled extends NotTested {
+export class Throttled extends Disturbed {
   override readonly name: string = 'Throttled';
 
   constructor() {
