@@ -169,7 +169,7 @@ export class Run {
     if (requests === 0) return;
     const all = this.#catalogue.stories.filter(({ witnesses }) => witnesses.some((id) => this.#isExplored(id)));
     this.#onEvent({ kind: 'story-started', story: 'exploring' });
-    this.#explored = await explore({
+    const exploring = {
       steps: () => this.#scheduler.steps('exploring'),
       judging: this.#judging,
       session: this.#session,
@@ -179,7 +179,8 @@ export class Run {
       imagesOfStories: all.reduce((sum, { images }) => sum + images, 0),
       interrupted: () => this.#interrupted(),
       onEvent: this.#onFinding,
-    });
+    };
+    this.#explored = await this.#around.time.thread(() => explore(exploring));
     await this.#repetitions.confirmRefutable(2 * mostRefutable);
     this.#onEvent({ kind: 'story-ended', story: 'exploring' });
   }

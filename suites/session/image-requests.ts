@@ -1,4 +1,5 @@
 import { refusals } from '../../fixtures/contract/codes.ts';
+import { tools } from '../../fixtures/contract/tools.ts';
 import { body, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
 import { isRecord, type JsonRecord, member } from '../json.ts';
 import type { SentExchange, SentRequest } from './sent-exchange.ts';
@@ -6,6 +7,16 @@ import type { SentExchange, SentRequest } from './sent-exchange.ts';
 /** Returns whether a request reaches `images.generate`, however the URL spells it. */
 export function reachesImages({ url }: Pick<SentRequest, 'url'>): boolean {
   return /\/images\.generate\/*$/i.test(decoded(URL.parse(url)?.pathname ?? url));
+}
+
+/** Returns whether a proposal contains more than the specification describes: parameters, headers or arguments. */
+export function isUnusual(request: Pick<SentRequest, 'url' | 'headers' | 'args' | 'body'>): boolean {
+  const described = tools['images.generate'].arguments.shape;
+  return (
+    request.url.includes('?') ||
+    request.headers.some(([name]) => !['authorization', 'content-type'].includes(name.toLowerCase())) ||
+    Object.keys(argumentsOf(request)).some((name) => !Object.hasOwn(described, name))
+  );
 }
 
 function decoded(path: string): string {

@@ -9,6 +9,7 @@ import {
   declinedForCredits,
   imagesIn,
   imagesOf,
+  isUnusual,
   reachesImages,
   refusalCode,
   saysDispatched,
@@ -130,6 +131,8 @@ export class Spending {
       if (way === 'proposal') {
         runners = times;
         // A proposal must not spend, so it needs no room. It waits for room only while other reservations are open.
+        // An unusual one needs room: the server may treat it as confirmed, although it treats others correctly.
+        if (left < worst * times && isUnusual(request)) throw tooMany(this.images.most);
         const some = Math.min(worst * times, left);
         return some <= free || free === left ? some : 'wait';
       }
@@ -281,5 +284,5 @@ const inWords: Readonly<Record<Reservation['way'], string>> = {
 
 function tooMany(most: number): NotTested {
   const missing = { kind: 'setting', setting: 'maxImages' } as const;
-  return new NotTested(`maxImages is ${most}, and this confirmation could exceed it`, [missing]);
+  return new NotTested(`maxImages is ${most}, and this request could exceed it`, [missing]);
 }
