@@ -37,13 +37,16 @@ export class Outcomes {
 
   /**
    * Returns whether another run of the story can settle a requirement that other clients may have disturbed: one with
-   * a finding that does not count yet, or one that the story did not test.
+   * a finding in the last run that does not count yet, or one that the story did not test.
    */
-  isOpen({ story: { witnesses }, impossible }: Ending): boolean {
+  isOpen({ story: { witnesses }, impossible, since }: Ending): boolean {
     const isDisturbed = impossible.some((reason) => reason instanceof Disturbed);
     return this.#options.judging.judgements(new Set(witnesses)).some(({ findings, unconfirmed, tested }) => {
       if (findings.length > 0) return false;
-      return unconfirmed.some(({ refutable }) => refutable?.by === 'others') || (isDisturbed && tested === 0);
+      const isMet = unconfirmed.some(
+        ({ refutable, exchanges }) => refutable?.by === 'others' && exchanges.some(({ number }) => number >= since),
+      );
+      return isMet || (isDisturbed && tested === 0);
     });
   }
 

@@ -119,38 +119,43 @@ export class Scheduler {
   async #run(story: Story): Promise<void> {
     const { onEnding, onEvent, isOpen } = this.#options;
     const missing = this.#missing(story);
-    if (missing.length > 0) return onEnding({ story, impossible: [new NotTested(describeMissing(missing), missing)] });
+    if (missing.length > 0) {
+      return onEnding({ story, since: 0, impossible: [new NotTested(describeMissing(missing), missing)] });
+    }
     onEvent({ kind: 'story-started', story: story.name });
     let ending = await this.#ending(story, 1);
     for (let rerun = 1; rerun <= mostReruns && isOpen(ending); rerun += 1) {
       // A story that spends runs again alone, because proposals of other stories may have replaced its own.
       if (isSpending(story)) await this.#options.context().time.waitFor(this.#crowd);
       await this.#pause(story, rerun);
-      ending = await this.#ending(story, rerun + 1);
+      ending = await this.#ending(story, rerun + 1, ending.since);
     }
     onEvent({ kind: 'story-ended', story: story.name });
     const why = ending.impossible.at(-1)?.message;
     onEnding(why !== undefined && isOpen(ending) ? { ...ending, unrepeated: why } : ending);
   }
 
-  async #ending(story: Story, attempt: number): Promise<Ending> {
+  /** @param openSince start of the previous run, whose findings stay open if this run ends early */
+  async #ending(story: Story, attempt: number, openSince?: number): Promise<Ending> {
+    const since = this.#options.context().session.exchanges.length;
     // These stories run one after another and take the longest, so their requests go first.
     const goesFirst = story.turn !== undefined || isSpending(story);
     const t = this.steps(story.name, goesFirst, attempt);
     try {
       await this.#stepsOf(story, t);
-      return { story, impossible: t.impossible };
+      return { story, since, impossible: t.impossible };
     } catch (error) {
-      if (error instanceof NotTested) return { story, impossible: [...t.impossible, error] };
-      return { story, impossible: t.impossible, errored: faultOf(error, story) };
+      const ending = { story, since: openSince ?? since, impossible: t.impossible };
+      if (error instanceof NotTested) return { ...ending, impossible: [...t.impossible, error] };
+      return { ...ending, errored: faultOf(error, story) };
     }
   }
 
-  /** Waits for a random time, so that two concurrent runs stop disturbing each other. */
+  /** Waits for a random time, longer before each repetition, so that two concurrent runs stop disturbing each other. */
   async #pause({ name }: Story, rerun: number): Promise<void> {
     const { session, seed, deployment } = this.#options.context();
     const fraction = seededFraction(seed, `${deployment.runId} ${name} ${rerun}`);
-    await session.wait(0.05 + fraction * 0.4, 'another client may have interfered');
+    await session.wait((0.1 + fraction * 0.3) * rerun, 'another client may have interfered');
   }
 
   /** Runs the steps. Those of a team can wait for something that never happens, so the end of the run ends them. */

@@ -12,6 +12,8 @@ import type { Outcome } from './outcome.ts';
 
 export interface Ending {
   readonly story: Story;
+  /** Number of requests that the run had sent when the story began the last time. */
+  readonly since: number;
   /** Why the story or some of its steps could not run. */
   readonly impossible: readonly NotTested[];
   /** Why the story could not run again to confirm a finding. */

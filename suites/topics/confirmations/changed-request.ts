@@ -1,6 +1,5 @@
 import { quoted } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
-import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
@@ -111,13 +110,18 @@ const recovery = rule(
     unlessDeclinedElsewhere: true,
     expect: (exchange, seen) => {
       const refused = recoveredFrom(exchange, seen);
-      if (isDispatch(exchange)) return undefined;
-      return {
-        expected: 'a new proposal that can be confirmed, for the request whose id was refused',
-        actual: describe(exchange),
-        hint: 'Issue a new id to the same request after a refusal, and store nothing of the refused one.',
-        exchanges: refused === undefined ? [exchange] : [refused, exchange],
-      };
+      const finding = runs(
+        exchange,
+        seen,
+        'Issue a new id to the same request after a refusal, and store nothing of the refused one.',
+      );
+      return (
+        finding && {
+          ...finding,
+          expected: 'a new proposal that can be confirmed, for the request whose id was refused',
+          exchanges: refused === undefined ? [exchange] : [refused, exchange],
+        }
+      );
     },
   },
 );

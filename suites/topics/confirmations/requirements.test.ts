@@ -74,7 +74,9 @@ test('a refused change tells something only where a proposal with it is accepted
   const change = { count: 3 };
   const story = [proposed('c-1'), confirmed('c-1', invalid, change), ...ran];
   expect(verdictOf(id, ...story)).toBe('not tested');
-  expect(verdictOf(id, proposed('c-9', change), ...story)).toBe('failed');
+  const isKnownAlive = [proposed('c-2'), proposed('c-9', change), ...story.slice(0, 2), confirmed('c-2', run('r-2'))];
+  expect(verdictOf(id, proposed('c-9', change), ...story)).toBe('not tested');
+  expect(verdictOf(id, ...isKnownAlive)).toBe('failed');
 });
 
 test('a used id is invalid, at once and later', () => {

@@ -27,7 +27,8 @@ export const aliveInTime = story('confirmation in time', {
   steps: async (t) => {
     const used = t.dispatched ?? (await confirmed(t));
     const young = await proposeYoung(t);
-    await proposeOthers(t);
+    // A repetition keeps the time short in which another client may advance the clock.
+    if (t.attempt === 1) await proposeOthers(t);
     await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
     await t.send(`confirm an ID that is ${surelyAlive} minutes old`, confirming(young));
     await t.send(`present an ID that was used ${surelyAlive} minutes ago`, confirming(used));
