@@ -41,7 +41,8 @@ describe('a gateway that answers 503 with Retry-After for two seconds', () => {
     expect(refused).toBeLessThan(25);
     expect(ended('failed')).toEqual(['envelopes.no-server-error']);
     expect(ended('errored')).toEqual([]);
-    expect(ended('not-tested').length).toBeLessThan(3);
+    // A confirmation that the outage hit counts as spent, so a later story may lack images.
+    expect(ended('not-tested').length).toBeLessThanOrEqual(3);
   });
 });
 
