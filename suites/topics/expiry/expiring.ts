@@ -28,7 +28,7 @@ export const aliveInTime = story('confirmation in time', {
     const used = t.dispatched ?? (await confirmed(t));
     const young = await proposeYoung(t);
     // A repetition keeps the time short in which another client may advance the clock.
-    if (t.attempt === 1) await proposeOthers(t);
+    if (t.attempt === 1) await proposeOthers(t, []);
     await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
     await t.send(`confirm an ID that is ${surelyAlive} minutes old`, confirming(young));
     await t.send(`present an ID that was used ${surelyAlive} minutes ago`, confirming(used));
@@ -75,7 +75,7 @@ export const expiring = story('expiry of confirmations', {
   steps: async (t) => {
     const used = t.dispatched ?? (await confirmed(t));
     const old = await propose(t, 'propose a request that expires', { brief: briefFor(t, 'what expires') });
-    const others = await proposeOthers(t);
+    const others = await proposeOthers(t, owners);
     await t.passSince(old.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
     for (const request of [elsewhere(t, old), asOtherAccount(t, old)]) {
       if (request !== undefined) await t.send('present the ID in another workspace or account', request);
@@ -184,8 +184,8 @@ interface Expiring {
   readonly change: Args;
 }
 
-/** Proposes in other workspaces, with other keys, counts and shapes, and for presentations with a change. */
-async function proposeOthers(t: Steps): Promise<Expiring[]> {
+/** Proposes in other workspaces, with other counts and shapes, for presentations with a change, and with other keys. */
+async function proposeOthers(t: Steps, by: readonly Role[]): Promise<Expiring[]> {
   const { otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = t.deployment;
   const { count, shape } = t.proposal();
   const otherShape = t.deployment.shapes.find((candidate) => candidate !== shape);
@@ -199,7 +199,7 @@ async function proposeOthers(t: Steps): Promise<Expiring[]> {
     ...(otherWorkspace === undefined || otherBoard === undefined
       ? []
       : [{ args: { workspace: otherWorkspace, board: otherBoard } }]),
-    ...owners.filter((role) => t.has(role)).map((as) => ({ args: as === 'otherAccount' ? abroad : {}, as })),
+    ...by.filter((role) => t.has(role)).map((as) => ({ args: as === 'otherAccount' ? abroad : {}, as })),
   ];
   const requests = all.map(({ args, as = 'primary' }) => ({ ...proposing(t, args), as }));
   const responses = await t.sendAll('propose another request that expires', requests);

@@ -214,7 +214,7 @@ export const lenientContentRequests = story('content requests that lenient frame
       ...badValues('day', String(accepted.day))
         .filter((day) => !isWrongDay(accepted.day, day))
         .map((day) => ({ ...accepted, day })),
-      ...textsReplaced(t, accepted, ['title', 'workspace', 'format']),
+      ...textsReplaced(t, accepted, ['title', turn(t, 'arguments') % 2 === 0 ? 'format' : 'workspace']),
       ...bindingLeniencies.flatMap(({ id, bindings }) => someOf(t, id, bindings(accepted))),
     ];
     await sendSome(
