@@ -96,7 +96,7 @@ function unknown(random: Random): Args {
 /** Slugs without a workspace. */
 const madeUpSlugs = (random: Random) => [`tck-${random.letters(9)}`, random.letters(1), `tck ${random.letters(3)}`];
 
-const isReading = ({ tool }: Base) => tools[tool].reads;
+const isReading = ({ tool }: Base) => tools[tool].effect === undefined;
 
 /** Keys in the account of `primary` that use the workspace named in a request. */
 const ofAccount: readonly Role[] = ['primary', 'defaulted', 'ambiguous', 'sole'];

@@ -1,4 +1,4 @@
-import { toolsPath } from '../../fixtures/contract/tools.ts';
+import { isToolName, tools, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Credential, SentExchange } from './sent-exchange.ts';
@@ -70,7 +70,5 @@ export function effectOf(call: Pick<Call, 'credential' | 'path' | 'tool'>): Effe
 
 /** Returns the side effect that a tool may have with a valid key; undefined if it only reads. */
 export function effectOfTool(name: string): Effect | undefined {
-  if (name === 'content.create_request') return 'writes';
-  if (name === 'images.generate') return 'proposals';
-  return undefined;
+  return isToolName(name) ? tools[name].effect : undefined;
 }

@@ -128,7 +128,7 @@ export const tidesList = tool({
   summary: 'List the tides',
   description: 'Days with a tide, the earliest first.',
   scoped: true,
-  reads: true,
+  effect: undefined,
   bodyOptional: true,
   usual: {},
   success: 'tides.answers',

@@ -31,7 +31,7 @@ export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
     `workspaces.ambiguous-${tools[tool].slug}`,
     `The server MUST refuse \`${tool}\` with ${quoted.workspaceAmbiguous} ${unchosen}.`,
     `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
-    tools[tool].reads ? 'contract' : 'data-isolation',
+    tools[tool].effect === undefined ? 'contract' : 'data-isolation',
   );
   // An item of one workspace does not exist in another one.
   const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
