@@ -54,6 +54,13 @@ test('data of another workspace is a matter of isolation', () => {
   ]);
 });
 
+test('a workspace with the wrong form leaks nothing', () => {
+  const result = response(1, { ok: true, workspace: { slug: 'north' } });
+  const actual = 'workspace {"slug":"north"}';
+  const failure = aFailure('workspaces.argument-honoured', { expected: 'workspace "north"', actual }, serious);
+  expect(causes([failure], [result])[0]?.severity).toBe('contract');
+});
+
 test('money is spent by a dispatch, not by a count in quotes', () => {
   const dispatched = response(1, { ok: true, status: 'dispatched', count: '2' });
   const severe = { severity: 'spends-money' } as const;

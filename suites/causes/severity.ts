@@ -28,9 +28,15 @@ const harmed: Readonly<Partial<Record<Severity, (symptom: Symptom) => boolean>>>
     /balance/.test(finding.expected) ||
     (exchanges.some((exchange) => resultOf(exchange).status === 'dispatched') &&
       (member === undefined || !sameValue(finding.expected, finding.actual))),
-  'data-isolation': ({ exchanges }) =>
-    exchanges.length === 0 || exchanges.some((exchange) => resultOf(exchange).ok === true),
+  'data-isolation': ({ exchanges, finding }) =>
+    exchanges.length === 0 ||
+    (exchanges.some((exchange) => resultOf(exchange).ok === true) && !isAboutForm(finding.actual)),
 };
+
+/** Returns whether a finding is about the form of `workspace` or `working_in`, and does not say where a request ran. */
+function isAboutForm(actual: string): boolean {
+  return /^(?:working_in|workspace)\b/.test(actual) && !/^(?:working_in\.)?workspace "/.test(actual);
+}
 
 function isServed({ response }: ReportedExchange): boolean {
   return response !== null && response.status >= 200 && response.status < 300;
