@@ -51,6 +51,16 @@ test.for([
   },
 );
 
+test('so it does with one key beside primary, which sends what several keys share', async () => {
+  const all = stubTarget(effects);
+  const { primary, sole } = all.keys;
+  const target = { ...all, keys: { ...(primary && { primary }), ...(sole && { sole }) } };
+  const result = await audit(target, asked(0, true));
+  const most = mostCalls(target, asked(0, true)).get('sole') ?? 0;
+  expect(made(result).get('sole')).toBeGreaterThan(most / 3);
+  expect(made(result).get('sole')).toBeLessThanOrEqual((most * 3) / 4);
+});
+
 test.for(isTriedWhole() ? [1, 2, 3, 4, 5] : [3])('so it does with a server that differs: %d', async (seed) => {
   const server = await createOtherServer({ ...mixture(seed), latencyMs: { min: 0, max: 0 }, cap });
   const target = otherTarget(server, { pace });

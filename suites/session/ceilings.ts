@@ -31,8 +31,8 @@ export const mostShrunk = { failures: 8, requests: 50 };
  */
 const primaryCalls = { reading: 600, writes: 400, proposals: 250, spending: 160, observing: 120 };
 
-/** Requests with each other role, computed likewise. */
-const rungCalls = { reading: 170, changing: 90, observing: 40 };
+/** Requests with each other role, computed likewise for a run with only this role beside `primary`. */
+const rungCalls = { reading: 300, changing: 270, observing: 40 };
 
 /**
  * Most content requests that a run creates at any deployment. A conforming deployment creates a third as many, because
