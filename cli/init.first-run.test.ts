@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -104,4 +104,14 @@ test.each(systems)('--ci %s writes a pipeline that runs the configuration', { ti
     expect(parseYaml(text)).toMatchObject(system === 'github' ? { jobs: {} } : { conformance: {} });
   if (system !== 'gitlab') expect(text).toContain('TCK_KEY_PRIMARY');
   await expect(initIn([url, '--ci', system, '--out', 'other.json'], { env })).rejects.toThrow(`--ci: '${path}' exists`);
+});
+
+test('--ci adds a pipeline to a configuration that exists, for the same deployment', async () => {
+  const config = { baseUrl: `${url}/`, keys: { primary: { env: 'OUR_KEY' }, sole: { command: ['print-key'] } } };
+  await writeFile(join(folder, 'tck.config.json'), JSON.stringify(config));
+  const { code, stdout, config: kept } = await initIn([url, '--ci', 'github'], {});
+  expect(code).toBe(0);
+  expect(kept).toEqual(config);
+  expect(stdout).toMatch(/^tck.config.json is kept\.\nWritten to .*OUR_KEY/s);
+  await expect(initIn(['http://127.0.0.1:9', '--ci', 'gitlab'], {})).rejects.toThrow(/^url: expected .* --force/);
 });

@@ -14,6 +14,7 @@ import type { Places } from '../suites/init/places.ts';
 import type { CandidateKey } from '../suites/init/probe.ts';
 import { Unanswered } from '../suites/session/call.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
+import { readConfigFile } from '../suites/target/config-file.ts';
 import { assertKey } from '../suites/target/secret.ts';
 import { whyNotWritten, writeWhole } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -22,7 +23,7 @@ import { type Given, required } from './command-line/declaration.ts';
 import { choice, flag, text, words } from './command-line/option.ts';
 import { askForBoards, askForRoles, askForSideEffects } from './init-questions.ts';
 import { insecure } from './options.ts';
-import { pipelineOf, systems } from './pipelines.ts';
+import { pipelineOf, type System, systems } from './pipelines.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const initOptions = {
@@ -31,7 +32,7 @@ const initOptions = {
   ),
   'key-stdin': flag('Read one key from standard input; the kit stores it nowhere'),
   out: text('Write the configuration to this file', 'tck.config.json'),
-  ci: choice('Also write a pipeline for this system', systems),
+  ci: choice('Also write a pipeline for this system; a configuration that exists is kept', systems),
   force: flag('Replace files that exist'),
   insecure,
 };
@@ -61,9 +62,9 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   const baseUrl = parseBaseUrl(options.url, 'url');
   assertSafeForSecrets(baseUrl, 'url', options.insecure);
   const file = resolve(io.cwd, options.out);
+  if (options.ci !== undefined) await assertFree(pipelineFile(options.ci, io), '--ci', options);
+  if (options.ci !== undefined && !options.force && (await isThere(file))) return addPipeline(options.ci, options, io);
   await assertFree(file, '--out', options);
-  const pipelineFile = options.ci === undefined ? undefined : resolve(io.cwd, pipelineOf(options.ci, '', []).path);
-  if (pipelineFile !== undefined) await assertFree(pipelineFile, '--ci', options);
   const keys = await candidates(options, io);
   io.hide(redactor(new Map(keys.map(({ key, variable }) => [key, variable]))));
   const { probe } = await import('../suites/init/probe.ts');
@@ -85,15 +86,44 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   const config = configOf(baseUrl, assignment, { boards, shape }, allow);
   await write(file, `${JSON.stringify(config, null, 2)}\n`, '--out', options.out);
   io.stdout.write(fitted(summaryOf(assignment, config, options.out), lookOf(io.stdout, io.env)));
-  if (options.ci !== undefined && pipelineFile !== undefined) {
-    const variables = [...new Set(Object.values(assignment.keys).map(({ variable }) => variable))];
-    const { path, text, next } = pipelineOf(options.ci, options.out, variables);
-    await mkdir(dirname(pipelineFile), { recursive: true });
-    await write(pipelineFile, text, '--ci', path);
-    io.stdout.write(fitted(`Written to ${path}. Next: ${next}\n`, lookOf(io.stdout, io.env)));
+  if (options.ci !== undefined) {
+    await writePipeline(options.ci, options.out, Object.values(assignment.keys), io);
   }
   const env = { ...io.env, ...Object.fromEntries(keys.map(({ variable, key }) => [variable, key])) };
   return offerRun(options, { ...io, env });
+}
+
+const pipelineFile = (system: System, { cwd }: Surroundings): string => resolve(cwd, pipelineOf(system, '', []).path);
+
+/** Writes a pipeline for a configuration that exists, and leaves the configuration as it is. */
+async function addPipeline(system: System, { out, url }: InitOptions, io: Surroundings): Promise<number> {
+  const { config } = await readConfigFile(out, io.cwd);
+  if (config.baseUrl !== undefined && parseBaseUrl(config.baseUrl, 'baseUrl') !== parseBaseUrl(url, 'url')) {
+    throw new UsageError(`url: expected ${config.baseUrl}, the baseUrl of '${out}'; pass --force to replace that file`);
+  }
+  const secrets = [...Object.values(config.keys ?? {}), ...Object.values(config.headers ?? {})];
+  const keys = secrets.flatMap((key) => (typeof key === 'object' && key.env !== undefined ? [key.env] : []));
+  io.stdout.write(fitted(`${out} is kept.\n`, lookOf(io.stdout, io.env)));
+  await writePipeline(
+    system,
+    out,
+    keys.map((variable) => ({ variable })),
+    io,
+  );
+  return exitCodes.ok;
+}
+
+async function writePipeline(
+  system: System,
+  config: string,
+  keys: readonly { readonly variable: string }[],
+  io: Surroundings,
+): Promise<void> {
+  const { path, text, next } = pipelineOf(system, config, [...new Set(keys.map(({ variable }) => variable))]);
+  const file = pipelineFile(system, io);
+  await mkdir(dirname(file), { recursive: true });
+  await write(file, text, '--ci', path);
+  io.stdout.write(fitted(`Written to ${path}. Next: ${next}\n`, lookOf(io.stdout, io.env)));
 }
 
 /** Shows what a run sends and costs, and runs if the person agrees. */
@@ -147,13 +177,15 @@ function unlessUnanswered(error: unknown): Unanswered {
   throw error;
 }
 
-async function assertFree(file: string, option: string, { out, ci, force }: InitOptions): Promise<void> {
-  const exists = await access(file).then(
+const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
     () => true,
     () => false,
   );
+
+async function assertFree(file: string, option: string, { out, ci, force }: InitOptions): Promise<void> {
   const name = option === '--out' ? out : pipelineOf(ci ?? 'github', '', []).path;
-  if (exists && !force) throw new UsageError(`${option}: '${name}' exists; pass --force to replace it`);
+  if (!force && (await isThere(file))) throw new UsageError(`${option}: '${name}' exists; pass --force to replace it`);
 }
 
 async function write(file: string, content: string, option: string, name: string): Promise<void> {

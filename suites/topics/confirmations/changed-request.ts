@@ -192,18 +192,18 @@ async function proposeAfterRefusal(t: Steps, { id }: Proposal): Promise<Proposal
   return await propose(t, 'propose the same request', args);
 }
 
-/** Confirms with several changes. If the server refuses them together, tries each of them, and then none. */
+/** Confirms with several changes. If the server refuses them together, tries none, and then each of them. */
 async function confirmChanged(t: Steps, proposal: Proposal, changes: readonly Args[]): Promise<void> {
   const all = confirming(proposal, Object.assign({}, ...changes));
   if (isDispatch(await t.send('confirm with changes', all))) return;
-  for (const change of changes) {
-    const fresh = await propose(t, 'propose afresh', proposal.args);
-    if (isDispatch(await t.send(`confirm with another ${Object.keys(change).join()}`, confirming(fresh, change))))
-      return;
-  }
   const fresh = await propose(t, 'propose afresh', proposal.args);
   const reply = await t.send('confirm without a change', confirming(fresh));
   if (!isDispatch(reply)) t.disturbed('the confirmation was not dispatched, see confirmations.dispatched');
+  for (const change of changes) {
+    const other = await propose(t, 'propose afresh', proposal.args);
+    if (isDispatch(await t.send(`confirm with another ${Object.keys(change).join()}`, confirming(other, change))))
+      return;
+  }
 }
 
 /** Returns a count that differs from the accepted one, if possible one that the server accepts too. */

@@ -164,6 +164,7 @@ export const invalidIdDefects = {
     .breaks(
       'confirmations.recovery',
       'confirmations.dispatched',
+      'confirmations.others-leave-open',
       'confirmations.refusals-leave-open',
       'race.one-dispatches',
       'expiry.alive-early',
