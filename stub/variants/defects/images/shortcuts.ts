@@ -88,7 +88,7 @@ export const shortcutDefects = {
     .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.trim() : id), tool)),
   'confirmation-id-cut-to-its-column': defect('truncates a confirmation_id to the width of its column')
     .breaks('image-proposals.near-miss-id-never-confirms')
-    .by(converting('confirmation_id', (id) => String(id).slice(0, 24), tool)),
+    .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.slice(0, 24) : id), tool)),
   'confirmation-id-by-its-start': defect('finds a confirmation by the beginning of its id')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by((behavior) => {
