@@ -36,6 +36,10 @@ export const maxDuration = integer(
   86_400,
 );
 
+export const trace = flag('Send the header traceparent with each request; --no-trace leaves it out', true);
+
+export const traceUrl = text('Link each request of the report to its trace: an address that contains {traceId}');
+
 /** Exit codes of commands that apply a gate. */
 export const gateExits = {
   0: 'the gate passed',

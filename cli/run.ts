@@ -41,6 +41,8 @@ import {
   require,
   selection,
   stories,
+  trace,
+  traceUrl,
 } from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
@@ -71,6 +73,8 @@ const runOptions = {
   out,
   har: text('Write all requests and responses to this HAR file, without keys'),
   metrics,
+  trace,
+  'trace-url': traceUrl,
   label: text('Text to show in the report, such as a build or a commit'),
   reporter,
   verbose: flag('Print each request with its result'),
@@ -99,7 +103,7 @@ export const run = command({
       'max-duration',
     ],
     Gate: ['require', 'known-failures', 'update-known-failures'],
-    Report: ['out', 'baseline', 'har', 'metrics', 'label', 'reporter', 'verbose', 'quiet'],
+    Report: ['out', 'baseline', 'har', 'metrics', 'trace', 'trace-url', 'label', 'reporter', 'verbose', 'quiet'],
   },
   exits: gateExits,
   examples: [

@@ -138,6 +138,8 @@ export interface ReportedExchange {
   together?: number;
   /** The story and step of the request: `used id: present the used ID`. */
   step?: string;
+  /** IDs that the request header `traceparent` carried. `url` leads to the trace, if the user gave a template. */
+  trace?: { traceId: string; spanId: string; url?: string };
   request: { method: string; url: string; headers: HeaderList; body: string | null };
   /**
    * Null if there is no complete response; `problem` then says why. `cutAtBytes`: the body was too large to keep in

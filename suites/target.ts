@@ -59,6 +59,11 @@ export interface ExtraHeader {
   variable?: string;
 }
 
+/** Links from the report to the traces of the service. `url` contains `{traceId}`. */
+export interface TraceLinks {
+  url?: string;
+}
+
 /** A deployment to test, with its keys, permissions and limits. */
 export interface Target {
   /** Base URL without trailing slash; may include a path. */
@@ -77,6 +82,8 @@ export interface Target {
   documentUrl?: string;
   pace: Pace;
   headers: ExtraHeader[];
+  /** The header `traceparent` of each request; false if no request has it. Default: without links. */
+  trace?: false | TraceLinks;
   /** Values that must not appear in any output. */
   secrets: string[];
   /** Set for targets in this process. */

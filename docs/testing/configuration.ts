@@ -87,7 +87,9 @@ function rowsOf(path: string, schema: Schema): [path: string, type: string, what
   ];
 }
 
-function row(path: string, { type = '', minimum, maximum, description = '', items }: Schema): [string, string, string] {
+function row(path: string, schema: Schema): [path: string, type: string, what: string] {
+  const { minimum, maximum, description = '', items, anyOf = [] } = schema;
+  const { type = anyOf.map((each) => each.type).join(' or ') } = schema;
   const range = minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
   const values = items?.enum === undefined ? '' : `: ${items.enum.map((value) => `\`${value}\``).join(', ')}`;
   return [path, `${type}${range}`, `${description}${values}`];

@@ -38,7 +38,7 @@ function listed(exchange: ReportedExchange): Html {
   return html`<details class="exchange"
 id="${fragment('request', id)}"><summary>${caption(exchange)}</summary>${block(asked)}${block(answered)}${
     curl !== '' && curl.length <= longestCurl && block(plain(curl, longestCurl))
-  }</details>`;
+  }${traceView(exchange)}</details>`;
 }
 
 function message(first: string | number, headers: HeaderList, body: string | null): string {
@@ -90,8 +90,18 @@ ${
 <p class="label">Response of the reference stub</p>${answerView(reference, response ?? undefined)}</div>`
 }
 </div>
-${curlView(curl)}
+${traceView(exchange)}${curlView(curl)}
 </div>`;
+}
+
+/** The IDs to look for in the logs of the service. */
+function traceView({ trace }: ReportedExchange): Html | null {
+  if (trace === undefined) return null;
+  const { traceId, spanId, url } = trace;
+  const id = html`<code>${plain(traceId, 60)}</code>`;
+  const isLink = url !== undefined && /^https?:/.test(url) && URL.canParse(url);
+  return html`<p class="trace">Trace ${isLink ? html`<a href="${url}">${id}</a>` : id}, span
+<code>${plain(spanId, 60)}</code></p>`;
 }
 
 interface Answer {

@@ -198,3 +198,15 @@ test('keys of roles have lanes of their own in the timeline, all other credentia
     'other credentials',
   ]);
 });
+
+test('a trace ID is a link only to an http or https address', () => {
+  const traced = (url: string) => {
+    const run = oneFinding();
+    const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), url };
+    return page({ ...run, exchanges: run.exchanges.map((exchange) => ({ ...exchange, trace })) });
+  };
+  expect(traced('https://traces.example.test/a')).toContain('<a href="https://traces.example.test/a">');
+  const refused = traced('javascript:alert(1)');
+  expect(refused).toContain(`<code>${'a'.repeat(32)}</code>`);
+  expect(refused).not.toContain('javascript:');
+});

@@ -105,7 +105,7 @@ export function compile(facts: RunFacts): RunResult {
     outsideReach: outsideReach.map((entry) => ({ ...entry })),
     observations,
     leftBehind,
-    exchanges: reported.list(),
+    exchanges: reported.list(target.trace === false ? undefined : target.trace?.url),
     timeline: session.exchanges.map(timelineEntry),
   };
   return redactValue(result, session.redact, ownWords);

@@ -43,7 +43,13 @@ export const ownWords: OwnWords<RunResult> = {
     advice: true,
     observations: true,
   },
-  exchanges: { role: true, credential: true, request: { method: true }, response: {} },
+  exchanges: {
+    role: true,
+    credential: true,
+    request: { method: true },
+    response: {},
+    trace: { traceId: true, spanId: true },
+  },
   timeline: { credential: true },
 };
 

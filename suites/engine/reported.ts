@@ -1,6 +1,7 @@
 import type { ReportedExchange } from '../result.ts';
 import { curlLine } from '../session/curl.ts';
 import type { ConfiguredHeader, ReceivedResponse, SentExchange } from '../session/sent-exchange.ts';
+import type { Trace } from '../session/trace.ts';
 
 /** Maximum size of one body and of all bodies, in characters. A report holds hundreds of bodies in one file. */
 const mostCharacters = 64 * 1024;
@@ -25,7 +26,8 @@ export class Reported {
     });
   }
 
-  list(): ReportedExchange[] {
+  /** @param traceUrl template of links to traces, with `{traceId}` */
+  list(traceUrl?: string): ReportedExchange[] {
     let left = mostCharactersInAll;
     const shown = ({
       status,
@@ -53,6 +55,7 @@ export class Reported {
       ...(exchange.clockMovedMs ? { clockMovedMs: Math.round(exchange.clockMovedMs) } : {}),
       ...((exchange.together ?? 1) > 1 ? { together: exchange.together } : {}),
       ...(exchange.request.step === undefined ? {} : { step: exchange.request.step }),
+      ...(exchange.trace === undefined ? {} : { trace: linked(exchange.trace, traceUrl) }),
       request: {
         method: exchange.request.method,
         url: exchange.request.url,
@@ -64,6 +67,10 @@ export class Reported {
       curl: curlLine(exchange.request, exchange.credential),
     }));
   }
+}
+
+function linked(trace: Trace, traceUrl: string | undefined): NonNullable<ReportedExchange['trace']> {
+  return traceUrl === undefined ? trace : { ...trace, url: traceUrl.replaceAll('{traceId}', trace.traceId) };
 }
 
 function line(header: ConfiguredHeader): [string, string] {

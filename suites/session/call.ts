@@ -31,6 +31,8 @@ export interface Call {
   goesFirst?: boolean;
   /** Story and step that send the request. */
   step?: string;
+  /** Story that sends the request. */
+  story?: string;
   /** Sends the request once: no repetition after a 5xx or a broken connection. */
   once?: boolean;
   /**

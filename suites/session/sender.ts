@@ -1,5 +1,7 @@
 import { marksOf } from '../history/redaction/marks.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
+import { userAgentOf } from '../kit.ts';
+import type { HeaderList } from '../result.ts';
 import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import type { BalanceWatch } from './balance-watch.ts';
@@ -11,6 +13,7 @@ import { prepare } from './prepare.ts';
 import type { RunTime } from './run-time.ts';
 import type { SentExchange } from './sent-exchange.ts';
 import { requireSendable } from './too-large.ts';
+import { type Trace, traceHeader, traceOf, traceparentOf } from './trace.ts';
 import { Transport } from './transport.ts';
 
 /** Sends single requests and records the exchanges. */
@@ -30,14 +33,16 @@ export class Sender {
   readonly #balances: BalanceWatch;
   readonly #marks: RegExp;
   readonly #transport: Transport;
+  readonly #runId: string | undefined;
 
+  /** @param runId identifies the requests of this run in their `User-Agent`, and in traces */
   constructor(
     target: Target,
     redact: Redact,
     signal: AbortSignal,
     time: RunTime,
     balances: BalanceWatch,
-    userAgent: string,
+    runId: string | undefined,
   ) {
     this.#target = target;
     this.#signal = signal;
@@ -45,7 +50,10 @@ export class Sender {
     this.#balances = balances;
     this.#marks = marksOf([...secretsOf(target).values()]);
     const { concurrency: connections, timeoutSeconds } = target.pace;
-    this.#transport = new Transport({ timeoutSeconds, connections, redact, userAgent, dispatcher: target.dispatcher });
+    const { dispatcher } = target;
+    this.#runId = runId;
+    const userAgent = userAgentOf(runId);
+    this.#transport = new Transport({ timeoutSeconds, connections, redact, userAgent, dispatcher });
   }
 
   #tell(exchange: SentExchange, isOver: boolean): void {
@@ -70,6 +78,7 @@ export class Sender {
     if (this.#closed) throw new Unanswered('the run is over');
     requireSendable(call);
     const { request, url, bytes, headers } = prepare(call, this.#target);
+    const trace = this.#traceOf(call, headers);
     if (this.#marks.test(`${request.url} ${request.body}`)) {
       throw new NotTested('a value from a response contains a key: the kit does not send it back');
     }
@@ -86,6 +95,7 @@ export class Sender {
       durationMs: 0,
       clockMovedMs: this.#time.movedMs,
       ...(barrier === undefined ? {} : { together: barrier.calls }),
+      ...(trace === undefined ? {} : { trace }),
     };
     this.exchanges.push(exchange);
     this.calls.push(call);
@@ -96,7 +106,11 @@ export class Sender {
     const sent = await this.#transport.send({
       method: request.method,
       url,
-      headers: held ? [...headers, ['content-length', String(bytes.byteLength)]] : headers,
+      headers: [
+        ...headers,
+        ...(held ? [['content-length', String(bytes.byteLength)] satisfies HeaderList[number]] : []),
+        ...(trace === undefined ? [] : [[traceHeader, traceparentOf(trace)] satisfies HeaderList[number]]),
+      ],
       body: held ? barrier.hold(bytes) : isChunked && bytes !== null ? inChunks(bytes) : bytes,
       fresh,
       signal: this.#signal,
@@ -113,6 +127,13 @@ export class Sender {
     this.patience.answered(exchange);
     this.#balances.seen({ ...exchange, response: sent.response }, asked);
     return exchange;
+  }
+
+  /** Undefined if traces are off, or if the configuration or the call sets the header. */
+  #traceOf({ story = '' }: Call, headers: HeaderList): Trace | undefined {
+    if (this.#runId === undefined || this.#target.trace === false) return undefined;
+    if (headers.some(([name]) => name.toLowerCase() === traceHeader)) return undefined;
+    return traceOf(this.#runId, story, this.exchanges.length);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { CredentialKind, Response } from '../history/exchange.ts';
 import type { JsonRecord } from '../json.ts';
 import type { HeaderList } from '../result.ts';
+import type { Trace } from './trace.ts';
 
 /** Credential of a request. */
 export interface Credential {
@@ -71,6 +72,8 @@ export interface SentExchange {
   together?: number;
   /** Milliseconds that the kit waited because of an unwanted 429. */
   waitedMs?: number;
+  /** IDs in the request header `traceparent`, which is not a part of `request`, so that no rule sees the header. */
+  trace?: Trace;
 }
 
 /** An exchange that has a response. */

@@ -2,7 +2,6 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import { isCompleted } from '../history/exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
-import { userAgentOf } from '../kit.ts';
 import type { RunEvent } from '../result.ts';
 import { redactorsOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
@@ -53,7 +52,7 @@ export class Session {
   readonly #gate: Gate;
   #unwatch: () => void = () => undefined;
 
-  /** @param runId identifies the requests of this run in their `User-Agent` */
+  /** @param runId identifies the requests of this run in their `User-Agent`, and in traces */
   constructor(
     target: Target,
     signal: AbortSignal,
@@ -72,7 +71,7 @@ export class Session {
     signal.addEventListener('abort', () => this.#gate.open(), { once: true });
     const { whole, all } = redactorsOf(target);
     this.redact = all;
-    this.#sender = new Sender(target, whole, signal, this.time, this.spending.balances, userAgentOf(runId));
+    this.#sender = new Sender(target, whole, signal, this.time, this.spending.balances, runId);
   }
 
   get exchanges(): readonly SentExchange[] {

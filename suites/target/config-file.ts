@@ -48,7 +48,7 @@ function describeIssue(issue: Issue, root: unknown, above: readonly PropertyKey[
       issues.every((one) => one.path.length > 0 || one.code !== 'invalid_type'),
     );
     if (inner !== undefined) return inner.flatMap((one) => describeIssue(one, root, path));
-    return [`${nameOf(path)}: expected a text or an object such as { "env": "NAME" }, got ${shown(path, root)}`];
+    return [`${nameOf(path)}: expected ${issue.message}, got ${shown(path, root)}`];
   }
   const value = valueAt(root, path);
   const near = path[0] === 'allow' && typeof value === 'string' ? didYouMean(value, effects) : '';
@@ -63,6 +63,7 @@ function knownNames(path: readonly PropertyKey[]): readonly string[] {
   if (first === 'keys') return second === undefined ? roles : [...secret, 'baseUrl', 'workspace', 'board'];
   if (first === 'workspaces') return ['slug', 'board'];
   if (first === 'pace') return ['requestsPerMinute', 'concurrency', 'timeoutSeconds', 'maxWaitSeconds', 'maxBurst'];
+  if (first === 'trace') return ['url'];
   if (first === 'headers') return secret;
   if (first === 'clock')
     return second === undefined ? ['advance'] : third === undefined ? ['url', 'headers', 'command'] : secret;

@@ -32,6 +32,8 @@ export interface TargetOptions {
   readonly pace?: Partial<Pace>;
   /** Sent with every request. The values are secret. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether requests carry `traceparent`, and where their traces are. Default: they do. */
+  readonly trace?: Target['trace'];
   /** Allows unencrypted keys to other machines. */
   readonly insecure?: boolean;
   /** Replaces the network, for example `stub.dispatcher`. */
@@ -40,7 +42,8 @@ export interface TargetOptions {
 
 /** Returns a target with the defaults of the configuration. Throws a UsageError that names the wrong member. */
 export function defineTarget(options: TargetOptions): Target {
-  const { keys: given, workspaces = [], shape, allow = [], clock, pace, dispatcher, insecure = false } = options;
+  const { keys: given, workspaces = [], shape, allow = [], clock, pace, trace, dispatcher } = options;
+  const { insecure = false } = options;
   const baseUrl = addressOf(options.baseUrl, 'baseUrl', insecure);
   const unknown = Object.keys(given).find((role) => !isRole(role));
   if (unknown !== undefined) throw new UsageError(`keys.${unknown}: expected one of the roles ${roles.join(', ')}`);
@@ -67,6 +70,7 @@ export function defineTarget(options: TargetOptions): Target {
     pace: { ...defaultPace, ...pace },
     headers,
     secrets: [...Object.values(keys).map(({ key }) => key), ...headers.map(({ value }) => value)],
+    ...(trace === undefined ? {} : { trace }),
     ...(dispatcher === undefined ? {} : { dispatcher }),
   };
   assertKeysCanBeHidden(target);

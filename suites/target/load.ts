@@ -23,6 +23,8 @@ export interface TargetRequest {
   allow?: Effect[] | undefined;
   /** Allows unencrypted keys to other machines. */
   insecure?: boolean | undefined;
+  /** Replaces `trace` of the configuration. */
+  trace?: Target['trace'];
 }
 
 /** Sources for references and relative paths. */
@@ -80,7 +82,7 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
       ...(board === undefined ? {} : { board }),
     })),
     ...(config.shape === undefined ? {} : { shape: config.shape }),
-    ...settingsOf(config, asked.allow, []),
+    ...settingsOf(config, asked, []),
     ...(clock === undefined ? {} : { clock: clock.clock }),
     ...(config.documentUrl === undefined ? {} : { documentUrl: config.documentUrl }),
     headers: headers.headers,
@@ -91,16 +93,17 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
 }
 
 /**
- * Applies a configuration to a known target. Only `allow`, `pace` and `maxImages` count. All side effects are allowed
+ * Applies a configuration to a known target. Only `allow`, `pace`, `maxImages` and `trace`
+ * count. All side effects are allowed
  * by default.
  */
 export async function loadKnownTarget(
   known: KnownTarget,
-  asked: Pick<TargetRequest, 'config' | 'allow'>,
+  asked: Pick<TargetRequest, 'config' | 'allow' | 'trace'>,
   around: Environment,
 ): Promise<LoadedTarget> {
   const file = await configOf(asked.config, around.cwd);
-  const target: Target = { headers: [], ...known, ...settingsOf(file?.config ?? {}, asked.allow, [...effects]) };
+  const target: Target = { headers: [], ...known, ...settingsOf(file?.config ?? {}, asked, [...effects]) };
   return { target, notices: noticesOfIdleEffects(target) };
 }
 
@@ -121,10 +124,11 @@ async function configOf(path: string | undefined, cwd: string): Promise<ConfigFi
 
 function settingsOf(
   config: TargetConfig,
-  allow: Effect[] | undefined,
+  { allow, trace = config.trace === true ? {} : config.trace }: Pick<TargetRequest, 'allow' | 'trace'>,
   otherwise: Effect[],
-): Pick<Target, 'allow' | 'maxImages' | 'pace'> {
+): Pick<Target, 'allow' | 'maxImages' | 'pace' | 'trace'> {
   return {
+    ...(trace === undefined ? {} : { trace }),
     allow: allow ?? config.allow ?? otherwise,
     maxImages: config.maxImages ?? defaultMaxImages,
     pace: paceOf(config.pace ?? {}),

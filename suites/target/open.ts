@@ -1,9 +1,17 @@
+import { isTraceUrl, traceUrlForm } from '../../fixtures/target-config.ts';
 import { redactor } from '../history/redaction/redactor.ts';
 import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { parseAllow } from './allow.ts';
 import { environmentOf, type ImageChoice } from './image-options.ts';
-import { type Environment, type KnownTarget, type LoadedTarget, loadKnownTarget, loadTarget } from './load.ts';
+import {
+  type Environment,
+  type KnownTarget,
+  type LoadedTarget,
+  loadKnownTarget,
+  loadTarget,
+  type TargetRequest,
+} from './load.ts';
 import { secretsOf } from './secrets.ts';
 
 /** Target options of the command line: exactly one of `url`, `stub` and `image`, or a configuration with a base URL. */
@@ -13,6 +21,9 @@ export interface TargetChoice extends ImageChoice {
   config?: string | undefined;
   allow?: string | undefined;
   insecure?: boolean | undefined;
+  /** False with --no-trace. */
+  trace?: boolean | undefined;
+  traceUrl?: string | undefined;
 }
 
 /** A target that may need cleanup after use. */
@@ -42,13 +53,22 @@ export async function openTarget(choice: TargetChoice, seed: number, sources: So
       throw new UsageError(`--${dashed(option)}: expected only with --image`);
   }
   const allow = choice.allow === undefined ? undefined : parseAllow(choice.allow);
+  const trace = traceChoice(choice);
   if (stub) {
-    const loaded = await loadKnownTarget(await sources.embedded(seed), { config, allow }, sources);
+    const loaded = await loadKnownTarget(await sources.embedded(seed), { config, allow, trace }, sources);
     return { ...loaded, close: nothingToClose };
   }
-  const asked = { config, allow, insecure: choice.insecure };
+  const asked = { config, allow, insecure: choice.insecure, trace };
   if (image === undefined) return { ...(await loadTarget({ url, ...asked }, sources)), close: nothingToClose };
   return openImage(image, choice, asked, sources);
+}
+
+/** The choice of the command line about traces; undefined leaves it to the configuration. */
+function traceChoice({ trace = true, traceUrl: url }: TargetChoice): Target['trace'] {
+  if (url === undefined) return trace ? undefined : false;
+  if (!trace) throw new UsageError('--trace-url: expected without --no-trace');
+  if (isTraceUrl(url)) return { url };
+  throw new UsageError(`--trace-url: expected ${traceUrlForm}, got '${url}'`);
 }
 
 /** Converts `readyTimeout` to `ready-timeout`. */
@@ -59,7 +79,7 @@ function dashed(option: string): string {
 async function openImage(
   image: string,
   choice: ImageChoice,
-  asked: { config: string | undefined; allow: Target['allow'] | undefined; insecure: boolean | undefined },
+  asked: Pick<TargetRequest, 'config' | 'allow' | 'insecure' | 'trace'>,
   sources: Sources,
 ): Promise<OpenTarget> {
   const settings = environmentOf(choice, sources.env);

@@ -80,7 +80,7 @@ export class Steps {
   async send(step: string, { as = 'primary', ...request }: StoryRequest): Promise<Completed> {
     const { session, story, goesFirst } = this.#options;
     const credential = typeof as === 'string' ? this.credential(as) : as;
-    const call = { ...request, credential, goesFirst, step: `${story}: ${step}` };
+    const call = { ...request, credential, goesFirst, story, step: `${story}: ${step}` };
     return completed(historyExchange(await session.send(call)));
   }
 
@@ -137,7 +137,7 @@ export class Steps {
   async sendTogether(step: string, { as = 'primary', ...request }: StoryRequest, most: number): Promise<Completed[]> {
     const { session, story } = this.#options;
     const credential = typeof as === 'string' ? this.credential(as) : as;
-    const answered = await session.sendAtOnce({ ...request, credential, step: `${story}: ${step}` }, most);
+    const answered = await session.sendAtOnce({ ...request, credential, story, step: `${story}: ${step}` }, most);
     return answered.map((exchange) => completed(historyExchange(exchange)));
   }
 
