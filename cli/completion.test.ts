@@ -16,7 +16,7 @@ test.each<[string, string[]]>([
   ['com', ['compare', 'completion']],
   ['help mat', ['matrix']],
   ['run --la', ['--last-failed', '--label']],
-  ['run --no', ['--no-commands', '--no-observe']],
+  ['run --no', ['--no-commands', '--no-observe', '--no-trace']],
   ['run --only exp', ['expiry']],
   ['run --allow sp', ['spending']],
   ['run --reporter ', ['github']],

@@ -46,6 +46,7 @@ import {
 } from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
+import type { Tested } from './run-again.ts';
 import { catalogueOf } from './stories.ts';
 import { writeFirst } from './write-first.ts';
 import { writeMetrics } from './write-metrics.ts';
@@ -66,6 +67,8 @@ const runOptions = {
   'last-failed': flag('Test only what failed in the last report in --out'),
   bail: flag('Stop after the first failure'),
   'max-duration': maxDuration,
+  watch: flag('Run again after a key, a restart of the server, or a change of --watch-files; what failed first'),
+  'watch-files': text('With --watch: run again when a file changes that this glob matches'),
   baseline: text('Show what changed since this earlier report: a report.json or its folder'),
   'known-failures': text('YAML or JSON file that lists accepted failures'),
   'update-known-failures': flag('Add new failures to that file, or to known-failures.yaml in --out'),
@@ -102,6 +105,7 @@ export const run = command({
       'bail',
       'max-duration',
     ],
+    Watch: ['watch', 'watch-files'],
     Gate: ['require', 'known-failures', 'update-known-failures'],
     Report: ['out', 'baseline', 'har', 'metrics', 'trace', 'trace-url', 'label', 'reporter', 'verbose', 'quiet'],
   },
@@ -115,16 +119,24 @@ export const run = command({
     ],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
-  run: (given, around) => testDeployment(given, around),
+  run: async (given, around) => {
+    const test = (options: RunOptions) => testDeployment(options, around);
+    if (given.watch) {
+      const { runAgain } = await import('./run-again.ts');
+      return runAgain(given, test, around);
+    }
+    if (given.watchFiles !== undefined) throw new UsageError('--watch-files: expected only with --watch');
+    return (await test(given)).code;
+  },
 });
 
 type RunOptions = Given<typeof runOptions, typeof positionals>;
 
 /**
- * Finds the target, tests it, writes the report and prints a summary. Returns the exit code of the run.
+ * Finds the target, tests it, writes the report and prints a summary.
  * Throws a UsageError before it sends or writes anything.
  */
-async function testDeployment(given: RunOptions, around: Surroundings): Promise<number> {
+async function testDeployment(given: RunOptions, around: Surroundings): Promise<Tested> {
   collectEarly();
   // Large modules: help and usage errors do not wait for them.
   const [{ selectionOf, shardOf }, { openTarget }] = await Promise.all([
@@ -147,7 +159,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   } catch (error) {
     if (!(error instanceof ImageUnavailable)) throw error;
     around.stderr.write(`tck: ${error.message}\n`);
-    return exitCodes.inconclusive;
+    return { code: exitCodes.inconclusive };
   }
   try {
     const redact = redactorOf(open.target);
@@ -187,7 +199,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     telling.end(result);
     around.stdout.write(proposed);
     if (failure !== undefined) throw failure;
-    return exitCodeOfRun(result);
+    return { code: exitCodeOfRun(result), result };
   } finally {
     await open.close();
   }

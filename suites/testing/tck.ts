@@ -26,8 +26,8 @@ export interface TckOptions {
 export interface Running {
   child: ChildProcess;
   ended: Promise<Ended>;
-  /** Resolves with the output so far once it contains the text. Rejects if the process ends first. */
-  printed(text: string): Promise<string>;
+  /** Resolves with the output so far once it contains the text this often. Rejects if the process ends first. */
+  printed(text: string, times?: number): Promise<string>;
 }
 
 /** Starts `tck` from the sources, like its users do. */
@@ -47,10 +47,12 @@ export function startTck(args: readonly string[], { env = {}, cwd }: TckOptions 
   return {
     child,
     ended,
-    printed: (text) =>
+    printed: (text, times = 1) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          if (output.stdout.includes(text)) resolve(output.stdout);
+          if (output.stdout.split(text).length <= times) return;
+          child.stdout.off('data', look);
+          resolve(output.stdout);
         };
         child.stdout.on('data', look);
         child.once('close', () => reject(new Error(`tck ended before it printed '${text}': ${output.stderr}`)));
