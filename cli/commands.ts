@@ -61,6 +61,10 @@ export const commands = {
     summary: 'Show the trend over the reports of several releases',
     load: async () => (await import('./history.ts')).history,
   },
+  watch: {
+    summary: 'Test a deployment again and again, only reading, and print changes',
+    load: async () => (await import('./watch.ts')).watch,
+  },
   audit: {
     summary: 'Judge recorded traffic, such as a HAR file; send nothing',
     load: async () => (await import('./audit.ts')).audit,

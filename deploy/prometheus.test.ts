@@ -35,13 +35,18 @@ const hasPromtool = run('promtool', ['--version']).status === 0;
 
 const label = 'C:\\new\\"quoted"';
 const ordinary = aRun([aFailure('headers.beta')]);
+const figures = { intervalSeconds: 600, dayRequests: 1200, budget: 50_000 };
 const results = [
   { ...ordinary, target: { ...ordinary.target, label } },
   ...Object.values(hostileTexts).map((text) => hostileRun(text)),
 ];
 
 test.skipIf(python === undefined)('the text is valid OpenMetrics (skipped without prometheus_client)', () => {
-  const { status, output } = run(python ?? '', ['-c', parser], JSON.stringify(results.map(metricsText)));
+  const { status, output } = run(
+    python ?? '',
+    ['-c', parser],
+    JSON.stringify(results.map((result) => metricsText(result, figures))),
+  );
   expect(status, output).toBe(0);
   const [first] = JSON.parse(output);
   expect(first).toContainEqual(['tck_run_info', expect.objectContaining({ label }), 1]);
@@ -49,7 +54,7 @@ test.skipIf(python === undefined)('the text is valid OpenMetrics (skipped withou
 
 test.skipIf(!hasPromtool)('a textfile collector can read the text (skipped without promtool)', () => {
   for (const result of results.slice(0, 4)) {
-    expect(run('promtool', ['check', 'metrics'], metricsText(result))).toEqual({ status: 0, output: '' });
+    expect(run('promtool', ['check', 'metrics'], metricsText(result, figures))).toEqual({ status: 0, output: '' });
   }
 });
 
@@ -91,6 +96,43 @@ test.skipIf(!hasPromtool)('each alert fires only for its run (skipped without pr
     }),
   );
   const { status, output } = run('promtool', ['test', 'rules', 'alerts.yaml']);
+  expect(status, output).toBe(0);
+});
+
+test.skipIf(!hasPromtool)('alerts on a watch fire within the hour (skipped without promtool)', async () => {
+  const at = (eval_time: string, alert: ReturnType<typeof fires>) => ({ ...alert, eval_time });
+  const none = (eval_time: string, alertname: string) => ({ eval_time, alertname, exp_alerts: [] });
+  const stopped = fires('ConformanceWatchStopped', { target: 'a', severity: 'ticket' });
+  const unclear = fires('ConformanceWatchInconclusive', { gate: 'inconclusive', target: 'b', severity: 'ticket' });
+  await writeFile(
+    join(folder, 'watch-alerts.yaml'),
+    JSON.stringify({
+      rule_files: [rules],
+      evaluation_interval: '1m',
+      tests: [
+        {
+          interval: '1m',
+          input_series: [
+            { series: 'tck_watch_interval_seconds{target="a"}', values: '600x90' },
+            { series: 'tck_watch_interval_seconds{target="b"}', values: '600x90' },
+            { series: 'tck_run_start_time_seconds{target="a"}', values: '0x90' },
+            { series: 'tck_run_start_time_seconds{target="b"}', values: '0+60x90' },
+            // A run without a watch.
+            { series: 'tck_run_start_time_seconds{target="c"}', values: '0x90' },
+            { series: 'tck_run_gate{target="b",gate="inconclusive"}', values: '1x90' },
+            { series: 'tck_run_gate{target="c",gate="inconclusive"}', values: '1x90' },
+          ],
+          alert_rule_test: [
+            none('30m', 'ConformanceWatchStopped'),
+            at('40m', stopped),
+            none('25m', 'ConformanceWatchInconclusive'),
+            at('40m', unclear),
+          ],
+        },
+      ],
+    }),
+  );
+  const { status, output } = run('promtool', ['test', 'rules', 'watch-alerts.yaml']);
   expect(status, output).toBe(0);
 });
 

@@ -23,6 +23,14 @@ interface Sample {
   readonly suffix?: string;
 }
 
+/** Numbers of `tck watch`. */
+export interface WatchFigures {
+  readonly intervalSeconds: number;
+  /** Requests in the last 24 hours, and the most that the watch may send. */
+  readonly dayRequests: number;
+  readonly budget: number;
+}
+
 /** Upper bounds of the buckets of response times, in seconds. */
 const bounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
@@ -31,9 +39,9 @@ const bounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
  * because it uses no counters and no `info` type. Each sample names its target, so that the files of several
  * deployments can be in one folder.
  */
-export function metricsText(result: RunResult): string {
+export function metricsText(result: RunResult, watch?: WatchFigures): string {
   const target = deploymentName(result.target);
-  return `${familiesOf(result)
+  return `${[...familiesOf(result), ...(watch === undefined ? [] : familiesOfWatch(watch))]
     .map((family) => textOf(family, target))
     .join('')}# EOF\n`;
 }
@@ -73,6 +81,14 @@ function familiesOf(result: RunResult): Family[] {
       help: 'Time until the response was complete, by tool.',
       samples: responseTimes(result.timeline),
     },
+  ];
+}
+
+function familiesOfWatch({ intervalSeconds, dayRequests, budget }: WatchFigures): Family[] {
+  return [
+    gauge('watch_interval_seconds', 'Time from the start of one run to the start of the next.', intervalSeconds),
+    gauge('watch_day_requests', 'Requests in the last 24 hours.', dayRequests),
+    gauge('watch_day_requests_max', 'The most requests in 24 hours.', budget),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { isTraceUrl, traceUrlForm } from '../../fixtures/target-config.ts';
+import { isTraceUrl, traceUrlForm } from '../../fixtures/trace-url.ts';
 import { redactor } from '../history/redaction/redactor.ts';
 import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
