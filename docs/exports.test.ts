@@ -153,6 +153,7 @@ test.each([
   [{ baseUrl: 'https://api.example.test', keys: { primary: 7 } }, 'keys.primary: expected a key'],
   [{ baseUrl: 'https://api.example.test', keys: {}, allow: ['all'] }, 'allow: expected some of proposals'],
   [{ baseUrl: 'https://api.example.test', keys: { primary: 'short' } }, 'primary'],
+  [{ baseUrl: 'https://api.example.test', keys: {}, trace: { url: 'https://traces' } }, 'trace.url: expected an http'],
 ])('the target %j is refused with the member at fault', (options, why) => {
   // The types also reject most of these options.
   const define = () => kit.defineTarget(options as kit.TargetOptions);

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { isRole, type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
+import { isTraceUrl, traceUrlForm } from '../../fixtures/trace-url.ts';
 import {
   type Clock,
   defaultMaxImages,
@@ -49,6 +50,10 @@ export function defineTarget(options: TargetOptions): Target {
   if (unknown !== undefined) throw new UsageError(`keys.${unknown}: expected one of the roles ${roles.join(', ')}`);
   const effect = allow.find((name) => !effects.includes(name));
   if (effect !== undefined) throw new UsageError(`allow: expected some of ${effects.join(', ')}, got '${effect}'`);
+  const traceUrl = trace === false ? undefined : trace?.url;
+  if (traceUrl !== undefined && !isTraceUrl(traceUrl)) {
+    throw new UsageError(`trace.url: expected ${traceUrlForm}, got '${traceUrl}'`);
+  }
   assertDistinctWorkspaces({ workspaces: [...workspaces] });
   const keys: Target['keys'] = {};
   for (const role of roles) {
