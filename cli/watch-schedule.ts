@@ -14,7 +14,7 @@ export interface Schedule {
   readonly budget: number;
 }
 
-/** Returns the time between the starts of two runs that send this many requests each. Spreads the budget over the day. */
+/** Returns the time between the starts of two runs with this many requests each. Spreads the budget over the day. */
 export function intervalMs({ everyMs, budget }: Schedule, requests: number): number {
   return Math.max(everyMs, (requests / budget) * dayMs);
 }
