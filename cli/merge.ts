@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder, setAsidePlace, setAsideReport } from '../reports/folder.ts';
-import { loadReport } from '../reports/load.ts';
+import { loadReports } from '../reports/load.ts';
 import { mergeResults } from '../reports/merge/merge.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
@@ -25,7 +25,7 @@ export const merge = command({
   async run({ reports, require, out, metrics }, around) {
     const folder = await reportFolder(out, around.cwd);
     const places = reports.map((place) => setAsidePlace(resolve(around.cwd, place), folder));
-    const results = await Promise.all(places.map(loadReport));
+    const results = await loadReports(places);
     // Requirements that a team wrote are only in the reports.
     const known = [...requirements, ...results.flatMap((each) => each.requirements)];
     const result = mergeResults(results, requiredIds(known, splitPatterns(require, '--require')));

@@ -85,6 +85,36 @@ test('the list of known failures is one', async () => {
   expect(await loadKnownFailures(path)).toMatchObject([{ requirement: 'unknown-tools.name-not-in-body' }]);
 });
 
+test('the matrix for GitHub tests each shard, and the second job merges their reports', {
+  timeout: 120_000,
+}, async () => {
+  const { conformance, verdict } = snippets.at(-2).jobs;
+  const step = conformance.steps.at(-1);
+  const { inputs } = parse(await read('../action.yml'));
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
+  const { shard: shards } = conformance.strategy.matrix;
+  const filledIn = (text: string, shard: number) =>
+    text
+      .replace(/\$\{\{ matrix\.shard \}\}/, `${shard}`)
+      .replace(/\$\{\{ strategy\.job-total \}\}/, `${shards.length}`);
+  // The action passes `config` and `options` on. Each artifact becomes a folder with its name.
+  const all = await Promise.all(
+    shards.map((shard: number) => {
+      const [options, folderName] = [step.with.options, step.with.artifact].map((text) => filledIn(text, shard));
+      return inShell(`tck run --config ${step.with.config} ${options} --out matrix/${folderName}`);
+    }),
+  );
+  for (const { code, output } of all) expect(code, output).toBe(0);
+  expect(verdict.needs).toBe('conformance');
+  expect(verdict.steps[0].with.pattern).toBe('part-*');
+  const [install, line] = verdict.steps.flatMap(({ run = [] }) => run);
+  expect(install).toBe(`npm install --global --ignore-scripts ${kit.name}@${kit.version}`);
+  const { code, output } = await inShell(`cd matrix && ${line}`);
+  expect(code, output).toBe(0);
+  const report = JSON.parse(await readFile(join(folder, 'matrix', 'tck-report', 'report.json'), 'utf8'));
+  expect(report).toMatchObject({ verdict: 'conformant', complete: true });
+});
+
 test('the parts in GitLab run, and the verdict is made of them', { timeout: 120_000 }, async () => {
   const { conformance, verdict } = snippets.at(-1);
   const { parallel } = conformance;
