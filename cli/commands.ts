@@ -66,6 +66,14 @@ export const commands = {
     summary: 'Show the trend over the reports of several releases',
     load: async () => (await import('./history.ts')).history,
   },
+  attest: {
+    summary: 'Sign a statement about a report',
+    load: async () => (await import('./attest.ts')).attest,
+  },
+  verify: {
+    summary: 'Check a statement that tck attest signed',
+    load: async () => (await import('./verify.ts')).verify,
+  },
   audit: {
     summary: 'Judge recorded traffic, such as a HAR file; send nothing',
     load: async () => (await import('./audit.ts')).audit,

@@ -131,3 +131,23 @@ test('the parts in GitLab run, and the verdict is made of them', { timeout: 120_
   const report = JSON.parse(await readFile(join(folder, 'tck-report', 'report.json'), 'utf8'));
   expect(report).toMatchObject({ verdict: 'conformant', complete: true });
 });
+
+test('the commands for a signed statement make keys, sign and verify', async () => {
+  const lines = [...guide.matchAll(/^ {4}((?:openssl|tck attest|tck verify) .*)$/gm)].map(([, line = '']) => line);
+  const inOrder = [/^openssl genpkey/, /^openssl pkey/, /--key key\.pem/, /^tck verify/, /--sign-command/];
+  expect(lines).toHaveLength(inOrder.length);
+  const kms =
+    '#!/bin/sh\ncat >signed.bin\nopenssl pkeyutl -sign -rawin -inkey key.pem -in signed.bin | openssl base64\n';
+  await writeFile(join(folder, 'kms-sign'), kms, { mode: 0o755 });
+  for (const step of inOrder) {
+    const line = lines.find((each) => step.test(each)) ?? '';
+    const { code, output } = await inShell(line.replace('sha256:…', `sha256:${'ab'.repeat(32)}`), {
+      GIT_COMMIT: 'd20ace7968ba43c0219f62d71334c1095bab1602',
+    });
+    expect(code, `${line}\n${output}`).toBe(0);
+  }
+  const { code, output } = await inShell(
+    'tck verify result.intoto.json --key key.pub --commit d20ace7968ba43c0219f62d71334c1095bab1602',
+  );
+  expect(code, output).toBe(0);
+});

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv';
@@ -23,9 +24,21 @@ export async function loadReports(places: readonly string[]): Promise<RunResult[
   return reports;
 }
 
+/** Loads a report like `loadReport`, with the hexadecimal SHA-256 digest of its file. */
+export async function loadWithDigest(place: string): Promise<{ report: RunResult; sha256: string }> {
+  const path = await fileAt(place);
+  const json = await text(path);
+  const report = reportIn(json, path, await validator());
+  return { report, sha256: createHash('sha256').update(json).digest('hex') };
+}
+
 async function load(place: string, validate: ValidateFunction): Promise<RunResult> {
   const path = await fileAt(place);
-  const value = parsed(await text(path), path);
+  return reportIn(await text(path), path, validate);
+}
+
+function reportIn(json: string, path: string, validate: ValidateFunction): RunResult {
+  const value = parsed(json, path);
   const problem = firstProblem(value, validate);
   if (problem === null) return value as RunResult; // the schema describes RunResult
   throw new UsageError(`${path} is not a report of tck run: ${problem}`);
