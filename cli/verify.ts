@@ -91,8 +91,8 @@ function summaryOf({ subject, predicate }: Statement): string {
     'Verified: the signature is valid.',
     ...subjects,
     `Result: ${predicate.result} (${plain(verdict)}), run of ${plain(startedAt)}`,
-    `Requirements: ${passedTests.length} passed, ${failedTests.length} failed, ${counted(warnedTests.length, 'recommendation')} ` +
-      `not followed, ${notTested.length} not tested`,
+    `Requirements: ${passedTests.length} passed, ${failedTests.length} failed, ${notTested.length} not tested`,
+    `Advice: ${counted(warnedTests.length, 'recommendation')} not followed`,
     '',
   ].join('\n');
 }

@@ -59,6 +59,15 @@ export interface ExtraHeader {
   variable?: string;
 }
 
+/** Certificates for connections, each in PEM. */
+export interface ClientTls {
+  /** Certificate of the client, with `key`. */
+  cert?: string;
+  key?: string;
+  /** Authorities to trust instead of those of Node.js. */
+  ca?: string;
+}
+
 /** A deployment to test, with its keys, permissions and limits. */
 export interface Target {
   /** Base URL without trailing slash; may include a path. */
@@ -77,6 +86,7 @@ export interface Target {
   documentUrl?: string;
   pace: Pace;
   headers: ExtraHeader[];
+  tls?: ClientTls;
   /** Values that must not appear in any output. */
   secrets: string[];
   /** Set for targets in this process. */

@@ -45,7 +45,14 @@ export class Sender {
     this.#balances = balances;
     this.#marks = marksOf([...secretsOf(target).values()]);
     const { concurrency: connections, timeoutSeconds } = target.pace;
-    this.#transport = new Transport({ timeoutSeconds, connections, redact, userAgent, dispatcher: target.dispatcher });
+    this.#transport = new Transport({
+      timeoutSeconds,
+      connections,
+      redact,
+      userAgent,
+      dispatcher: target.dispatcher,
+      tls: target.tls,
+    });
   }
 
   #tell(exchange: SentExchange, isOver: boolean): void {

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { isRole, type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import {
+  type ClientTls,
   type Clock,
   defaultMaxImages,
   defaultPace,
@@ -14,6 +15,7 @@ import { UsageError } from '../usage/usage-error.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { assertDistinctWorkspaces } from './load.ts';
 import { assertKeysCanBeHidden } from './secrets.ts';
+import { assertTls } from './tls.ts';
 
 /** A key, optionally with its own base URL, or with a workspace and a board of its account. */
 export type KeyOptions = string | ({ readonly key: string } & Pick<RoleKey, 'baseUrl' | 'workspace' | 'board'>);
@@ -30,6 +32,7 @@ export interface TargetOptions {
   readonly maxImages?: number;
   readonly clock?: Clock;
   readonly pace?: Partial<Pace>;
+  readonly tls?: ClientTls;
   /** Sent with every request. The values are secret. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Allows unencrypted keys to other machines. */
@@ -55,6 +58,7 @@ export function defineTarget(options: TargetOptions): Target {
   const headers = Object.entries(options.headers ?? {}).map(([name, value], index) => {
     return { name: name.toLowerCase(), value, variable: `HEADER_${index + 1}` };
   });
+  if (options.tls !== undefined) assertTls(options.tls);
   const target: Target = {
     baseUrl,
     kind: 'config',
@@ -66,6 +70,7 @@ export function defineTarget(options: TargetOptions): Target {
     ...(clock === undefined ? {} : { clock }),
     pace: { ...defaultPace, ...pace },
     headers,
+    ...(options.tls === undefined ? {} : { tls: options.tls }),
     secrets: [...Object.values(keys).map(({ key }) => key), ...headers.map(({ value }) => value)],
     ...(dispatcher === undefined ? {} : { dispatcher }),
   };

@@ -1,6 +1,6 @@
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
-import { type Clock, defaultMaxImages, defaultPace, type Pace, type Target } from '../target.ts';
+import { type ClientTls, type Clock, defaultMaxImages, defaultPace, type Pace, type Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
@@ -12,6 +12,7 @@ import { keysOfConfig, keysOfEnvironment } from './keys.ts';
 import type { SecretSources } from './secret.ts';
 import { assertKeysCanBeHidden } from './secrets.ts';
 import { noticesOfSharedKeys } from './shared-keys.ts';
+import { resolveTls } from './tls.ts';
 
 /** Target options of a command line. */
 export interface TargetRequest {
@@ -70,7 +71,8 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
   const keys =
     file === undefined ? keysOfEnvironment(around.env) : await keysOfConfig(config.keys ?? {}, sources, insecure);
   const headers = await resolveHeaders(config.headers ?? {}, 'headers', sources);
-  const clock = await clockOf(config, sources, insecure);
+  const tls = config.tls === undefined ? undefined : await resolveTls(config.tls, sources);
+  const clock = await clockOf(config, sources, insecure, tls);
   const target: Target = {
     baseUrl,
     kind: asked.url === undefined ? 'config' : 'url',
@@ -84,6 +86,7 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
     ...(clock === undefined ? {} : { clock: clock.clock }),
     ...(config.documentUrl === undefined ? {} : { documentUrl: config.documentUrl }),
     headers: headers.headers,
+    ...(tls === undefined ? {} : { tls }),
     secrets: [...Object.values(keys).map(({ key }) => key), ...headers.secrets, ...(clock?.secrets ?? [])],
   };
   assertKeysCanBeHidden(target);
@@ -156,6 +159,7 @@ async function clockOf(
   config: TargetConfig,
   sources: SecretSources,
   insecure: boolean,
+  tls: ClientTls | undefined,
 ): Promise<{ clock: Clock; secrets: string[] } | undefined> {
   const advance = config.clock?.advance;
   if (advance === undefined) return undefined;
@@ -174,5 +178,5 @@ async function clockOf(
     throw new UsageError(`${field}.url: expected an http or https address, got something else`);
   }
   if (secrets.length > 0) assertSafeForSecrets(url, `${field}.url`, insecure);
-  return { clock: clockByUrl(url, headers), secrets };
+  return { clock: clockByUrl(url, headers, tls), secrets };
 }
