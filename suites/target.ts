@@ -2,6 +2,15 @@ import type { Dispatcher } from 'undici';
 import type { Role } from '../fixtures/roles.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
 
+/** How a run renews a key whose command prints another key later. */
+export interface KeyRenewal {
+  lifetimeMs: number;
+  /** Time at which the key was read, in milliseconds since 1970. */
+  readAtMs: number;
+  /** Runs the command again. Rejects with a UsageError. */
+  read(): Promise<string>;
+}
+
 export interface RoleKey {
   role: Role;
   key: string;
@@ -9,6 +18,7 @@ export interface RoleKey {
   variable: string;
   /** Base URL for this key if it differs from that of the target; without trailing slash. */
   baseUrl?: string;
+  renewal?: KeyRenewal;
   /** A workspace of the key's account, and a board in it, if they differ from those of the target. */
   workspace?: string;
   board?: string;

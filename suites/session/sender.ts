@@ -6,6 +6,7 @@ import type { BalanceWatch } from './balance-watch.ts';
 import type { Barrier } from './barrier.ts';
 import { NotTested } from './budget.ts';
 import { type Call, Unanswered } from './call.ts';
+import { KeyRenewals } from './key-renewals.ts';
 import { Patience } from './patience.ts';
 import { prepare } from './prepare.ts';
 import type { RunTime } from './run-time.ts';
@@ -28,6 +29,7 @@ export class Sender {
   readonly #signal: AbortSignal;
   readonly #time: RunTime;
   readonly #balances: BalanceWatch;
+  readonly #keys: KeyRenewals;
   readonly #marks: RegExp;
   readonly #transport: Transport;
 
@@ -43,6 +45,7 @@ export class Sender {
     this.#signal = signal;
     this.#time = time;
     this.#balances = balances;
+    this.#keys = new KeyRenewals(target);
     this.#marks = marksOf([...secretsOf(target).values()]);
     const { concurrency: connections, timeoutSeconds } = target.pace;
     this.#transport = new Transport({
@@ -67,7 +70,7 @@ export class Sender {
 
   /** Sends a request. `into` receives each exchange that may have reached the deployment, even if this throws. */
   async send(
-    call: Call,
+    given: Call,
     into: SentExchange[],
     fresh: boolean,
     barrier?: Barrier,
@@ -75,6 +78,10 @@ export class Sender {
     this.requireTime();
     if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
     if (this.#closed) throw new Unanswered('the run is over');
+    const { credential } = given;
+    const call = this.#keys.concerns(credential)
+      ? { ...given, credential: await this.#keys.current(credential) }
+      : given;
     requireSendable(call);
     const { request, url, bytes, headers } = prepare(call, this.#target);
     if (this.#marks.test(`${request.url} ${request.body}`)) {
