@@ -91,6 +91,8 @@ export interface Target {
   allow: Effect[];
   /** Most images that a run confirms (sum of `count`). */
   maxImages: number;
+  /** Most credits that a run spends, by the balance of `primary`. */
+  maxCredits?: number;
   clock?: Clock;
   /** Address of the published specification, for links in the report. */
   documentUrl?: string;

@@ -30,6 +30,7 @@ export interface TargetOptions {
   /** Default: none. */
   readonly allow?: readonly Effect[];
   readonly maxImages?: number;
+  readonly maxCredits?: number;
   readonly clock?: Clock;
   readonly pace?: Partial<Pace>;
   readonly tls?: ClientTls;
@@ -67,6 +68,7 @@ export function defineTarget(options: TargetOptions): Target {
     ...(shape === undefined ? {} : { shape }),
     allow: [...allow],
     maxImages: options.maxImages ?? defaultMaxImages,
+    ...(options.maxCredits === undefined ? {} : { maxCredits: options.maxCredits }),
     ...(clock === undefined ? {} : { clock }),
     pace: { ...defaultPace, ...pace },
     headers,

@@ -94,8 +94,8 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
 }
 
 /**
- * Applies a configuration to a known target. Only `allow`, `pace` and `maxImages` count. All side effects are allowed
- * by default.
+ * Applies a configuration to a known target. Only `allow`, `pace`, `maxImages` and `maxCredits` count. All side effects
+ * are allowed by default.
  */
 export async function loadKnownTarget(
   known: KnownTarget,
@@ -126,10 +126,11 @@ function settingsOf(
   config: TargetConfig,
   allow: Effect[] | undefined,
   otherwise: Effect[],
-): Pick<Target, 'allow' | 'maxImages' | 'pace'> {
+): Pick<Target, 'allow' | 'maxImages' | 'maxCredits' | 'pace'> {
   return {
     allow: allow ?? config.allow ?? otherwise,
     maxImages: config.maxImages ?? defaultMaxImages,
+    ...(config.maxCredits === undefined ? {} : { maxCredits: config.maxCredits }),
     pace: paceOf(config.pace ?? {}),
   };
 }
