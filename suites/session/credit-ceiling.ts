@@ -1,12 +1,12 @@
 import type { Target } from '../target.ts';
 import type { BalanceWatch } from './balance-watch.ts';
 import { NotTested } from './budget.ts';
-import type { Call } from './call.ts';
+import { type Call, effectOf } from './call.ts';
 import { bearer } from './credentials.ts';
 
 /** Whether a call presents a confirmation ID in a run with `maxCredits`. */
-export function presentsId({ args, tool }: Call, { maxCredits }: Target): boolean {
-  return maxCredits !== undefined && tool === 'images.generate' && (args?.confirmation_id ?? '') !== '';
+export function presentsId(call: Call, { maxCredits }: Target): boolean {
+  return maxCredits !== undefined && effectOf(call) === 'proposals' && (call.args?.confirmation_id ?? '') !== '';
 }
 
 /**
