@@ -44,6 +44,7 @@ import {
 } from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
+import { regionsOf, testRegions } from './regions.ts';
 import { catalogueOf } from './stories.ts';
 import { writeFirst } from './write-first.ts';
 import { writeMetrics } from './write-metrics.ts';
@@ -111,7 +112,11 @@ export const run = command({
     ],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
-  run: (given, around) => testDeployment(given, around),
+  async run(given, around) {
+    const regions = await regionsOf(given, around.cwd);
+    if (regions === undefined) return testDeployment(given, around);
+    return testRegions(regions, given, around, (options) => testDeployment(options, around));
+  },
 });
 
 type RunOptions = Given<typeof runOptions, typeof positionals>;
