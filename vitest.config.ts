@@ -16,7 +16,8 @@ const slow = [
   'suites/{blind-trial,variant-pairs,image/container,observations/observations}.test.ts',
   'suites/test-runners/conformance.test.ts',
   'suites/engine/{gaps,intermediaries,lying-servers,odd-http,seeds,verdicts-hold}.test.ts',
-  'suites/{recorded/partial-knowledge,session/ceilings,session/network,testing/third-server/measure}.test.ts',
+  'suites/session/{ceilings,key-renewals,network,tls}.test.ts',
+  'suites/{recorded/partial-knowledge,testing/third-server/measure}.test.ts',
 ];
 
 /** Whether files are named on the command line: these are tested, slow or not. */

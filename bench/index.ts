@@ -6,6 +6,7 @@ import { callFigures } from './calls.ts';
 import { root } from './child.ts';
 import { driftFigures } from './drift.ts';
 import { memoryFigures } from './memory.ts';
+import { mergeFigures } from './merge.ts';
 import { networkFigures } from './network.ts';
 import { proxyFigures } from './proxy.ts';
 import { reportFigures } from './reports.ts';
@@ -16,6 +17,7 @@ import { type Table, tableText } from './table.ts';
 const parts: Readonly<Record<string, () => Promise<Table[]>>> = {
   run: runFigures,
   reports: reportFigures,
+  merge: mergeFigures,
   network: networkFigures,
   stub: stubFigures,
   calls: callFigures,

@@ -1,4 +1,5 @@
 import type { Command } from './command-line/command.ts';
+import { keepNewSpaceSmall } from './process/memory.ts';
 
 interface Listed {
   /** The description in the help. Starts with a verb. */
@@ -51,7 +52,11 @@ export const commands = {
   },
   merge: {
     summary: 'Combine several reports, such as those of shards, into one',
-    load: async () => (await import('./merge.ts')).merge,
+    load: async () => {
+      // Before the imports, because they already grow the space.
+      keepNewSpaceSmall();
+      return (await import('./merge.ts')).merge;
+    },
   },
   matrix: {
     summary: 'Show several reports side by side',
@@ -64,6 +69,14 @@ export const commands = {
   watch: {
     summary: 'Test a deployment again and again, only reading, and print changes',
     load: async () => (await import('./watch.ts')).watch,
+  },
+  attest: {
+    summary: 'Sign a statement about a report',
+    load: async () => (await import('./attest.ts')).attest,
+  },
+  verify: {
+    summary: 'Check a statement that tck attest signed',
+    load: async () => (await import('./verify.ts')).verify,
   },
   audit: {
     summary: 'Judge recorded traffic, such as a HAR file; send nothing',

@@ -5,7 +5,7 @@ import { historyOf } from '../reports/history/model.ts';
 import { historyHtml } from '../reports/history/page.ts';
 import { renderHistory } from '../reports/history/terminal.ts';
 import { safeJson } from '../reports/json.ts';
-import { loadReport } from '../reports/load.ts';
+import { loadReports } from '../reports/load.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -23,7 +23,7 @@ export const history = command({
   /** Prints the trend over several reports, the oldest first. */
   async run({ reports, out, json }, around) {
     const places = (await Promise.all(reports.map((place) => reportsAt(resolve(around.cwd, place))))).flat();
-    const loaded = await Promise.all(places.map((place) => loadReport(place)));
+    const loaded = await loadReports(places);
     if (new Set(loaded.map(({ target }) => target.kind === 'client')).size > 1) {
       throw new UsageError(`cannot compare a client with a deployment: ${reports.join(', ')}`);
     }

@@ -47,6 +47,7 @@ describe('three clients', { timeout: 120_000 }, () => {
       'badge.json',
       'badge.svg',
       'ctrf.json',
+      'earl.jsonld',
       'junit.xml',
       'report.html',
       'report.json',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { writeSet } from '../reports/folder.ts';
 import { safeJson } from '../reports/json.ts';
-import { loadReport } from '../reports/load.ts';
+import { loadReports } from '../reports/load.ts';
 import { matrixOf } from '../reports/matrix/model.ts';
 import { matrixHtml } from '../reports/matrix/page.ts';
 import { renderMatrix } from '../reports/matrix/terminal.ts';
@@ -20,7 +20,7 @@ export const matrix = command({
 
   /** Prints a comparison of several reports, the oldest first. */
   async run({ reports, out, json }, around) {
-    const loaded = await Promise.all(reports.map((place) => loadReport(resolve(around.cwd, place))));
+    const loaded = await loadReports(reports.map((place) => resolve(around.cwd, place)));
     const made = matrixOf(loaded);
     if (out !== undefined) {
       await writeSet(resolve(around.cwd, out), { 'matrix.html': matrixHtml(made), 'matrix.json': safeJson(made) });

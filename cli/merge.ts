@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder, setAsidePlace, setAsideReport } from '../reports/folder.ts';
-import { loadReport } from '../reports/load.ts';
+import { loadReports } from '../reports/load.ts';
 import { mergeResults } from '../reports/merge/merge.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
 import { requirements } from '../suites/requirements.ts';
+import type { RunResult } from '../suites/result.ts';
 import { requiredIds, splitPatterns } from '../suites/selection.ts';
 import { command } from './command-line/command.ts';
 import { several } from './command-line/declaration.ts';
@@ -25,13 +26,17 @@ export const merge = command({
   async run({ reports, require, out, metrics }, around) {
     const folder = await reportFolder(out, around.cwd);
     const places = reports.map((place) => setAsidePlace(resolve(around.cwd, place), folder));
-    const results = await Promise.all(places.map(loadReport));
-    // Requirements that a team wrote are only in the reports.
-    const known = [...requirements, ...results.flatMap((each) => each.requirements)];
-    const result = mergeResults(results, requiredIds(known, splitPatterns(require, '--require')));
+    const result = mergedReport(await loadReports(places), require);
     await writeReports(result, folder);
     await writeMetrics(metrics, result, around);
     around.stdout.write(renderSummary(result, { ...lookOf(around.stdout, around.env), reportDir: out }));
     return exitCodeOfRun(result);
   },
 });
+
+/** Merges reports with the value of `--require`. */
+export function mergedReport(reports: readonly RunResult[], require: readonly string[] | undefined): RunResult {
+  // Requirements that a team wrote are only in the reports.
+  const known = [...requirements, ...reports.flatMap((each) => each.requirements)];
+  return mergeResults(reports, requiredIds(known, splitPatterns(require, '--require')));
+}

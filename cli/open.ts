@@ -55,7 +55,12 @@ async function openPage(page: string, { stdout, stderr, cwd, env }: Surroundings
   return exitCodes.usage;
 }
 
-const types: Readonly<Record<string, string>> = { html: 'text/html', json: 'application/json', svg: 'image/svg+xml' };
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  json: 'application/json',
+  jsonld: 'application/ld+json',
+  svg: 'image/svg+xml',
+};
 
 /** Larger than any report of the kit. */
 const mostOfReport = 256 * megabyte;

@@ -46,6 +46,7 @@ import {
 } from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
+import { regionsOf, testRegions } from './regions.ts';
 import type { Tested } from './run-again.ts';
 import { catalogueOf } from './stories.ts';
 import { writeFirst } from './write-first.ts';
@@ -120,6 +121,11 @@ export const run = command({
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
   run: async (given, around) => {
+    const regions = await regionsOf(given, around.cwd);
+    if (regions !== undefined) {
+      if (given.watch) throw new UsageError('--watch: expected a configuration without regions');
+      return testRegions(regions, given, around, async (options) => (await testDeployment(options, around)).code);
+    }
     const test = (options: RunOptions) => testDeployment(options, around);
     if (given.watch) {
       const { runAgain } = await import('./run-again.ts');

@@ -85,6 +85,36 @@ test('the list of known failures is one', async () => {
   expect(await loadKnownFailures(path)).toMatchObject([{ requirement: 'unknown-tools.name-not-in-body' }]);
 });
 
+test('the matrix for GitHub tests each shard, and the second job merges their reports', {
+  timeout: 120_000,
+}, async () => {
+  const { conformance, verdict } = snippets.at(-2).jobs;
+  const step = conformance.steps.at(-1);
+  const { inputs } = parse(await read('../action.yml'));
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
+  const { shard: shards } = conformance.strategy.matrix;
+  const filledIn = (text: string, shard: number) =>
+    text
+      .replace(/\$\{\{ matrix\.shard \}\}/, `${shard}`)
+      .replace(/\$\{\{ strategy\.job-total \}\}/, `${shards.length}`);
+  // The action passes `config` and `options` on. Each artifact becomes a folder with its name.
+  const all = await Promise.all(
+    shards.map((shard: number) => {
+      const [options, folderName] = [step.with.options, step.with.artifact].map((text) => filledIn(text, shard));
+      return inShell(`tck run --config ${step.with.config} ${options} --out matrix/${folderName}`);
+    }),
+  );
+  for (const { code, output } of all) expect(code, output).toBe(0);
+  expect(verdict.needs).toBe('conformance');
+  expect(verdict.steps[0].with.pattern).toBe('part-*');
+  const [install, line] = verdict.steps.flatMap(({ run = [] }) => run);
+  expect(install).toBe(`npm install --global --ignore-scripts ${kit.name}@${kit.version}`);
+  const { code, output } = await inShell(`cd matrix && ${line}`);
+  expect(code, output).toBe(0);
+  const report = JSON.parse(await readFile(join(folder, 'matrix', 'tck-report', 'report.json'), 'utf8'));
+  expect(report).toMatchObject({ verdict: 'conformant', complete: true });
+});
+
 test('the parts in GitLab run, and the verdict is made of them', { timeout: 120_000 }, async () => {
   const { conformance, verdict } = snippets.at(-1);
   const { parallel } = conformance;
@@ -100,4 +130,24 @@ test('the parts in GitLab run, and the verdict is made of them', { timeout: 120_
   }
   const report = JSON.parse(await readFile(join(folder, 'tck-report', 'report.json'), 'utf8'));
   expect(report).toMatchObject({ verdict: 'conformant', complete: true });
+});
+
+test('the commands for a signed statement make keys, sign and verify', async () => {
+  const lines = [...guide.matchAll(/^ {4}((?:openssl|tck attest|tck verify) .*)$/gm)].map(([, line = '']) => line);
+  const inOrder = [/^openssl genpkey/, /^openssl pkey/, /--key key\.pem/, /^tck verify/, /--sign-command/];
+  expect(lines).toHaveLength(inOrder.length);
+  const kms =
+    '#!/bin/sh\ncat >signed.bin\nopenssl pkeyutl -sign -rawin -inkey key.pem -in signed.bin | openssl base64\n';
+  await writeFile(join(folder, 'kms-sign'), kms, { mode: 0o755 });
+  for (const step of inOrder) {
+    const line = lines.find((each) => step.test(each)) ?? '';
+    const { code, output } = await inShell(line.replace('sha256:…', `sha256:${'ab'.repeat(32)}`), {
+      GIT_COMMIT: 'd20ace7968ba43c0219f62d71334c1095bab1602',
+    });
+    expect(code, `${line}\n${output}`).toBe(0);
+  }
+  const { code, output } = await inShell(
+    'tck verify result.intoto.json --key key.pub --commit d20ace7968ba43c0219f62d71334c1095bab1602',
+  );
+  expect(code, output).toBe(0);
 });

@@ -152,6 +152,7 @@ function additions(missing: readonly Missing[], allowed: readonly Effect[]): Add
 
 /** Settings that have a value, but need another or an additional value. */
 const settingAdjectives: Readonly<Record<string, string>> = {
+  maxCredits: 'a larger ',
   maxImages: 'a larger ',
   'pace.maxBurst': 'a larger ',
   'pace.maxWaitSeconds': 'a larger ',

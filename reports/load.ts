@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ValidateFunction } from 'ajv';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import type { RunResult } from '../suites/result.ts';
 import { megabyte, readText, whyNotRead } from '../suites/usage/read-file.ts';
@@ -11,11 +13,40 @@ import { plain } from './plain.ts';
  * Throws a UsageError that names the file and the problem.
  */
 export async function loadReport(place: string): Promise<RunResult> {
+  return load(place, await validator());
+}
+
+/** Loads several reports like `loadReport`, one after the other, so that the text of only one is in memory. */
+export async function loadReports(places: readonly string[]): Promise<RunResult[]> {
+  const validate = await validator();
+  const reports: RunResult[] = [];
+  for (const place of places) reports.push(await load(place, validate));
+  return reports;
+}
+
+/** Loads a report like `loadReport`, with the hexadecimal SHA-256 digest of its file. */
+export async function loadWithDigest(place: string): Promise<{ report: RunResult; sha256: string }> {
   const path = await fileAt(place);
-  const value = parsed(await text(path), path);
-  const problem = await firstProblem(value);
+  const json = await text(path);
+  const report = reportIn(json, path, await validator());
+  return { report, sha256: createHash('sha256').update(json).digest('hex') };
+}
+
+async function load(place: string, validate: ValidateFunction): Promise<RunResult> {
+  const path = await fileAt(place);
+  return reportIn(await text(path), path, validate);
+}
+
+function reportIn(json: string, path: string, validate: ValidateFunction): RunResult {
+  const value = parsed(json, path);
+  const problem = firstProblem(value, validate);
   if (problem === null) return value as RunResult; // the schema describes RunResult
   throw new UsageError(`${path} is not a report of tck run: ${problem}`);
+}
+
+async function validator(): Promise<ValidateFunction> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  return new Ajv2020().compile(schema);
 }
 
 async function fileAt(place: string): Promise<string> {
@@ -48,9 +79,7 @@ function messageOf(error: unknown): string {
 }
 
 /** First schema violation as `member: expectation`. Null if the report is valid. */
-async function firstProblem(value: unknown): Promise<string | null> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const validate = new Ajv2020().compile(schema);
+function firstProblem(value: unknown, validate: ValidateFunction): string | null {
   if (validate(value)) return null;
   const error = validate.errors?.[0];
   if (error === undefined) return 'it does not match its schema';

@@ -14,7 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const forms = ['badge.json', 'badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+const forms = [
+  'badge.json',
+  'badge.svg',
+  'ctrf.json',
+  'earl.jsonld',
+  'junit.xml',
+  'report.html',
+  'report.json',
+  'summary.md',
+];
 
 test('all forms are written, into a folder that is made for them', async () => {
   const out = join(folder, 'new', 'deep');

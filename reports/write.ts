@@ -23,21 +23,31 @@ export async function writeReports(result: RunResult, outDir: string, options: W
 
 /** File contents by name, `report.json` last. Loads the formatters on demand, so a run does not wait for them. */
 async function forms(result: RunResult, options: WriteOptions): Promise<Record<string, string>> {
-  const [{ reportHtml }, { askReference }, { junitXml }, { ctrfJson }, { summaryMarkdown }, badge, { scriptsOf }] =
-    await Promise.all([
-      import('./html/page.ts'),
-      import('./html/reference.ts'),
-      import('./junit.ts'),
-      import('./ctrf.ts'),
-      import('./markdown.ts'),
-      import('./badge.ts'),
-      import('./reproduction/scripts.ts'),
-    ]);
+  const [
+    { reportHtml },
+    { askReference },
+    { junitXml },
+    { ctrfJson },
+    { earlJson },
+    { summaryMarkdown },
+    badge,
+    { scriptsOf },
+  ] = await Promise.all([
+    import('./html/page.ts'),
+    import('./html/reference.ts'),
+    import('./junit.ts'),
+    import('./ctrf.ts'),
+    import('./earl.ts'),
+    import('./markdown.ts'),
+    import('./badge.ts'),
+    import('./reproduction/scripts.ts'),
+  ]);
   const answers = await askReference(options.reference, causesOf(result), result.exchanges);
   return {
     'report.html': reportHtml(result, answers),
     'junit.xml': junitXml(result),
     'ctrf.json': ctrfJson(result),
+    'earl.jsonld': earlJson(result),
     'summary.md': summaryMarkdown(result),
     'badge.json': badge.badgeJson(result),
     'badge.svg': badge.badgeSvg(result),

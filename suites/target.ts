@@ -2,6 +2,15 @@ import type { Dispatcher } from 'undici';
 import type { Role } from '../fixtures/roles.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
 
+/** How a run renews a key whose command prints another key later. */
+export interface KeyRenewal {
+  lifetimeMs: number;
+  /** Time at which the key was read, in milliseconds since 1970. */
+  readAtMs: number;
+  /** Runs the command again. Rejects with a UsageError. */
+  read(): Promise<string>;
+}
+
 export interface RoleKey {
   role: Role;
   key: string;
@@ -9,6 +18,7 @@ export interface RoleKey {
   variable: string;
   /** Base URL for this key if it differs from that of the target; without trailing slash. */
   baseUrl?: string;
+  renewal?: KeyRenewal;
   /** A workspace of the key's account, and a board in it, if they differ from those of the target. */
   workspace?: string;
   board?: string;
@@ -64,6 +74,15 @@ export interface TraceLinks {
   url?: string;
 }
 
+/** Certificates for connections, each in PEM. */
+export interface ClientTls {
+  /** Certificate of the client, with `key`. */
+  cert?: string;
+  key?: string;
+  /** Authorities to trust instead of those of Node.js. */
+  ca?: string;
+}
+
 /** A deployment to test, with its keys, permissions and limits. */
 export interface Target {
   /** Base URL without trailing slash; may include a path. */
@@ -77,6 +96,8 @@ export interface Target {
   allow: Effect[];
   /** Most images that a run confirms (sum of `count`). */
   maxImages: number;
+  /** Most credits that a run spends, by the balance of `primary`. */
+  maxCredits?: number;
   clock?: Clock;
   /** Address of the published specification, for links in the report. */
   documentUrl?: string;
@@ -84,6 +105,7 @@ export interface Target {
   headers: ExtraHeader[];
   /** The header `traceparent` of each request; false if no request has it. Default: without links. */
   trace?: false | TraceLinks;
+  tls?: ClientTls;
   /** Values that must not appear in any output. */
   secrets: string[];
   /** Set for targets in this process. */

@@ -51,12 +51,27 @@ interface Knot {
 
 /** Linear interpolation between the nearest knots. */
 function between(knots: readonly Knot[], ms: number): number {
-  const after = knots.findIndex((knot) => knot.ms >= ms);
+  const after = firstIndex(knots, (knot) => knot.ms >= ms);
   const right = knots[after] ?? knots.at(-1);
   const left = knots[after - 1] ?? right;
   if (left === undefined || right === undefined) return 0;
   const share = right.ms === left.ms ? 1 : (ms - left.ms) / (right.ms - left.ms);
   return left.x + (right.x - left.x) * Math.min(1, share);
+}
+
+/**
+ * Index of the first item that meets a condition, by binary search. All items after the first must also meet it. The
+ * length of the list if no item does.
+ */
+export function firstIndex<T>(items: readonly T[], meets: (item: T) => boolean): number {
+  let [from, to] = [0, items.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const item = items[middle];
+    if (item === undefined || meets(item)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 function merged(spans: readonly Span[]): Span[] {

@@ -26,7 +26,8 @@ interface Lane {
 
 /** Requests of each key over time, with 429 responses and waits, as a chart and as a table. */
 export function timelineSection({ timeline }: RunResult): Html {
-  const endMs = Math.max(0, ...timeline.map(({ atMs, durationMs }) => atMs + durationMs));
+  // A spread would overflow the stack: merged reports have up to hundreds of thousands of entries.
+  const endMs = timeline.reduce((end, { atMs, durationMs }) => Math.max(end, atMs + durationMs), 0);
   const lanes = [...Map.groupBy(timeline, laneOf)].map(([credential, entries]) => {
     return { credential, entries, waits: waitsOf(entries, endMs) };
   });
@@ -86,13 +87,28 @@ ${waits.map(({ atMs, durationMs }) => {
   return html`<rect class="waited" x="${rounded(x)}" y="${y + 7}" width="${rounded(scale.x(atMs + durationMs) - x)}"
 height="6"/>`;
 })}
-${entries.map((entry) => entryView(entry, y, scale))}</g>`;
+${marksOf(entries, scale).map((entry) => entryView(entry, y, scale))}</g>`;
 }
 
-function entryView(entry: TimelineEntry, y: number, scale: TimeScale): Html {
+/** An entry, and the number of further entries that its mark hides. */
+interface Mark extends TimelineEntry {
+  hidden: number;
+}
+
+/** The longest entry of each kind and position, because shorter ones would be hidden under its mark. */
+function marksOf(entries: readonly TimelineEntry[], scale: TimeScale): Mark[] {
+  const byPlace = Map.groupBy(entries, ({ status, atMs }) => `${kindOf(status)} ${Math.round(scale.x(atMs) * 2)}`);
+  return [...byPlace.values()].map((together) => {
+    const longest = together.reduce((a, b) => (b.durationMs > a.durationMs ? b : a));
+    return { ...longest, hidden: together.length - 1 };
+  });
+}
+
+function entryView(entry: Mark, y: number, scale: TimeScale): Html {
   const x = scale.x(entry.atMs);
   const wide = Math.max(narrowest, scale.x(entry.atMs + entry.durationMs) - x);
-  return mark(kindOf(entry.status), x, y, wide, titleOf(entry));
+  const title = entry.hidden === 0 ? titleOf(entry) : `${titleOf(entry)}; and ${entry.hidden} more`;
+  return mark(kindOf(entry.status), x, y, wide, title);
 }
 
 function mark(kind: string, x: number, y: number, wide: number, title: string): Html {

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../suites/result.ts';
-import type { Span } from './time-scale.ts';
+import { firstIndex, type Span } from './time-scale.ts';
 
 /** Rounding tolerance, so a request that started before the 429 arrived does not count as later. */
 const roundingMs = 2;
@@ -14,7 +14,7 @@ export function waitsOf(entries: readonly TimelineEntry[], endMs: number): Span[
   for (const { atMs, durationMs, waitedMs } of entries.toSorted((a, b) => endOf(a) - endOf(b))) {
     if (waitedMs === undefined) continue;
     const from = Math.max(atMs + durationMs, endOf(waits.at(-1)));
-    const next = starts.find((start) => start > atMs + durationMs + roundingMs) ?? endMs;
+    const next = starts[firstIndex(starts, (start) => start > atMs + durationMs + roundingMs)] ?? endMs;
     const until = Math.min(atMs + durationMs + waitedMs, next);
     if (until > from) waits.push({ atMs: from, durationMs: until - from });
   }

@@ -31,7 +31,7 @@ export class ReportedExchanges {
         this.#all.push(placed);
         this.#placed.set(exchange, placed);
       }
-      offset += Math.max(0, ...history.exchanges.map(({ receivedAt }) => receivedAt)) + 1;
+      offset += history.exchanges.reduce((end, { receivedAt }) => Math.max(end, receivedAt), 0) + 1;
     }
   }
 

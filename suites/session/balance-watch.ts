@@ -24,7 +24,11 @@ const fallsToStop = timesToCount;
  * client spends, and falls no longer stop spending.
  */
 export class BalanceWatch {
+  /** Sum of all falls, whoever caused them, and the largest fall. */
+  #fallen = 0;
+  #largest = 0;
   readonly #onFall: (seen: string) => void;
+  readonly #onReading: (fallen: number, largest: number) => void;
   #now: Moment = { read: 0, free: { begun: 0, ended: 0 }, confirmations: { begun: 0, ended: 0 } };
   #last: { value: number; asked: Moment; answered: Moment; read: number; atMs: number } | undefined;
   readonly #control = new QuietControl<string>();
@@ -33,8 +37,10 @@ export class BalanceWatch {
   #lasting = 0;
   #othersSpend = false;
 
-  constructor(onFall: (seen: string) => void) {
+  /** @param onReading is called with the sum of all falls of the balance, and with the largest fall */
+  constructor(onFall: (seen: string) => void, onReading: (fallen: number, largest: number) => void = () => undefined) {
     this.#onFall = onFall;
+    this.#onReading = onReading;
   }
 
   /** Draws no more conclusions, because others use the account, such as other shards of the run. */
@@ -55,6 +61,11 @@ export class BalanceWatch {
     return this.#now;
   }
 
+  /** Whether a confirmation may have changed the balance since its last reading. */
+  get isStale(): boolean {
+    return this.#last === undefined || this.#now.confirmations.begun > this.#last.asked.confirmations.ended;
+  }
+
   seen(exchange: CompletedExchange, asked: Moment): void {
     const { request, credential } = exchange;
     const { balance } = body(exchange);
@@ -70,6 +81,9 @@ export class BalanceWatch {
     // The order of two simultaneous readings is unknown.
     if (before === undefined || asked.read < before.read) return;
     const maySpend = confirmations.begun > before.asked.confirmations.ended;
+    this.#fallen += Math.max(0, before.value - value);
+    this.#largest = Math.max(this.#largest, before.value - value);
+    this.#onReading(this.#fallen, this.#largest);
     const isQuiet = !maySpend && free.begun === before.asked.free.ended;
     // A request in flight during a reading may have been charged before or after it.
     const isCut = before.answered.free.begun > before.asked.free.ended || free.begun > asked.free.ended;

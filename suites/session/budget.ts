@@ -23,7 +23,7 @@ export class Disturbed extends NotTested {
 export class Budget {
   readonly #allowed: Set<Effect>;
   readonly #contentRequests: Allowance;
-  readonly #stopped = new Map<Effect, string>();
+  readonly #stopped = new Map<Effect, NotTested>();
   readonly #stops = new Set<string>();
   #callsLeft: Map<Counted, number> | undefined;
 
@@ -44,7 +44,7 @@ export class Budget {
   /** Throws `NotTested` unless the side effect is allowed. */
   require(effect: Effect): void {
     const stopped = this.#stopped.get(effect);
-    if (stopped !== undefined) throw new NotTested(stopped);
+    if (stopped !== undefined) throw new NotTested(stopped.message, stopped.missing);
     if (!this.#allowed.has(effect)) {
       throw new NotTested(`side effect '${effect}' is not allowed`, [{ kind: 'effect', effect }]);
     }
@@ -87,8 +87,9 @@ export class Budget {
   }
 
   /** Forbids these side effects for the rest of the run. */
-  stop(effects: readonly Effect[], reason: string): void {
-    for (const effect of effects) if (!this.#stopped.has(effect)) this.#stopped.set(effect, reason);
+  stop(effects: readonly Effect[], reason: string, missing: readonly Missing[] = []): void {
+    const stopped = new NotTested(reason, missing);
+    for (const effect of effects) if (!this.#stopped.has(effect)) this.#stopped.set(effect, stopped);
     this.note(reason);
   }
 

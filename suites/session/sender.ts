@@ -8,6 +8,7 @@ import type { BalanceWatch } from './balance-watch.ts';
 import type { Barrier } from './barrier.ts';
 import { NotTested } from './budget.ts';
 import { type Call, Unanswered } from './call.ts';
+import { KeyRenewals } from './key-renewals.ts';
 import { Patience } from './patience.ts';
 import { prepare } from './prepare.ts';
 import type { RunTime } from './run-time.ts';
@@ -31,6 +32,7 @@ export class Sender {
   readonly #signal: AbortSignal;
   readonly #time: RunTime;
   readonly #balances: BalanceWatch;
+  readonly #keys: KeyRenewals;
   readonly #marks: RegExp;
   readonly #transport: Transport;
   readonly #runId: string | undefined;
@@ -48,12 +50,13 @@ export class Sender {
     this.#signal = signal;
     this.#time = time;
     this.#balances = balances;
+    this.#keys = new KeyRenewals(target);
     this.#marks = marksOf([...secretsOf(target).values()]);
     const { concurrency: connections, timeoutSeconds } = target.pace;
-    const { dispatcher } = target;
+    const { dispatcher, tls } = target;
     this.#runId = runId;
     const userAgent = userAgentOf(runId);
-    this.#transport = new Transport({ timeoutSeconds, connections, redact, userAgent, dispatcher });
+    this.#transport = new Transport({ timeoutSeconds, connections, redact, userAgent, dispatcher, tls });
   }
 
   #tell(exchange: SentExchange, isOver: boolean): void {
@@ -68,7 +71,7 @@ export class Sender {
 
   /** Sends a request. `into` receives each exchange that may have reached the deployment, even if this throws. */
   async send(
-    call: Call,
+    given: Call,
     into: SentExchange[],
     fresh: boolean,
     barrier?: Barrier,
@@ -76,6 +79,10 @@ export class Sender {
     this.requireTime();
     if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
     if (this.#closed) throw new Unanswered('the run is over');
+    const { credential } = given;
+    const call = this.#keys.concerns(credential)
+      ? { ...given, credential: await this.#keys.current(credential) }
+      : given;
     requireSendable(call);
     const { request, url, bytes, headers } = prepare(call, this.#target);
     const trace = this.#traceOf(call, headers);

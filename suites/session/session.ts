@@ -10,6 +10,7 @@ import { Budget, NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
 import { type Counted, countedAs, mostRepeats } from './ceilings.ts';
 import { bearer } from './credentials.ts';
+import { presentsId, readBalance } from './credit-ceiling.ts';
 import { Gate } from './gate.ts';
 import { reachesImages, refusalCode, saysDispatched } from './image-requests.ts';
 import { Ledger } from './ledger.ts';
@@ -64,7 +65,7 @@ export class Session {
     this.#target = target;
     this.time = new RunTime(timer, target.clock, signal, onEvent);
     this.budget = new Budget(target.allow, signal);
-    this.spending = new Spending(this.budget, target.maxImages, target.clock !== undefined, signal);
+    this.spending = new Spending(this.budget, target, signal);
     this.#gate = new Gate(concurrency, requestsPerMinute, timer);
     this.#limits = new MovedLimits(this.time, target.clock && ((seconds) => this.advance(seconds)));
     // Requests that wait for a rate limit must not outlive an interruption.
@@ -112,6 +113,7 @@ export class Session {
 
   async #send(call: Call, changes: Effect | undefined): Promise<CompletedExchange> {
     if (changes !== undefined) this.budget.require(changes);
+    if (presentsId(call, this.#target)) await readBalance(this.#target, this);
     this.budget.countCalls(countedAs(call.credential), 1);
     // A request that tests the rate limit must reach the limit, so the gate does not delay it.
     const lane = call.wants429 === true ? null : call.credential.label;
@@ -186,6 +188,7 @@ export class Session {
   async sendAtOnce(call: Call, most: number): Promise<CompletedExchange[]> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);
+    if (presentsId(call, this.#target)) await readBalance(this.#target, this);
     return await this.#reserving(call, most, async (reservation, sent) => {
       const times = reservation?.runners ?? most;
       this.budget.countCalls(countedAs(call.credential), times);

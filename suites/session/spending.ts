@@ -1,5 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, isCompleted } from '../history/exchange.ts';
+import type { Missing } from '../result.ts';
+import type { Target } from '../target.ts';
 import { Allowance } from './allowance.ts';
 import { BalanceWatch } from './balance-watch.ts';
 import { type Budget, Disturbed, NotTested } from './budget.ts';
@@ -74,13 +76,17 @@ export interface Settled {
  */
 export class Spending {
   readonly images: Allowance;
-  readonly balances = new BalanceWatch((seen) => this.stop(seen));
+  readonly balances = new BalanceWatch(
+    (seen) => this.stop(seen),
+    (fallen, largest) => this.#holdCredits(fallen, largest),
+  );
   /** Requested images of the proposals that the run confirmed. */
   requested = 0;
   /** Last proposal that was confirmed unchanged and dispatched. */
   dispatched: Pick<IssuedId, 'id' | 'args'> | undefined;
   readonly #budget: Budget;
   readonly #refusals: number;
+  #maxCredits: number | undefined;
   readonly #ids = new ConfirmationIds();
   #movedMs = 0;
   #waitedMs = 0;
@@ -88,10 +94,11 @@ export class Spending {
   #stopped: string | undefined;
 
   /** @param signal aborts when the run ends */
-  constructor(budget: Budget, maxImages: number, hasClock: boolean, signal?: AbortSignal) {
+  constructor(budget: Budget, target: Pick<Target, 'maxImages' | 'maxCredits' | 'clock'>, signal?: AbortSignal) {
     this.#budget = budget;
-    this.images = new Allowance(maxImages, signal);
-    this.#refusals = hasClock ? refusalsInARow.withClock : refusalsInARow.withoutClock;
+    this.images = new Allowance(target.maxImages, signal);
+    this.#maxCredits = target.maxCredits;
+    this.#refusals = target.clock !== undefined ? refusalsInARow.withClock : refusalsInARow.withoutClock;
   }
 
   /** Records an advance of the deployment's clock. */
@@ -240,9 +247,18 @@ export class Spending {
     this.images.wake();
   }
 
+  /** Stops all spending if one more fall of the balance, as large as the largest, would exceed `maxCredits`. */
+  #holdCredits(fallen: number, largest: number): void {
+    const most = this.#maxCredits;
+    if (most === undefined || fallen + largest <= most) return;
+    this.#maxCredits = undefined; // one reason is enough
+    const seen = `the balance fell by ${fallen}, and one more fall by ${largest} would exceed maxCredits`;
+    this.stop(`${seen}, which is ${most}`, [{ kind: 'setting', setting: 'maxCredits' }]);
+  }
+
   /** Stops all spending of the run, including proposals. */
-  stop(seen: string): void {
-    this.#budget.stop(['proposals', 'spending'], `stopped confirming images: ${seen}`);
+  stop(seen: string, missing: readonly Missing[] = []): void {
+    this.#budget.stop(['proposals', 'spending'], `stopped confirming images: ${seen}`, missing);
     this.images.wake();
   }
 }

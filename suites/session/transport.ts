@@ -4,6 +4,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { Redact } from '../history/redaction/redactor.ts';
 import type { HeaderList } from '../result.ts';
 import { isLoopback } from '../target/base-url.ts';
+import type { ClientTls } from '../target.ts';
 import { Receiver } from './received.ts';
 import type { ReceivedResponse } from './sent-exchange.ts';
 
@@ -29,6 +30,7 @@ export interface TransportOptions {
   redact: Redact;
   /** Sent with each request that has no `User-Agent`. */
   userAgent: string;
+  tls?: ClientTls | undefined;
   /** For targets in this process. By default, connections follow the proxy settings of the environment. */
   dispatcher?: Dispatcher | undefined;
 }
@@ -39,6 +41,7 @@ export class Transport {
   readonly #connections: number;
   readonly #redact: Redact;
   readonly #userAgent: string;
+  readonly #tls: ClientTls | undefined;
   readonly #given: Dispatcher | undefined;
   readonly #receiver: Receiver;
   /** One dispatcher that bypasses proxies (`true`) and one that may use them, each opened on first use. */
@@ -50,6 +53,7 @@ export class Transport {
     this.#redact = options.redact;
     this.#userAgent = options.userAgent;
     this.#receiver = new Receiver(options.redact);
+    this.#tls = options.tls;
     this.#given = options.dispatcher;
   }
 
@@ -58,7 +62,7 @@ export class Transport {
     let status: number | undefined;
     let own: Dispatcher | undefined;
     try {
-      own = sending.fresh && this.#given === undefined ? dispatcherTo(sending.url, 1) : undefined;
+      own = sending.fresh && this.#given === undefined ? dispatcherTo(sending.url, 1, this.#tls) : undefined;
       const response = await request(sending.url, {
         method: sending.method,
         headers: this.#named(sending.headers).flat(),
@@ -100,7 +104,7 @@ export class Transport {
 
   #sharedTo(url: string): Dispatcher {
     const direct = mustBeDirect(url);
-    const dispatcher = this.#shared.get(direct) ?? dispatcherTo(url, this.#connections);
+    const dispatcher = this.#shared.get(direct) ?? dispatcherTo(url, this.#connections, this.#tls);
     this.#shared.set(direct, dispatcher);
     return dispatcher;
   }
@@ -125,8 +129,9 @@ function streamed(body: Sending['body']): string | Uint8Array | Readable | null 
 }
 
 /** Follows the proxy settings of the environment, unless the connection must be direct. */
-function dispatcherTo(url: string, connections: number): Dispatcher {
-  const options = { connections, pipelining: 1 };
+function dispatcherTo(url: string, connections: number, tls: ClientTls | undefined): Dispatcher {
+  // `requestTls` is for connections to the deployment through a proxy.
+  const options = { connections, pipelining: 1, ...(tls === undefined ? {} : { connect: tls, requestTls: tls }) };
   return mustBeDirect(url) ? new Agent(options) : new EnvHttpProxyAgent(options);
 }
 

@@ -1,13 +1,14 @@
-import { request } from 'undici';
-import type { Clock, ExtraHeader } from '../target.ts';
+import { Agent, request } from 'undici';
+import type { ClientTls, Clock, ExtraHeader } from '../target.ts';
 
 /** Time limit of one advance of the clock. */
 const patienceSeconds = 30;
 
 /** Returns a clock that advances on `POST {"seconds": n}`. Any 2xx confirms the advance. */
-export function clockByUrl(url: string, headers: readonly ExtraHeader[]): Clock {
+export function clockByUrl(url: string, headers: readonly ExtraHeader[], tls?: ClientTls): Clock {
   const { origin, pathname } = new URL(url);
   const where = `${origin}${pathname}`;
+  const dispatcher = tls === undefined ? {} : { dispatcher: new Agent({ connect: tls }) };
   return {
     async advance(seconds, signal) {
       const patience = AbortSignal.timeout(patienceSeconds * 1000);
@@ -15,6 +16,7 @@ export function clockByUrl(url: string, headers: readonly ExtraHeader[]): Clock 
       let status: number;
       try {
         const answer = await request(url, {
+          ...dispatcher,
           method: 'POST',
           headers: { ...fields, 'content-type': 'application/json' },
           body: JSON.stringify({ seconds }),

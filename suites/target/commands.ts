@@ -13,12 +13,13 @@ export interface ConfiguredCommand {
 export type Consent = (commands: readonly ConfiguredCommand[]) => boolean;
 
 /** Returns all commands of a configuration. */
-export function commandsOf({ keys = {}, headers = {}, clock }: TargetConfig): ConfiguredCommand[] {
+export function commandsOf({ keys = {}, headers = {}, tls = {}, clock }: TargetConfig): ConfiguredCommand[] {
   const { advance } = clock ?? {};
   const clockCommand = advance?.command === undefined ? [] : [{ field: 'clock.advance', command: advance.command }];
   return [
     ...commandsIn(keys, 'keys'),
     ...commandsIn(headers, 'headers'),
+    ...commandsIn(tls, 'tls'),
     ...commandsIn(advance?.headers ?? {}, 'clock.advance.headers'),
     ...clockCommand,
   ];

@@ -60,11 +60,12 @@ function knownNames(path: readonly PropertyKey[]): readonly string[] {
   const [first, second, third] = path;
   const secret = ['env', 'file', 'command'];
   if (first === undefined) return Object.keys(targetConfig.shape);
-  if (first === 'keys') return second === undefined ? roles : [...secret, 'baseUrl', 'workspace', 'board'];
+  if (first === 'keys') return second === undefined ? roles : [...secret, 'lifetime', 'baseUrl', 'workspace', 'board'];
   if (first === 'workspaces') return ['slug', 'board'];
   if (first === 'pace') return ['requestsPerMinute', 'concurrency', 'timeoutSeconds', 'maxWaitSeconds', 'maxBurst'];
   if (first === 'trace') return ['url'];
   if (first === 'headers') return secret;
+  if (first === 'tls') return second === undefined ? ['cert', 'key', 'ca'] : secret;
   if (first === 'clock')
     return second === undefined ? ['advance'] : third === undefined ? ['url', 'headers', 'command'] : secret;
   return [];
@@ -80,8 +81,8 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Describes the actual value. Under `keys`, `headers` and `clock`, the value may be a secret, so only its type is
- * shown.
+ * Describes the actual value. Under `keys`, `headers`, `tls` and `clock`, the value may be a secret, so only its type
+ * is shown.
  */
 function shown(path: readonly PropertyKey[], root: unknown): string {
   const value = valueAt(root, path);
@@ -89,7 +90,7 @@ function shown(path: readonly PropertyKey[], root: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   if (typeof value === 'object') return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
-  const maySecret = ['keys', 'headers', 'clock'].includes(String(path[0]));
+  const maySecret = ['keys', 'headers', 'tls', 'clock'].includes(String(path[0]));
   if (maySecret) return value === '' ? 'an empty text' : typeof value === 'string' ? 'a text' : `a ${typeof value}`;
   const written = JSON.stringify(value);
   return written.length > 60 ? `${written.slice(0, 60)}…` : written;

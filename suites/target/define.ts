@@ -3,6 +3,7 @@ import { isRole, type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { isTraceUrl, traceUrlForm } from '../../fixtures/trace-url.ts';
 import {
+  type ClientTls,
   type Clock,
   defaultMaxImages,
   defaultPace,
@@ -15,6 +16,7 @@ import { UsageError } from '../usage/usage-error.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { assertDistinctWorkspaces } from './load.ts';
 import { assertKeysCanBeHidden } from './secrets.ts';
+import { assertTls } from './tls.ts';
 
 /** A key, optionally with its own base URL, or with a workspace and a board of its account. */
 export type KeyOptions = string | ({ readonly key: string } & Pick<RoleKey, 'baseUrl' | 'workspace' | 'board'>);
@@ -29,8 +31,10 @@ export interface TargetOptions {
   /** Default: none. */
   readonly allow?: readonly Effect[];
   readonly maxImages?: number;
+  readonly maxCredits?: number;
   readonly clock?: Clock;
   readonly pace?: Partial<Pace>;
+  readonly tls?: ClientTls;
   /** Sent with every request. The values are secret. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether requests carry `traceparent`, and where their traces are. Default: they do. */
@@ -63,6 +67,7 @@ export function defineTarget(options: TargetOptions): Target {
   const headers = Object.entries(options.headers ?? {}).map(([name, value], index) => {
     return { name: name.toLowerCase(), value, variable: `HEADER_${index + 1}` };
   });
+  if (options.tls !== undefined) assertTls(options.tls);
   const target: Target = {
     baseUrl,
     kind: 'config',
@@ -71,9 +76,11 @@ export function defineTarget(options: TargetOptions): Target {
     ...(shape === undefined ? {} : { shape }),
     allow: [...allow],
     maxImages: options.maxImages ?? defaultMaxImages,
+    ...(options.maxCredits === undefined ? {} : { maxCredits: options.maxCredits }),
     ...(clock === undefined ? {} : { clock }),
     pace: { ...defaultPace, ...pace },
     headers,
+    ...(options.tls === undefined ? {} : { tls: options.tls }),
     secrets: [...Object.values(keys).map(({ key }) => key), ...headers.map(({ value }) => value)],
     ...(trace === undefined ? {} : { trace }),
     ...(dispatcher === undefined ? {} : { dispatcher }),

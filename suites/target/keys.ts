@@ -29,10 +29,21 @@ export async function keysOfConfig(
 
 async function keyOf(role: Role, reference: KeyReference, sources: SecretSources, insecure: boolean): Promise<RoleKey> {
   const field = `keys.${role}`;
+  const readAtMs = Date.now();
   const key = await resolveSecret(reference, field, sources);
   const name = reference.env ?? roleEnv(role);
   assertKey(key, reference.env === undefined ? field : `${field}.env (${name})`);
   const result: RoleKey = { role, key, variable: name };
+  if (reference.lifetime !== undefined) {
+    if (reference.command === undefined) {
+      throw new UsageError(`${field}.lifetime: expected only beside "command", since only a command prints a new key`);
+    }
+    result.renewal = {
+      lifetimeMs: millisecondsOf(reference.lifetime),
+      readAtMs,
+      read: () => resolveSecret(reference, field, sources),
+    };
+  }
   if (reference.workspace !== undefined) result.workspace = reference.workspace;
   if (reference.board !== undefined) result.board = reference.board;
   if (reference.baseUrl !== undefined) {
@@ -40,6 +51,13 @@ async function keyOf(role: Role, reference: KeyReference, sources: SecretSources
     assertSafeForSecrets(result.baseUrl, `${field}.baseUrl`, insecure);
   }
   return result;
+}
+
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds of a duration such as `15m`. */
+function millisecondsOf(duration: string): number {
+  return Number.parseInt(duration, 10) * (units[duration.slice(-1)] ?? 0);
 }
 
 const prefix = 'TCK_KEY_';

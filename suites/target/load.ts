@@ -1,6 +1,6 @@
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
-import { type Clock, defaultMaxImages, defaultPace, type Pace, type Target } from '../target.ts';
+import { type ClientTls, type Clock, defaultMaxImages, defaultPace, type Pace, type Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
@@ -12,6 +12,7 @@ import { keysOfConfig, keysOfEnvironment } from './keys.ts';
 import type { SecretSources } from './secret.ts';
 import { assertKeysCanBeHidden } from './secrets.ts';
 import { noticesOfSharedKeys } from './shared-keys.ts';
+import { resolveTls } from './tls.ts';
 
 /** Target options of a command line. */
 export interface TargetRequest {
@@ -72,7 +73,8 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
   const keys =
     file === undefined ? keysOfEnvironment(around.env) : await keysOfConfig(config.keys ?? {}, sources, insecure);
   const headers = await resolveHeaders(config.headers ?? {}, 'headers', sources);
-  const clock = await clockOf(config, sources, insecure);
+  const tls = config.tls === undefined ? undefined : await resolveTls(config.tls, sources);
+  const clock = await clockOf(config, sources, insecure, tls);
   const target: Target = {
     baseUrl,
     kind: asked.url === undefined ? 'config' : 'url',
@@ -86,6 +88,7 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
     ...(clock === undefined ? {} : { clock: clock.clock }),
     ...(config.documentUrl === undefined ? {} : { documentUrl: config.documentUrl }),
     headers: headers.headers,
+    ...(tls === undefined ? {} : { tls }),
     secrets: [...Object.values(keys).map(({ key }) => key), ...headers.secrets, ...(clock?.secrets ?? [])],
   };
   assertKeysCanBeHidden(target);
@@ -93,9 +96,8 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
 }
 
 /**
- * Applies a configuration to a known target. Only `allow`, `pace`, `maxImages` and `trace`
- * count. All side effects are allowed
- * by default.
+ * Applies a configuration to a known target. Only `allow`, `pace`, `maxImages`, `maxCredits` and `trace` count. All side
+ * effects are allowed by default.
  */
 export async function loadKnownTarget(
   known: KnownTarget,
@@ -126,11 +128,12 @@ function settingsOf(
   config: TargetConfig,
   { allow, trace = config.trace === true ? {} : config.trace }: Pick<TargetRequest, 'allow' | 'trace'>,
   otherwise: Effect[],
-): Pick<Target, 'allow' | 'maxImages' | 'pace' | 'trace'> {
+): Pick<Target, 'allow' | 'maxImages' | 'maxCredits' | 'pace' | 'trace'> {
   return {
     ...(trace === undefined ? {} : { trace }),
     allow: allow ?? config.allow ?? otherwise,
     maxImages: config.maxImages ?? defaultMaxImages,
+    ...(config.maxCredits === undefined ? {} : { maxCredits: config.maxCredits }),
     pace: paceOf(config.pace ?? {}),
   };
 }
@@ -160,6 +163,7 @@ async function clockOf(
   config: TargetConfig,
   sources: SecretSources,
   insecure: boolean,
+  tls: ClientTls | undefined,
 ): Promise<{ clock: Clock; secrets: string[] } | undefined> {
   const advance = config.clock?.advance;
   if (advance === undefined) return undefined;
@@ -178,5 +182,5 @@ async function clockOf(
     throw new UsageError(`${field}.url: expected an http or https address, got something else`);
   }
   if (secrets.length > 0) assertSafeForSecrets(url, `${field}.url`, insecure);
-  return { clock: clockByUrl(url, headers), secrets };
+  return { clock: clockByUrl(url, headers, tls), secrets };
 }

@@ -31,10 +31,20 @@ export function secretsOf(target: Target): Map<string, string> {
  */
 export function redactorsOf(target: Target): Redactors {
   let isPublic: ((part: string) => boolean) | undefined;
-  return redactors(secretsOf(target), (part) => {
+  const made = redactors(secretsOf(target), (part) => {
     isPublic ??= publicWords(target);
     return isPublic(part);
   });
+  // A run adds the keys that it renews.
+  let known = target.secrets.length;
+  const upToDate = () => {
+    for (; known < target.secrets.length; known += 1) {
+      const secret = target.secrets[known] ?? '';
+      made.learn(secret, secretsOf(target).get(secret) ?? 'secret');
+    }
+    return made;
+  };
+  return { ...made, all: (text) => upToDate().all(text), whole: (text) => upToDate().whole(text) };
 }
 
 /** Returns the redactor for everything that leaves the kit. */

@@ -94,7 +94,8 @@ export async function tck(args: readonly string[], options: TckOptions = {}): Pr
     signal: new AbortController().signal,
   };
   const code = await exitCodeOf(() => runHere(args, around), around.stderr);
-  // A run makes V8 collect garbage early. Reset the flag, because it slows down the following tests.
+  // Commands change how V8 collects garbage. Reset the flags, because they slow down the following tests.
   setFlagsFromString('--heap-growing-percent=0');
+  setFlagsFromString('--semi-space-growth-factor=2');
   return { code, ...output };
 }

@@ -13,6 +13,8 @@ export interface Redactors {
   readonly all: Redact;
   /** Finds only whole secrets, so that a request can still contain an ID that starts like a key. */
   readonly whole: Redact;
+  /** Finds another secret from now on. */
+  readonly learn: (secret: string, name: string) => void;
 }
 
 /** Maximum depth of nested encodings: two encodings of a secret and the encoding of the message. */
@@ -42,16 +44,18 @@ interface Match {
 export function redactors(secrets: ReadonlyMap<string, string>, isPublic = (_part: string) => false): Redactors {
   const pieces = new Pieces<Sought>();
   const short: [RegExp, string][] = [];
-  for (const [secret, name] of secrets) {
+  const add = (secret: string, name: string) => {
     if (secret.length < shortestPart) {
       if (secret !== '') short.push([alone(secret), name]);
-      continue;
+      return;
     }
     pieces.add(secret, { name });
     // Base64 in changed case cannot be decoded, so search for its digits.
     for (const digits of base64Digits(secret)) pieces.add(digits, { name, way: base64 });
-  }
-  const unescapings = unescapingsFor([...secrets.keys()]);
+  };
+  for (const [secret, name] of secrets) add(secret, name);
+  const known = [...secrets.keys()];
+  let unescapings = unescapingsFor(known);
   const marks = new Marks();
 
   const matchesIn = (text: string, accepts: Accepts, levels = mostLevels): Match[] => {
@@ -78,6 +82,11 @@ export function redactors(secrets: ReadonlyMap<string, string>, isPublic = (_par
   return {
     all: redactAccepted(({ whole, start, end }, text) => whole || !isPublic(text.slice(start, end))),
     whole: redactAccepted(({ whole }) => whole),
+    learn(secret, name) {
+      known.push(secret);
+      add(secret, name);
+      unescapings = unescapingsFor(known);
+    },
   };
 }
 

@@ -10,7 +10,16 @@ const isReport = new Ajv2020().compile(schema);
 
 const most = { seconds: 60, megabytes: 400 };
 
-const forms = ['badge.json', 'badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+const forms = [
+  'badge.json',
+  'badge.svg',
+  'ctrf.json',
+  'earl.jsonld',
+  'junit.xml',
+  'report.html',
+  'report.json',
+  'summary.md',
+];
 
 /** Describes every forbidden effect of a server on the kit; empty if the kit withstood the attack. */
 export async function problemsOf(run: AttackedRun): Promise<string[]> {
@@ -52,6 +61,7 @@ async function brokenFiles(files: ReadonlyMap<string, string>): Promise<string[]
   const checks: Readonly<Record<string, () => unknown>> = {
     'report.json': () => isReport(JSON.parse(text('report.json'))),
     'ctrf.json': () => isCtrf(JSON.parse(text('ctrf.json'))).valid,
+    'earl.jsonld': () => JSON.parse(text('earl.jsonld')),
     'junit.xml': async () =>
       (await parseJunit(text('junit.xml'))) && text('junit.xml').trimEnd().endsWith('</testsuites>'),
     'report.html': () => /^<!doctype html>[\s\S]*<\/html>\s*$/i.test(text('report.html')),

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import type { RunResult } from '../result.ts';
+import { httpServer, type Listener } from '../testing/network.ts';
+import { tckProcess } from '../testing/tck.ts';
+
+const stub = createStub();
+const validMs = 2500;
+let folder: string;
+let server: Listener;
+let baseUrl: string;
+/** When the server issued each token. */
+const issued = new Map<string, number>();
+let late = 0;
+let echoes = false;
+let issues = Number.POSITIVE_INFINITY;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-renewals-'));
+  const behind = (await stub.listen({ port: 0 })).baseUrl;
+  server = await httpServer(async (request, response) => {
+    if (request.url === '/token') {
+      const token = `token-${randomUUID()}`;
+      if (issued.size < issues) issued.set(token, performance.now());
+      response.writeHead(issued.has(token) ? 200 : 503).end(token);
+      return;
+    }
+    const [, token = ''] = /^Bearer (.*)$/.exec(request.headers.authorization ?? '') ?? [];
+    const age = performance.now() - (issued.get(token) ?? Number.NEGATIVE_INFINITY);
+    if (age !== Number.POSITIVE_INFINITY && age > validMs) late += 1;
+    const key = age > validMs ? request.headers.authorization : `Bearer ${stub.keys.primary}`;
+    const answer = await fetch(`${behind}${request.url}`, {
+      method: request.method ?? 'POST',
+      headers: [
+        ...(key === undefined ? [] : [['authorization', key] as [string, string]]),
+        ['content-type', request.headers['content-type'] ?? ''],
+      ],
+      body: await buffer(request),
+    });
+    const headers = Object.fromEntries(answer.headers);
+    response.writeHead(answer.status, echoes ? { ...headers, 'x-token': token } : headers);
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  baseUrl = `http://127.0.0.1:${server.port}`;
+});
+
+beforeEach(() => {
+  issued.clear();
+  [late, echoes, issues] = [0, false, Number.POSITIVE_INFINITY];
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await stub.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs the kit for some seconds, with a command that gets a token. */
+async function run(key: Record<string, unknown> = {}) {
+  const script = `fetch('${baseUrl}/token').then(async (r) => console.log(r.ok ? await r.text() : ''))`;
+  const primary = { command: [process.execPath, '-e', script], lifetime: '1s', ...key };
+  const config = { baseUrl, keys: { primary }, pace: { requestsPerMinute: 600 } };
+  await writeFile(join(folder, 'tck.config.json'), JSON.stringify(config));
+  const args = ['run', '--config', 'tck.config.json', '--only', 'credits,schedule,library', '--out', 'report'];
+  return await tckProcess(args, { cwd: folder });
+}
+
+async function files(): Promise<[name: string, text: string][]> {
+  const names = await readdir(join(folder, 'report'), { recursive: true, withFileTypes: true });
+  const paths = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  return Promise.all(paths.map(async (path): Promise<[string, string]> => [path, await readFile(path, 'utf8')]));
+}
+
+async function report(): Promise<RunResult> {
+  return JSON.parse(await readFile(join(folder, 'report', 'report.json'), 'utf8'));
+}
+
+test('the kit runs the command again when the lifetime of the key is over', { timeout: 60_000 }, async () => {
+  const { code, stdout } = await run();
+  expect(code, stdout).toBe(0);
+  expect(issued.size).toBeGreaterThan(2);
+  expect(late).toBe(0);
+});
+
+test('a renewed key is redacted like the first', { timeout: 60_000 }, async () => {
+  echoes = true;
+  const { stdout, stderr } = await run();
+  expect(issued.size).toBeGreaterThan(2);
+  for (const token of issued.keys()) {
+    for (const [path, text] of [...(await files()), ['stdout', stdout], ['stderr', stderr]]) {
+      expect(text?.includes(token.slice(6, 20)), `${path}: ${token}`).toBe(false);
+    }
+  }
+  expect(JSON.stringify((await report()).exchanges)).toContain('<primary');
+});
+
+test('without a lifetime, the command runs once, and the key expires', { timeout: 60_000 }, async () => {
+  await run({ lifetime: undefined });
+  expect(issued.size).toBe(1);
+  expect(late).toBeGreaterThan(0);
+});
+
+test('a renewal that fails makes the run inconclusive', { timeout: 60_000 }, async () => {
+  issues = 2;
+  const { code } = await run();
+  expect(code).toBe(3);
+  const reasons = (await report()).requirements.flatMap(({ reason = '' }) => reason);
+  expect(reasons.join('\n')).toContain('the key was not renewed: keys.primary: expected a key, got an empty text');
+});
+
+test.each<[Record<string, unknown>, string]>([
+  [{ lifetime: '15 minutes' }, 'keys.primary.lifetime: expected a duration such as "90s", "15m" or "1h"'],
+  [{ lifetime: '0s' }, 'keys.primary.lifetime: expected a duration such as "90s", "15m" or "1h"'],
+  [{ command: undefined, env: 'PATH' }, 'keys.primary.lifetime: expected only beside "command"'],
+])('%j is a wrong configuration', async (key, message) => {
+  const { code, stderr } = await run(key);
+  expect(code).toBe(2);
+  expect(stderr).toContain(message);
+});
