@@ -1,4 +1,4 @@
-// Writes the pipelines of docs/ci.md, and those that `tck init --ci` writes, to a folder, for the tools of their systems.
+// Writes the pipelines of docs/ci.md and of `tck init --ci` to a folder, for the tools of their systems.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
