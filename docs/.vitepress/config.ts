@@ -84,6 +84,7 @@ export default {
         items: [
           page('Unknown servers', 'project/unseen'),
           page('Causes', 'project/causes'),
+          page('Judged clients', 'project/judged-clients'),
           page('Performance', 'project/performance'),
           page('Beside a schema check', 'project/schema-checks'),
           page('Proof', 'project/proven'),
