@@ -10,7 +10,7 @@ export function judgedClientsPage(): string {
     '',
     'After this page, you know which mistakes of clients `tck judge` finds. Each row is a client with one mistake, in',
     'the scenarios that show it. `TCK_WHOLE=clients npx vitest run stub/judge/clients.test.ts` runs all of them.',
-    '`tck explain` explains each requirement. Written by `npm run generate:clients`.',
+    '`tck list --client-rules` shows each rule with its source. Written by `npm run generate:clients`.',
     '',
     '| Mistake | Language | Scenarios | Found as |',
     '| --- | --- | --- | --- |',
