@@ -38,7 +38,7 @@ test('a run that could not judge everything says so, and is not called complete'
 
 test('a cause names what the server does, its requirement, the exchange, what to change and a curl line', () => {
   const text = shown(aRun([aFailure('bodies.absent')]));
-  expect(text).toContain('✗ 1. `schedule.read` returns status 403 without a credential');
+  expect(text).toContain('✗ 1. `schedule.read` returns `status` 403 without a credential');
   expect(text).toContain('rule      bodies.absent: The rule that');
   expect(text).toContain('expected  status 401 without a credential\n                     ^^^');
   expect(text).toContain('actual    status 403 without a credential\n                     ^^^');
@@ -96,7 +96,7 @@ test('a cause in brief has its title and what to change; the end names what to f
       '    contract\n    bodies.b5: Mend f.\n\n',
   );
   expect(text).toContain(
-    '✗ 1. `images.generate` returns HTTP 200 with ok true, status "dispatched"; expected a refusal\n' +
+    '✗ 1. `images.generate` returns status `dispatched`; expected a refusal\n' +
       '    spends money, blocks 1 requirement\n',
   );
   expect(text.replace(/\n/g, ' ')).toMatch(

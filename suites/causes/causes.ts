@@ -86,7 +86,7 @@ function causeOf(group: readonly Symptom[], all: readonly RequirementResult[]): 
 
 /**
  * Puts violations of the form of responses first, because they explain other findings. Otherwise follows the order of
- * the specification.
+ * the specification. The findings of one requirement start with the simplest.
  */
 function mostElementaryFirst(a: Symptom, b: Symptom): number {
   const ofForm = ({ forms, requirement }: Symptom) => Number(!forms.includes(requirement.id));
@@ -96,8 +96,14 @@ function mostElementaryFirst(a: Symptom, b: Symptom): number {
     ofForm(a) - ofForm(b) ||
     isGeneral(a) - isGeneral(b) ||
     topicRank(a.requirement.topic) - topicRank(b.requirement.topic) ||
-    catalogueRank(a.requirement.id) - catalogueRank(b.requirement.id)
+    catalogueRank(a.requirement.id) - catalogueRank(b.requirement.id) ||
+    lengthOf(a) - lengthOf(b)
   );
+}
+
+/** Length of the expected text. The shortest example is the easiest to read, and escaped characters are not. */
+function lengthOf({ finding }: Symptom): number {
+  return finding.expected.replace(/[^\x20-\x7e]/g, '\\u0000').length;
 }
 
 /** Returns all exchanges of a single finding, such as a proposal with the balances before and after. */
