@@ -38,9 +38,30 @@ export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedEx
 
 /** An exchange in one line: `propose: images.generate as primary, HTTP 200, ok true, status "dispatched"`. */
 export function linkText({ what, exchange }: Link): string {
-  const { tool, request, credential } = exchange;
-  const asked = `${tool ?? `${request.method} ${request.url}`} as ${credential}`;
-  return `${what === '' ? '' : `${what}: `}${asked}, ${outcomeText(exchange)}`;
+  return `${what === '' ? '' : `${what}: `}${askedText(exchange)}, ${outcomeText(exchange)}`;
+}
+
+/**
+ * The chain as numbered lines with results. Names the tool and the credential only where they change, and joins
+ * identical steps: `3-5. present the used ID: HTTP 200, ok false, code "confirmation_invalid"`.
+ */
+export function stepLines(chain: readonly Link[]): string[] {
+  const steps: { text: string; first: number; last: number }[] = [];
+  let askedBefore = '';
+  for (const [index, { what, exchange }] of chain.entries()) {
+    const asked = askedText(exchange);
+    const step = asked === askedBefore ? what : `${what} (${asked})`;
+    const text = `${what === '' ? asked : step}: ${outcomeText(exchange)}`;
+    const before = steps.at(-1);
+    if (before?.text === text) before.last = index + 1;
+    else steps.push({ text, first: index + 1, last: index + 1 });
+    askedBefore = asked;
+  }
+  return steps.map(({ text, first, last }) => `${first === last ? first : `${first}-${last}`}. ${text}`);
+}
+
+function askedText({ tool, request, credential }: ReportedExchange): string {
+  return `${tool ?? `${request.method} ${request.url}`} as ${credential}`;
 }
 
 /** The status, and the body members that decide the result. */

@@ -50,6 +50,27 @@ test('a cause names what the server does, its requirement, the exchange, what to
   expect(text).toContain(anExchange(1).curl);
 });
 
+test('a cause shows each step with its result, and how two compared responses differ', () => {
+  const answer = (message: string) => ({
+    tool: 'schedule.read',
+    response: { status: 401, headers: [], body: JSON.stringify({ error: { code: 'refused', message } }) },
+  });
+  const exchanges = [
+    anExchange(1, { ...answer('No key.'), step: 'bad keys: send no credential' }),
+    anExchange(2, { ...answer('Unknown key.'), step: 'bad keys: send an unknown key' }),
+  ];
+  const failure = aFailure('authentication.unknown-like-absent', {
+    expected: 'the body of schedule.read with no credential: {}',
+    actual: 'schedule.read with unknown key: {}',
+    exchanges: [1, 2],
+    story: [1, 2],
+  });
+  const text = shown(aRun([failure], { exchanges }));
+  expect(text).toContain('steps     1. send no credential (schedule.read as primary): HTTP 401, error code "refused"');
+  expect(text).toContain('              2. send an unknown key: HTTP 401, error code "refused"');
+  expect(text).toMatch(/differs .*\n {14}- +"message": "No key\."\n {14}\+ +"message": "Unknown key\."\n/);
+});
+
 test('a call without an answer says why', () => {
   const exchanges = [anExchange(1, { response: null, problem: 'no answer within 10 s' })];
   expect(shown(aRun([aFailure('headers.beta')], { exchanges }))).toContain('none: no answer within 10 s');

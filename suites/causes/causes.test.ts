@@ -48,7 +48,7 @@ test('data of another workspace is a matter of isolation', () => {
   const failure = aFailure('image-proposals.board-elsewhere-refused', { expected: boardNotFound, actual }, serious);
   expect(causes([failure], [proposal])).toMatchObject([
     {
-      title: '`images.generate` succeeds instead of returning `board_not_found`',
+      title: '`images.generate` accepts a board of another workspace',
       severity: 'data-isolation',
     },
   ]);
@@ -73,14 +73,14 @@ test('a refusal grants access only with a code of the tools', () => {
   expect(severityWith('capability_missing')).toBe('contract');
 });
 
-test('the simplest example of a requirement comes first', () => {
+test('a usual example of a requirement comes first', () => {
   const run = (requested: string, exchange: number) =>
     aFinding({
       expected: `workspace ${JSON.stringify(requested)}, as in the request`,
       actual: 'workspace "north"',
       exchanges: [exchange],
     });
-  const findings = [run('nor\u00adth', 1), run('tck-unknown', 2), run('harbor', 3)];
+  const findings = [run('nor\u00adth', 1), run('', 1), run('tck-unknown', 2), run('harbor', 3)];
   const ids = [1, 2, 3].map((id) => response(id, { ok: true, workspace: 'north' }));
   const [cause] = causes([aRequirement('workspaces.argument-honoured', { status: 'failed', findings })], ids);
   expect(cause?.title).toBe('`images.generate` runs in workspace "north" although the request names "harbor"');

@@ -86,7 +86,7 @@ function causeOf(group: readonly Symptom[], all: readonly RequirementResult[]): 
 
 /**
  * Puts violations of the form of responses first, because they explain other findings. Otherwise follows the order of
- * the specification. The findings of one requirement start with the simplest.
+ * the specification. The findings of one requirement start with a usual and frequent one.
  */
 function mostElementaryFirst(a: Symptom, b: Symptom): number {
   const ofForm = ({ forms, requirement }: Symptom) => Number(!forms.includes(requirement.id));
@@ -97,13 +97,14 @@ function mostElementaryFirst(a: Symptom, b: Symptom): number {
     isGeneral(a) - isGeneral(b) ||
     topicRank(a.requirement.topic) - topicRank(b.requirement.topic) ||
     catalogueRank(a.requirement.id) - catalogueRank(b.requirement.id) ||
-    lengthOf(a) - lengthOf(b)
+    isOdd(a) - isOdd(b) ||
+    (b.finding.times ?? 1) - (a.finding.times ?? 1)
   );
 }
 
-/** Length of the expected text. The shortest example is the easiest to read, and escaped characters are not. */
-function lengthOf({ finding }: Symptom): number {
-  return finding.expected.replace(/[^\x20-\x7e]/g, '\\u0000').length;
+/** Ranks an expected text with unusual characters after one that a reader understands at once. */
+function isOdd({ finding }: Symptom): number {
+  return Number(/""|[^\w\s",.:(){}-]|"tck-/.test(finding.expected));
 }
 
 /** Returns all exchanges of a single finding, such as a proposal with the balances before and after. */

@@ -37,7 +37,7 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
   // A wrong header for refusals of the boundary makes a refusal of a tool look like a refusal of the workspace.
   groups.link(
     (symptom) =>
-      symptom.header === responseHeaders.toolError || isRefusedSuccess(symptom)
+      symptom.header === responseHeaders.toolError || isRefusedWorkspace(symptom)
         ? symptom.finding.exchanges.map(String)
         : [],
     (bucket) => bucket.some(({ header }) => header !== undefined),
@@ -47,11 +47,19 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
     (symptom) => (isRefusedSuccess(symptom) || isForeignSuccess(symptom) ? requestedWorkspaces(symptom) : []),
     (bucket) => bucket.some(isForeignSuccess),
   );
+  groups.link((symptom) => (isForeignSuccess(symptom) ? symptom.tools : []));
   return groups.list();
 }
 
 /** Whether the server refuses a request that must succeed, by a rule on the workspace. */
 const isRefusedSuccess = ({ member, actual }: Symptom) => member === 'workspace' && / ok false\b/.test(actual);
+
+/** Whether the server seems to refuse a workspace that the key reaches. */
+const isRefusedWorkspace = (symptom: Symptom) =>
+  isRefusedSuccess(symptom) ||
+  (symptom.requirement.topic === 'workspaces' &&
+    / ok true$/.test(symptom.expected) &&
+    / ok false\b/.test(symptom.actual));
 
 /** Whether the server accepts a workspace that the key does not reach. */
 const isForeignSuccess = ({ requirement, actual }: Symptom) =>

@@ -83,6 +83,7 @@ const ofArguments: readonly string[] = [
 const statusesOfImages = /status "(?:dispatched|confirmation_required)"/;
 
 function memberOf({ actual, expected }: ReportedFinding): string | undefined {
+  if (/^working_in(?:\.\w+)? \(missing\)$/.test(actual)) return 'working_in';
   if (place.test(expected)) return 'workspace';
   // The server chose a workspace although it cannot resolve one.
   if (expected.endsWith(`code "${refusalCodes.workspaceAmbiguous}"`) && actual.startsWith('HTTP 200 with ok true'))

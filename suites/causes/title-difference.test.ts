@@ -16,7 +16,7 @@ test.for([
   [
     'workspaces ["north"]',
     'schedule.read: workspaces to list at least two distinct slugs',
-    'returns `workspaces` ["north"] instead of at least two distinct slugs',
+    'returns `workspaces` `["north"]` instead of at least two distinct slugs',
   ],
   ['issues (missing)', 'issues to be a non-empty array', 'returns no `issues`'],
   ['no roll in items[0], which has kind, id', 'items[].roll to be present', 'returns `items` without `roll`'],
@@ -24,7 +24,7 @@ test.for([
   [
     `issues ${long}`,
     'issues to be an array of {path: string, message: string}',
-    `returns \`issues\` ${long.slice(0, 60)}… instead of an array of {path: string, message: string}`,
+    `returns \`issues\` \`${long.slice(0, 60)}…\` instead of an array of {path: string, message: string}`,
   ],
   [
     'workspace "south", which an earlier request named',

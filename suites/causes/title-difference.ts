@@ -10,7 +10,8 @@ export function differenceText(first: Symptom, exchanges: readonly ReportedExcha
     workspaceText(first, exchanges) ??
     memberText(first, exchanges) ??
     absenceText(first, exchanges) ??
-    `${toolsOf(exchanges, 'return')}${actual.startsWith('HTTP') ? '' : ':'} ${inBrief(actual)}${credentialText(first)}; expected ${inBrief(expected)}`
+    `${toolsOf(exchanges, 'return')}${actual.startsWith('HTTP') ? '' : ':'} ${inBrief(actual)}` +
+      `${credentialText(first)}; expected ${inBrief(expected)}`
   );
 }
 
@@ -64,7 +65,7 @@ function memberText({ finding }: Symptom, exchanges: readonly ReportedExchange[]
   if (value === `"${rule}"`) return `${toolsOf(exchanges, 'return')} ${code(place)} as a string`;
   const due = rule.replace(/^(?:to be|to list|of) /, '').replace(/^with /, 'an object with ');
   const remark = /^".*", .*[^"]$/.test(value) ? ',' : '';
-  const shown = /^[[{]/.test(value) ? cut(value) : inBrief(value);
+  const shown = /^[[{]/.test(value) ? code(value) : inBrief(value);
   return `${toolsOf(exchanges, 'return')} ${code(place)} ${shown}${remark} instead of ${inBrief(due)}`;
 }
 
@@ -77,7 +78,8 @@ function absenceText({ finding }: Symptom, exchanges: readonly ReportedExchange[
   }
   const unwanted = /^no ([a-z_]+)$/.exec(expected)?.[1];
   if (unwanted !== undefined && actual.startsWith(`${unwanted} `)) {
-    return `${toolsOf(exchanges, 'return')} ${code(unwanted)} with status ${statusesOf(exchanges)}, which must not have it`;
+    const status = `status ${statusesOf(exchanges)}, which must not have it`;
+    return `${toolsOf(exchanges, 'return')} ${code(unwanted)} with ${status}`;
   }
   const unnamed = /^"(.+)" is invalid, and the issues are /.exec(actual)?.[1];
   return unnamed === undefined

@@ -61,14 +61,23 @@ function formText({ requirement, finding: { actual } }: Symptom, alike: readonly
   }
 }
 
-/** The confirmation ID that the server must refuse. */
-const presentedIds: Readonly<Record<string, string>> = {
+/** What the server must refuse. */
+const refusedThings: Readonly<Record<string, string>> = {
   'confirmations.used-invalid': 'a used confirmation ID',
   'confirmations.used-stays-invalid': 'a used confirmation ID',
   'confirmations.never-issued-invalid': 'a confirmation ID that was never issued',
   'confirmations.expired-invalid': 'an expired confirmation ID',
   'confirmations.other-workspace-invalid': 'a confirmation ID of another workspace',
   'confirmations.other-account-invalid': 'a confirmation ID of another account',
+  'image-proposals.board-elsewhere-refused': 'a board of another workspace',
+  'image-proposals.board-unknown-refused': 'a board that does not exist',
+  'library.unknown-id-refused': 'the ID of an item that does not exist',
+  'workspaces.unknown-refused': 'a workspace that does not exist',
+  'workspaces.unreachable-refused': 'a workspace of another account',
+  'image-proposals.workspace-unknown-refused': 'a workspace that does not exist',
+  'image-proposals.workspace-unreachable-refused': 'a workspace of another account',
+  'content-requests.workspace-unknown-refused': 'a workspace that does not exist',
+  'content-requests.workspace-unreachable-refused': 'a workspace of another account',
 } satisfies Partial<Record<RequirementId, string>>;
 
 /** Describes the decision of the server and the required decision. */
@@ -81,8 +90,9 @@ function decisionText(first: Symptom, exchanges: readonly ReportedExchange[]): s
     if (due === refusalCodes.invalidArguments) return `${toolsOf(exchanges, 'accept')} ${invalidText(first)}`;
     const done = actual.includes('status "dispatched"') ? 'dispatch' : 'succeed';
     const to = credentialText(first);
-    const presented = presentedIds[first.requirement.id];
-    if (done === 'dispatch' && presented !== undefined) return `${toolsOf(exchanges, done)} for ${presented}`;
+    const refused = refusedThings[first.requirement.id];
+    if (refused !== undefined && done === 'dispatch') return `${toolsOf(exchanges, done)} for ${refused}`;
+    if (refused !== undefined) return `${toolsOf(exchanges, 'accept')} ${refused}`;
     if (due !== undefined) return `${toolsOf(exchanges, done)} instead of returning \`${due}\``;
     if (status !== undefined && status !== '200')
       return `${toolsOf(exchanges, done)}${to} instead of returning ${status}`;
