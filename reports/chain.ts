@@ -68,14 +68,18 @@ function askedText({ tool, request, credential }: ReportedExchange): string {
 function outcomeText(exchange: ReportedExchange): string {
   const { response, problem } = exchange;
   if (response === null) return problem ?? 'no response';
-  const { ok, status, code, error } = membersOf(response.body);
-  const told = Object.entries({ ok, status, code, 'error code': member(error, 'code') }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${brief(value, 80)}`],
-  );
-  return [`HTTP ${response.status}`, ...told].join(', ');
+  return [`HTTP ${response.status}`, ...decisiveMembers(exchange)].join(', ');
 }
 
-function membersOf(body: string): JsonRecord {
+/** The body members that decide the result: `ok false`, `code "board_not_found"`. */
+export function decisiveMembers({ response }: ReportedExchange): string[] {
+  const { ok, status, code, error } = membersOf(response?.body);
+  return Object.entries({ ok, status, code, 'error code': member(error, 'code') }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${brief(value, 80)}`],
+  );
+}
+
+function membersOf(body: string | undefined): JsonRecord {
   const value = parsed(body);
   return isRecord(value) ? value : {};
 }
@@ -92,7 +96,7 @@ function partnersOf(finding: ReportedFinding, shown: readonly ReportedExchange[]
 }
 
 /** The step name without its story. Empty for recorded traffic. */
-function stepOf({ step = '' }: ReportedExchange): string {
+export function stepOf({ step = '' }: ReportedExchange): string {
   return step.slice(step.indexOf(': ') + 1).trim();
 }
 

@@ -34,8 +34,8 @@ interface Attempt {
   readonly first: ReportedExchange | undefined;
 }
 
-/** False positives of shellcheck: quoted dollar signs, case conversion of keys, unused functions. */
-const excused = 'SC2016,SC2018,SC2019,SC2317,SC2329';
+/** False positives of shellcheck: quoted dollar signs, case conversion of keys, unused functions and arguments. */
+const excused = 'SC2016,SC2018,SC2019,SC2119,SC2120,SC2317,SC2329';
 
 /**
  * Creates a bash script that repeats the requests of a finding. Exit codes: 0 fixed, 1 violation persists, 2 wrong
