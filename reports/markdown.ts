@@ -3,6 +3,7 @@ import { byTopic } from '../suites/causes/order.ts';
 import { summarizeIds } from '../suites/ids-summary.ts';
 import type { ReportedExchange, RunResult } from '../suites/result.ts';
 import { shownBody } from './body.ts';
+import { remarksOf } from './causes.ts';
 import { chainOf, stepLines } from './chain.ts';
 import { erroredGroups } from './errored.ts';
 import { exitCodeOfRun } from './exit-code.ts';
@@ -102,7 +103,7 @@ function causeText(cause: Cause, number: number, exchanges: readonly ReportedExc
       `**actual** ${inline(finding.actual)}`,
       `**hint** ${inline(finding.hint)}`,
       ...(finding.scenarios === undefined ? [] : [`**seen in** ${inline(finding.scenarios.join(', '))}`]),
-      ...(finding.note === undefined ? [] : [`**note** ${inline(finding.note)}`]),
+      ...remarksOf(finding).map((remark) => `**note** ${inline(remark)}`),
       ...(finding.reproduce === undefined ? [] : [`**again** ${code(finding.reproduce)}`]),
       ...(script === undefined ? [] : [`**script** ${code(script)}`]),
     ]),

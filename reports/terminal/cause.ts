@@ -1,7 +1,7 @@
 import type { Cause } from '../../suites/causes/causes.ts';
 import { summarizeIds } from '../../suites/ids-summary.ts';
 import type { ReportedExchange, ReportedFinding } from '../../suites/result.ts';
-import { weightOf } from '../causes.ts';
+import { isUnverified, remarksOf, weightOf } from '../causes.ts';
 import { chainOf, stepLines } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
@@ -34,7 +34,7 @@ export function causeLines(look: Look, cause: Cause, number: number, exchanges: 
     ...cause.alsoActual.slice(0, otherActuals).flatMap((other) => field(look, 'or', plain(other))),
     ...more(look, 'other outcome', cause.alsoActual.length - otherActuals),
     ...field(look, 'hint', plain(finding.hint, 600)),
-    ...(finding.note === undefined ? [] : field(look, 'note', plain(finding.note))),
+    ...remarksOf(finding).flatMap((remark) => field(look, 'note', plain(remark))),
     ...seenIn(look, finding),
     ...field(look, 'source', plain(requirement.source)),
     ...(script === undefined ? [] : field(look, 'again', script)),
@@ -63,6 +63,7 @@ function headline(look: Look, cause: Cause, number: number): string[] {
   const facts = [
     severityWords[cause.severity],
     ...(cause.requirement.level === 'should' ? ['recommendation'] : []),
+    ...(isUnverified(cause.finding) ? ['unverified'] : []),
     ...(cause.times > 1 ? [`${cause.times} times`] : []),
     weightOf(cause),
   ];

@@ -71,6 +71,13 @@ test('a cause shows each step with its result, and how two compared responses di
   expect(text).toMatch(/differs .*\n {14}- +"message": "No key\."\n {14}\+ +"message": "Unknown key\."\n/);
 });
 
+test('an unverified finding says so, and why', () => {
+  const failure = aFailure('credits.balance', { unverified: true, note: 'not repeated: a ceiling is reached' });
+  const text = shown(aRun([failure]));
+  expect(text).toMatch(/\n {4}contract, unverified\n/);
+  expect(text).toMatch(/note {6}not repeated: a ceiling is reached\n {4}note {6}Unverified: something else/);
+});
+
 test('a call without an answer says why', () => {
   const exchanges = [anExchange(1, { response: null, problem: 'no answer within 10 s' })];
   expect(shown(aRun([aFailure('headers.beta')], { exchanges }))).toContain('none: no answer within 10 s');
