@@ -127,6 +127,7 @@ function worstFirst(a: Cause, b: Cause): number {
   return (
     statusRank(a.status) - statusRank(b.status) ||
     severityRank(a.severity) - severityRank(b.severity) ||
+    severityRank(a.requirement.severity) - severityRank(b.requirement.severity) ||
     b.requirements.length - a.requirements.length ||
     topicRank(a.requirement.topic) - topicRank(b.requirement.topic) ||
     catalogueRank(a.requirement.id) - catalogueRank(b.requirement.id)
