@@ -128,7 +128,7 @@ test('a cause in brief has its title and what to change; the end names what to f
       '    spends money, blocks 1 requirement\n',
   );
   expect(text.replace(/\n/g, ' ')).toMatch(
-    / Fix first: `images\.generate` .* \(spends money\)\. Consume the id atomically\. $/,
+    / Fix first: `images\.generate` .* \(spends money\)\. Consume the id atomically\. Then fix: {3}2\. .* 7\. .*\(contract\) $/,
   );
 });
 
