@@ -132,8 +132,8 @@ function closingLines(
 const listedAtEnd = 10;
 
 /**
- * The most severe violation with its hint, and the titles of the others, at the end of the output, where readers of logs
- * look first.
+ * The most severe violation with its hint, and the titles of the others, at the end of the output, where readers of
+ * logs look first.
  */
 function fixFirst(look: Look, result: RunResult): string[] {
   const [first, ...others] = violationsOf(causesOf(result));
