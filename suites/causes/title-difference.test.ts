@@ -62,7 +62,13 @@ test.for([
     'a JSON object as body',
     'returns HTTP 200 with [{"ok":true,…; expected a JSON object as body',
   ],
-  ['5 entries', '7 entries in days', 'returns: 5 entries; expected 7 entries in days'],
+  ['5 entries', '7 entries in days', 'returns 5 entries in `days` instead of 7'],
+  ['2 dispatched', '1 of 3 simultaneous confirmations to dispatch', 'dispatches 2 of 3 simultaneous confirmations'],
+  ['run_id "a" twice', 'a different run_id for each dispatch', 'returns `run_id` "a" twice'],
+  ['no piece_id', 'the fields piece_id, format', 'returns no `piece_id`'],
+  ['also error.cap', 'no key beside error', 'returns the additional member `error.cap`'],
+  ['error code "a"', 'error code "b"', 'returns error code `a` instead of error code `b`'],
+  ['25446', 'the balance to stay at 25482', 'returns: 25446; expected the balance to stay at 25482'],
 ] as const)('%s for %s is in plain words', ([actual, expected, title]) => {
   const [cause] = causesOf(aRun([aFailure('schedule.answers', { expected, actual })], { exchanges: [anExchange(1)] }));
   expect(cause?.title).toBe(`\`schedule.read\` ${title}`);

@@ -10,8 +10,9 @@ export function differenceText(first: Symptom, exchanges: readonly ReportedExcha
     workspaceText(first, exchanges) ??
     memberText(first, exchanges) ??
     absenceText(first, exchanges) ??
-    `${toolsOf(exchanges, 'return')}${actual.startsWith('HTTP') ? '' : ':'} ${inBrief(actual)}` +
-      `${credentialText(first)}; expected ${inBrief(expected)}`
+    countText(first, exchanges) ??
+    `${toolsOf(exchanges, 'return')}${actual.startsWith('HTTP') ? '' : ':'} ${inBrief(actual)}; ` +
+      `expected ${inBrief(expected)}`
   );
 }
 
@@ -21,6 +22,8 @@ export function outcomeOf(text: string): string | undefined {
   if (refusal !== undefined) return code(refusal);
   const [whole, status, errorCode] = /^HTTP (\d{3})(?: with error code "([^"]*)")?$/.exec(text) ?? [];
   if (whole !== undefined) return errorCode === undefined ? status : `${status} ${code(errorCode)}`;
+  const errorOnly = /^error code "([^"]*)"$/.exec(text)?.[1];
+  if (errorOnly !== undefined) return `error code ${code(errorOnly)}`;
   const state = /^(?:HTTP 200 with )?ok true(?:,| with) status "([^"]*)"$/.exec(text)?.[1];
   if (state !== undefined) return `status ${code(state)}`;
   return text === 'HTTP 200 with ok true' ? 'a result' : undefined;
@@ -72,10 +75,12 @@ function memberText({ finding }: Symptom, exchanges: readonly ReportedExchange[]
 /** Describes a member that is missing, or that a response must not have. */
 function absenceText({ finding }: Symptom, exchanges: readonly ReportedExchange[]): string | undefined {
   const { expected, actual } = finding;
-  const [, missing, parent = ''] = /^no (\w+) in (?:the body|([a-z_]+))/.exec(actual) ?? [];
+  const [, missing, parent = ''] = /^no (\w+)(?: in (?:the body|([a-z_]+)).*)?$/.exec(actual) ?? [];
   if (missing !== undefined) {
     return `${toolsOf(exchanges, 'return')} ${parent === '' ? 'no' : `${code(parent)} without`} ${code(missing)}`;
   }
+  const additional = /^also ([\w.]+)$/.exec(actual)?.[1];
+  if (additional !== undefined) return `${toolsOf(exchanges, 'return')} the additional member ${code(additional)}`;
   const unwanted = /^no ([a-z_]+)$/.exec(expected)?.[1];
   if (unwanted !== undefined && actual.startsWith(`${unwanted} `)) {
     const status = `status ${statusesOf(exchanges)}, which must not have it`;
@@ -85,4 +90,19 @@ function absenceText({ finding }: Symptom, exchanges: readonly ReportedExchange[
   return unnamed === undefined
     ? undefined
     : `${toolsOf(exchanges, 'do')} not name the invalid field ${code(unnamed)} in ${code('issues')}`;
+}
+
+/** Describes a number of entries or dispatches, or a value that must differ each time. */
+function countText({ finding }: Symptom, exchanges: readonly ReportedExchange[]): string | undefined {
+  const { expected, actual } = finding;
+  const entries = /^(\d+) entries$/.exec(actual)?.[1];
+  const [, due, list] = /^(\d+) entries in (\w+)$/.exec(expected) ?? [];
+  if (entries !== undefined && list !== undefined) {
+    return `${toolsOf(exchanges, 'return')} ${entries} entries in ${code(list)} instead of ${due}`;
+  }
+  const dispatched = /^(\d+) dispatched$/.exec(actual)?.[1];
+  const all = /^1 of (\d+ simultaneous confirmations) to dispatch$/.exec(expected)?.[1];
+  if (dispatched !== undefined && all !== undefined) return `${toolsOf(exchanges, 'dispatch')} ${dispatched} of ${all}`;
+  const [, member, value] = /^(\w+) (".*") twice$/.exec(actual) ?? [];
+  return member === undefined ? undefined : `${toolsOf(exchanges, 'return')} ${code(member)} ${value} twice`;
 }
