@@ -49,7 +49,7 @@ test('the other way round it is a fix, and gives 0', async () => {
 
 test.each([
   ['json', /^\{\n {2}"schemaVersion": 1/],
-  ['markdown', /^## ❌ 1 regression/],
+  ['markdown', /^## ❌ 1 new cause; 1 regression/],
   ['html', /^<!doctype html>/],
 ] as const)('it can be printed as %s', async (format, beginning) => {
   const stdout = new Sink();

@@ -1,5 +1,5 @@
 import type { Cause } from '../suites/causes/causes.ts';
-import type { RunResult } from '../suites/result.ts';
+import type { ReportedFinding, RunResult } from '../suites/result.ts';
 import { counted } from './status-words.ts';
 
 /** Violations to fix, the most severe first. */
@@ -23,4 +23,22 @@ export function openReasonsOf({ verdict, reasons, trouble, requirements }: RunRe
     const blocked = requirements.filter(({ reason }) => reason === text).length;
     return blocked === 0 ? text : `${counted(blocked, 'requirement was', 'requirements were')} not tested: ${text}`;
   });
+}
+
+/** Whether the kit could not confirm the finding, or an identical request had a different outcome. */
+export function isUnverified({ unverified, varies }: ReportedFinding): boolean {
+  return unverified === true || varies === true;
+}
+
+const unverifiedText =
+  'Unverified: something else, such as another client, a limit or the network, could have caused this.';
+const variesText = 'Unverified: the same request had other outcomes in this run, too.';
+
+/** Remarks on a finding: what the kit noted, and why the finding is unverified. */
+export function remarksOf({ note, unverified, varies }: ReportedFinding): string[] {
+  return [
+    ...(note === undefined ? [] : [note]),
+    ...(unverified === true ? [unverifiedText] : []),
+    ...(varies === true ? [variesText] : []),
+  ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chainOf, linkText } from './chain.ts';
+import { chainOf, linkText, stepLines } from './chain.ts';
 import { comparedIn, responseDifference } from './response-difference.ts';
 import { aFinding, anExchange } from './testing/results.ts';
 
@@ -17,6 +17,23 @@ test('a chain holds the steps in the order of sending, with times of the deploym
     'propose: schedule.read as primary, HTTP 200, ok true',
     'present the used ID, 29 min 30 s later: schedule.read as primary, HTTP 200, ok true',
     'the same request without the error, which succeeded: schedule.read as sole, HTTP 200, ok true',
+  ]);
+});
+
+test('lines of steps name the tool once, and join what was the same', () => {
+  const used = { step: 'used id: present the used ID' };
+  const exchanges = [
+    anExchange(1, { step: 'used id: propose' }),
+    anExchange(2, used),
+    anExchange(3, used),
+    anExchange(4, { ...used, response: { status: 401, headers: [], body: '{"error":{"code":"refused"}}' } }),
+    anExchange(5, { credential: 'sole' }),
+  ];
+  expect(stepLines(chainOf(aFinding({ exchanges: [4], story: [1, 2, 3, 4, 5] }), exchanges))).toEqual([
+    '1. propose (schedule.read as primary): HTTP 200, ok true',
+    '2-3. present the used ID: HTTP 200, ok true',
+    '4. present the used ID: HTTP 401, error code "refused"',
+    '5. schedule.read as sole: HTTP 200, ok true',
   ]);
 });
 

@@ -38,23 +38,48 @@ export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedEx
 
 /** An exchange in one line: `propose: images.generate as primary, HTTP 200, ok true, status "dispatched"`. */
 export function linkText({ what, exchange }: Link): string {
-  const { tool, request, credential } = exchange;
-  const asked = `${tool ?? `${request.method} ${request.url}`} as ${credential}`;
-  return `${what === '' ? '' : `${what}: `}${asked}, ${outcomeText(exchange)}`;
+  return `${what === '' ? '' : `${what}: `}${askedText(exchange)}, ${outcomeText(exchange)}`;
+}
+
+/**
+ * The chain as numbered lines with results. Names the tool and the credential only where they change, and joins
+ * identical steps: `3-5. present the used ID: HTTP 200, ok false, code "confirmation_invalid"`.
+ */
+export function stepLines(chain: readonly Link[]): string[] {
+  const steps: { text: string; first: number; last: number }[] = [];
+  let askedBefore = '';
+  for (const [index, { what, exchange }] of chain.entries()) {
+    const asked = askedText(exchange);
+    const step = asked === askedBefore ? what : `${what} (${asked})`;
+    const text = `${what === '' ? asked : step}: ${outcomeText(exchange)}`;
+    const before = steps.at(-1);
+    if (before?.text === text) before.last = index + 1;
+    else steps.push({ text, first: index + 1, last: index + 1 });
+    askedBefore = asked;
+  }
+  return steps.map(({ text, first, last }) => `${first === last ? first : `${first}-${last}`}. ${text}`);
+}
+
+function askedText({ tool, request, credential }: ReportedExchange): string {
+  return `${tool ?? `${request.method} ${request.url}`} as ${credential}`;
 }
 
 /** The status, and the body members that decide the result. */
 function outcomeText(exchange: ReportedExchange): string {
   const { response, problem } = exchange;
   if (response === null) return problem ?? 'no response';
-  const { ok, status, code, error } = membersOf(response.body);
-  const told = Object.entries({ ok, status, code, 'error code': member(error, 'code') }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${brief(value, 80)}`],
-  );
-  return [`HTTP ${response.status}`, ...told].join(', ');
+  return [`HTTP ${response.status}`, ...decisiveMembers(exchange)].join(', ');
 }
 
-function membersOf(body: string): JsonRecord {
+/** The body members that decide the result: `ok false`, `code "board_not_found"`. */
+export function decisiveMembers({ response }: ReportedExchange): string[] {
+  const { ok, status, code, error } = membersOf(response?.body);
+  return Object.entries({ ok, status, code, 'error code': member(error, 'code') }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${brief(value, 80)}`],
+  );
+}
+
+function membersOf(body: string | undefined): JsonRecord {
   const value = parsed(body);
   return isRecord(value) ? value : {};
 }
@@ -71,7 +96,7 @@ function partnersOf(finding: ReportedFinding, shown: readonly ReportedExchange[]
 }
 
 /** The step name without its story. Empty for recorded traffic. */
-function stepOf({ step = '' }: ReportedExchange): string {
+export function stepOf({ step = '' }: ReportedExchange): string {
   return step.slice(step.indexOf(': ') + 1).trim();
 }
 

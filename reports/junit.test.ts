@@ -104,8 +104,8 @@ test.each(Object.keys(hostileTexts))('it can be read whatever the server sends: 
 
 test('a failure names its cause, also as a property', () => {
   const xml = junitXml(aRun([aFailure('bodies.text')]));
-  expect(xml).toContain('cause:    `schedule.read` returns status 403 without a credential');
-  expect(xml).toContain('<property name="cause" value="`schedule.read` returns status 403 without');
+  expect(xml).toContain('cause:    `schedule.read` returns `status` 403 without a credential');
+  expect(xml).toContain('<property name="cause" value="`schedule.read` returns `status` 403 without');
 });
 
 test('a failure names the script that shows its cause', () => {

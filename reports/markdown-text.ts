@@ -1,7 +1,11 @@
 import { plain, plainLines } from './plain.ts';
 
-/** Markup characters. `@` creates mentions, `$` formulas, `://` and `www.` links. */
-const markup = /[\\`*_[\]<>&|~@$#]|:(?=\/\/)|(?<=www)\.|^[-+=\d:.()!]/g;
+/**
+ * Markup characters. `@` creates mentions, `$` formulas, `://` and `www.` links. An underscore within a word and a
+ * number that begins no list are text: `confirmation_invalid`, `1 requirement`.
+ */
+const markup =
+  /[\\`*[\]<>&|~@$#]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=\/\/)|(?<=www)\.|^[-+=:.()!]|^\d(?=\d*[.)](?:\s|$))/gu;
 
 /** Escapes untrusted text for Markdown, on one line. Shows text between backticks as code. */
 export function inline(text: string, limit = 600): string {

@@ -64,6 +64,11 @@ test.each(Object.keys(hostileTexts))('whatever the server sends is shown and not
 
 test('text is escaped where it may be markup, and readable where it is not', () => {
   expect(inline('status 401, not 403.')).toBe('status 401, not 403.');
+  expect(inline('code "confirmation_invalid", scheduled_for')).toBe('code "confirmation_invalid", scheduled_for');
+  expect(inline('0.1.0, 42 requests')).toBe('0.1.0, 42 requests');
+  expect(rendered(inline('_x_ a_b _y'))).toBe('<p>_x_ a_b _y</p>');
+  expect(rendered(inline('1. a'))).toBe('<p>1. a</p>');
+  expect(rendered(inline('12) a'))).toBe('<p>12) a</p>');
   expect(rendered(inline('# 1 *x* [y](z)'))).toBe('<p># 1 *x* [y](z)</p>');
   expect(rendered(inline('see `a|b` and <b>'))).toBe('<p>see <code>a¦b</code> and &lt;b&gt;</p>');
 });

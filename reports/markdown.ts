@@ -3,14 +3,15 @@ import { byTopic } from '../suites/causes/order.ts';
 import { summarizeIds } from '../suites/ids-summary.ts';
 import type { ReportedExchange, RunResult } from '../suites/result.ts';
 import { shownBody } from './body.ts';
-import { chainOf, linkText } from './chain.ts';
+import { remarksOf } from './causes.ts';
+import { chainOf, stepLines } from './chain.ts';
 import { erroredGroups } from './errored.ts';
 import { exitCodeOfRun } from './exit-code.ts';
 import { causesTitle, figuresOf, headlineOf } from './figures.ts';
 import { gapsOf } from './gaps.ts';
 import { code, fenced, inline, markdown, table } from './markdown-text.ts';
 import { scriptPath } from './reproduction/scripts.ts';
-import { type Answer, comparedIn, responseDifference } from './response-difference.ts';
+import { comparedIn, differingLines } from './response-difference.ts';
 import {
   counted,
   gateLine,
@@ -29,14 +30,14 @@ import {
 const shownInFull = 2;
 const listed = 30;
 const bodyShown = 1500;
-const linesShown = 12;
+const linesShown = 10;
 
-/** A comparison has two exchanges. */
+/** Exchanges shown for each cause. The difference of a comparison shows both responses. */
 const shownExchanges = 2;
 
-const observationsShown = 20;
+const observationsShown = 12;
 const valuesNamed = 6;
-const thingsNamed = 12;
+const thingsNamed = 6;
 
 /** `summary.md`: the run as a GitHub job summary. Escapes all text from the server. */
 export function summaryMarkdown(result: RunResult): string {
@@ -89,8 +90,8 @@ function causesText(causes: readonly Cause[], result: RunResult): string[] {
 function causeText(cause: Cause, number: number, exchanges: readonly ReportedExchange[]): string {
   const { requirement, finding } = cause;
   const chain = chainOf(finding, exchanges);
-  const shown = chain.filter(({ part }) => part === 'shows').slice(-shownExchanges);
   const compared = comparedIn(chain);
+  const shown = chain.filter(({ part }) => part === 'shows').slice(compared === undefined ? -shownExchanges : -1);
   const script = scriptPath(cause, number - 1);
   const times = cause.times > 1 ? `, ${cause.times} times` : '';
   const { sign } = statusWords[cause.status];
@@ -102,23 +103,16 @@ function causeText(cause: Cause, number: number, exchanges: readonly ReportedExc
       `**actual** ${inline(finding.actual)}`,
       `**hint** ${inline(finding.hint)}`,
       ...(finding.scenarios === undefined ? [] : [`**seen in** ${inline(finding.scenarios.join(', '))}`]),
-      ...(finding.note === undefined ? [] : [`**note** ${inline(finding.note)}`]),
+      ...remarksOf(finding).map((remark) => `**note** ${inline(remark)}`),
       ...(finding.reproduce === undefined ? [] : [`**again** ${code(finding.reproduce)}`]),
       ...(script === undefined ? [] : [`**script** ${code(script)}`]),
     ]),
-    ...(chain.length < 2 ? [] : [chain.map((link, index) => `${index + 1}. ${inline(linkText(link))}`).join('\n')]),
-    ...(compared === undefined ? [] : [fenced(differing(compared), bodyShown, 'diff')]),
+    ...(chain.length < 2 ? [] : [fenced(stepLines(chain).join('\n'), bodyShown)]),
+    ...(compared === undefined
+      ? []
+      : [fenced(differingLines(compared, bodyShown, linesShown).join('\n'), bodyShown, 'diff')]),
     ...shown.map(({ exchange }) => exchangeText(exchange)),
   ].join('\n\n');
-}
-
-/** The first differing lines of two responses, with one line of context. */
-function differing([one, other]: readonly [Answer, Answer]): string {
-  const lines = responseDifference(one, other, bodyShown);
-  const near = lines.filter((_, index) =>
-    lines.slice(Math.max(0, index - 1), index + 2).some((line) => /^[-+]/.test(line)),
-  );
-  return [...near.slice(0, linesShown), ...(near.length > linesShown ? ['…'] : [])].join('\n');
 }
 
 function exchangeText({ id, request, response, problem, curl }: ReportedExchange): string {
@@ -126,7 +120,7 @@ function exchangeText({ id, request, response, problem, curl }: ReportedExchange
     response === null ? (problem ?? 'no complete response') : `${response.status}\n${linesOf(response.body)}`;
   return [
     `<details><summary>Request #${id} and its response</summary>`,
-    fenced(`${request.method} ${request.url}\n${linesOf(request.body ?? '')}`),
+    fenced(`${request.method} ${request.url}\n${request.body ?? ''}`, bodyShown),
     fenced(answer),
     ...(curl === '' ? [] : [fenced(curl)]),
     '</details>',

@@ -20,6 +20,15 @@ export function responseDifference(one: Answer, other: Answer, bodyShown: number
   });
 }
 
+/** The first differing lines of two responses, with one line of context. */
+export function differingLines([one, other]: readonly [Answer, Answer], bodyShown: number, most: number): string[] {
+  const lines = responseDifference(one, other, bodyShown);
+  const near = lines.filter((_, index) =>
+    lines.slice(Math.max(0, index - 1), index + 2).some((line) => /^[-+]/.test(line)),
+  );
+  return [...near.slice(0, most), ...(near.length > most ? ['…'] : [])];
+}
+
 function linesOf({ status, headers, body }: Answer, bodyShown: number): string {
   const telling = headers.filter(([name]) => !incidental.test(name));
   const named = telling.map(([name, value]) => `${plain(name, 100)}: ${plain(value, 300)}`);

@@ -8,6 +8,7 @@ import {
   statuses,
 } from '../suites/result.ts';
 import { explainedBy } from './catalogue-place.ts';
+import { remarksOf } from './causes.ts';
 import { plain } from './plain.ts';
 import { scriptPath } from './reproduction/scripts.ts';
 import { severityWords } from './status-words.ts';
@@ -71,6 +72,7 @@ function detailOf(
   causes: readonly Cause[],
 ): string {
   const [id] = finding.exchanges;
+  const severity = causes.find((cause) => cause.findings.includes(finding))?.severity ?? requirement.severity;
   const again = finding.reproduce ?? (id === undefined ? undefined : exchanges.get(id)?.curl);
   return [
     ...titlesOf({ findings: [finding] }, causes).map((title) => `cause:    ${title}`),
@@ -78,8 +80,9 @@ function detailOf(
     `expected: ${plain(finding.expected)}`,
     `actual:   ${plain(finding.actual)}`,
     `hint:     ${plain(finding.hint, 600)}`,
+    ...remarksOf(finding).map((remark) => `note:     ${plain(remark)}`),
     `rule:     ${plain(requirement.statement)} (${plain(requirement.source)})`,
-    `severity: ${severityWords[requirement.severity]}`,
+    `severity: ${severityWords[severity]}`,
     ...(finding.scenarios === undefined ? [] : [`seen in:  ${plain(finding.scenarios.join(', '), 2000)}`]),
     ...(again === undefined ? [] : [`again:    ${plain(again, 2000)}`]),
     ...explainedBy(requirement.id).map((place) => `explain:  ${place}`),

@@ -37,7 +37,7 @@ export interface ReportedFinding {
   twin?: number;
   /** The request also had other outcomes in this run, so something else decides the outcome. */
   varies?: true;
-  /** The finding did not occur a second time; `note` explains this. */
+  /** The kit could not repeat the story to confirm the finding; `note` explains this. */
   unverified?: true;
   /** Number of occurrences, if there are several. */
   times?: number;

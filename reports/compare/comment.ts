@@ -3,7 +3,7 @@ import { counted, toneEmoji } from '../status-words.ts';
 import { causeTitles } from './category.ts';
 import type { CauseChange } from './cause-rows.ts';
 import type { Comparison } from './model.ts';
-import { notes, toneOfComparison } from './words.ts';
+import { causeCounts, notes, toneOfComparison } from './words.ts';
 
 /** Unchanged causes are left out, because they need no attention in a pull request. */
 const changes: readonly CauseChange[] = ['added', 'revealed', 'gone', 'untested'];
@@ -13,11 +13,7 @@ const titlesShown = 30;
 /** A comparison as a pull request comment: only changes. */
 export function comparisonComment(comparison: Comparison): string {
   const { causes } = comparison;
-  const added = causes.added.length + causes.revealed.length;
-  const counts = [
-    ...(added > 0 ? [counted(added, 'new cause')] : []),
-    ...(causes.gone.length > 0 ? [counted(causes.gone.length, 'fixed cause')] : []),
-  ];
+  const counts = causeCounts(causes);
   const words = counts.length === 0 ? 'nothing changed' : counts.join(', ');
   const remaining = causes.remaining.length > 0 ? [`${counted(causes.remaining.length, 'cause')} unchanged.`] : [];
   return markdown([

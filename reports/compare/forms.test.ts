@@ -19,7 +19,7 @@ const comparison = compareReports(
   }),
 );
 
-const counts = '1 regression, 1 fixed, 1 no longer tested, 1 changed observation';
+const counts = '1 new cause, 1 fixed cause; 1 regression, 1 fixed, 1 no longer tested, 1 changed observation';
 
 test('the terminal begins with one line of counts, and names what got worse or better', () => {
   const text = renderComparison(comparison, look);

@@ -1,8 +1,8 @@
 import { counted, deploymentName, isCritical, statusWords, type Tone } from '../status-words.ts';
 import type { Change, Comparison } from './model.ts';
 
-/** The result of a comparison, as one line of counts. */
-export function verdictOfComparison({ changes, observations }: Comparison): string {
+/** The result of a comparison, as one line of counts: causes, then requirements. */
+export function verdictOfComparison({ causes, changes, observations }: Comparison): string {
   const counts: readonly (readonly [count: number, words: string])[] = [
     [changes.otherFailures.length, counted(changes.otherFailures.length, 'new failure')],
     [changes.fixes.length, `${changes.fixes.length} fixed`],
@@ -15,10 +15,21 @@ export function verdictOfComparison({ changes, observations }: Comparison): stri
   const { regressions } = changes;
   const critical = regressions.filter(isCritical).length;
   const first = regressions.length === 0 ? 'no regression' : counted(regressions.length, 'regression');
-  return [
+  const ofRequirements = [
     critical > 0 ? `${first} (${critical} critical)` : first,
     ...counts.filter(([count]) => count > 0).map(([, words]) => words),
   ].join(', ');
+  const ofCauses = causeCounts(causes).join(', ');
+  return ofCauses === '' ? ofRequirements : `${ofCauses}; ${ofRequirements}`;
+}
+
+/** `1 new cause`, `2 fixed causes`: only what changed. */
+export function causeCounts({ added, revealed, gone }: Comparison['causes']): string[] {
+  const appeared = added.length + revealed.length;
+  return [
+    ...(appeared > 0 ? [counted(appeared, 'new cause')] : []),
+    ...(gone.length > 0 ? [counted(gone.length, 'fixed cause')] : []),
+  ];
 }
 
 /** Color of a comparison: red for regressions, green if the later run is complete and conformant. */

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Cause } from '../../suites/causes/causes.ts';
-import type { ReportedExchange, ReportedFinding, RunResult } from '../../suites/result.ts';
+import type { ReportedExchange, RunResult } from '../../suites/result.ts';
+import { isUnverified, remarksOf } from '../causes.ts';
 import { chainOf, type Link } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { causesTitle } from '../figures.ts';
@@ -29,8 +30,6 @@ const mostCharacters = 200;
 
 /** Maximum number of other actual values to list. */
 const otherActuals = 20;
-
-const variesText = 'The same request had other outcomes in this run, too.';
 
 /** Maximum number of exchange links for a cause. The rest is only counted. */
 const numbersNamed = 40;
@@ -108,8 +107,7 @@ ${prose(requirement.statement)}</p>
 ${cause.alsoActual.slice(0, otherActuals).map((other) => html`<dt>or</dt><dd class="actual">${plain(other, 300)}</dd>`)}
 ${unsaid > 0 && html`<dt>or</dt><dd>${counted(unsaid, 'other outcome')} in report.json</dd>`}
 <dt>hint</dt><dd class="hint">${prose(finding.hint)}</dd>
-${finding.note !== undefined && html`<dt>note</dt><dd>${prose(finding.note)}</dd>`}
-${finding.varies === true && html`<dt>note</dt><dd>${variesText}</dd>`}
+${remarksOf(finding).map((remark) => html`<dt>note</dt><dd>${prose(remark)}</dd>`)}
 ${finding.scenarios !== undefined && html`<dt>seen in</dt><dd>${plain(finding.scenarios.join(', '), 2000)}</dd>`}
 ${finding.reproduce !== undefined && html`<dt>reproduce</dt><dd>${commandView(finding.reproduce)}</dd>`}
 <dt>source</dt><dd>${sourceLinks(requirement.source, documentUrl)}</dd>
@@ -132,11 +130,6 @@ function chainView(chain: readonly Link[], open: boolean, reference: ReferenceAn
 ${exchangeView(exchange, view)}</li>`;
   });
   return html`<ol class="chain" aria-label="Steps">${views}</ol>`;
-}
-
-/** Whether the kit could not confirm the finding, or an identical request had a different outcome. */
-function isUnverified({ unverified, varies }: ReportedFinding): boolean {
-  return unverified === true || varies === true;
 }
 
 const unverifiedMark = html` <span class="times unverified">unverified</span>`;

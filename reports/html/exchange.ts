@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { HeaderList, ReportedExchange } from '../../suites/result.ts';
 import { headerOf, shownBody } from '../body.ts';
+import { decisiveMembers } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
 import { incidental } from '../response-difference.ts';
@@ -60,10 +61,12 @@ export function exchangeView(exchange: ReportedExchange, options: ViewOptions): 
 <summary>${caption(exchange)}</summary>${contents(exchange, options)}</details>`;
 }
 
-function caption({ id, tool, request, response, credential, durationMs }: ReportedExchange): Html {
+function caption(exchange: ReportedExchange): Html {
+  const { id, tool, request, response, credential, durationMs } = exchange;
   const what = tool === null ? `${request.method} ${pathOf(request.url)}` : tool;
   return html`<span class="number">#${id}</span> <code>${plain(what, 120)}</code> as ${plain(credential, 80)} →
-<b>${response === null ? 'no response' : response.status}</b> <span class="ms">${Math.round(durationMs)} ms</span>`;
+<b>${response === null ? 'no response' : response.status}</b> ${plain(decisiveMembers(exchange).join(', '), 200)}
+<span class="ms">${Math.round(durationMs)} ms</span>`;
 }
 
 function contents(exchange: ReportedExchange, { reference, comparedWith }: ViewOptions): Html {

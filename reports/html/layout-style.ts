@@ -20,6 +20,7 @@ export const layoutStyle = `
 .fix-first li > .brief { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .fix-first .hint::before { content: "→ "; }
 .fix-first .brief, .fix-first .weight { font-size: .85rem; }
+.fix-first .weight:not(:empty)::before { content: "· "; }
 .reasons { color: var(--doubt); }
 
 .bar { position: sticky; top: 0; z-index: 2; margin: .8rem -1.5rem 0; padding: .4rem 1.5rem; background: var(--ground);

@@ -171,6 +171,8 @@ test('a cause shows every step that led to it, the twin, its script, and what is
   ]);
   expect(article).toContain('<a href="repro/1.sh">repro/1.sh</a>');
   expect(article).toContain('unverified</span>');
+  expect(article).toContain('<dd>seen once</dd>');
+  expect(article).toContain('<dd>Unverified: something else');
 });
 
 test('of two responses that must not differ, the difference is marked in both', () => {

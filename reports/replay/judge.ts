@@ -26,7 +26,7 @@ export interface Replayed {
 /** Outcome of each cause. If its requirements differ, the worst outcome counts. */
 export function judgeReplay(report: RunResult, causes: readonly Cause[], again: Again): Replayed[] {
   return causes.map((cause) => {
-    const exchanges = cause.exchanges
+    const exchanges = [...new Set([...cause.evidence, ...cause.exchanges])]
       .map((id) => again.repeated.get(id))
       .filter((repeated): repeated is Repeated => repeated !== undefined);
     const verdicts = cause.requirements.map((requirement) => ofRequirement(report, requirement, cause, again));
@@ -54,7 +54,7 @@ function ofRequirement(
 ): Judgement {
   const before = findingsOf(report, id);
   const now = findingsOf(result, id);
-  const met = before.filter((finding) => findings.includes(finding));
+  const met = findings.filter((finding) => before.includes(finding));
   const wrong = wrongNow(met, before, now);
   if (wrong !== undefined) return wrong;
 
@@ -81,7 +81,8 @@ function wrongNow(
   before: readonly ReportedFinding[],
   now: readonly ReportedFinding[],
 ): Judgement | undefined {
-  const alike = now.find((finding) => met.some((each) => isAlike(each, finding)));
+  const identical = met.flatMap((each) => now.find((finding) => isIdentical(each, finding)) ?? [])[0];
+  const alike = identical ?? now.find((finding) => met.some((each) => isAlike(each, finding)));
   if (alike !== undefined) return { outcome: 'still failing', now: alike, missing: [] };
   const changed = now.find((finding) => met.some((each) => steadyAdvice(each) === steadyAdvice(finding)));
   if (changed !== undefined) return { outcome: 'changed', now: changed, missing: [] };
@@ -91,7 +92,10 @@ function wrongNow(
   return other && { outcome: 'changed', now: other, missing: [] };
 }
 
-/** Whether expected and actual values are equal. Ignores the hint. */
+const isIdentical = (a: ReportedFinding, b: ReportedFinding): boolean =>
+  a.expected === b.expected && a.actual === b.actual;
+
+/** Whether expected and actual values are equal, apart from values that differ between runs. Ignores the hint. */
 function isAlike(a: ReportedFinding, b: ReportedFinding): boolean {
   return steady(a.expected) === steady(b.expected) && steady(a.actual) === steady(b.actual);
 }

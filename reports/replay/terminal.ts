@@ -1,3 +1,4 @@
+import { summarizeIds } from '../../suites/ids-summary.ts';
 import type { Missing, RunResult } from '../../suites/result.ts';
 import { difference } from '../difference.ts';
 import { remedyOf } from '../gaps.ts';
@@ -17,6 +18,9 @@ const signs: Readonly<Record<ReplayOutcome, { sign: string; format: Format }>> =
 
 /** Maximum number of listed requests for a cause. */
 const stepsShown = 10;
+
+/** Width of the sign and the outcome before the title of a cause. */
+const outcomeColumns = 16;
 
 /** Maximum number of exchanges to compare for a finding. */
 const exchangesShown = 2;
@@ -45,13 +49,16 @@ function tally(replayed: readonly Replayed[]): string {
 function findingLines(look: Look, replayed: Replayed, result: RunResult): string[] {
   const { cause, outcome, now, why } = replayed;
   const { sign, format } = signs[outcome];
-  const ids = cause.requirements.map(({ id }) => id);
-  const others = ids.length > 1 ? ` and ${ids.length - 1} more` : '';
-  const id = paint(look, ['bold'], plain(ids[0] ?? ''));
-  const head = `${paint(look, format, `${sign} ${outcome.padEnd(13)}`)} ${id}${others}`;
-  if (outcome === 'fixed') return [head, ...sentLines(look, replayed)];
+  const ids = summarizeIds(cause.requirements.map(({ id }) => plain(id)));
+  const [first = '', ...rest] = paragraph(look, plain(cause.title), outcomeColumns, ['bold']);
+  const head = [
+    `${paint(look, format, `${sign} ${outcome.padEnd(13)}`)} ${first.trimStart()}`,
+    ...rest,
+    ...field(look, 'rule', ids),
+  ];
+  if (outcome === 'fixed') return [...head, ...sentLines(look, replayed)];
   return [
-    head,
+    ...head,
     ...expectations(look, replayed),
     ...(why === undefined ? [] : field(look, 'why', plain(why))),
     ...replayed.missing.flatMap((missing) => remedy(look, missing, result)),

@@ -15,6 +15,8 @@ import { resultOf, runAgainst, runScript, written } from './testing/trial.ts';
 const representative: readonly DefectId[] = [
   'used-id-answers-with-its-run',
   'ok-left-out-where-refused',
+  'unknown-key-is-told',
+  'race-loser-told-to-wait',
   'balance-open-to-anybody',
   'second-call-decides-count',
   'expired-id-proposes',
@@ -42,7 +44,7 @@ const representative: readonly DefectId[] = [
   'formats-matched-by-their-start',
 ];
 
-const tried = representative.filter((_, index) => isTriedWhole('slow') || index < 6);
+const tried = representative.filter((_, index) => isTriedWhole('slow') || index < 8);
 const folder = mkdtempSync(join(tmpdir(), 'tck-repro-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

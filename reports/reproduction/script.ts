@@ -34,8 +34,8 @@ interface Attempt {
   readonly first: ReportedExchange | undefined;
 }
 
-/** False positives of shellcheck: quoted dollar signs, case conversion of keys, unused functions. */
-const excused = 'SC2016,SC2018,SC2019,SC2317,SC2329';
+/** False positives of shellcheck: quoted dollar signs, case conversion of keys, unused functions and arguments. */
+const excused = 'SC2016,SC2018,SC2019,SC2119,SC2120,SC2317,SC2329';
 
 /**
  * Creates a bash script that repeats the requests of a finding. Exit codes: 0 fixed, 1 violation persists, 2 wrong
@@ -163,6 +163,7 @@ function block(name: string, lines: readonly string[]): string {
 
 const asExpected = 'the response is as expected now';
 const varies = 'in the run, too, the same request had different outcomes';
+const unsteady = "say 'A race does not show every time. Run this script several times.'";
 
 /** Shell commands, one for each condition. A condition that does not hold returns 1. */
 function decisionLines({ story, decision, first, finding }: Attempt, { steps, together }: Sending): string[] {
@@ -173,8 +174,9 @@ function decisionLines({ story, decision, first, finding }: Attempt, { steps, to
   const { conditions } = decision;
   if (conditions.some(({ kind }) => kind === 'once')) {
     const races = conditions.map((each) => `${line(each, judged, 0, together)} || return 1`);
-    return [...races, "say 'A race does not show every time. Run this script several times.'"];
+    return [...races, unsteady];
   }
+  if (together > 1 && story.judged.together !== undefined) return raceLines(conditions, judged, together, story);
   const status = story.judged.response?.status ?? 0;
   const expected = conditions.flatMap((each) => (each.kind === 'is' && each.part === 'status' ? each.values : []));
   const comparable = decision.anyOutcome === true || tellsOutcome(conditions);
@@ -187,6 +189,20 @@ function decisionLines({ story, decision, first, finding }: Attempt, { steps, to
     ...conditions.map((each) => `${line(each, judged, steps.get(first?.id ?? 0) ?? judged, together)} || return 1`),
     ...(decision.unless === undefined ? [] : [`undecided ${quoted(`${asExpected}, but ${decision.unless}`)}`]),
     ...(finding.varies === true ? [`undecided ${quoted(`${asExpected}, but ${varies}`)}`] : []),
+  ];
+}
+
+/** Checks every response of a race but the one that dispatches. */
+function raceLines(conditions: readonly Condition[], judged: number, together: number, { judged: shown }: Story) {
+  const each = `"${judged}-$index"`;
+  return [
+    'local index',
+    `for ((index = 1; index <= ${together}; index++)); do`,
+    `  if is ${each} .status '"dispatched"'; then continue; fi`,
+    `  answered ${each} ${shown.response?.status ?? 0}`,
+    ...conditions.map((condition) => `  ${line(condition, each, each, together)} || return 1`),
+    'done',
+    unsteady,
   ];
 }
 
@@ -212,7 +228,8 @@ function okOf(exchange: ReportedExchange): string {
   return typeof ok === 'boolean' ? String(ok) : '';
 }
 
-function line(condition: Condition, judged: number, first: number, together: number): string {
+/** `judged` and `first` are the numbers of responses, or shell words for them. */
+function line(condition: Condition, judged: number | string, first: number | string, together: number): string {
   const { kind } = condition;
   const part = quoted(condition.part);
   switch (kind) {

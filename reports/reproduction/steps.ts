@@ -1,7 +1,7 @@
 import { roles } from '../../fixtures/roles.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { quoted } from '../../suites/session/curl.ts';
-import { pauseBetween } from '../chain.ts';
+import { pauseBetween, stepOf } from '../chain.ts';
 import { argumentsOf, responseMember } from './conditions.ts';
 import { credentialOf } from './credential.ts';
 
@@ -52,6 +52,8 @@ export function sendingOf(story: Story, baseUrl: string): Sending | string {
     const over = before?.response?.status === 429 ? steps.get(before.id) : undefined;
     if (story.waits && exchange === story.judged && over !== undefined) lines.push(`wait_as_asked ${over}`);
     const role = exchange === story.twin ? ', without the error' : '';
+    const label = `${exchange.tool ?? 'another path'} as ${exchange.credential}${role}`;
+    const name = exchange === story.twin ? '' : stepOf(exchange);
     const id = idOf(exchange, all, steps);
     if (id !== undefined && !taken.has(id.step)) {
       taken.add(id.step);
@@ -60,7 +62,7 @@ export function sendingOf(story: Story, baseUrl: string): Sending | string {
     }
     const isOver = lines.some((line) => line.startsWith('exhaust'));
     lines.push(
-      `step ${number} ${quoted(`${exchange.tool ?? 'another path'} as ${exchange.credential}${role}`)}`,
+      `step ${number} ${quoted(name === '' ? label : `${name}: ${label}`)}`,
       ...request.headers.map((header) => `header ${header}`),
       ...bodyLines(exchange, id),
       `${isOver ? 'send' : sendOf(exchange)} ${exchange.request.method} ${request.url}`,

@@ -1,11 +1,12 @@
 import type { Cause } from '../../suites/causes/causes.ts';
 import { summarizeIds } from '../../suites/ids-summary.ts';
 import type { ReportedExchange, ReportedFinding } from '../../suites/result.ts';
-import { weightOf } from '../causes.ts';
-import { chainOf } from '../chain.ts';
+import { isUnverified, remarksOf, weightOf } from '../causes.ts';
+import { chainOf, stepLines } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
 import { scriptPath } from '../reproduction/scripts.ts';
+import { comparedIn, differingLines } from '../response-difference.ts';
 import { counted, severityWords, statusWords } from '../status-words.ts';
 import { exchangeLines } from './exchange.ts';
 import { field, type Look, markedField, paint, paragraph } from './layout.ts';
@@ -13,12 +14,17 @@ import { field, type Look, markedField, paint, paragraph } from './layout.ts';
 /** Maximum number of other actual values to list. */
 const otherActuals = 2;
 
+/** Maximum size of the bodies that are compared, and of the difference. */
+const bodyShown = 1500;
+const differencesShown = 8;
+
 /** A cause in full: expected and actual values, hint, and the first exchanges as evidence. */
 export function causeLines(look: Look, cause: Cause, number: number, exchanges: readonly ReportedExchange[]): string[] {
   const { requirement, finding } = cause;
   const { expected, actual } = difference(plain(finding.expected), plain(finding.actual));
   const shown = exchanges.filter(({ id }) => cause.evidence.includes(id));
-  const steps = chainOf(finding, exchanges).filter(({ part, what }) => part !== 'twin' && what !== '');
+  const chain = chainOf(finding, exchanges);
+  const compared = comparedIn(chain);
   const script = scriptPath(cause, number - 1);
   return [
     ...headline(look, cause, number),
@@ -28,12 +34,13 @@ export function causeLines(look: Look, cause: Cause, number: number, exchanges: 
     ...cause.alsoActual.slice(0, otherActuals).flatMap((other) => field(look, 'or', plain(other))),
     ...more(look, 'other outcome', cause.alsoActual.length - otherActuals),
     ...field(look, 'hint', plain(finding.hint, 600)),
-    ...(finding.note === undefined ? [] : field(look, 'note', plain(finding.note))),
+    ...remarksOf(finding).flatMap((remark) => field(look, 'note', plain(remark))),
     ...seenIn(look, finding),
     ...field(look, 'source', plain(requirement.source)),
     ...(script === undefined ? [] : field(look, 'again', script)),
     ...alsoBroken(look, cause),
-    ...(steps.length < 2 ? [] : field(look, 'steps', plain(steps.map(({ what }) => what).join(' → ')))),
+    ...(chain.length < 2 ? [] : listed(look, 'steps', stepLines(chain))),
+    ...(compared === undefined ? [] : listed(look, 'differs', differingLines(compared, bodyShown, differencesShown))),
     ...shown.flatMap((exchange) => exchangeLines(look, exchange)),
     ...more(look, 'more request', cause.exchanges.length - shown.length),
     '',
@@ -56,6 +63,7 @@ function headline(look: Look, cause: Cause, number: number): string[] {
   const facts = [
     severityWords[cause.severity],
     ...(cause.requirement.level === 'should' ? ['recommendation'] : []),
+    ...(isUnverified(cause.finding) ? ['unverified'] : []),
     ...(cause.times > 1 ? [`${cause.times} times`] : []),
     weightOf(cause),
   ];
@@ -79,6 +87,11 @@ function seenIn(look: Look, { scenarios = [], reproduce }: ReportedFinding): str
     ...(scenarios.length === 0 ? [] : field(look, 'seen in', `${plain(names)}${more}`)),
     ...(reproduce === undefined ? [] : field(look, 'again', plain(reproduce, 600))),
   ];
+}
+
+/** A field with one line per text. */
+function listed(look: Look, label: string, texts: readonly string[]): string[] {
+  return texts.flatMap((text, index) => field(look, index === 0 ? label : '', plain(text, 400)));
 }
 
 function alsoBroken(look: Look, { requirements }: Cause): string[] {

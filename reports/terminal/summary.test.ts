@@ -38,7 +38,7 @@ test('a run that could not judge everything says so, and is not called complete'
 
 test('a cause names what the server does, its requirement, the exchange, what to change and a curl line', () => {
   const text = shown(aRun([aFailure('bodies.absent')]));
-  expect(text).toContain('✗ 1. `schedule.read` returns status 403 without a credential');
+  expect(text).toContain('✗ 1. `schedule.read` returns `status` 403 without a credential');
   expect(text).toContain('rule      bodies.absent: The rule that');
   expect(text).toContain('expected  status 401 without a credential\n                     ^^^');
   expect(text).toContain('actual    status 403 without a credential\n                     ^^^');
@@ -48,6 +48,34 @@ test('a cause names what the server does, its requirement, the exchange, what to
   expect(text).toContain('{"workspace":"north"}');
   expect(text).toContain('200 after 2 ms, content-type: application/json, x-service-api: beta');
   expect(text).toContain(anExchange(1).curl);
+});
+
+test('a cause shows each step with its result, and how two compared responses differ', () => {
+  const answer = (message: string) => ({
+    tool: 'schedule.read',
+    response: { status: 401, headers: [], body: JSON.stringify({ error: { code: 'refused', message } }) },
+  });
+  const exchanges = [
+    anExchange(1, { ...answer('No key.'), step: 'bad keys: send no credential' }),
+    anExchange(2, { ...answer('Unknown key.'), step: 'bad keys: send an unknown key' }),
+  ];
+  const failure = aFailure('authentication.unknown-like-absent', {
+    expected: 'the body of schedule.read with no credential: {}',
+    actual: 'schedule.read with unknown key: {}',
+    exchanges: [1, 2],
+    story: [1, 2],
+  });
+  const text = shown(aRun([failure], { exchanges }));
+  expect(text).toContain('steps     1. send no credential (schedule.read as primary): HTTP 401, error code "refused"');
+  expect(text).toContain('              2. send an unknown key: HTTP 401, error code "refused"');
+  expect(text).toMatch(/differs .*\n {14}- +"message": "No key\."\n {14}\+ +"message": "Unknown key\."\n/);
+});
+
+test('an unverified finding says so, and why', () => {
+  const failure = aFailure('credits.balance', { unverified: true, note: 'not repeated: a ceiling is reached' });
+  const text = shown(aRun([failure]));
+  expect(text).toMatch(/\n {4}contract, unverified\n/);
+  expect(text).toMatch(/note {6}not repeated: a ceiling is reached\n {4}note {6}Unverified: something else/);
 });
 
 test('a call without an answer says why', () => {
@@ -96,12 +124,12 @@ test('a cause in brief has its title and what to change; the end names what to f
       '    contract\n    bodies.b5: Mend f.\n\n',
   );
   expect(text).toContain(
-    '✗ 1. `images.generate` returns HTTP 200 with ok true, status "dispatched"; expected a refusal\n' +
+    '✗ 1. `images.generate` returns status `dispatched`; expected a refusal\n' +
       '    spends money, blocks 1 requirement\n',
   );
-  expect(text.replace(/\n/g, ' ')).toMatch(
-    / Fix first: `images\.generate` .* \(spends money\)\. Consume the id atomically\. $/,
-  );
+  const end = text.slice(text.indexOf('Fix first:')).replace(/\n/g, ' ');
+  expect(end).toMatch(/^Fix first: `images\.generate` .* \(spends money\)\. Consume the id atomically\. Then fix: /);
+  expect(end).toMatch(/ Then fix: {3}2\. .* 7\. .*\(contract\) $/);
 });
 
 test('nothing of a long list is left out without a word', () => {

@@ -128,12 +128,28 @@ function closingLines(
   ];
 }
 
-/** The most severe violation, at the end of the output, where readers of logs look first. */
+/** Maximum number of causes to list at the end. */
+const listedAtEnd = 10;
+
+/**
+ * The most severe violation with its hint, and the titles of the others, at the end of the output, where readers of
+ * logs look first.
+ */
 function fixFirst(look: Look, result: RunResult): string[] {
-  const [first] = violationsOf(causesOf(result));
+  const [first, ...others] = violationsOf(causesOf(result));
   if (first === undefined) return [];
   const { title, severity, finding } = first;
-  return paragraph(look, plain(`Fix first: ${title} (${severityWords[severity]}). ${finding.hint}`, 600));
+  const rest = others.length - listedAtEnd;
+  return [
+    ...paragraph(look, plain(`Fix first: ${title} (${severityWords[severity]}). ${finding.hint}`, 600)),
+    ...(others.length === 0 ? [] : ['Then fix:']),
+    ...others
+      .slice(0, listedAtEnd)
+      .flatMap((cause, index) =>
+        paragraph(look, plain(`${index + 2}. ${cause.title} (${severityWords[cause.severity]})`), 2),
+      ),
+    ...(rest > 0 ? [`  and ${counted(rest, 'more cause')}`] : []),
+  ];
 }
 
 function counts(result: RunResult): string {

@@ -48,7 +48,7 @@ test('data of another workspace is a matter of isolation', () => {
   const failure = aFailure('image-proposals.board-elsewhere-refused', { expected: boardNotFound, actual }, serious);
   expect(causes([failure], [proposal])).toMatchObject([
     {
-      title: '`images.generate` succeeds where the response must be `board_not_found`',
+      title: '`images.generate` accepts a board of another workspace',
       severity: 'data-isolation',
     },
   ]);
@@ -61,6 +61,31 @@ test('a workspace with the wrong form leaks nothing', () => {
   expect(causes([failure], [result])[0]?.severity).toBe('contract');
 });
 
+test('a refusal grants access only with a code of the tools', () => {
+  const withoutAccess = (code: string) =>
+    aFailure(
+      'surface.capability',
+      { expected: 'HTTP 403', actual: `HTTP 200 with ok false, code "${code}"` },
+      { severity: 'security' },
+    );
+  const severityWith = (code: string) => causes([withoutAccess(code)], [response(1, { ok: false, code })])[0]?.severity;
+  expect(severityWith('invalid_arguments')).toBe('security');
+  expect(severityWith('capability_missing')).toBe('contract');
+});
+
+test('a usual example of a requirement comes first', () => {
+  const run = (requested: string, exchange: number) =>
+    aFinding({
+      expected: `workspace ${JSON.stringify(requested)}, as in the request`,
+      actual: 'workspace "north"',
+      exchanges: [exchange],
+    });
+  const findings = [run('nor\u00adth', 1), run('', 1), run('tck-unknown', 2), run('harbor', 3)];
+  const ids = [1, 2, 3].map((id) => response(id, { ok: true, workspace: 'north' }));
+  const [cause] = causes([aRequirement('workspaces.argument-honoured', { status: 'failed', findings })], ids);
+  expect(cause?.title).toBe('`images.generate` runs in workspace "north" although the request names "harbor"');
+});
+
 test('money is spent by a dispatch, not by a count in quotes', () => {
   const dispatched = response(1, { ok: true, status: 'dispatched', count: '2' });
   const severe = { severity: 'spends-money' } as const;
@@ -68,6 +93,95 @@ test('money is spent by a dispatch, not by a count in quotes', () => {
   const changed = aFailure('confirmations.changed-count', { expected: 'count 1', actual: 'count 2' }, severe);
   expect(causes([quoted], [dispatched])[0]?.severity).toBe('contract');
   expect(causes([changed], [dispatched])[0]?.severity).toBe('spends-money');
+});
+
+test('a tool that looks in another workspace has one cause, whether it returns or misses the item', () => {
+  const found = causes(
+    [
+      aFailure('workspaces.argument-honoured', {
+        expected: 'workspace "south", as in the request',
+        actual: 'workspace "north"',
+        hint: 'Use the workspace of the argument.',
+        exchanges: [1],
+      }),
+      aFailure('library.found-can-be-got', {
+        expected: 'HTTP 200 with ok true',
+        actual: 'HTTP 200 with ok false, code "item_not_found"',
+        hint: 'Look up the item by kind and id together.',
+        exchanges: [2],
+      }),
+    ],
+    [
+      response(1, { ok: true, workspace: 'north' }, { tool: 'library.get' }),
+      response(2, { ok: false, code: 'item_not_found' }, { tool: 'library.get' }),
+    ],
+  );
+  expect(found).toMatchObject([{ requirement: { id: 'workspaces.argument-honoured' } }]);
+});
+
+test('a workspace that one tool accepts and another refuses has one cause', () => {
+  const findings = [
+    aFailure('image-proposals.workspace-unreachable-refused', {
+      expected: 'HTTP 200 with ok false, code (any string)',
+      actual: 'HTTP 200 with ok true, status "confirmation_required"',
+      hint: 'Refuse it.',
+      exchanges: [1],
+    }),
+    aFailure('content-requests.works-in-named-workspace', {
+      expected: 'HTTP 200 with ok true',
+      actual: 'HTTP 200 with ok false, code "workspace_unreachable"',
+      hint: 'Create the request in the workspace that the argument names.',
+      exchanges: [2],
+    }),
+  ];
+  const countFor = (requested: string) =>
+    causes(findings, [
+      response(1, { ok: true, status: 'confirmation_required' }, { request: { workspace: 'harbor' } }),
+      response(
+        2,
+        { ok: false, code: 'workspace_unreachable' },
+        { tool: 'content.create_request', request: { workspace: requested } },
+      ),
+    ]).length;
+  expect([countFor('harbor'), countFor('south')]).toEqual([1, 2]);
+});
+
+test('a page instead of JSON explains its content type, but not another content type', () => {
+  const page = (exchange: number) => [
+    aFailure('envelopes.json-4xx', {
+      expected: 'content-type application/json',
+      actual: 'content-type: text/html',
+      hint: 'Send JSON.',
+      exchanges: [exchange],
+    }),
+    aFailure('envelopes.boundary-error', {
+      expected: '{"error": {"code": string, "message": string}}',
+      actual: 'HTTP 404 with a page of HTML or XML instead of JSON',
+      hint: 'Send every 4xx in this envelope.',
+      exchanges: [1],
+    }),
+  ];
+  const bodies = [response(1, null, { status: 404 }), response(2, null, { status: 400 })];
+  expect([causes(page(1), bodies).length, causes(page(2), bodies).length]).toEqual([1, 2]);
+});
+
+test('a refusal with the header of the boundary looks like an inaccessible workspace', () => {
+  const found = causes(
+    [
+      aFailure('headers.tool-error-on-board-not-found', {
+        expected: 'x-service-tool-error: false',
+        actual: 'x-service-tool-error: true',
+        hint: 'Send false.',
+      }),
+      aFailure('workspaces.argument-honoured', {
+        expected: 'HTTP 200 with ok true',
+        actual: 'HTTP 200 with ok false, code "board_not_found"',
+        hint: 'Accept this slug.',
+      }),
+    ],
+    [response(1, { ok: false, code: 'board_not_found' })],
+  );
+  expect(found.map(({ title }) => title)).toEqual(['`board_not_found` responses have `x-service-tool-error: true`']);
 });
 
 test('two members of one response may be wrong for two reasons', () => {
@@ -194,6 +308,6 @@ test('of two responses that must not differ, the title says what differs and in 
     exchanges: [1, 2],
   });
   expect(causes([failure], [anExchange(1), anExchange(2)])[0]?.title).toBe(
-    '`schedule.read` returns another body with revoked than with no credential',
+    '`schedule.read` returns another body with the `revoked` key than with no credential',
   );
 });

@@ -86,7 +86,7 @@ function causeOf(group: readonly Symptom[], all: readonly RequirementResult[]): 
 
 /**
  * Puts violations of the form of responses first, because they explain other findings. Otherwise follows the order of
- * the specification.
+ * the specification. The findings of one requirement start with a usual and frequent one.
  */
 function mostElementaryFirst(a: Symptom, b: Symptom): number {
   const ofForm = ({ forms, requirement }: Symptom) => Number(!forms.includes(requirement.id));
@@ -96,8 +96,15 @@ function mostElementaryFirst(a: Symptom, b: Symptom): number {
     ofForm(a) - ofForm(b) ||
     isGeneral(a) - isGeneral(b) ||
     topicRank(a.requirement.topic) - topicRank(b.requirement.topic) ||
-    catalogueRank(a.requirement.id) - catalogueRank(b.requirement.id)
+    catalogueRank(a.requirement.id) - catalogueRank(b.requirement.id) ||
+    isOdd(a) - isOdd(b) ||
+    (b.finding.times ?? 1) - (a.finding.times ?? 1)
   );
+}
+
+/** Ranks an expected text with unusual characters after one that a reader understands at once. */
+function isOdd({ finding }: Symptom): number {
+  return Number(/""|[^\w\s",.:(){}-]|"tck-/.test(finding.expected));
 }
 
 /** Returns all exchanges of a single finding, such as a proposal with the balances before and after. */
@@ -120,6 +127,7 @@ function worstFirst(a: Cause, b: Cause): number {
   return (
     statusRank(a.status) - statusRank(b.status) ||
     severityRank(a.severity) - severityRank(b.severity) ||
+    severityRank(a.requirement.severity) - severityRank(b.requirement.severity) ||
     b.requirements.length - a.requirements.length ||
     topicRank(a.requirement.topic) - topicRank(b.requirement.topic) ||
     catalogueRank(a.requirement.id) - catalogueRank(b.requirement.id)

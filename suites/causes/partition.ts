@@ -1,4 +1,6 @@
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import { member, parsed } from '../json.ts';
 import type { Symptom } from './symptom.ts';
 
 /** Groups symptoms by cause: symptoms that are linked, directly or through others. */
@@ -27,16 +29,59 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
     },
     (bucket) => bucket.some(isOfWholeResponse),
   );
+  // A body that is not JSON explains its content type.
+  groups.link(
+    (symptom) => (isNotJson(symptom) || symptom.header === 'content-type' ? symptom.finding.exchanges.map(String) : []),
+    (bucket) => bucket.some(isNotJson),
+  );
+  // A wrong header for refusals of the boundary makes a refusal of a tool look like a refusal of the workspace.
+  groups.link(
+    (symptom) =>
+      symptom.header === responseHeaders.toolError || isRefusedWorkspace(symptom)
+        ? symptom.finding.exchanges.map(String)
+        : [],
+    (bucket) => bucket.some(({ header }) => header !== undefined),
+  );
+  // A workspace that one tool accepts and another one refuses is one question of reach.
+  groups.link(
+    (symptom) => (isRefusedSuccess(symptom) || isForeignSuccess(symptom) ? requestedWorkspaces(symptom) : []),
+    (bucket) => bucket.some(isForeignSuccess),
+  );
+  groups.link((symptom) => (isForeignSuccess(symptom) ? symptom.tools : []));
   return groups.list();
+}
+
+/** Whether the server refuses a request that must succeed, by a rule on the workspace. */
+const isRefusedSuccess = ({ member, actual }: Symptom) => member === 'workspace' && / ok false\b/.test(actual);
+
+/** Whether the server seems to refuse a workspace that the key reaches. */
+const isRefusedWorkspace = (symptom: Symptom) =>
+  isRefusedSuccess(symptom) ||
+  (symptom.requirement.topic === 'workspaces' &&
+    / ok true$/.test(symptom.expected) &&
+    / ok false\b/.test(symptom.actual));
+
+/** Whether the server accepts a workspace that the key does not reach. */
+const isForeignSuccess = ({ requirement, actual }: Symptom) =>
+  /unreachable/.test(requirement.id) && / ok true\b/.test(actual);
+
+const isNotJson = ({ finding, header }: Symptom) =>
+  header === undefined && /^HTTP \d+ with .*(?:JSON|not parse)/.test(finding.actual);
+
+function requestedWorkspaces({ exchanges }: Symptom): string[] {
+  const named = exchanges.map((exchange) => member(parsed(exchange.request.body), 'workspace'));
+  return named.filter((workspace) => typeof workspace === 'string');
 }
 
 const isOfWholeResponse = ({ finding }: Symptom) => finding.actual.startsWith('HTTP ');
 
-/** A body that repeats the requested name differs for each name. */
-const ofRequestedName: readonly string[] = [
-  'unknown-tools.name-not-in-body',
-  'unknown-tools.uniform-body',
-] satisfies RequirementId[];
+/** A body or a header that repeats the requested name differs for each name. */
+const ofRequestedName: Readonly<Record<string, string>> = {
+  'unknown-tools.name-not-in-body': 'requested name in body',
+  'unknown-tools.uniform-body': 'requested name in body',
+  'unknown-tools.name-not-in-headers': 'requested name in headers',
+  'unknown-tools.uniform-headers': 'requested name in headers',
+} satisfies Partial<Record<RequirementId, string>>;
 
 /**
  * Returns keys that symptoms with one cause share, such as a header, member or decision with an identical difference.
@@ -45,9 +90,10 @@ function likenesses(symptom: Symptom): string[] {
   const { header, member, invalid, requirement, expected, actual, hint, tools } = symptom;
   // A client breaks each rule by one habit, whatever the server responds.
   if (symptom.ofClient) return [`client ${requirement.id}`];
+  const name = ofRequestedName[requirement.id];
+  if (name !== undefined) return [name];
   if (header !== undefined) return [`header ${header} ${actual}`];
   if (member === 'issues') return ['issues'];
-  if (ofRequestedName.includes(requirement.id)) return ['requested name'];
   const field = invalid === undefined ? '' : ` at ${invalid.field}`;
   return [
     `hint ${hint}${field}`,

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { Severity } from '../../fixtures/requirements/model.ts';
 import { isRecord, type JsonRecord, parsed } from '../json.ts';
 import type { ReportedExchange } from '../result.ts';
@@ -21,7 +22,8 @@ function consequenceOf(symptom: Symptom): Severity {
 }
 
 const harmed: Readonly<Partial<Record<Severity, (symptom: Symptom) => boolean>>> = {
-  // A response of a tool means access. A request without access gets a 401 or a 403.
+  // A response of a tool means access. A request without access gets a 401 or a 403. A refusal with another code than
+  // those of the tools is the wrong form of a 401 or a 403.
   security: ({ exchanges }) => exchanges.length === 0 || exchanges.some((exchange) => isServed(exchange)),
   'spends-money': ({ exchanges, finding, member }) =>
     exchanges.length === 0 ||
@@ -39,11 +41,19 @@ function isAboutForm(actual: string): boolean {
 }
 
 function isServed({ response }: ReportedExchange): boolean {
-  return response !== null && response.status >= 200 && response.status < 300;
+  if (response === null || response.status < 200 || response.status >= 300) return false;
+  const { ok, code } = membersOf(response.body);
+  return ok !== false || toolCodes.has(code);
 }
 
+const toolCodes: ReadonlySet<unknown> = new Set(Object.values(refusalCodes));
+
 function resultOf({ response }: ReportedExchange): JsonRecord {
-  const json = parsed(response?.body);
+  return membersOf(response?.body);
+}
+
+function membersOf(body: string | undefined): JsonRecord {
+  const json = parsed(body);
   return isRecord(json) ? json : {};
 }
 

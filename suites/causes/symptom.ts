@@ -73,11 +73,25 @@ function headerOf({ actual }: ReportedFinding): string | undefined {
 /** Matches all texts on the workspace in which a request ran. */
 const place = /^(?:workspace|working_in\.(?:workspace|source)) /;
 
+/** Refusals that depend on other arguments than `workspace`. All others may come from looking in another workspace. */
+const ofArguments: readonly string[] = [
+  refusalCodes.invalidArguments,
+  refusalCodes.confirmationInvalid,
+  refusalCodes.workspaceAmbiguous,
+];
+
+const statusesOfImages = /status "(?:dispatched|confirmation_required)"/;
+
 function memberOf({ actual, expected }: ReportedFinding): string | undefined {
+  if (/^working_in(?:\.\w+)? \(missing\)$/.test(actual)) return 'working_in';
   if (place.test(expected)) return 'workspace';
   // The server chose a workspace although it cannot resolve one.
   if (expected.endsWith(`code "${refusalCodes.workspaceAmbiguous}"`) && actual.startsWith('HTTP 200 with ok true'))
     return 'workspace';
+  // The server looked in another workspace, or it does not let the key into one that the key reaches.
+  const refusal = /^HTTP 200 with ok false, code "(.*)"$/.exec(actual)?.[1];
+  if (refusal !== undefined && !ofArguments.includes(refusal) && !/ok false|^HTTP 4/.test(expected)) return 'workspace';
+  if (/^HTTP 200 with ok true, status "/.test(actual) && !statusesOfImages.test(actual)) return 'status';
   if (expected.startsWith('an issue whose path')) return 'issues';
   const named =
     /^no (\w+) in (?:the body|(\w+))/.exec(actual) ??

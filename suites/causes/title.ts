@@ -1,12 +1,20 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import { isRecord, member as memberAt, parsed, shorten } from '../json.ts';
 import type { ReportedExchange } from '../result.ts';
 import type { Violation } from '../situations/violations.ts';
 import type { Symptom } from './symptom.ts';
-
-/** Maximum length of a value in a title. The finding shows longer values in full. */
-const valueShown = 60;
+import { differenceText, outcomeOf } from './title-difference.ts';
+import {
+  capitalized,
+  code,
+  credentialText,
+  credentialWords,
+  hasError,
+  inBrief,
+  responsesOf,
+  statusesOf,
+  toolsOf,
+} from './title-words.ts';
 
 /** Returns one line on what the server does: which responses differ, and how. */
 export function titleOf(first: Symptom, symptoms: readonly Symptom[]): string {
@@ -19,12 +27,12 @@ export function titleOf(first: Symptom, symptoms: readonly Symptom[]): string {
   // The report has no exchanges.
   if (exchanges.length === 0) return `${capitalized(inBrief(actual))}; expected ${inBrief(expected)}`;
   if (first.header !== undefined) return `${responsesOf(alike)} ${headerText(actual)}`;
-  return (
+  const text =
     formText(first, alike) ??
     decisionText(first, exchanges) ??
     comparisonText(first, exchanges) ??
-    differenceText(first, exchanges)
-  );
+    differenceText(first, exchanges);
+  return first.requirement.topic === 'unknown-tools' ? text.replace(/^\d+ (?=tools)/, '$&unknown ') : text;
 }
 
 function headerText(actual: string): string {
@@ -39,7 +47,7 @@ function formText({ requirement, finding: { actual } }: Symptom, alike: readonly
     case 'envelopes.ok-boolean':
       return `${responsesOf(alike)} have ${actual.endsWith('(missing)') ? 'no `ok`' : code(actual)}`;
     case 'envelopes.no-server-error':
-      return `${toolsOf(exchanges, 'fail')} with ${actual}`;
+      return `${toolsOf(exchanges, 'fail')} with ${outcomeOf(actual) ?? inBrief(actual)}`;
     case 'envelopes.outcome-is-200':
       if (exchanges.every(hasError))
         return `Responses with status ${statusesOf(exchanges)} have \`ok\` beside \`error\``;
@@ -53,14 +61,23 @@ function formText({ requirement, finding: { actual } }: Symptom, alike: readonly
   }
 }
 
-/** The confirmation ID that the server must refuse. */
-const presentedIds: Readonly<Record<string, string>> = {
+/** What the server must refuse. */
+const refusedThings: Readonly<Record<string, string>> = {
   'confirmations.used-invalid': 'a used confirmation ID',
   'confirmations.used-stays-invalid': 'a used confirmation ID',
   'confirmations.never-issued-invalid': 'a confirmation ID that was never issued',
   'confirmations.expired-invalid': 'an expired confirmation ID',
   'confirmations.other-workspace-invalid': 'a confirmation ID of another workspace',
   'confirmations.other-account-invalid': 'a confirmation ID of another account',
+  'image-proposals.board-elsewhere-refused': 'a board of another workspace',
+  'image-proposals.board-unknown-refused': 'a board that does not exist',
+  'library.unknown-id-refused': 'the ID of an item that does not exist',
+  'workspaces.unknown-refused': 'a workspace that does not exist',
+  'workspaces.unreachable-refused': 'a workspace of another account',
+  'image-proposals.workspace-unknown-refused': 'a workspace that does not exist',
+  'image-proposals.workspace-unreachable-refused': 'a workspace of another account',
+  'content-requests.workspace-unknown-refused': 'a workspace that does not exist',
+  'content-requests.workspace-unreachable-refused': 'a workspace of another account',
 } satisfies Partial<Record<RequirementId, string>>;
 
 /** Describes the decision of the server and the required decision. */
@@ -73,12 +90,14 @@ function decisionText(first: Symptom, exchanges: readonly ReportedExchange[]): s
     if (due === refusalCodes.invalidArguments) return `${toolsOf(exchanges, 'accept')} ${invalidText(first)}`;
     const done = actual.includes('status "dispatched"') ? 'dispatch' : 'succeed';
     const to = credentialText(first);
-    const presented = presentedIds[first.requirement.id];
-    if (done === 'dispatch' && presented !== undefined) return `${toolsOf(exchanges, done)} for ${presented}`;
-    if (due !== undefined) return `${toolsOf(exchanges, done)} where the response must be \`${due}\``;
+    const refused = refusedThings[first.requirement.id];
+    if (refused !== undefined && done === 'dispatch') return `${toolsOf(exchanges, done)} for ${refused}`;
+    if (refused !== undefined) return `${toolsOf(exchanges, 'accept')} ${refused}`;
+    if (due !== undefined) return `${toolsOf(exchanges, done)} instead of returning \`${due}\``;
     if (status !== undefined && status !== '200')
       return `${toolsOf(exchanges, done)}${to} instead of returning ${status}`;
-    if (expected.startsWith('HTTP 200 with ok false')) return `${toolsOf(exchanges, done)} where a refusal is due`;
+    if (expected.startsWith('HTTP 200 with ok false'))
+      return `${toolsOf(exchanges, 'accept')} a request that must be refused`;
   }
   if (refusal === undefined) return undefined;
   if (due !== undefined) return `${toolsOf(exchanges, 'return')} \`${refusal}\` instead of \`${due}\``;
@@ -102,19 +121,9 @@ function comparisonText({ finding, requirement }: Symptom, exchanges: readonly R
   if (ofUnknownTools) return `Responses to unknown tools have different ${what === 'body' ? 'bodies' : 'headers'}`;
   const own = /^\S+ with (.+?): /.exec(actual)?.[1];
   const differing = what === 'body' ? 'another body' : 'other headers';
-  const than = own === undefined || own === other ? code(otherTool) : `with ${other}`;
-  return `${toolsOf(exchanges, 'return')} ${differing}${own === undefined ? '' : ` with ${own}`} than ${than}`;
-}
-
-/** Describes the actual and the expected response in the words of the finding. */
-function differenceText(first: Symptom, exchanges: readonly ReportedExchange[]): string {
-  const { expected, actual } = first.finding;
-  const [, member, text] = /^([a-z_]+) "(.*)"$/.exec(actual) ?? [];
-  if (member !== undefined && expected === `${member} ${text}`)
-    return `${toolsOf(exchanges, 'return')} ${code(member)} as a string`;
-  const isValue = /^(?:HTTP|[a-z_.[\]\d]+ (?:\(missing\)|null|true|false|["[{\d-]))/.test(actual);
-  const came = `${toolsOf(exchanges, 'return')}${isValue ? '' : ':'} ${inBrief(actual)}`;
-  return `${came}${credentialText(first)}; expected ${inBrief(expected)}`;
+  const than = own === undefined || own === other ? code(otherTool) : `with ${credentialWords(other ?? '')}`;
+  const key = own === undefined ? '' : ` with ${credentialWords(own)}`;
+  return `${toolsOf(exchanges, 'return')} ${differing}${key} than ${than}`;
 }
 
 const violations: Readonly<Record<Violation, string>> = {
@@ -129,61 +138,5 @@ const violations: Readonly<Record<Violation, string>> = {
 };
 
 function invalidText({ invalid }: Symptom): string {
-  return invalid === undefined
-    ? 'invalid arguments'
-    : `${violations[invalid.how]} \`${shorten(invalid.field, valueShown)}\``;
-}
-
-/** Names the credential if the requirement is about credentials. */
-function credentialText({ exchanges, requirement }: Symptom): string {
-  const label = exchanges.at(-1)?.credential;
-  return label === undefined || !['authentication', 'surface'].includes(requirement.topic) ? '' : ` with ${label}`;
-}
-
-/** `` `board_not_found` responses ``, `Responses with status 400`, or `Responses of` a tool. */
-function responsesOf(symptoms: readonly Symptom[]): string {
-  const exchanges = symptoms.flatMap((symptom) => symptom.exchanges);
-  // Codes of error responses contain a dot and say no more than the status.
-  const codes = new Set(exchanges.map(codeOf));
-  const [only] = codes;
-  const statuses = statusesOf(exchanges);
-  if (codes.size === 1 && only !== undefined && !only.includes('.')) return `\`${only}\` responses`;
-  if (statuses !== '200' || new Set(exchanges.map(({ tool }) => tool)).size > 2)
-    return `Responses with status ${statuses}`;
-  return `Responses of ${toolsOf(exchanges)}`;
-}
-
-function statusesOf(exchanges: readonly ReportedExchange[]): string {
-  return [...new Set(exchanges.flatMap(({ response }) => response?.status ?? []))].sort().join(', ');
-}
-
-/** `` `schedule.read` returns ``, `5 tools return`. */
-function toolsOf(exchanges: readonly ReportedExchange[], verb = ''): string {
-  const tools = [...new Set(exchanges.map(({ tool }) => tool ?? 'another path'))].map((tool) => code(tool));
-  const names = tools.length > 2 ? `${tools.length} tools` : tools.join(' and ');
-  return verb === '' ? names : `${names} ${tools.length > 1 ? verb : thirdPerson(verb)}`;
-}
-
-function thirdPerson(verb: string): string {
-  return verb.endsWith('h') ? `${verb}es` : `${verb}s`;
-}
-
-const hasError = ({ response }: ReportedExchange): boolean => isRecord(memberAt(parsed(response?.body), 'error'));
-
-function codeOf({ response }: ReportedExchange): string | undefined {
-  const json = parsed(response?.body);
-  const found = memberAt(json, 'code') ?? memberAt(json, 'error', 'code');
-  return typeof found === 'string' && /^[\w.-]{1,60}$/.test(found) ? found : undefined;
-}
-
-function code(text: string): string {
-  return `\`${shorten(text, valueShown)}\``;
-}
-
-function inBrief(text: string): string {
-  return shorten(text, 2 * valueShown);
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return invalid === undefined ? 'invalid arguments' : `${violations[invalid.how]} ${code(invalid.field)}`;
 }

@@ -12,7 +12,7 @@ export interface Found {
   first?: readonly CompletedExchange[];
   /** Number of occurrences. */
   times: number;
-  /** Why the finding is unverified: it did not occur a second time. */
+  /** Why the finding is unverified: its story could not run again. */
   note?: string;
 }
 
