@@ -23,7 +23,7 @@ export const compare = command({
     after: required('The later report, in the same form'),
   },
   options: {
-    format: choice('Print this format; text unless given. comment is Markdown with only what changed', formats),
+    format: choice('Print this format (default: text). comment is Markdown with only what changed', formats),
     details: flag('Also show findings, observations and all other changes'),
     out: text('Write comparison.json, comparison.md and comparison.html to this folder'),
   },
