@@ -19,7 +19,7 @@ const formats = ['text', 'markdown', 'comment', 'html', 'json'] as const;
 export const compare = command({
   name: 'compare',
   positionals: {
-    before: required('A report.json, or the folder that holds it'),
+    before: required('A report.json, or the folder that contains it'),
     after: required('The later report, in the same form'),
   },
   options: {

@@ -87,6 +87,8 @@ export function configurationPage(): string {
     '',
     '## Roles',
     '',
+    'If a request names no workspace, the server uses the pin of the key, or else its stored default.',
+    '',
     '| Role | Variable without a configuration | The key |',
     '| --- | --- | --- |',
     ...roles.map((role) => `| \`${role}\` | \`${roleEnv(role)}\` | ${roleMeanings[role]} |`),
