@@ -76,7 +76,7 @@ export function configurationPage(): string {
     '`tck run --config tck.config.json` then tests each region, one after the other, with the same keys and limits.',
     'It writes a report for each region, such as `tck-report/eu`. The report in `tck-report` combines them and decides',
     'the exit code. `tck-report/matrix.html` shows the regions side by side.',
-    '`maxImages` and `maxCredits` hold for each region. `tck run URL` tests one region. Other commands use `baseUrl`.',
+    '`maxImages` and `maxCredits` limit each region separately. `tck run URL` tests one region. Other commands use `baseUrl`.',
     '',
     '## Limits on spending',
     '',
