@@ -13,10 +13,10 @@ import { commitOf, digestOf, isCommit, subjectOptions } from './subject.ts';
 
 export const attest = command({
   name: 'attest',
-  positionals: { report: required('A report.json, or the folder that holds it') },
+  positionals: { report: required('A report.json, or the folder that contains it') },
   options: {
     key: text('PEM file of the Ed25519 private key that signs'),
-    'sign-command': text('Shell command that signs instead: reads bytes, prints the signature in Base64'),
+    'sign-command': text('Shell command to sign with instead: reads the bytes, prints the signature in Base64'),
     ...subjectOptions,
     out: alias('o', text('Write the envelope to this file (default: print it)')),
   },

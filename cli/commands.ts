@@ -67,7 +67,7 @@ export const commands = {
     load: async () => (await import('./history.ts')).history,
   },
   watch: {
-    summary: 'Test a deployment again and again, only reading, and print changes',
+    summary: 'Test a deployment at an interval, read-only, and print changes',
     load: async () => (await import('./watch.ts')).watch,
   },
   attest: {

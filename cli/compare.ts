@@ -19,11 +19,11 @@ const formats = ['text', 'markdown', 'comment', 'html', 'json'] as const;
 export const compare = command({
   name: 'compare',
   positionals: {
-    before: required('A report.json, or the folder that holds it'),
+    before: required('A report.json, or the folder that contains it'),
     after: required('The later report, in the same form'),
   },
   options: {
-    format: choice('Print this format; text unless given. comment is Markdown with only what changed', formats),
+    format: choice('Print this format (default: text). comment is Markdown with only what changed', formats),
     details: flag('Also show findings, observations and all other changes'),
     out: text('Write comparison.json, comparison.md and comparison.html to this folder'),
   },

@@ -26,7 +26,7 @@ export const completion = command({
   positionals: { shell: required('Shell: bash, zsh or fish') },
   options: {},
   program: 'optional',
-  examples: [['tck completion bash >> ~/.bashrc', 'Complete commands, options and ids in every new bash']],
+  examples: [['tck completion bash >> ~/.bashrc', 'Complete commands, options and IDs in every new bash']],
 
   /** Prints the script of a shell or, for the words after `--`, the completions of the last word. */
   async run({ shell, program }, { stdout }) {

@@ -16,7 +16,7 @@ import { json } from './options.ts';
 
 export const history = command({
   name: 'history',
-  positionals: { reports: several('Files report.json, or folders with a report.json in them or below them') },
+  positionals: { reports: several('Each a report.json, or a folder that contains report.json files at any depth') },
   options: { out: text('Write history.html and history.json to this folder'), json },
   examples: [['tck history releases --out history', 'Show the trend over all reports below the folder releases']],
 

@@ -32,8 +32,8 @@ const initOptions = {
   ),
   'key-stdin': flag('Read one key from standard input; the kit stores it nowhere'),
   out: text('Write the configuration to this file', 'tck.config.json'),
-  ci: choice('Also write a pipeline for this system; a configuration that exists is kept', systems),
-  force: flag('Replace files that exist'),
+  ci: choice('Also write a pipeline for this system; keeps an existing configuration', systems),
+  force: flag('Replace existing files'),
   insecure,
 };
 
@@ -43,7 +43,7 @@ export const init = command({
   name: 'init',
   positionals,
   options: initOptions,
-  exits: { 0: 'the configuration is written', 2: 'wrong usage', 3: 'the deployment is unreachable, or accepts no key' },
+  exits: { 0: 'wrote the configuration', 2: 'wrong usage', 3: 'the deployment is unreachable, or accepts no key' },
   examples: [
     ['tck init https://api.example.test', 'Ask for a key, or use the keys in TCK_KEY_PRIMARY and so on'],
     ['tck init https://api.example.test --key-env KEY_1 KEY_2', 'Find the roles of two keys'],

@@ -23,13 +23,13 @@ import { shellWords } from './shell-words.ts';
 import { writeFirst } from './write-first.ts';
 
 export const judgeOptions = {
-  scenario: list('Run only these scenarios, separated by commas, and the plain one'),
-  ui: flag('Serve a page where you answer the client; one scenario runs after the other'),
-  person: text('Answer for the person: approve, deny, pick=SLUG, separated by commas; with ask, you answer'),
+  scenario: list('Comma-separated scenarios to run, besides plain (default: all)'),
+  ui: flag('Serve a page where you answer the client; scenarios run one after another'),
+  person: text('Comma-separated answers of the person: approve, deny, pick=SLUG; or ask, to answer yourself'),
   mcp: flag('Offer the tools to an agent over MCP, at TCK_MCP_URL'),
-  attended: flag('Require that each confirmation was approved over the control plane'),
+  attended: flag('Require an approval through the control plane for each confirmation'),
   seed,
-  timeout: integer('Stop the client after this many seconds; unless given, 60, or 900 if you answer', 1, 3600),
+  timeout: integer('Stop the client after this many seconds (default: 60, or 900 if you answer)', 1, 3600),
   require,
   'fail-on-advice': flag('Fail the gate if the client breaks a recommendation'),
   out,
@@ -50,7 +50,10 @@ export const judge = command({
     ['tck judge -- node client.mjs', 'Run the client in every scenario and judge its requests'],
     ['tck judge --scenario limited,expired -- node client.mjs', 'Run two scenarios'],
     ['tck judge --ui --scenario ambiguous,expired -- node client.mjs', 'Answer for the person in a browser'],
-    ['tck judge --person approve -- python3 client.py', 'Approve each proposal, over standard input of the client'],
+    [
+      'tck judge --person approve -- python3 client.py',
+      'Approve each proposal through the standard input of the client',
+    ],
     ['tck judge --mcp --person approve -- node agent.mjs', 'Judge an agent that calls the tools over MCP'],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),

@@ -5,8 +5,8 @@ import { exitCodes } from '../suites/exit-codes.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { optional } from './command-line/declaration.ts';
-import { flag } from './command-line/option.ts';
-import { json, stories } from './options.ts';
+import { flag, list as texts } from './command-line/option.ts';
+import { json } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { catalogueOf } from './stories.ts';
 
@@ -17,12 +17,12 @@ export const list = command({
     variants: flag('List the conforming variants of the stub instead'),
     defects: flag('List the defects of the stub instead, each with the requirements that it violates'),
     'client-rules': flag('List the rules for clients instead'),
-    stories,
+    stories: texts('Also list the requirements of the stories in this ES module; repeat the option for more'),
     json,
   },
   examples: [
     ['tck list schedule', 'List the requirements of one topic'],
-    ["tck list '*.workspace-*'", 'List the requirements whose ids match a glob'],
+    ["tck list '*.workspace-*'", 'List the requirements whose IDs match a glob'],
     ['tck list --defects --json', 'Print the defects of the stub as JSON'],
   ],
 

@@ -14,7 +14,7 @@ import { json } from './options.ts';
 
 export const matrix = command({
   name: 'matrix',
-  positionals: { reports: several('Files report.json, or their folders') },
+  positionals: { reports: several('Each a report.json, or the folder that contains it') },
   options: { out: text('Write matrix.html and matrix.json to this folder'), json },
   examples: [['tck matrix reports/* --out matrix', 'Show deployments or releases side by side']],
 

@@ -16,7 +16,7 @@ import { writeMetrics } from './write-metrics.ts';
 
 export const merge = command({
   name: 'merge',
-  positionals: { reports: several('Files report.json, or their folders') },
+  positionals: { reports: several('Each a report.json, or the folder that contains it') },
   options: { require, out, metrics },
   exits: gateExits,
   examples: [['tck merge part-1 part-2 part-3 --require all', 'Combine the reports of three shards']],

@@ -11,7 +11,7 @@ export const out = text('Write the report to this folder', 'tck-report');
 
 export const require = list('Fail the gate unless these are tested: comma-separated topics or globs, or all');
 
-export const metrics = text('Write the numbers of the run to this file, in the format of OpenMetrics');
+export const metrics = text('Write the metrics of the run to this file, in the OpenMetrics format');
 
 export const reporter = choice('Also write annotations and a job summary for GitHub Actions', ['github']);
 
@@ -19,7 +19,7 @@ export const insecure = flag('Also send keys over plain HTTP to other machines')
 
 export const config = text('Configuration file (default: none)');
 
-export const stories = list('Also test the stories in this ES module; can be given several times');
+export const stories = list('Also test the stories in this ES module; repeat the option for more');
 
 export const commands = flag(
   'Run the commands of the configuration; --no-commands refuses a configuration with commands or stories',
@@ -31,14 +31,14 @@ export const allow = text(
 );
 
 export const maxDuration = integer(
-  'End the run as inconclusive after this many seconds (default: twice what its requests need, at least 20 minutes)',
+  'End the run as inconclusive after this many seconds (default: twice the time of its requests, at least 20 minutes)',
   1,
   86_400,
 );
 
 export const trace = flag('Send the header traceparent with each request; --no-trace leaves it out', true);
 
-export const traceUrl = text('Link each request of the report to its trace: an address that contains {traceId}');
+export const traceUrl = text('Link each request in the report to its trace, with this URL that contains {traceId}');
 
 /** Exit codes of commands that apply a gate. */
 export const gateExits = {

@@ -9,11 +9,18 @@ import { rehearsalOf } from '../suites/target/rehearsal.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
+import { flag } from './command-line/option.ts';
 import { consentToNone } from './consent.ts';
 import { embedded } from './embedded.ts';
-import { allow, commands, config, insecure, json, maxDuration, selection, stories } from './options.ts';
+import { allow, config, insecure, json, maxDuration, selection, stories } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { plannedCatalogueOf } from './stories.ts';
+
+/** `tck plan` never runs commands. */
+const commands = flag(
+  'Accept commands and stories in the configuration, without running them; --no-commands refuses them',
+  true,
+);
 
 const planOptions = { config, commands, allow, insecure, stories, ...selection, 'max-duration': maxDuration, json };
 const positionals = { url: optional('Base URL of the deployment; overrides the configuration') };

@@ -17,10 +17,10 @@ import { redactorOf } from '../suites/target/secrets.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional, required } from './command-line/declaration.ts';
-import { text } from './command-line/option.ts';
+import { list, text } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
 import { embedded } from './embedded.ts';
-import { allow, commands, config, insecure, json, stories } from './options.ts';
+import { allow, commands, config, insecure, json } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { catalogueOf } from './stories.ts';
 
@@ -30,14 +30,14 @@ const replayOptions = {
   commands,
   allow,
   insecure,
-  stories,
+  stories: list('Also replay findings of the stories in this ES module; repeat the option for more'),
   json,
 };
 
 const positionals = {
-  report: required('A report.json, or the folder that holds it'),
+  report: required('A report.json, or the folder that contains it'),
   requirement: optional(
-    'The number of a cause, an id, a topic or a glob on ids; all findings but known failures unless given',
+    'Number of a cause, or an ID, topic or glob on IDs (default: all findings except known failures)',
   ),
 };
 

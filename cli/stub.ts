@@ -6,10 +6,10 @@ import { alias, flag, integer, list, text, textOr } from './command-line/option.
 export const stub = command({
   name: 'stub',
   options: {
-    port: integer('Listen on this port, 0 for a free one; unless given, 4010, or a free one with a command', 0, 65_535),
+    port: integer('Listen on this port; 0 selects a free one (default: 4010, or a free one with a command)', 0, 65_535),
     host: text('Listen on this address', '127.0.0.1'),
     'allow-remote': flag('Allow a --host that other machines can reach'),
-    cors: textOr('Allow browser pages of this origin; of every origin if none is named', '*'),
+    cors: textOr('Allow browser pages of this origin; without an origin, of every origin', '*'),
     tls: flag('Use TLS; openssl generates the certificate'),
     'tls-cert': text('Use TLS with the certificate in this PEM file'),
     'tls-key': text('Read the key of that certificate from this PEM file'),
@@ -18,10 +18,10 @@ export const stub = command({
     health: flag('Respond to probes at GET /health'),
     seed: integer('Seed of all random values (default: the seed of --data, or 1)', 0, 2 ** 32 - 1),
     data: text('Start with the workspaces, keys and balances of this file (JSON or YAML)'),
-    save: text('Write the state to this file when the stub stops, for --data (JSON or YAML)'),
-    now: text('Start at this time, such as 2027-03-08T09:00:00Z; the real time unless given'),
+    save: text('Write the state to this file when the stub stops; --data reads it (JSON or YAML)'),
+    now: text('Start at this time, such as 2027-03-08T09:00:00Z (default: the current time)'),
     defect: list('Violate the specification with these defects, separated by commas; see tck list --defects'),
-    variant: list('Differ in these conforming ways, separated by commas; random takes many; see tck list --variants'),
+    variant: list('Differ in these conforming ways, separated by commas; random selects many; see tck list --variants'),
     fault: list('Inject this fault, in JSON; repeat the option for more'),
     profile: text(
       'Apply this profile to every request: slow-mobile, flaky-gateway, rate-limited, or a file (JSON or YAML)',
@@ -29,7 +29,7 @@ export const stub = command({
     'rate-limit': alias('rate-cap', integer('Allow each key this many requests a minute', 1, 1_000_000)),
     'write-config': text('Write a configuration for tck run to this file'),
     control: flag(
-      'Serve the control plane for the clock, faults, sandboxes and more; TCK_CONTROL_TOKEN may set its token',
+      'Serve the control plane for the clock, faults, sandboxes and more; TCK_CONTROL_TOKEN sets its token',
     ),
     ui: flag('Serve a live page where a person sees requests and approves proposals'),
     mcp: textOr('Offer the tools to agents over MCP at /mcp, or with stdio over standard input and output', 'http'),
@@ -51,10 +51,10 @@ export const stub = command({
       'health',
       'mcp',
     ],
-    Behaviour: ['seed', 'data', 'save', 'now', 'defect', 'variant', 'fault', 'profile', 'rate-limit'],
+    Behavior: ['seed', 'data', 'save', 'now', 'defect', 'variant', 'fault', 'profile', 'rate-limit'],
     Control: ['control', 'ui', 'journal', 'write-config', 'json'],
   },
-  exits: { 0: 'stopped; with a command, its exit code', 1: 'no request met a fault of --fault', 2: 'wrong usage' },
+  exits: { 0: 'stopped; with a command, its exit code', 1: 'a fault of --fault matched no request', 2: 'wrong usage' },
   examples: [
     ['tck stub', 'Serve until Ctrl-C; print a key for every role'],
     ['tck stub -- npm test', 'Run a command with base URL and keys in its environment'],

@@ -43,11 +43,11 @@ const watchOptions = {
   'as-of': selection['as-of'],
   seed: selection.seed,
   every: duration('Start a run this often, such as 30s, 10m or 2h', '10m', '7d'),
-  budget: integer('Send at most this many requests in 24 hours; a small budget makes runs rarer', 1, 10 ** 9, 100_000),
+  budget: integer('Send at most this many requests in 24 hours; a small budget means fewer runs', 1, 10 ** 9, 100_000),
   'known-failures': text('YAML or JSON file that lists accepted failures'),
   out: text('Write the report of each run that shows a change to this folder (default: none)'),
   metrics,
-  'metrics-port': integer('Serve the numbers of the last run at http://127.0.0.1:PORT/metrics', 1, 65_535),
+  'metrics-port': integer('Serve the metrics of the last run at http://127.0.0.1:PORT/metrics', 1, 65_535),
   label: text('Text to show in reports and metrics, such as a build or a commit'),
   trace,
   'trace-url': traceUrl,
@@ -68,7 +68,7 @@ export const watch = command({
   exits: {
     ...gateExits,
     0: 'stopped; the gate of the last run passed',
-    3: 'the last run was inconclusive, or none ended',
+    3: 'the last run was inconclusive, or no run finished',
   },
   examples: [
     ['tck watch https://api.example.test --every 10m --budget 20000', 'Test every 10 minutes until Ctrl-C'],

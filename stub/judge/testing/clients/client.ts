@@ -85,7 +85,7 @@ try {
   if (habit !== 'all at once') await balance;
   const reading = ['schedule.read', 'content.status', 'connections.status'].map((tool) => call(tool, place));
   await Promise.all([balance, ...reading]);
-  if (habit === 'a tool that is none') await call('schedule.write', place).catch(() => undefined);
+  if (habit === 'a tool that does not exist') await call('schedule.write', place).catch(() => undefined);
   if (habit === 'a body in a list')
     await fetch(`${tools}schedule.read`, { method: 'POST', headers: head(), body: '[{}]' });
   if (habit === 'a day of its own')

@@ -44,7 +44,7 @@ export const mistakes: readonly Mistake[] = [
   ['python', 'prints its key', 'plain', 'warned client-keys.not-in-output'],
   ['python', 'prints its key in base64', 'plain', 'warned client-keys.not-in-output'],
   // Requests
-  ['typescript', 'a tool that is none', 'plain', 'failed client-requests.known-tools'],
+  ['typescript', 'a tool that does not exist', 'plain', 'failed client-requests.known-tools'],
   ['perl', 'GET instead of POST', 'plain', 'failed client-requests.known-tools'],
   ['perl', 'a tool in capitals', 'plain', 'failed client-requests.known-tools'],
   ['typescript', 'a body in a list', 'plain', 'failed client-requests.json-object'],
