@@ -36,7 +36,12 @@ export const requestCases: readonly Case[] = [
     ['failed', [1]],
   ],
   ['a tool that is one', 'client-requests.known-tools', ({ send }) => send('schedule.read', undefined), 'passed'],
-  ['a tool that does not exist', 'client-requests.known-tools', ({ send }) => send('schedule.write', {}), ['failed', [1]]],
+  [
+    'a tool that does not exist',
+    'client-requests.known-tools',
+    ({ send }) => send('schedule.write', {}),
+    ['failed', [1]],
+  ],
   [
     'a call by GET',
     'client-requests.known-tools',
