@@ -33,8 +33,13 @@ export function refused(requirement: Requirement, which: Which): Rule {
     },
     twin: (_, seen) => ({ succeeded: seen.successes.any, promisedBy: 'authentication.bearer-accepted' }),
     expect: (exchange) => {
-      const hint = 'Check the credential first: accept only a current key, compared exactly and sent as Bearer';
-      return boundaryError(exchange, 401, undefined, `${hint}, on ${exchange.request.tool} too.`);
+      const { kind, role } = exchange.sender;
+      const isEnded = kind === 'key' && (role === 'revoked' || role === 'expired');
+      const accepted = isEnded
+        ? `refuse a key that is ${role}`
+        : 'accept only a key compared exactly and sent as Bearer';
+      const hint = `Check the credential before the arguments: ${accepted}, on ${exchange.request.tool} too.`;
+      return boundaryError(exchange, 401, undefined, hint);
     },
   });
 }
