@@ -96,8 +96,8 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
 }
 
 /**
- * Applies a configuration to a known target. Only `allow`, `pace`, `maxImages`, `maxCredits` and `trace` count. All side
- * effects are allowed by default.
+ * Applies a configuration to a known target. Only `allow`, `pace`, `maxImages`, `maxCredits` and `trace` count. By
+ * default, all side effects are allowed.
  */
 export async function loadKnownTarget(
   known: KnownTarget,

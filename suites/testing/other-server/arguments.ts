@@ -1,4 +1,6 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { toolNames } from '../../../fixtures/contract/tools.ts';
+import { type DeclaredArgument, declaredArguments } from '../declared-tool.ts';
 import { type Answer, refusal } from './answer.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { OtherServerOptions } from './options.ts';
@@ -103,9 +105,16 @@ const queryField = (options: OtherServerOptions): Field => ({
   problem: notText,
 });
 
-/** Returns the arguments of each tool ("Endpoints"). */
+const declaredField = ({ name, required, accepts }: DeclaredArgument): Field => ({
+  name,
+  required,
+  problem: (value) => (accepts(value) ? undefined : 'Has another form.'),
+});
+
+/** Returns the arguments of each tool ("Endpoints"). Tools that this server has no code for have the declared ones. */
 export const fieldsOf = (options: OtherServerOptions): Map<string, readonly Field[]> =>
   new Map<string, readonly Field[]>([
+    ...toolNames.map((tool): [string, Field[]] => [tool, declaredArguments(tool).map(declaredField)]),
     [
       'content.create_request',
       [workspaceField, optional('title', titleProblem), required('day', dayProblem), required('format', formatProblem)],

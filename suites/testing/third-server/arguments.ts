@@ -1,3 +1,5 @@
+import type { ToolName } from '../../../fixtures/contract/tools.ts';
+import { declaredArguments } from '../declared-tool.ts';
 import type { Issue } from './answers.ts';
 import type { Call, Json } from './model.ts';
 
@@ -24,7 +26,13 @@ const day: Test = (value, call) => {
 
 const optional = { workspace: slug };
 
-const rules: Record<string, { required: Record<string, Test>; optional: Record<string, Test>; closed?: boolean }> = {
+interface Rule {
+  required: Record<string, Test>;
+  optional: Record<string, Test>;
+  closed?: boolean;
+}
+
+const rules: Partial<Record<ToolName, Rule>> = {
   'schedule.read': { required: {}, optional },
   'content.status': { required: {}, optional },
   'library.search': { required: {}, optional: { query: text, ...optional } },
@@ -56,10 +64,19 @@ const rules: Record<string, { required: Record<string, Test>; optional: Record<s
   },
 };
 
+/** Returns the rule of a tool that this server has no code for, from its declaration. */
+function declaredRule(tool: ToolName): Rule {
+  const rule: Rule = { required: {}, optional: {} };
+  for (const { name, required, accepts } of declaredArguments(tool)) {
+    const test: Test = (value) => (accepts(value) ? undefined : 'has the wrong form');
+    (required ? rule.required : rule.optional)[name] = test;
+  }
+  return rule;
+}
+
 /** Returns one issue for each argument that violates the tool's schema. */
 export function issuesOf(call: Call): Issue[] {
-  const rule = rules[call.tool];
-  if (rule === undefined) return [];
+  const rule = rules[call.tool] ?? declaredRule(call.tool);
   const issues: Issue[] = [];
   for (const [path, test] of Object.entries({ ...rule.required, ...rule.optional })) {
     const given = Object.hasOwn(call.args, path) ? call.args[path] : undefined;
