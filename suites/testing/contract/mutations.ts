@@ -131,6 +131,8 @@ export const tidesList = tool({
   effect: undefined,
   bodyOptional: true,
   usual: {},
+  argumentsShown: 'all',
+  givesIds: false,
   success: 'tides.answers',
   requirements: {
     'tides.answers': { is: 'success', hint: 'Return the tides.' },
