@@ -191,7 +191,7 @@ export const byAge: Deviation[] = [
       around(s, 'live', (next) => (c, id) => {
         const proposal = c.world.proposals.get(id);
         const found = next(c, id);
-        const expired = proposal !== undefined && !proposal.used && c.now - proposal.issued > 1_800_000;
+        const expired = proposal !== undefined && !proposal.used && c.now - proposal.issued > about * 60_000;
         if (expired) aged.set(c.key.role, proposal.issued);
         return found;
       });
