@@ -1,7 +1,8 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { limits } from '../../../fixtures/contract/limits.ts';
 import { toolNames } from '../../../fixtures/contract/tools.ts';
 import { type DeclaredArgument, declaredArguments } from '../declared-tool.ts';
-import { type Answer, refusal } from './answer.ts';
+import { type Answer, refusal, text } from './answer.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { OtherServerOptions } from './options.ts';
 import type { World } from './world.ts';
@@ -76,6 +77,10 @@ const optional = (name: string, problem: Field['problem']): Field => ({ name, re
 const notText = (value: Json) => (typeof value === 'string' ? undefined : 'Has to be a string.');
 const emptyText = (value: Json) => notText(value) ?? (value === '' ? 'Must not be empty.' : undefined);
 
+/** A workspace shorter than the specification allows. */
+const shortText = (value: Json) =>
+  notText(value) ?? ([...text(value)].length < limits.workspace.least ? 'Must not be empty.' : undefined);
+
 const titleProblem = (value: Json, { title: { least, most }, titleUnit }: OtherServerOptions) => {
   if (typeof value !== 'string') return 'Has to be a string.';
   const length = titleUnit === 'utf16' ? value.length : [...value].length;
@@ -97,7 +102,7 @@ const formatProblem = (value: Json) =>
 const countProblem = (value: Json) => (Number.isSafeInteger(value) ? undefined : 'Has to be a whole number.');
 
 /** Argument of every tool except `credits.balance`. */
-export const workspaceField = optional('workspace', emptyText);
+export const workspaceField = optional('workspace', shortText);
 
 const queryField = (options: OtherServerOptions): Field => ({
   name: 'query',

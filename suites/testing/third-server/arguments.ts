@@ -1,3 +1,4 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import { declaredArguments } from '../declared-tool.ts';
 import type { Issue } from './answers.ts';
@@ -16,7 +17,7 @@ const within =
     return text(value, call) ?? (length < shortest || length > longest ? 'has the wrong length' : undefined);
   };
 
-const slug = within(1, Number.POSITIVE_INFINITY);
+const slug = within(limits.workspace.least, Number.POSITIVE_INFINITY);
 
 const day: Test = (value, call) => {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'must be written YYYY-MM-DD';
