@@ -11,10 +11,12 @@ import packageJson from '../package.json' with { type: 'json' };
 import { createStub } from '../stub/index.ts';
 import { combineDefects } from '../stub/variants/defects/index.ts';
 import { requirements } from '../suites/requirements.ts';
+import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
 import { judgeOptions } from './judge.ts';
 
 /** Requirements that a run tests with the key `primary` and without side effects. */
-const testedWithPrimary = requirements.filter(({ id }) => needs[id] === undefined).length;
+const isTestedWithPrimary = (id: string) => needs[id] === undefined && !serviceRefusals.has(id);
+const testedWithPrimary = requirements.filter(({ id }) => isTestedWithPrimary(id)).length;
 
 interface Step {
   id?: string;

@@ -11,9 +11,11 @@ import { requirements } from '../suites/requirements.ts';
 import type { RunResult } from '../suites/result.ts';
 import { delayedInFrontOf } from '../suites/testing/network.ts';
 import { type Ended, startTck, type TckOptions, tck, tckProcess } from '../suites/testing/tck.ts';
+import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
 
 /** Requirements that a run tests with the key `primary` and without side effects. */
-const testedWithPrimary = requirements.filter(({ id }) => needs[id] === undefined).length;
+const isTestedWithPrimary = (id: string) => needs[id] === undefined && !serviceRefusals.has(id);
+const testedWithPrimary = requirements.filter(({ id }) => isTestedWithPrimary(id)).length;
 
 let folder: string;
 let stub: Stub;

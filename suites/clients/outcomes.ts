@@ -1,3 +1,4 @@
+import { toolsWithSideEffects } from '../../fixtures/contract/tools.ts';
 import type { Finding } from '../expectations/finding.ts';
 import { type ClientRule, clientRule } from '../expectations/rule.ts';
 import { type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
@@ -8,12 +9,10 @@ import { type NeverGot, neverGot, neverGotFromError } from './never-got.ts';
 const isRefused = (exchange: Exchange) => isCompleted(exchange) && isRefusal(exchange);
 const isFailed = (exchange: Exchange) => isCompleted(exchange) && exchange.response.status >= 400;
 
-const effectful = ['content.create_request', 'images.generate'];
-
 /** Returns the tools that a client is run for: those with side effects, or all if it only reads. */
 function workOf(plain: readonly RunOfClient[]): string[] {
   const succeeded = [...(plain[0]?.succeeded ?? [])];
-  const changes = succeeded.filter((tool) => effectful.includes(tool));
+  const changes = succeeded.filter((tool) => toolsWithSideEffects.some((name) => name === tool));
   return changes.length > 0 ? changes : succeeded;
 }
 

@@ -1,4 +1,4 @@
-import { isToolName, type ToolName, tools } from '../../fixtures/contract/tools.ts';
+import { forbidsOtherArguments, isToolName, tools } from '../../fixtures/contract/tools.ts';
 import { type ClientRule, clientRule } from '../expectations/rule.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { brief, shorten } from '../json.ts';
@@ -11,15 +11,14 @@ const isWhole = ({ request }: Exchange) => request.unread === undefined;
 
 const usesTool = ({ request: { tool, args } }: Exchange) => tool !== null && isToolName(tool) && args !== null;
 
-/** Tools whose arguments the specification shows only in part. An argument that it does not name may still exist. */
-const notShown: readonly ToolName[] = ['schedule.read', 'content.status'];
-
 /**
  * Returns the arguments that the specification does not name. If it forbids unnamed arguments, the schema check reports
  * them.
  */
 function unnamed({ request: { tool, args } }: Exchange): string[] {
-  if (tool === null || !isToolName(tool) || tool === 'content.create_request' || notShown.includes(tool)) return [];
+  if (tool === null || !isToolName(tool) || forbidsOtherArguments(tool)) return [];
+  // An argument that the specification does not show may still exist.
+  if (tools[tool].argumentsShown === 'some') return [];
   const knownNames = Object.keys(tools[tool].arguments.shape);
   return Object.keys(args ?? {}).filter((name) => !knownNames.includes(name));
 }

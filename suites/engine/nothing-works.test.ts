@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { headers } from '../../fixtures/contract/headers.ts';
 import { topics } from '../../fixtures/requirements/model.ts';
 import { createStub } from '../../stub/index.ts';
 import type { Call, Steps } from '../../stub/server/behavior.ts';
@@ -15,10 +16,10 @@ import { audit } from './audit.ts';
 /** Requirements that apply before a tool runs, or to every response of a tool. */
 const boundary = [
   /^envelopes\./,
-  /^headers\.beta-on-/,
-  /^authentication\.(.*-like-absent|uniform-across-tools)$/,
+  new RegExp(`^headers\\.(${headers.flatMap(({ slug = [] }) => slug).join('|')})-on-\\d`),
+  /^authentication\.(.*-like-absent|uniform-across-tools|code)$/,
   /^surface\./,
-  /^unknown-tools\.(uniform|name-not)-/,
+  /^unknown-tools\.((uniform|name-not)-.*|code)$/,
 ];
 /** Any refusal with another code tests this requirement. */
 const declined = [/^headers\.tool-error-on-other-refusals$/];

@@ -123,6 +123,10 @@ const claims: readonly [RegExp, (shown: Shown, parts: string[], of: RequirementR
       }),
   ],
   [
+    /^the service did not refuse with (\S+), a rule of its own$/,
+    ({ exchanges }, [code]) => !exchanges.some(({ response }) => response?.text.includes(`"${code}"`)),
+  ],
+  [
     /^(\d+) requests did not reach the rate limit$|^the server does not serve the key 'throttled'/,
     ({ exchanges }) =>
       exchanges.every(({ sender, response }) => {

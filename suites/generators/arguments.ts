@@ -1,4 +1,4 @@
-import { plainTools, type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
+import { isWorkspaceScoped, plainTools, type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Args, StoryRequest } from '../topics/steps.ts';
 import type { Kind, Move, Scope } from './move.ts';
@@ -22,7 +22,7 @@ export interface Base {
 export function baseOf(scope: Scope, tool: ToolName, as?: Role): Base | undefined {
   const { deployment, random } = scope;
   if (!mayCall(scope, tool)) return undefined;
-  if (tool === 'credits.balance') return { tool, args: {}, as: as ?? 'primary' };
+  if (!isWorkspaceScoped(tool)) return { tool, args: tools[tool].usual ?? {}, as: as ?? 'primary' };
   const isImage = tool === 'images.generate';
   const places = placesOf(scope)
     .filter((place) => (as === undefined ? place.as !== 'throttled' : place.as === as && resolves(place)))
@@ -51,8 +51,10 @@ const resolves = ({ as, args }: Place) => args.workspace !== undefined || !mustN
 
 /** Returns whether the run may call a tool. Tools with side effects need permission and an accepted request. */
 export function mayCall({ deployment, allows }: Omit<Scope, 'random' | 'proposals'>, tool: ToolName): boolean {
-  if (tool === 'content.create_request') return deployment.contentRequest !== undefined && allows('writes');
-  return tool !== 'images.generate' || (deployment.proposal !== undefined && allows('proposals'));
+  const { effect } = tools[tool];
+  if (effect !== undefined && !allows(effect)) return false;
+  if (tool === 'content.create_request') return deployment.contentRequest !== undefined;
+  return tool !== 'images.generate' || deployment.proposal !== undefined;
 }
 
 const withArguments = toolNames.filter((tool) => argumentsOf(tool).fields.length > 0);

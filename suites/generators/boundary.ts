@@ -1,4 +1,4 @@
-import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
+import { toolNames, tools, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { bodyLeniencies } from '../../fixtures/leniencies/index.ts';
 import { closedRoles, type Role, servedRoles } from '../../fixtures/roles.ts';
 import {
@@ -112,10 +112,15 @@ export const boundaryMoves: readonly Kind[] = [
   {
     weight: 4,
     make: ({ random, allows, roles }) => {
-      const tools = toolNames.filter((tool) =>
-        tool === 'images.generate' ? allows('proposals') : tool !== 'content.create_request' || allows('writes'),
-      );
-      const [tool, as, title] = [random.pick(tools), anyServed(random, roles), 'send a body that is not a JSON object'];
+      const allowed = toolNames.filter((tool) => {
+        const { effect } = tools[tool];
+        return effect === undefined || allows(effect);
+      });
+      const [tool, as, title] = [
+        random.pick(allowed),
+        anyServed(random, roles),
+        'send a body that is not a JSON object',
+      ];
       const bodies = random.oneIn(3) ? telling : Array.from({ length: random.between(1, 5) }, () => malformed(random));
       return sendingAll(
         title,

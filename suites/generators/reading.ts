@@ -1,4 +1,4 @@
-import { plainTools, toolsWithoutBody } from '../../fixtures/contract/tools.ts';
+import { accountTools, isWorkspaceScoped, plainTools, toolsWithoutBody } from '../../fixtures/contract/tools.ts';
 import { itemsIn } from '../situations/items.ts';
 import { resemblingId } from '../topics/requests/made-up-ids.ts';
 import type { StoryRequest } from '../topics/steps.ts';
@@ -121,15 +121,14 @@ export const readingMoves: readonly Kind[] = [
     weight: 2,
     make: (scope) => {
       const { random } = scope;
-      const tool = random.pick([...plainTools, 'credits.balance'] as const);
-      const isBalance = tool === 'credits.balance';
-      // A balance does not depend on the workspace.
-      const differing = isBalance
+      const tool = random.pick([...plainTools, ...accountTools]);
+      const isOfAccount = !isWorkspaceScoped(tool);
+      const differing = isOfAccount
         ? [...new Map(placesOf(scope).map((place) => [place.as, place])).values()]
         : placesOf(scope);
       const places = random.some(differing, random.between(2, 6));
-      const requests = places.map(({ as, args }): StoryRequest => ({ tool, args: isBalance ? {} : args, as }));
-      const before: StoryRequest = { tool, args: isBalance ? {} : (requests[0]?.args ?? {}) };
+      const requests = places.map(({ as, args }): StoryRequest => ({ tool, args: isOfAccount ? {} : args, as }));
+      const before: StoryRequest = { tool, args: isOfAccount ? {} : (requests[0]?.args ?? {}) };
       return asking('ask for the same at once', before, requests);
     },
   },

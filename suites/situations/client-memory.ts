@@ -1,4 +1,5 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { isToolName, tools } from '../../fixtures/contract/tools.ts';
 import {
   type Completed,
   type Exchange,
@@ -85,8 +86,8 @@ export interface RunOfClient extends ClientRun {
 
 export const nothingEarlier: Earlier = { ids: new Set(), choices: [], runs: [] };
 
-/** Tools whose results contain nothing that later requests must repeat. */
-const givesNoIds: readonly string[] = ['schedule.read', 'content.status', 'connections.status', 'credits.balance'];
+/** Whether results of a tool contain nothing that later requests must repeat. */
+const givesNoIds = (tool: string) => isToolName(tool) && !tools[tool].givesIds;
 
 /** Refusals after which a client must ask a person. */
 const waitForPerson = [refusalCodes.workspaceAmbiguous, refusalCodes.confirmationInvalid];
@@ -154,7 +155,7 @@ export class ClientMemory {
     this.choices.add(exchange);
     this.moved.add(exchange);
     const { tool } = exchange.request;
-    this.#unread ||= exchange.response?.unread !== undefined && (tool === null || !givesNoIds.includes(tool));
+    this.#unread ||= exchange.response?.unread !== undefined && (tool === null || !givesNoIds(tool));
     this.#addOutcome(exchange);
     this.#latest = [...this.#latest, exchange].slice(-2);
     if (exchange.request.tool !== 'library.search' || !isCompleted(exchange)) return;

@@ -46,7 +46,7 @@ export const hiddenFromOrdinaryUse: Readonly<Record<string, readonly DefectId[]>
     'confirmation-id-without-its-dashes',
     'used-id-good-in-other-case',
     'used-id-good-for-another-key',
-    'used-id-forgotten-after-ten-minutes',
+    'used-id-forgotten-early',
     'used-id-is-told',
     'used-id-told-by-header',
     'never-issued-id-with-own-code',

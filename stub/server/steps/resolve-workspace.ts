@@ -1,4 +1,5 @@
 import type { Source } from '../../../fixtures/contract/enums.ts';
+import { isWorkspaceScoped } from '../../../fixtures/contract/tools.ts';
 import { type Call, type Rung, type Step, settled } from '../behavior.ts';
 import { refusal } from '../responses.ts';
 import type { KeyState } from '../state/state.ts';
@@ -14,10 +15,10 @@ export const rungs: readonly (readonly [Source, Rung])[] = [
   ['sole-reachable', (key) => (key.reach.length === 1 ? key.reach[0] : undefined)],
 ];
 
-/** Selects the workspace of a request. `credits.balance` needs none, because credits belong to the account. */
+/** Selects the workspace of a request, unless the tool belongs to the account. */
 export const resolveWorkspace: Step = (call) => {
   const { behavior, state } = call;
-  if (settled(call.tool, 'tool') === 'credits.balance') return undefined;
+  if (!isWorkspaceScoped(settled(call.tool, 'tool'))) return undefined;
   const key = settled(call.key, 'key');
   const asked = typeof call.args.workspace === 'string' ? call.args.workspace : undefined;
   for (const [source, rung] of behavior.rungs) {

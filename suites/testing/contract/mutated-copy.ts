@@ -45,6 +45,11 @@ export class MutatedCopy implements Disposable {
     return this.#node(['suites/testing/detection/generate.ts', ...defects]);
   }
 
+  /** Runs the kit against the second and the third server, and returns the IDs of the requirements that failed. */
+  async runOtherServers(): Promise<readonly (readonly string[])[]> {
+    return JSON.parse(await this.#node(['suites/testing/contract/other-servers.ts']));
+  }
+
   async #node(args: readonly string[]): Promise<string> {
     // A run with findings exits with 1.
     const options = { cwd: this.#folder, env: { PATH: process.env.PATH } };

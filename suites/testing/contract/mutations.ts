@@ -11,18 +11,32 @@ export interface Mutation {
   readonly to: string;
   /** ID of a requirement that a server with the old value violates, as named after the change. */
   readonly violated: string;
+  /** Defects of the stub that depend on the value. The kit still catches them. */
+  readonly defects?: readonly string[];
 }
 
 const { title, workspace, confirmation } = limits;
 const titleRow = (least: number, most: number) => `title: { least: ${least}, most: ${most} }`;
 
 function ofTitle(what: string, least: number, most: number, violated: string): Mutation {
-  return { what, file: 'limits.ts', from: titleRow(title.least, title.most), to: titleRow(least, most), violated };
+  const [from, to] = [titleRow(title.least, title.most), titleRow(least, most)];
+  const defects = ['longest-title-refused', 'title-over-limit-accepted', 'long-title-cut'];
+  return { what, file: 'limits.ts', from, to, violated, defects };
 }
+
+/** Defects of the stub that depend on the age of a confirmation ID. */
+const defectsOfAge = [
+  'confirmation-lives-too-short',
+  'confirmation-lives-seconds',
+  'confirmation-lives-too-long',
+  'used-id-forgotten-early',
+  'used-id-is-told-at-first',
+  'other-workspace-told-at-first',
+];
 
 function ofLifetime(what: string, minutes: number, violated: string): Mutation {
   const from = `lifetimeOf(${confirmation.about})`;
-  return { what, file: 'limits.ts', from, to: `lifetimeOf(${minutes})`, violated };
+  return { what, file: 'limits.ts', from, to: `lifetimeOf(${minutes})`, violated, defects: defectsOfAge };
 }
 
 function ofCode(code: string, violated: string): Mutation {
@@ -62,6 +76,7 @@ export const mutations: readonly Mutation[] = [
     to: `workspace: { least: ${workspace.least + 1} }`,
     violated: 'workspaces.empty-refused',
   },
+  ofLifetime('lifetime divided by three', confirmation.about / 3, 'expiry.dead-late'),
   ofLifetime('lifetime halved', confirmation.about / 2, 'expiry.dead-late'),
   ofLifetime('lifetime doubled', confirmation.about * 2, 'expiry.alive-early'),
   ofCode(refusalRows.workspaceAmbiguous.code, 'workspaces.ambiguous-schedule-read'),
@@ -131,6 +146,8 @@ export const tidesList = tool({
   effect: undefined,
   bodyOptional: true,
   usual: {},
+  argumentsShown: 'all',
+  givesIds: false,
   success: 'tides.answers',
   requirements: {
     'tides.answers': { is: 'success', hint: 'Return the tides.' },

@@ -1,5 +1,8 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { type Answer, refusal } from './answer.ts';
+import { limits } from '../../../fixtures/contract/limits.ts';
+import { toolNames } from '../../../fixtures/contract/tools.ts';
+import { type DeclaredArgument, declaredArguments } from '../declared-tool.ts';
+import { type Answer, refusal, text } from './answer.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { OtherServerOptions } from './options.ts';
 import type { World } from './world.ts';
@@ -74,6 +77,10 @@ const optional = (name: string, problem: Field['problem']): Field => ({ name, re
 const notText = (value: Json) => (typeof value === 'string' ? undefined : 'Has to be a string.');
 const emptyText = (value: Json) => notText(value) ?? (value === '' ? 'Must not be empty.' : undefined);
 
+/** A workspace shorter than the specification allows. */
+const shortText = (value: Json) =>
+  notText(value) ?? ([...text(value)].length < limits.workspace.least ? 'Must not be empty.' : undefined);
+
 const titleProblem = (value: Json, { title: { least, most }, titleUnit }: OtherServerOptions) => {
   if (typeof value !== 'string') return 'Has to be a string.';
   const length = titleUnit === 'utf16' ? value.length : [...value].length;
@@ -95,7 +102,7 @@ const formatProblem = (value: Json) =>
 const countProblem = (value: Json) => (Number.isSafeInteger(value) ? undefined : 'Has to be a whole number.');
 
 /** Argument of every tool except `credits.balance`. */
-export const workspaceField = optional('workspace', emptyText);
+export const workspaceField = optional('workspace', shortText);
 
 const queryField = (options: OtherServerOptions): Field => ({
   name: 'query',
@@ -103,9 +110,16 @@ const queryField = (options: OtherServerOptions): Field => ({
   problem: notText,
 });
 
-/** Returns the arguments of each tool ("Endpoints"). */
+const declaredField = ({ name, required, accepts }: DeclaredArgument): Field => ({
+  name,
+  required,
+  problem: (value) => (accepts(value) ? undefined : 'Has another form.'),
+});
+
+/** Returns the arguments of each tool ("Endpoints"). Tools that this server has no code for have the declared ones. */
 export const fieldsOf = (options: OtherServerOptions): Map<string, readonly Field[]> =>
   new Map<string, readonly Field[]>([
+    ...toolNames.map((tool): [string, Field[]] => [tool, declaredArguments(tool).map(declaredField)]),
     [
       'content.create_request',
       [workspaceField, optional('title', titleProblem), required('day', dayProblem), required('format', formatProblem)],

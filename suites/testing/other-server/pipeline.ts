@@ -1,5 +1,6 @@
 import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
 import { carriedHeaders } from '../../../fixtures/contract/headers.ts';
+import { isToolName, isWorkspaceScoped, type ToolName } from '../../../fixtures/contract/tools.ts';
 import { type Answer, boundaryError, type Received, type Run, text } from './answer.ts';
 import { checkArguments, fieldsOf, withoutNulls, workspaceField } from './arguments.ts';
 import { readArguments } from './bodies.ts';
@@ -8,7 +9,15 @@ import { createCaps } from './caps.ts';
 import { contentStatus, createRequest, readSchedule } from './content.ts';
 import { generateImages } from './images.ts';
 import type { JsonObject } from './json.ts';
-import { connectionsStatus, creditsBalance, getItem, searchKnowledge, searchLibrary } from './reading.ts';
+import {
+  connectionsStatus,
+  creditsBalance,
+  exampleOfAccount,
+  exampleOfWorkspace,
+  getItem,
+  searchKnowledge,
+  searchLibrary,
+} from './reading.ts';
 import { resolveWorkspace } from './rungs.ts';
 import type { Key, World } from './world.ts';
 
@@ -33,13 +42,16 @@ export const createPipeline = (world: World): Handler => {
   const caps = createCaps(world);
   const fields = fieldsOf(world.options);
 
-  const runTool = (tool: string, key: Key, given: JsonObject): Answer => {
+  const runTool = (tool: ToolName, key: Key, given: JsonObject): Answer => {
     const { options } = world;
     const known = fields.get(tool) ?? [];
     const args = withoutNulls(world, known, given);
-    if (tool === 'credits.balance') {
+    if (!isWorkspaceScoped(tool)) {
       const lax = options.unknownPropertiesOnBalance === 'ignore';
-      return checkArguments(world, known, args, lax) ?? creditsBalance(world, key);
+      return (
+        checkArguments(world, known, args, lax) ??
+        (tool === 'credits.balance' ? creditsBalance(world, key) : exampleOfAccount(world, tool))
+      );
     }
     const lax = tool !== 'content.create_request' && !options.strictUnknown;
     const invalid = () => checkArguments(world, known, args, lax);
@@ -49,16 +61,15 @@ export const createPipeline = (world: World): Handler => {
     const resolved = resolveWorkspace(world, key, argument);
     if ('refused' in resolved) return resolved.refused;
     const late = options.argumentsBeforeWorkspace ? undefined : invalid();
-    const run = scopedTools.get(tool);
-    return late ?? run?.({ world, key, args, ...resolved }) ?? unknownTool(world);
+    const run = scopedTools.get(tool) ?? exampleOfWorkspace(tool);
+    return late ?? run({ world, key, args, ...resolved });
   };
 
   const answer = (received: Received): Answer => {
     const credential = readCredential(world, received);
     world.counters.requestsByRole[credential.key?.role ?? 'none'] += 1;
     const tool = received.path.slice(toolPath.length);
-    const isTool = fields.has(tool);
-    if (world.options.unauthorizedAfterUnknownTool && !isTool) return unknownTool(world);
+    if (world.options.unauthorizedAfterUnknownTool && !isToolName(tool)) return unknownTool(world);
     if ('cause' in credential) return unauthorized(world, credential.cause);
     const { key } = credential;
     const closed = closedSurface(world, key, received);
@@ -67,7 +78,7 @@ export const createPipeline = (world: World): Handler => {
     if (wait > 0) {
       return boundaryError(world, 429, 'rate-limited', boundaryCodes.rateLimited, 'Slow down for a while.', wait);
     }
-    if (!isTool) return unknownTool(world);
+    if (!isToolName(tool)) return unknownTool(world);
     const body = readArguments(world, received.body);
     return 'refused' in body ? body.refused : runTool(tool, key, body.args);
   };

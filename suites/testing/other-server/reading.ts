@@ -1,3 +1,5 @@
+import type { ToolName } from '../../../fixtures/contract/tools.ts';
+import { exampleResult } from '../declared-tool.ts';
 import { type Answer, declined, type Run, success, successHeaders, text } from './answer.ts';
 import { createRandom } from './random.ts';
 import type { Key, World } from './world.ts';
@@ -55,3 +57,17 @@ export const creditsBalance = (world: World, key: Key): Answer => {
   const body = { ok: true, balance: key.account.balance };
   return { status: 200, headers: successHeaders(world), body, cause: 'success' };
 };
+
+/** A workspace-scoped tool that this server has no code for: returns the example of the declaration. */
+export const exampleOfWorkspace =
+  (tool: ToolName) =>
+  (run: Run): Answer =>
+    success(run, exampleResult(tool));
+
+/** Returns the example of the declaration for a tool without a workspace. */
+export const exampleOfAccount = (world: World, tool: ToolName): Answer => ({
+  status: 200,
+  headers: successHeaders(world),
+  body: exampleResult(tool),
+  cause: 'success',
+});

@@ -1,3 +1,6 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
+import type { ToolName } from '../../../fixtures/contract/tools.ts';
+import { declaredArguments } from '../declared-tool.ts';
 import type { Issue } from './answers.ts';
 import type { Call, Json } from './model.ts';
 
@@ -14,7 +17,7 @@ const within =
     return text(value, call) ?? (length < shortest || length > longest ? 'has the wrong length' : undefined);
   };
 
-const slug = within(1, Number.POSITIVE_INFINITY);
+const slug = within(limits.workspace.least, Number.POSITIVE_INFINITY);
 
 const day: Test = (value, call) => {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'must be written YYYY-MM-DD';
@@ -24,7 +27,13 @@ const day: Test = (value, call) => {
 
 const optional = { workspace: slug };
 
-const rules: Record<string, { required: Record<string, Test>; optional: Record<string, Test>; closed?: boolean }> = {
+interface Rule {
+  required: Record<string, Test>;
+  optional: Record<string, Test>;
+  closed?: boolean;
+}
+
+const rules: Partial<Record<ToolName, Rule>> = {
   'schedule.read': { required: {}, optional },
   'content.status': { required: {}, optional },
   'library.search': { required: {}, optional: { query: text, ...optional } },
@@ -56,10 +65,19 @@ const rules: Record<string, { required: Record<string, Test>; optional: Record<s
   },
 };
 
+/** Returns the rule of a tool that this server has no code for, from its declaration. */
+function declaredRule(tool: ToolName): Rule {
+  const rule: Rule = { required: {}, optional: {} };
+  for (const { name, required, accepts } of declaredArguments(tool)) {
+    const test: Test = (value) => (accepts(value) ? undefined : 'has the wrong form');
+    (required ? rule.required : rule.optional)[name] = test;
+  }
+  return rule;
+}
+
 /** Returns one issue for each argument that violates the tool's schema. */
 export function issuesOf(call: Call): Issue[] {
-  const rule = rules[call.tool];
-  if (rule === undefined) return [];
+  const rule = rules[call.tool] ?? declaredRule(call.tool);
   const issues: Issue[] = [];
   for (const [path, test] of Object.entries({ ...rule.required, ...rule.optional })) {
     const given = Object.hasOwn(call.args, path) ? call.args[path] : undefined;

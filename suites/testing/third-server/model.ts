@@ -1,3 +1,4 @@
+import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -70,7 +71,7 @@ export interface Call {
   /** Time in milliseconds. */
   now: number;
   key: Key;
-  tool: string;
+  tool: ToolName;
   args: Fields;
   at: Resolved;
 }
@@ -99,15 +100,3 @@ export interface Settings {
   price: number;
   confirmationId(serial: number): string;
 }
-
-export const readingTools = [
-  'schedule.read',
-  'content.status',
-  'library.search',
-  'library.get',
-  'knowledge.search',
-  'connections.status',
-  'credits.balance',
-] as const;
-
-export const tools = [...readingTools, 'content.create_request', 'images.generate'] as const;

@@ -1,3 +1,5 @@
+import { tools } from '../../../fixtures/contract/tools.ts';
+import { exampleResult } from '../declared-tool.ts';
 import { about, refusal, success } from './answers.ts';
 import type { Answer, Call, Item } from './model.ts';
 
@@ -52,4 +54,9 @@ export function connections(call: Call): Answer {
 
 export function balance({ world, key }: Call): Answer {
   return success({ balance: world.credits.get(key.account) ?? 0 });
+}
+
+/** A tool that this server has no code for: returns the example of the declaration. */
+export function example(call: Call): Answer {
+  return success({ ...exampleResult(call.tool), ...(tools[call.tool].scoped ? about(call) : {}) });
 }

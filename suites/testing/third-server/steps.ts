@@ -1,9 +1,10 @@
 import { boundaryCodes, fixedCodeOr, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { carriedHeaders, responseHeaders } from '../../../fixtures/contract/headers.ts';
+import { type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
 import { boardNotFound, boundary, confirmationInvalid, type Issue, invalidArguments, refusal } from './answers.ts';
 import { issuesOf } from './arguments.ts';
 import { dispatch, live, propose } from './images.ts';
-import { type Answer, type Call, type Fields, type Key, type Proposal, type Resolved, tools } from './model.ts';
+import type { Answer, Call, Fields, Key, Proposal, Resolved } from './model.ts';
 import * as reading from './reading.ts';
 import { create } from './writing.ts';
 
@@ -15,7 +16,7 @@ export interface Steps {
   /** Returns the key in a request, if it is valid. */
   credential(call: Call): Key | undefined;
   /** Returns the tool in the path, if it exists. */
-  recognise(call: Call): string | undefined;
+  recognise(call: Call): ToolName | undefined;
   /** Returns a 403 if the API is closed for the key. */
   closed(call: Call): Answer | undefined;
   /** Returns the seconds to wait if the key exceeds its rate limit. */
@@ -68,7 +69,7 @@ export function honestSteps(): Steps {
     recognise({ segment }) {
       try {
         const name = decodeURIComponent(segment);
-        return tools.find((tool) => tool === name);
+        return toolNames.find((tool) => tool === name);
       } catch {
         return undefined;
       }
@@ -128,6 +129,10 @@ export function honestSteps(): Steps {
           return reading.balance(call);
         case 'content.create_request':
           return steps.create(call);
+        case 'images.generate':
+          break;
+        default:
+          return reading.example(call);
       }
       const { board, confirmation_id: id } = call.args;
       if (!steps.board(call, String(board))) return boardNotFound();
@@ -159,7 +164,7 @@ export function honestSteps(): Steps {
       call.args = args;
       const issues = steps.check(call);
       if (issues.length > 0) return invalidArguments(issues);
-      if (tool !== 'credits.balance') {
+      if (tools[tool].scoped) {
         const at = steps.resolve(call);
         if (!('slug' in at)) return at;
         call.at = at;

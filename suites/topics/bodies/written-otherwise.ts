@@ -1,4 +1,4 @@
-import { plainTools } from '../../../fixtures/contract/tools.ts';
+import { accountTools, isWorkspaceScoped, plainTools, type ToolName } from '../../../fixtures/contract/tools.ts';
 import type { StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
@@ -24,18 +24,19 @@ const furtherMembers = [`"tck_deep":${deep}`, `"tck_large":"${'x'.repeat(large)}
 /** Equivalent bodies in other encodings and framings, bodies with additional members, and chunked malformed bodies. */
 export const writtenOtherwise = story('equivalent bodies', {
   steps: async (t) => {
-    const tools = [...plainTools, 'credits.balance'];
+    const tools = [...plainTools, ...accountTools];
     const turn = t.text('equivalent bodies').charCodeAt(0);
+    const argsOf = (tool: ToolName) => (isWorkspaceScoped(tool) ? t.here() : {});
     const toolOf = (index: number) => tools[(turn + index) % tools.length] ?? 'schedule.read';
     for (const [index, write] of writings.entries()) {
       const tool = toolOf(index);
-      const args = tool === 'credits.balance' ? {} : t.here();
+      const args = argsOf(tool);
       await t.sendOnce('send the usual body', { tool, args });
       await t.send('send an equivalent body', { tool, args, ...write(JSON.stringify(args)) });
     }
     for (const [index, member] of furtherMembers.entries()) {
       const tool = toolOf(index);
-      const body = JSON.stringify(tool === 'credits.balance' ? {} : t.here());
+      const body = JSON.stringify(argsOf(tool));
       const more = `${body.slice(0, -1)}${body === '{}' ? '' : ','}${member}}`;
       await t.send('send a body with more members', { tool, args: JSON.parse(more), body: more });
     }

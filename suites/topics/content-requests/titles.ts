@@ -101,7 +101,7 @@ function unusual(t: Steps): [step: string, change: Args][] {
     ['on a leap day', { day: leap, title: titled(t, 'leap day') }],
     [`on the last day of a long month`, { day: last, title: titleOf(t, limits.title.most - 8 + (turn % 8), 'Long ') }],
     ['on the last day of a year', { day: december, title: titled(t, 'December') }],
-    ['with letters of another script', { title: titled(t, letters.repeat(120)) }],
+    ['with letters of another script', { title: titled(t, letters.repeat(Math.floor(limits.title.most * 0.6))) }],
     ['on the last day of a short month', { day: short, title: titled(t, 'short month') }],
     ['on the first day of a year', { day: first, title: titled(t, 'first day') }],
     ['with punctuation and symbols', { title: signs }],

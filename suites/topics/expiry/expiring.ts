@@ -17,7 +17,7 @@ import { briefFor, confirming, type Proposal, proposalOf, propose, proposing } f
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 
-const { fresh: freshMinutes, surelyAlive, surelyDead } = limits.confirmation;
+const { about, fresh: freshMinutes, surelyAlive, surelyDead } = limits.confirmation;
 
 /** Confirms an ID just before it may expire, while many other proposals are open. */
 export const aliveInTime = story('confirmation in time', {
@@ -152,10 +152,10 @@ function proposeYoung(t: Steps): Promise<Proposal> {
 }
 
 /**
- * Minutes between further presentations of the IDs. At the last one, the IDs are a day and 15 minutes old: a server
- * that ignores days takes them for valid, and others may have forgotten them.
+ * Minutes between further presentations of the IDs. At the last one, the IDs are a day and half a lifetime old: a
+ * server that ignores days takes them for valid, and others may have forgotten them.
  */
-const later = [20, 180, 1210];
+const later = [20, 180, 24 * 60 + Math.floor(about / 2) - surelyDead - 20 - 180];
 
 async function growsOld(t: Steps, ids: readonly Pick<Proposal, 'args' | 'id'>[]): Promise<void> {
   for (const minutes of later) {

@@ -15,19 +15,22 @@ import {
 import { together } from '../../deviation.ts';
 import { defect } from '../defect.ts';
 
-const { about } = limits.confirmation;
+const { about, surelyAlive } = limits.confirmation;
+
+/** Shorter than the time for which the kit knows that an ID is alive. */
+const someMinutes = Math.floor(surelyAlive / 2);
 const tool = 'images.generate';
 
 const coded = (name: string): Change => fields({ code: name });
 const worded = (message: string): Change => fields({ message });
 
-/** Applies a change only within ten minutes of its first use. */
+/** Applies a change only within some minutes of its first use. */
 function atFirst(change: Change): Change {
   let startedAt: number | undefined;
   return (response, call) => {
     const now = call.state.clock.now();
     startedAt ??= now;
-    return now - startedAt < 10 * 60_000 ? change(response, call) : response;
+    return now - startedAt < someMinutes * 60_000 ? change(response, call) : response;
   };
 }
 
@@ -62,13 +65,13 @@ export const invalidIdDefects = {
   'used-id-good-for-another-key': defect('records used ids for each key')
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ key }, { held }) => key.role !== held.role)),
-  'used-id-forgotten-after-ten-minutes': defect('forgets after ten minutes that an id was used')
+  'used-id-forgotten-early': defect(`forgets after ${someMinutes} minutes that an id was used`)
     .breaks('confirmations.used-stays-invalid')
-    .by(reusing(({ state }, { at }) => state.clock.now() - at >= 10 * 60_000)),
+    .by(reusing(({ state }, { at }) => state.clock.now() - at >= someMinutes * 60_000)),
   'used-id-is-told': defect('says that a confirmation was used')
     .breaks('confirmations.used-like-never-issued')
     .by(presenting('used', worded(`This confirmation has been used. It works once, within about ${about} minutes.`))),
-  'used-id-is-told-for-ten-minutes': defect('says for ten minutes that a confirmation was used')
+  'used-id-is-told-at-first': defect(`says for ${someMinutes} minutes that a confirmation was used`)
     .breaks('confirmations.used-like-never-issued')
     .by(
       presenting(
@@ -115,8 +118,8 @@ export const invalidIdDefects = {
   'other-workspace-is-told': defect('says that a confirmation belongs to another workspace')
     .breaks('confirmations.other-workspace-like-never-issued')
     .by(presenting('of another workspace', worded(`Confirm within ${about} minutes, where you proposed.`))),
-  'other-workspace-told-for-ten-minutes': defect(
-    'says in a header for ten minutes that a confirmation belongs to another workspace',
+  'other-workspace-told-at-first': defect(
+    `says in a header for ${someMinutes} minutes that a confirmation belongs to another workspace`,
   )
     .breaks('confirmations.other-workspace-like-never-issued')
     .by(presenting('of another workspace', atFirst(headers({ 'x-confirmation-state': 'elsewhere' })))),

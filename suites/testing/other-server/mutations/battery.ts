@@ -175,7 +175,7 @@ const generate = async (send: Send, boards: (slug: string) => string[], wait: (m
   const race = await send('primary', tool, { ...base, count: 2 });
   const again = { ...base, count: 2, confirmation_id: race.body.confirmation_id ?? '' };
   await Promise.all([1, 2, 3].map(() => send('primary', tool, again)));
-  for (const minutes of [limits.confirmation.surelyAlive - 8, limits.confirmation.surelyDead]) {
+  for (const minutes of [Math.ceil(limits.confirmation.surelyAlive * 0.6), limits.confirmation.surelyDead]) {
     const older = await send('primary', tool, base);
     wait(minutes - 1);
     await send('primary', tool, base);

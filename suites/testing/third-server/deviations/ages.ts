@@ -67,13 +67,15 @@ export const byAge: Deviation[] = [
   },
   {
     id: 'lives-again-after-an-hour',
-    sentence: 'Only the minutes of the clock are compared: 61 to 80 minutes after it was issued an id lives again.',
+    sentence:
+      `Only the minutes of the clock are compared: ${about * 2 + 1} to ${about * 2 + 20} minutes after it was issued ` +
+      'an id lives again.',
     breaks: dead,
     steps: lives((c, { issued }) => {
       const minutes = (c.now - issued) / 60_000;
-      return minutes > 60 && minutes < 80 ? 1000 : undefined;
+      return minutes > about * 2 && minutes < about * 2 + 20 ? 1000 : undefined;
     }),
-    probe: aliveAfter(65),
+    probe: aliveAfter(about * 2 + 5),
   },
   {
     id: 'failed-attempt-renews',
@@ -89,9 +91,9 @@ export const byAge: Deviation[] = [
       }),
     probe: async (p) => {
       const id = await p.proposed('primary');
-      await p.advance(20);
+      await p.advance(surelyAlive);
       await p.confirm('primary', id, second);
-      await p.advance(26);
+      await p.advance(surelyDead + 1 - surelyAlive);
       return (await p.confirm('primary', id)).ok;
     },
   },
@@ -106,9 +108,9 @@ export const byAge: Deviation[] = [
       }),
     probe: async (p) => {
       const id = await p.proposed('primary');
-      await p.advance(20);
+      await p.advance(surelyAlive);
       await p.proposed('primary');
-      await p.advance(26);
+      await p.advance(surelyDead + 1 - surelyAlive);
       return (await p.confirm('primary', id)).ok;
     },
   },
@@ -123,9 +125,9 @@ export const byAge: Deviation[] = [
       }),
     probe: async (p) => {
       const [first, other] = [await p.proposed('primary'), await p.proposed('primary')];
-      await p.advance(20);
+      await p.advance(surelyAlive);
       await p.confirm('primary', other);
-      await p.advance(26);
+      await p.advance(surelyDead + 1 - surelyAlive);
       return (await p.confirm('primary', first)).ok;
     },
   },
@@ -189,7 +191,7 @@ export const byAge: Deviation[] = [
       around(s, 'live', (next) => (c, id) => {
         const proposal = c.world.proposals.get(id);
         const found = next(c, id);
-        const expired = proposal !== undefined && !proposal.used && c.now - proposal.issued > 1_800_000;
+        const expired = proposal !== undefined && !proposal.used && c.now - proposal.issued > about * 60_000;
         if (expired) aged.set(c.key.role, proposal.issued);
         return found;
       });

@@ -8,8 +8,9 @@ import { around } from '../steps.ts';
 import { inFlight } from './in-flight.ts';
 import { confirms } from './two-faults.ts';
 
-const { fresh, surelyAlive, surelyDead } = limits.confirmation;
+const { about, fresh, surelyAlive, surelyDead } = limits.confirmation;
 const shortLife = surelyAlive * 0.75;
+const gone = about * 2 + 10;
 const create = 'content.create_request';
 const failure = (): Answer => boundary(500, 'tenant_api.internal', 'Something went wrong.');
 const expired = (c: Call, { issued }: Proposal): boolean => c.now >= issued + c.world.settings.lifetimeMinutes * 60_000;
@@ -64,7 +65,7 @@ export const furtherAges: Deviation[] = [
   },
   {
     id: 'expired-id-is-gone-after-an-hour',
-    sentence: 'More than 70 minutes after its issue an id is answered with another code.',
+    sentence: `More than ${gone} minutes after its issue an id is answered with another code.`,
     breaks: [
       'confirmations.expired-invalid',
       'confirmations.expired-like-never-issued',
@@ -73,11 +74,11 @@ export const furtherAges: Deviation[] = [
     steps: (s) =>
       around(s, 'run', (next) => async (c) => {
         const one = c.world.proposals.get(String(c.args.confirmation_id));
-        return one !== undefined && c.now > one.issued + 70 * 60_000 ? refusal('gone', 'It is gone.') : next(c);
+        return one !== undefined && c.now > one.issued + gone * 60_000 ? refusal('gone', 'It is gone.') : next(c);
       }),
     probe: async (p) => {
       const id = await p.proposed('primary');
-      await p.advance(80);
+      await p.advance(gone + 10);
       return (await p.confirm('primary', id)).code === 'gone';
     },
   },

@@ -1,10 +1,10 @@
 import { boundaryCodes } from '../../../../fixtures/contract/codes.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
+import { toolNames } from '../../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../../fixtures/requirements/model.ts';
 import { boundary } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Answer, Call, Fields, Json } from '../model.ts';
-import { tools } from '../model.ts';
 import type { Probe } from '../probe.ts';
 import { around, type Steps } from '../steps.ts';
 import { decoded, gets } from './further-requests.ts';
@@ -14,7 +14,7 @@ const failure = (): Answer => boundary(500, 'tenant_api.internal', 'Something we
 /** A deviation that resolves another name to a tool. */
 function named(id: string, sentence: string, segment: string, find: (segment: string) => string): Deviation {
   const steps = (s: Steps): void =>
-    around(s, 'recognise', (next) => (c) => next(c) ?? tools.find((tool) => tool === find(c.segment)));
+    around(s, 'recognise', (next) => (c) => next(c) ?? toolNames.find((tool) => tool === find(c.segment)));
   const probe: Deviation['probe'] = async (p) =>
     (await p.call('primary', segment, { workspace: 'dock' })).status !== 404;
   return { id, sentence, breaks: ['unknown-tools.near-misses-404', 'unknown-tools.unknown-404'], steps, probe };

@@ -1,7 +1,7 @@
+import { toolNames, toolsWithoutSideEffects } from '../../../../fixtures/contract/tools.ts';
 import { boundary } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Answer } from '../model.ts';
-import { tools } from '../model.ts';
 import { around, type Steps, unknownToolCode } from '../steps.ts';
 
 const near = ['unknown-tools.near-misses-404', 'unknown-tools.unknown-404'] as const;
@@ -11,7 +11,7 @@ function also(find: (segment: string) => string | undefined): (steps: Steps) => 
   return (steps) =>
     around(steps, 'recognise', (next) => (c) => {
       const name = find(c.segment);
-      return next(c) ?? tools.find((tool) => tool === name);
+      return next(c) ?? toolNames.find((tool) => tool === name);
     });
 }
 
@@ -92,7 +92,7 @@ export const byName: Deviation[] = [
     id: 'name-any-letter-for-dot',
     sentence: 'The dot of a name was not escaped in a pattern: any letter matches it.',
     breaks: near,
-    steps: also((segment) => tools.find((tool) => new RegExp(`^${tool}$`).test(segment))),
+    steps: also((segment) => toolNames.find((tool) => new RegExp(`^${tool}$`).test(segment))),
     probe: served('creditsXbalance'),
   },
   {
@@ -113,7 +113,7 @@ export const byName: Deviation[] = [
     id: 'name-singular',
     sentence: 'Singular and plural names find the same tool.',
     breaks: near,
-    steps: also((segment) => tools.find((tool) => tool.replace('s.', '.') === segment)),
+    steps: also((segment) => toolNames.find((tool) => tool.replace('s.', '.') === segment)),
     probe: served('credit.balance'),
   },
   {
@@ -127,7 +127,7 @@ export const byName: Deviation[] = [
     id: 'name-by-number',
     sentence: 'A number names the tool in that place.',
     breaks: near,
-    steps: also((segment) => (/^\d$/.test(segment) ? tools[Number(segment)] : undefined)),
+    steps: also((segment) => (/^\d$/.test(segment) ? toolsWithoutSideEffects[Number(segment)] : undefined)),
     probe: served('0'),
   },
   {

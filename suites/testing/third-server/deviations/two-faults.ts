@@ -14,6 +14,7 @@ export function confirms(lax: (call: Call, proposal: Proposal) => boolean): (ste
     });
 }
 
+const { fresh, surelyDead } = limits.confirmation;
 const failure = () => boundary(500, 'tenant_api.internal', 'Something went wrong.');
 
 const withIssues =
@@ -44,7 +45,7 @@ export const byTwoFaults: Deviation[] = [
     steps: confirms((c, p) => !p.used && expired(c, p) && p.brief !== c.args.brief && p.workspace === c.at.slug),
     probe: async (p) => {
       const id = await p.proposed('primary');
-      await p.advance(50);
+      await p.advance(surelyDead + fresh);
       return (await p.confirm('primary', id, { brief: 'A blue kite' })).ok;
     },
   },
@@ -126,7 +127,7 @@ export const byTwoFaults: Deviation[] = [
     probe: async (p) => {
       const id = await p.proposed('primary');
       await p.confirm('primary', id);
-      await p.advance(50);
+      await p.advance(surelyDead + fresh);
       return (await p.confirm('primary', id)).ok;
     },
   },

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { boundaryCodes, quoted, refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
+import { toolNames, tools } from '../../../../fixtures/contract/tools.ts';
 import { boundary, invalidArguments } from '../answers.ts';
 import type { Deployment } from '../deployment.ts';
 import { pause } from '../deviation.ts';
@@ -47,6 +48,8 @@ function issuesAs(change: (issues: { path: string; message: string }[]) => Json)
 }
 
 let serial = 0;
+
+const argumentNames = new Set(toolNames.flatMap((tool) => Object.keys(tools[tool].arguments.shape)));
 
 /**
  * Deployments with slow or unusual but valid HTTP, other orders, other paths of issues, other words, and additional
@@ -229,7 +232,7 @@ export const transportDeployments: Deployment[] = [
     steps: (s) =>
       around(s, 'handle', (next) => async (c) => {
         const key = s.credential(c);
-        return (key && s.closed({ ...c, key, tool: '' })) ?? next(c);
+        return (key && s.closed({ ...c, key })) ?? next(c);
       }),
   },
   {
@@ -239,7 +242,7 @@ export const transportDeployments: Deployment[] = [
       around(s, 'handle', (next) => async (c) => {
         const [key, tool] = [s.credential(c), s.recognise(c)];
         const args = tool === undefined ? {} : s.parse({ ...c, tool });
-        const usable = key !== undefined && tool !== undefined && tool !== 'credits.balance' && !isAnswer(args);
+        const usable = key !== undefined && tool !== undefined && tools[tool].scoped && !isAnswer(args);
         if (!usable || s.closed({ ...c, key, tool }) !== undefined) return next(c);
         const given = (args as Fields).workspace;
         if (given !== undefined && (typeof given !== 'string' || given === '')) return next(c);
@@ -268,9 +271,8 @@ export const transportDeployments: Deployment[] = [
         const [key, tool] = [s.credential(c), s.recognise(c)];
         if (key === undefined || tool === undefined || s.closed({ ...c, key, tool }) !== undefined) return next(c);
         const args = s.parse({ ...c, tool });
-        const known = 'query kind id workspace board brief count shape confirmation_id format day title'.split(' ');
         const names = isAnswer(args) ? [] : Object.keys(args);
-        const extra = names.find((name) => !known.includes(name) || tool === 'credits.balance');
+        const extra = names.find((name) => !argumentNames.has(name) || tool === 'credits.balance');
         return extra === undefined ? next(c) : invalidArguments([{ path: extra, message: 'is not known' }]);
       }),
   },
