@@ -18,13 +18,12 @@ type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_r
  * live, and its own key presents it in its own workspace.
  *
  * 1. A dispatch is always judged: the response shows the proposed value.
- * 2. A new proposal is always a finding: the server confirms the ID or refuses it.
- * 3. A refusal of another board conforms.
- * 4. Any other refusal is a finding under these conditions:
- *    - The ID is fresh, and presented for the first time.
+ * 2. A refusal of another board conforms.
+ * 3. Any other response is a finding under these conditions:
  *    - Only this argument changes, because a server may refuse a new brief.
- *    - A proposal with the new value succeeded.
  *    - A later dispatch of an ID that is no younger shows that the ID was still valid.
+ *    - Unless the response is a new proposal: the ID is fresh, and presented for the first time, and a proposal with
+ *      the new value succeeded.
  */
 export function runsAsProposed(requirement: Requirement, { argument, field }: Bound): Rule {
   return rule(requirement, {

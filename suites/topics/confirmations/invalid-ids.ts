@@ -28,9 +28,8 @@ export function invalid(requirement: Requirement, why: InvalidCause): Rule {
   return rule(requirement, {
     applies: (exchange, seen) => {
       const attempt = presented(exchange, seen);
-      // Covers only the first presentation of a used ID, and only while the ID is fresh. `used-stays-invalid` covers
-      // the others.
-      const again = why === 'used' && attempt !== undefined && (!isFresh(attempt) || presentedSinceUse(attempt) > 0);
+      // Covers a used ID only while it is fresh and was not refused before. `used-stays-invalid` covers the rest.
+      const again = why === 'used' && attempt !== undefined && (!isFresh(attempt) || refusalsBefore(attempt) > 0);
       return whyInvalid(exchange, seen) === why && !again;
     },
     unlessChanged: true,
@@ -66,9 +65,8 @@ function hasForm(text: string, seen: Seen): boolean {
   return ids.some(({ length }) => length === text.length) && [...text].every((letter) => alphabet.has(letter));
 }
 
-/** Number of earlier presentations that were refused. */
-export const presentedSinceUse = ({ before }: Presented) =>
-  before.filter(({ outcome }) => outcome === 'invalid').length;
+/** Number of earlier presentations of this ID that the server refused as invalid. */
+export const refusalsBefore = ({ before }: Presented) => before.filter(({ outcome }) => outcome === 'invalid').length;
 
 /** Returns all members and headers of a response, without the presented IDs, which a message may repeat. */
 function wholeResponse(exchange: Completed, other: Completed): Parts {

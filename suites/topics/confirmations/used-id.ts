@@ -15,7 +15,7 @@ import { otherCase } from '../requests/made-up-ids.ts';
 import { briefFor, confirming, proposeMore } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import { code, invalid, likeNeverIssued, noDispatch, presentedSinceUse } from './invalid-ids.ts';
+import { code, invalid, likeNeverIssued, noDispatch, refusalsBefore } from './invalid-ids.ts';
 import { needs, wasProposed } from './presentations.ts';
 
 /**
@@ -43,7 +43,7 @@ const usedStays = rule(
       // A server may refuse an unknown board, or a key without permission, with another code.
       return (
         !attempt.changed.includes('board') &&
-        (presentedSinceUse(attempt) > 0 || !isFresh(attempt) || attempt.changed.length > 0 || !attempt.sameKey)
+        (refusalsBefore(attempt) > 0 || !isFresh(attempt) || attempt.changed.length > 0 || !attempt.sameKey)
       );
     },
     unlessChanged: true,

@@ -36,7 +36,7 @@ async function usualWait(t: Steps): Promise<number | undefined> {
 
 /**
  * Sends further requests over the limit, waits for the last `Retry-After`, and sends another request. Tries the clock
- * that the kit can advance first, then real time. Returns whether the server then served the key.
+ * that the kit can advance first, then real time. Returns whether the server then stopped returning 429.
  *
  * @param usual `Retry-After` before the clock was advanced, in seconds
  * @param mayWaitLong whether to wait in real time if the limit does not follow the clock
