@@ -1,7 +1,7 @@
 import { limits, longestWaitMinutes } from '../../fixtures/contract/limits.ts';
 import type { Completed } from '../history/exchange.ts';
+import { retryAfter } from '../history/retry-after.ts';
 import { bearer } from '../session/credentials.ts';
-import { retryAfter } from '../situations/retry-after.ts';
 import type { StoryRequest } from '../topics/steps.ts';
 import type { Kind } from './move.ts';
 

@@ -1,8 +1,8 @@
 import { isRefusable } from '../history/intermediaries.ts';
+import { retryAfter } from '../history/retry-after.ts';
 import type { Pace } from '../target.ts';
 import type { Gate } from './gate.ts';
 import type { Patience } from './patience.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 import type { RunTime } from './run-time.ts';
 import type { SentExchange } from './sent-exchange.ts';
 
@@ -15,7 +15,7 @@ const ofGateway: readonly number[] = [502, 503, 504];
 function secondsOf(exchange: SentExchange): number | undefined {
   const status = exchange.response?.status ?? 0;
   if (status < 500 || isRefusable(exchange.request)) return undefined;
-  return retryAfterSeconds(exchange) ?? (ofGateway.includes(status) ? 1 : undefined);
+  return retryAfter(exchange) ?? (ofGateway.includes(status) ? 1 : undefined);
 }
 
 /** Pauses all requests after a 5xx that shows an outage. */

@@ -2,6 +2,7 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import { isCompleted } from '../history/exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
+import { retryAfter } from '../history/retry-after.ts';
 import type { RunEvent } from '../result.ts';
 import { redactorsOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
@@ -18,7 +19,6 @@ import { MovedLimits } from './moved-limits.ts';
 import { heedOutage } from './outage.ts';
 import { prepare } from './prepare.ts';
 import { readable } from './readable.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 import { RunTime } from './run-time.ts';
 import { Sender } from './sender.ts';
 import type { CompletedExchange, Credential, SentExchange } from './sent-exchange.ts';
@@ -208,7 +208,7 @@ export class Session {
       for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') throw result.reason;
     } finally {
       const [refused] = sent.filter(({ response }) => response?.status === 429);
-      const seconds = refused && (retryAfterSeconds(refused) ?? 1);
+      const seconds = refused && (retryAfter(refused) ?? 1);
       this.#gate.leave(lane, seconds && Math.min(seconds, this.#target.pace.maxWaitSeconds));
     }
     for (const { response } of sent.slice(1)) if (response?.status !== 429) this.#gate.passed(lane);
@@ -287,7 +287,7 @@ export class Session {
 
   /** Advances the clock instead of waiting, if the limit follows the clock. Returns whether it did. */
   async #moveOn(exchange: SentExchange, lane: string): Promise<boolean> {
-    const seconds = retryAfterSeconds(exchange) ?? 1;
+    const seconds = retryAfter(exchange) ?? 1;
     if (seconds > this.#target.pace.maxWaitSeconds) return false;
     return await this.#limits.pass(lane, exchange, seconds);
   }
@@ -297,7 +297,7 @@ export class Session {
    * often.
    */
   #holdBack(exchange: SentExchange, lane: string): number {
-    const seconds = retryAfterSeconds(exchange) ?? 1;
+    const seconds = retryAfter(exchange) ?? 1;
     if (seconds > this.#target.pace.maxWaitSeconds) {
       throw new Unanswered(`a 429 asks to wait ${seconds} s, longer than maxWaitSeconds`, exchange);
     }

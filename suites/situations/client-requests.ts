@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Completed, type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
+import { retryAfter } from '../history/retry-after.ts';
 import { member } from '../json.ts';
-import { retryAfter } from './retry-after.ts';
 
 /** Returns the tool of a request, or its path. */
 export function toolOf({ request }: Exchange): string {

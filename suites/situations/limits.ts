@@ -1,7 +1,7 @@
 import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { type Completed, type Exchange, isCompleted, type KeyName } from '../history/exchange.ts';
+import { retryAfter } from '../history/retry-after.ts';
 import { Rate } from './rate.ts';
-import { retryAfter } from './retry-after.ts';
 
 /** A tool that succeeds this often right after another tool's 429 does not share its limit. */
 const sightings = 9;

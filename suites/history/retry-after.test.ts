@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { answered } from '../testing/exchanges.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+import { retryAfter } from './retry-after.ts';
 
 const seconds = (...values: string[]) =>
-  retryAfterSeconds(answered({ status: 429, headers: values.map((value) => ['retry-after', value]) }));
+  retryAfter(answered({ status: 429, headers: values.map((value) => ['retry-after', value]) }));
 
 test.each([
   ['1', 1],
