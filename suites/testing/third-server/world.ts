@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { boundaryCodes, fixedCodeOr } from '../../../fixtures/contract/codes.ts';
+import { fixedCodeOr } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { type Role, roles } from '../../../fixtures/roles.ts';
 import type { Item, Key, Settings, Workspace, World } from './model.ts';
@@ -73,7 +73,7 @@ function keyOf(role: Role): Key {
         ...key,
         account: 'summit',
         reach: ['hut'],
-        closed: fixedCodeOr('platformSwitchOff', boundaryCodes.accountSwitchOff),
+        closed: fixedCodeOr('platformSwitchOff', 'gate.city_closed'),
       };
     case 'throttled':
       return { ...key, fallback: 'dock', perMinute: 25 };
