@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder } from '../reports/folder.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
-import type { Catalogue } from '../suites/catalogue.ts';
 import { type Assumption, assumptions } from '../suites/recorded/assumptions.ts';
 import type { TrafficOptions } from '../suites/recorded/options.ts';
 import type { RunResult } from '../suites/result.ts';
@@ -15,6 +13,7 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, list, text } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
+import { knownFailuresOf, withKnownFailures } from './known-failures.ts';
 import { commands, config, out, require, selection, stories } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { catalogueOf, type LoadedCatalogue } from './stories.ts';
@@ -100,16 +99,6 @@ async function targetOf(
   return target;
 }
 
-async function knownFailuresOf(
-  path: string | undefined,
-  cwd: string,
-  { requirements }: Catalogue,
-): Promise<KnownFailure[]> {
-  if (path === undefined) return [];
-  const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
-  return loadKnownFailures(resolve(cwd, path), requirements);
-}
-
 /** Writes the report, prints the summary, and returns the exit code. */
 export async function reportRecorded(
   judged: RunResult,
@@ -117,9 +106,8 @@ export async function reportRecorded(
   { out, bodies }: Pick<RecordedOptions, 'out' | 'bodies'>,
   { cwd, env, stdout }: Surroundings,
 ): Promise<number> {
-  const { applyKnownFailures } = await import('../reports/known-failures/apply.ts');
   const { withoutBodies } = await import('../suites/recorded/without-bodies.ts');
-  const applied = known.length === 0 ? judged : applyKnownFailures(judged, known, judged.startedAt.slice(0, 10));
+  const applied = await withKnownFailures(judged, known);
   const result = bodies ? applied : withoutBodies(applied);
   const failure = await writeFirst([async () => writeReports(result, await reportFolder(out, cwd), { mode: 0o600 })]);
   stdout.write(renderSummary(result, { ...lookOf(stdout, env), reportDir: out, written: failure === undefined }));

@@ -27,6 +27,7 @@ import { flag, integer, list, text } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
 import { baselineOf, narrowed, withBaseline } from './earlier.ts';
 import { embedded, reference } from './embedded.ts';
+import { knownFailuresOf, withKnownFailures } from './known-failures.ts';
 import { nextCommand } from './next-command.ts';
 import {
   allow,
@@ -156,7 +157,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   const { catalogue } = await catalogueOf(options, around);
   const selection = selectionOf(options, catalogue);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
-  const known = listPath === undefined ? [] : await loadList(listPath, options.updateKnownFailures, catalogue);
+  const known = await loadList(options, catalogue, around);
   const baseline = await baselineOf(options, around.cwd);
   const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
   let open: OpenTarget;
@@ -241,19 +242,14 @@ async function recordHar(
   await writeHar(resolve(cwd, path), history, redact);
 }
 
-async function loadList(path: string, updating: boolean, { requirements }: Catalogue): Promise<KnownFailure[]> {
-  if (updating) {
-    const { loadUpdatedList } = await import('../reports/known-failures/update.ts');
-    return loadUpdatedList(path, requirements);
-  }
-  const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
-  return loadKnownFailures(path, requirements);
-}
-
-async function withKnownFailures(result: RunResult, known: readonly KnownFailure[]): Promise<RunResult> {
-  if (known.length === 0) return result;
-  const { applyKnownFailures } = await import('../reports/known-failures/apply.ts');
-  return applyKnownFailures(result, known, result.startedAt.slice(0, 10));
+async function loadList(
+  { knownFailures: path, updateKnownFailures: isUpdated }: RunOptions,
+  catalogue: Catalogue,
+  { cwd }: Surroundings,
+): Promise<KnownFailure[]> {
+  if (path === undefined || !isUpdated) return knownFailuresOf(path, cwd, catalogue);
+  const { loadUpdatedList } = await import('../reports/known-failures/update.ts');
+  return loadUpdatedList(resolve(cwd, path), catalogue.requirements);
 }
 
 /** Adds new failures to the list and returns a line with their number. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Changes } from '../reports/changes.ts';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
@@ -9,7 +8,6 @@ import { counted } from '../reports/status-words.ts';
 import { fitted } from '../reports/terminal/layout.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { writeReports } from '../reports/write.ts';
-import type { Catalogue } from '../suites/catalogue.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { ownWords } from '../suites/engine/own-words.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
@@ -23,6 +21,7 @@ import { type Given, optional } from './command-line/declaration.ts';
 import { duration, integer, text } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
 import { embedded } from './embedded.ts';
+import { knownFailuresOf, withKnownFailures } from './known-failures.ts';
 import { MetricsServer } from './metrics-server.ts';
 import { commands, config, gateExits, insecure, metrics, selection, stories, trace, traceUrl } from './options.ts';
 import { rehearse } from './plan.ts';
@@ -85,7 +84,7 @@ async function watchDeployment(options: WatchOptions, around: Surroundings): Pro
   const { selectionOf } = await import('./selection.ts');
   const reading = { ...options, allow: 'none', shard: undefined, observe: false, explore: 0, maxDuration: undefined };
   const { catalogue } = await catalogueOf(options, around);
-  const known = await loadKnown(options, catalogue.requirements, around);
+  const known = await knownFailuresOf(options.knownFailures, around.cwd, catalogue);
   const chosen = selectionOf(reading, catalogue);
   const planned = (await rehearse(reading, around)).result.summary.requests;
   const schedule: Schedule = { everyMs: options.every * 1000, budget: options.budget };
@@ -142,10 +141,9 @@ function tester(
   const consent = consentOf(options, around);
   let hidden: string | undefined;
   return async (left) => {
-    const [{ audit }, { openTarget }, { applyKnownFailures }] = await Promise.all([
+    const [{ audit }, { openTarget }] = await Promise.all([
       import('../suites/engine/audit.ts'),
       import('../suites/target/open.ts'),
-      import('../reports/known-failures/apply.ts'),
     ]);
     const { target, notices, close } = await openTarget(options, options.seed, { ...around, embedded, consent });
     const redact = redactorOf(target);
@@ -165,21 +163,11 @@ function tester(
         },
       });
       const whole = { ...result, notices: [...notices, ...result.notices] };
-      return redactValue(applyKnownFailures(whole, known, result.startedAt.slice(0, 10)), redact, ownWords);
+      return redactValue(await withKnownFailures(whole, known), redact, ownWords);
     } finally {
       await close();
     }
   };
-}
-
-async function loadKnown(
-  { knownFailures }: WatchOptions,
-  requirements: Catalogue['requirements'],
-  { cwd }: Surroundings,
-): Promise<KnownFailure[]> {
-  if (knownFailures === undefined) return [];
-  const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
-  return loadKnownFailures(resolve(cwd, knownFailures), requirements);
 }
 
 async function metricsOf(result: RunResult, figures: WatchFigures): Promise<string> {

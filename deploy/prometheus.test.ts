@@ -67,36 +67,41 @@ function fires(alertname: string, labels: Record<string, string>) {
   return { eval_time: '72h', alertname, exp_alerts: [{ exp_labels: labels, exp_annotations: { summary } }] };
 }
 
-test.skipIf(!hasPromtool)('each alert fires only for its run (skipped without promtool)', async () => {
+/** Checks with promtool what fires for these series, which have one value for each interval. */
+async function expectAlerts(
+  interval: string,
+  series: Record<string, string>,
+  expected: { eval_time: string; alertname: string; exp_alerts: object[] }[],
+): Promise<void> {
+  const input_series = Object.entries(series).map(([name, values]) => ({ series: name, values }));
+  const tests = [{ interval, input_series, alert_rule_test: expected }];
   await writeFile(
     join(folder, 'alerts.yaml'),
-    JSON.stringify({
-      rule_files: [rules],
-      evaluation_interval: '1h',
-      tests: [
-        {
-          interval: '1h',
-          input_series: [
-            { series: 'tck_run_gate{target="a",gate="failed"}', values: '1x80' },
-            { series: 'tck_run_gate{target="b",gate="failed"}', values: '0x80' },
-            { series: 'tck_run_gate{target="b",gate="inconclusive"}', values: '1x80' },
-            { series: 'tck_causes{target="a",severity="security"}', values: '2x80' },
-            { series: 'tck_causes{target="b",severity="contract"}', values: '2x80' },
-            { series: 'tck_run_start_time_seconds{target="a"}', values: '0x80' },
-            { series: 'tck_run_start_time_seconds{target="b"}', values: '0+3600x80' },
-          ],
-          alert_rule_test: [
-            fires('ConformanceGateFailed', { gate: 'failed', target: 'a', severity: 'page' }),
-            fires('CriticalViolation', { target: 'a', severity: 'page' }),
-            fires('ConformanceRunInconclusive', { gate: 'inconclusive', target: 'b', severity: 'ticket' }),
-            fires('ConformanceRunMissing', { target: 'a', severity: 'ticket' }),
-          ],
-        },
-      ],
-    }),
+    JSON.stringify({ rule_files: [rules], evaluation_interval: interval, tests }),
   );
   const { status, output } = run('promtool', ['test', 'rules', 'alerts.yaml']);
   expect(status, output).toBe(0);
+}
+
+test.skipIf(!hasPromtool)('each alert fires only for its run (skipped without promtool)', async () => {
+  await expectAlerts(
+    '1h',
+    {
+      'tck_run_gate{target="a",gate="failed"}': '1x80',
+      'tck_run_gate{target="b",gate="failed"}': '0x80',
+      'tck_run_gate{target="b",gate="inconclusive"}': '1x80',
+      'tck_causes{target="a",severity="security"}': '2x80',
+      'tck_causes{target="b",severity="contract"}': '2x80',
+      'tck_run_start_time_seconds{target="a"}': '0x80',
+      'tck_run_start_time_seconds{target="b"}': '0+3600x80',
+    },
+    [
+      fires('ConformanceGateFailed', { gate: 'failed', target: 'a', severity: 'page' }),
+      fires('CriticalViolation', { target: 'a', severity: 'page' }),
+      fires('ConformanceRunInconclusive', { gate: 'inconclusive', target: 'b', severity: 'ticket' }),
+      fires('ConformanceRunMissing', { target: 'a', severity: 'ticket' }),
+    ],
+  );
 });
 
 test.skipIf(!hasPromtool)('alerts on a watch fire only for a watch (skipped without promtool)', async () => {
@@ -104,36 +109,25 @@ test.skipIf(!hasPromtool)('alerts on a watch fire only for a watch (skipped with
   const none = (eval_time: string, alertname: string) => ({ eval_time, alertname, exp_alerts: [] });
   const stopped = fires('ConformanceWatchStopped', { target: 'a', severity: 'ticket' });
   const unclear = fires('ConformanceWatchInconclusive', { gate: 'inconclusive', target: 'b', severity: 'ticket' });
-  await writeFile(
-    join(folder, 'watch-alerts.yaml'),
-    JSON.stringify({
-      rule_files: [rules],
-      evaluation_interval: '1m',
-      tests: [
-        {
-          interval: '1m',
-          input_series: [
-            { series: 'tck_watch_interval_seconds{target="a"}', values: '600x90' },
-            { series: 'tck_watch_interval_seconds{target="b"}', values: '600x90' },
-            { series: 'tck_run_start_time_seconds{target="a"}', values: '0x90' },
-            { series: 'tck_run_start_time_seconds{target="b"}', values: '0+60x90' },
-            // A run without a watch.
-            { series: 'tck_run_start_time_seconds{target="c"}', values: '0x90' },
-            { series: 'tck_run_gate{target="b",gate="inconclusive"}', values: '1x90' },
-            { series: 'tck_run_gate{target="c",gate="inconclusive"}', values: '1x90' },
-          ],
-          alert_rule_test: [
-            none('30m', 'ConformanceWatchStopped'),
-            at('40m', stopped),
-            none('50m', 'ConformanceWatchInconclusive'),
-            at('70m', unclear),
-          ],
-        },
-      ],
-    }),
+  await expectAlerts(
+    '1m',
+    {
+      'tck_watch_interval_seconds{target="a"}': '600x90',
+      'tck_watch_interval_seconds{target="b"}': '600x90',
+      'tck_run_start_time_seconds{target="a"}': '0x90',
+      'tck_run_start_time_seconds{target="b"}': '0+60x90',
+      // A run without a watch.
+      'tck_run_start_time_seconds{target="c"}': '0x90',
+      'tck_run_gate{target="b",gate="inconclusive"}': '1x90',
+      'tck_run_gate{target="c",gate="inconclusive"}': '1x90',
+    },
+    [
+      none('30m', 'ConformanceWatchStopped'),
+      at('40m', stopped),
+      none('50m', 'ConformanceWatchInconclusive'),
+      at('70m', unclear),
+    ],
   );
-  const { status, output } = run('promtool', ['test', 'rules', 'watch-alerts.yaml']);
-  expect(status, output).toBe(0);
 });
 
 test('tck run and tck merge write the file as a whole', async () => {

@@ -1,4 +1,4 @@
-import { brief, isRecord, type JsonRecord, member, parsed } from '../suites/json.ts';
+import { brief, member, membersOf } from '../suites/json.ts';
 import type { ReportedExchange, ReportedFinding } from '../suites/result.ts';
 import { decisionOf } from './reproduction/conditions.ts';
 
@@ -77,11 +77,6 @@ export function decisiveMembers({ response }: ReportedExchange): string[] {
   return Object.entries({ ok, status, code, 'error code': member(error, 'code') }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${brief(value, 80)}`],
   );
-}
-
-function membersOf(body: string | undefined): JsonRecord {
-  const value = parsed(body);
-  return isRecord(value) ? value : {};
 }
 
 /** Pairs responses that must be identical. */

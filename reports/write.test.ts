@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reportForms } from '../suites/testing/report-forms.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { loadReport } from './load.ts';
 import { aRun, manyRequirements } from './testing/results.ts';
@@ -14,28 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const forms = [
-  'badge.json',
-  'badge.svg',
-  'ctrf.json',
-  'earl.jsonld',
-  'junit.xml',
-  'report.html',
-  'report.json',
-  'summary.md',
-];
-
 test('all forms are written, into a folder that is made for them', async () => {
   const out = join(folder, 'new', 'deep');
   const paths = await writeReports(aRun(manyRequirements(9)), out);
-  expect((await readdir(out)).sort()).toEqual(forms);
-  expect(paths.map((path) => path.slice(out.length + 1)).sort()).toEqual(forms);
+  expect((await readdir(out)).sort()).toEqual(reportForms);
+  expect(paths.map((path) => path.slice(out.length + 1)).sort()).toEqual(reportForms);
 });
 
 test('the same run gives the same files', async () => {
   const outs = [join(folder, 'one'), join(folder, 'two')];
   for (const out of outs) await writeReports(oneFinding(), out);
-  for (const form of forms) {
+  for (const form of reportForms) {
     const [one, two] = await Promise.all(outs.map((out) => readFile(join(out, form), 'utf8')));
     expect(one).toBe(two);
   }

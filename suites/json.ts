@@ -14,6 +14,12 @@ export function parsed(text: string | null | undefined): unknown {
   }
 }
 
+/** Returns the members of a JSON object in a text; none if the text is another value or not JSON. */
+export function membersOf(text: string | null | undefined): JsonRecord {
+  const value = parsed(text);
+  return isRecord(value) ? value : {};
+}
+
 /** Returns the own property at a path of names, or undefined if a step is missing. */
 export function member(value: unknown, ...path: string[]): unknown {
   let at = value;

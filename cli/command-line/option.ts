@@ -1,3 +1,4 @@
+import { secondsIn } from '../../suites/usage/duration.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 
 /** One option: its help, and the function that reads its value. */
@@ -80,21 +81,15 @@ export function words(describe: string): Option<readonly string[] | undefined> {
   };
 }
 
-const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
 /** A duration such as `30s`, `10m`, `2h` or `7d`, in seconds. `initially` and `most` are durations too. */
 export function duration(describe: string, initially: string, most: string): Option<number> {
-  const seconds = (text: string) => {
-    const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-    return Number(count) * (unitSeconds[unit] ?? Number.NaN);
-  };
   return {
     kind: 'text',
     describe,
     initially,
     read(given = initially, name = '') {
-      const value = seconds(String(given));
-      if (value >= 1 && value <= seconds(most)) return value;
+      const value = secondsIn(String(given));
+      if (value >= 1 && value <= secondsIn(most)) return value;
       throw new UsageError(`${name}: expected a duration such as 30s, 10m or 2h, at most ${most}, got '${given}'`);
     },
   };

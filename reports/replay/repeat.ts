@@ -1,11 +1,10 @@
-import { isToolName, toolsPath } from '../../fixtures/contract/tools.ts';
+import { effectOfTool, isToolName, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Topic } from '../../fixtures/requirements/model.ts';
 import { roles, servedRoles } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Completed } from '../../suites/history/exchange.ts';
 import { isRecord } from '../../suites/json.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
-import { effectOfTool } from '../../suites/session/call.ts';
 import { noCredential } from '../../suites/session/credentials.ts';
 import type { Target } from '../../suites/target.ts';
 import { otherMethods } from '../../suites/topics/open-questions/boundary.ts';

@@ -1,6 +1,5 @@
-import { toolNames } from '../../fixtures/contract/tools.ts';
+import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import type { ReportedExchange, ReportedFinding } from '../../suites/result.ts';
-import { effectOfTool } from '../../suites/session/call.ts';
 import { quoted } from '../../suites/session/curl.ts';
 import { plain } from '../plain.ts';
 import type { Condition } from './condition.ts';
@@ -80,7 +79,7 @@ function attemptOf(finding: ReportedFinding, { exchanges, target }: Reproducible
 }
 
 /** Tools without side effects. */
-const reading: readonly (string | null)[] = toolNames.filter((tool) => effectOfTool(tool) === undefined);
+const reading: readonly (string | null)[] = toolsWithoutSideEffects;
 
 /**
  * Inserts a request with the wrong workspace of the finding before the judged request. A server that reuses the

@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { Severity } from '../../fixtures/requirements/model.ts';
-import { isRecord, type JsonRecord, parsed } from '../json.ts';
+import { type JsonRecord, membersOf } from '../json.ts';
 import type { ReportedExchange } from '../result.ts';
 import { severityRank } from './order.ts';
 import type { Symptom } from './symptom.ts';
@@ -50,11 +50,6 @@ const toolCodes: ReadonlySet<unknown> = new Set(Object.values(refusalCodes));
 
 function resultOf({ response }: ReportedExchange): JsonRecord {
   return membersOf(response?.body);
-}
-
-function membersOf(body: string | undefined): JsonRecord {
-  const json = parsed(body);
-  return isRecord(json) ? json : {};
 }
 
 /**

@@ -1,4 +1,4 @@
-import { toolsWithSideEffects } from '../../fixtures/contract/tools.ts';
+import { effectOfTool } from '../../fixtures/contract/tools.ts';
 import type { Finding } from '../expectations/finding.ts';
 import { type ClientRule, clientRule } from '../expectations/rule.ts';
 import { type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
@@ -12,7 +12,7 @@ const isFailed = (exchange: Exchange) => isCompleted(exchange) && exchange.respo
 /** Returns the tools that a client is run for: those with side effects, or all if it only reads. */
 function workOf(plain: readonly RunOfClient[]): string[] {
   const succeeded = [...(plain[0]?.succeeded ?? [])];
-  const changes = succeeded.filter((tool) => toolsWithSideEffects.some((name) => name === tool));
+  const changes = succeeded.filter((tool) => effectOfTool(tool) !== undefined);
   return changes.length > 0 ? changes : succeeded;
 }
 

@@ -49,10 +49,16 @@ const mustName: readonly Role[] = ['primary', 'ambiguous'];
 
 const resolves = ({ as, args }: Place) => args.workspace !== undefined || !mustName.includes(as);
 
-/** Returns whether the run may call a tool. Tools with side effects need permission and an accepted request. */
-export function mayCall({ deployment, allows }: Omit<Scope, 'random' | 'proposals'>, tool: ToolName): boolean {
+/** Returns whether the run may have the side effect of a tool. */
+export function mayHaveEffectOf({ allows }: Pick<Scope, 'allows'>, tool: ToolName): boolean {
   const { effect } = tools[tool];
-  if (effect !== undefined && !allows(effect)) return false;
+  return effect === undefined || allows(effect);
+}
+
+/** Returns whether the run may call a tool. Tools with side effects need permission and an accepted request. */
+export function mayCall(scope: Omit<Scope, 'random' | 'proposals'>, tool: ToolName): boolean {
+  const { deployment } = scope;
+  if (!mayHaveEffectOf(scope, tool)) return false;
   if (tool === 'content.create_request') return deployment.contentRequest !== undefined;
   return tool !== 'images.generate' || deployment.proposal !== undefined;
 }

@@ -1,4 +1,4 @@
-import { toolNames, tools, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
+import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { bodyLeniencies } from '../../fixtures/leniencies/index.ts';
 import { closedRoles, type Role, servedRoles } from '../../fixtures/roles.ts';
 import {
@@ -16,6 +16,7 @@ import { altered, nearMisses } from '../session/similar-keys.ts';
 import type { RoleKey } from '../target.ts';
 import { telling } from '../topics/bodies/values.ts';
 import { families as alike } from '../topics/unknown-tools/unknown-tools.ts';
+import { mayHaveEffectOf } from './arguments.ts';
 import type { Kind, Move, Scope } from './move.ts';
 import type { Random } from './random.ts';
 import { sending, sendingAll } from './sending.ts';
@@ -111,11 +112,9 @@ export const boundaryMoves: readonly Kind[] = [
   },
   {
     weight: 4,
-    make: ({ random, allows, roles }) => {
-      const allowed = toolNames.filter((tool) => {
-        const { effect } = tools[tool];
-        return effect === undefined || allows(effect);
-      });
+    make: (scope) => {
+      const { random, roles } = scope;
+      const allowed = toolNames.filter((tool) => mayHaveEffectOf(scope, tool));
       const [tool, as, title] = [
         random.pick(allowed),
         anyServed(random, roles),

@@ -1,4 +1,4 @@
-import { isToolName, tools, toolsPath } from '../../fixtures/contract/tools.ts';
+import { effectOfTool, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Credential, SentExchange } from './sent-exchange.ts';
@@ -68,9 +68,4 @@ export function effectOf(call: Pick<Call, 'credential' | 'path' | 'tool'>): Effe
   // The normalized URL decides, not the spelling of the tool.
   const { pathname } = new URL(call.path ?? `${toolsPath}${call.tool}`, 'http://localhost');
   return effectOfTool(pathname.slice(pathname.lastIndexOf('/') + 1));
-}
-
-/** Returns the side effect that a tool may have with a valid key; undefined if it only reads. */
-export function effectOfTool(name: string): Effect | undefined {
-  return isToolName(name) ? tools[name].effect : undefined;
 }

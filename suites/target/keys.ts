@@ -1,6 +1,7 @@
 import { type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
 import type { RoleKey, Target } from '../target.ts';
+import { secondsIn } from '../usage/duration.ts';
 import { didYouMean } from '../usage/nearest.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
@@ -39,7 +40,7 @@ async function keyOf(role: Role, reference: KeyReference, sources: SecretSources
       throw new UsageError(`${field}.lifetime: expected only beside "command", since only a command prints a new key`);
     }
     result.renewal = {
-      lifetimeMs: millisecondsOf(reference.lifetime),
+      lifetimeMs: secondsIn(reference.lifetime) * 1000,
       readAtMs,
       read: () => resolveSecret(reference, field, sources),
     };
@@ -51,13 +52,6 @@ async function keyOf(role: Role, reference: KeyReference, sources: SecretSources
     assertSafeForSecrets(result.baseUrl, `${field}.baseUrl`, insecure);
   }
   return result;
-}
-
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
-
-/** Milliseconds of a duration such as `15m`. */
-function millisecondsOf(duration: string): number {
-  return Number.parseInt(duration, 10) * (units[duration.slice(-1)] ?? 0);
 }
 
 const prefix = 'TCK_KEY_';

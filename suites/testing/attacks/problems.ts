@@ -3,23 +3,13 @@ import { validate as isCtrf } from 'ctrf';
 import { parse as parseJunit } from 'junit2json';
 import schema from '../../../fixtures/report.schema.json' with { type: 'json' };
 import type { RunResult } from '../../result.ts';
+import { reportForms } from '../report-forms.ts';
 import { keyForms } from './keys.ts';
 import type { AttackedRun } from './run.ts';
 
 const isReport = new Ajv2020().compile(schema);
 
 const most = { seconds: 60, megabytes: 400 };
-
-const forms = [
-  'badge.json',
-  'badge.svg',
-  'ctrf.json',
-  'earl.jsonld',
-  'junit.xml',
-  'report.html',
-  'report.json',
-  'summary.md',
-];
 
 /** Describes every forbidden effect of a server on the kit; empty if the kit withstood the attack. */
 export async function problemsOf(run: AttackedRun): Promise<string[]> {
@@ -55,7 +45,7 @@ function unshown(json: string): string[] {
 }
 
 async function brokenFiles(files: ReadonlyMap<string, string>): Promise<string[]> {
-  const missing = forms.filter((name) => !files.has(name)).map((name) => `${name}: missing`);
+  const missing = reportForms.filter((name) => !files.has(name)).map((name) => `${name}: missing`);
   if (missing.length > 0) return missing;
   const text = (name: string) => files.get(name) ?? '';
   const checks: Readonly<Record<string, () => unknown>> = {

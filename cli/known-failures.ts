@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import type { KnownFailure } from '../reports/known-failures/load.ts';
+import type { Catalogue } from '../suites/catalogue.ts';
+import type { RunResult } from '../suites/result.ts';
+
+/** Loads the list of `--known-failures`; empty without the option. */
+export async function knownFailuresOf(
+  path: string | undefined,
+  cwd: string,
+  { requirements }: Catalogue,
+): Promise<KnownFailure[]> {
+  if (path === undefined) return [];
+  const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
+  return loadKnownFailures(resolve(cwd, path), requirements);
+}
+
+/** Applies the list to a result, as of the day of the run. */
+export async function withKnownFailures(result: RunResult, known: readonly KnownFailure[]): Promise<RunResult> {
+  if (known.length === 0) return result;
+  const { applyKnownFailures } = await import('../reports/known-failures/apply.ts');
+  return applyKnownFailures(result, known, result.startedAt.slice(0, 10));
+}
