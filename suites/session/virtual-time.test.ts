@@ -70,3 +70,10 @@ test('if time cannot pass, every wait fails', async () => {
     { status: 'rejected', reason: new Error('no clock') },
   ]);
 });
+
+test('a wait outside a thread is an error, because it would never end', async () => {
+  const { time, passes, until } = simulated();
+  await expect(until(20)).rejects.toThrow('a wait outside a thread of virtual time: a test');
+  await time.thread(() => until(30));
+  expect(passes).toEqual([30]);
+});

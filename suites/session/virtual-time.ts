@@ -63,9 +63,13 @@ export class VirtualTime {
     }
   }
 
-  /** Waits until the deployment's time reaches `atMs`. Call this within a thread. Rejects if time cannot pass. */
+  /**
+   * Waits until the deployment's time reaches `atMs`. Rejects if time cannot pass, or outside a thread, where nothing
+   * would wake the caller.
+   */
   until(atMs: number, why: string): Promise<void> {
     return new Promise((resolve, fail) => {
+      if (this.#awake === 0) throw new Error(`a wait outside a thread of virtual time: ${why}`);
       this.#sleepers.push({ atMs, why, wake: resolve, fail });
       this.#awake -= 1;
       void this.#passIfAllWait();
