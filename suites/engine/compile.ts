@@ -11,13 +11,13 @@ import type { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
 import type { Deployment } from '../topics/deployment.ts';
 import { conclude } from '../verdict.ts';
+import { chainOf } from './chain.ts';
 import { durationsOf } from './durations.ts';
 import { stillMissing } from './feasible.ts';
 import type { Outcome } from './outcome.ts';
 import { ownWords } from './own-words.ts';
 import { Reported } from './reported.ts';
 import { requirementResults } from './requirement-results.ts';
-import { storyOf } from './story.ts';
 
 export interface RunFacts {
   catalogue: Catalogue;
@@ -58,7 +58,7 @@ export function compile(facts: RunFacts): RunResult {
     stillMissing: (missing) => stillMissing(missing, target, facts.deployment),
     reference: (exchanges) => reported.refer(exchanges),
     durationMs: (id) => durations.get(id) ?? 0,
-    story: (id, exchanges) => storyOf(exchanges, session.exchanges, twinned.has(id) ? blamed : undefined),
+    chain: (id, exchanges) => chainOf(exchanges, session.exchanges, twinned.has(id) ? blamed : undefined),
   });
   const observations = openQuestions.flatMap(({ id, question, volatile }): ObservationResult[] => {
     const answers = facts.observed(id);

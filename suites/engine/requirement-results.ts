@@ -2,9 +2,9 @@ import type { Requirement } from '../../fixtures/requirements/model.ts';
 import { shorten } from '../json.ts';
 import type { Missing, ReportedFinding, RequirementResult } from '../result.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
+import type { Chain } from './chain.ts';
 import { describeMissing } from './feasible.ts';
 import { mostFindings, type Outcome } from './outcome.ts';
-import type { Story } from './story.ts';
 
 /** Returns the IDs of exchanges in the report. */
 export type Reference = (exchanges: readonly SentExchange[]) => number[];
@@ -19,8 +19,8 @@ interface Grounds {
   reference: Reference;
   /** Duration of a requirement's requests, in milliseconds. Default: 0. */
   durationMs?: ((requirement: string) => number) | undefined;
-  /** Returns the story of a finding's exchanges. Default: the exchanges only. */
-  story?: ((requirement: string, exchanges: readonly SentExchange[]) => Story) | undefined;
+  /** Returns the chain of a finding's exchanges. Default: the exchanges only. */
+  chain?: ((requirement: string, exchanges: readonly SentExchange[]) => Chain) | undefined;
 }
 
 /** Maximum length of a text in a finding. Longer texts do not help the reader. */
@@ -46,7 +46,7 @@ type OutcomePart = Pick<RequirementResult, 'status' | 'reason' | 'missing' | 'ex
 function partOf(
   { id, level }: Requirement,
   outcome: Outcome | undefined,
-  { stillMissing, reference, durationMs, story }: Grounds,
+  { stillMissing, reference, durationMs, chain }: Grounds,
 ): OutcomePart {
   if (outcome === undefined) {
     const reason = describeMissing([unselected]);
@@ -59,7 +59,7 @@ function partOf(
     ...(status === 'errored' ? { reason: shorten(reason, mostCharacters) } : {}),
     ...(exchanges.length === 0 ? {} : { exchanges: [...new Set(reference(exchanges))] }),
     durationMs: durationMs?.(id) ?? 0,
-    findings: reportedFindings(outcome, { reference, story }),
+    findings: reportedFindings(outcome, { reference, chain }),
   };
 }
 
@@ -80,12 +80,12 @@ function gapOf(
 
 function reportedFindings(
   { requirement, findings }: Outcome,
-  { reference, story }: Pick<Grounds, 'reference' | 'story'>,
+  { reference, chain }: Pick<Grounds, 'reference' | 'chain'>,
 ): ReportedFinding[] {
   const shown = findings.slice(0, mostFindings).map((finding) => {
     const { expected, actual, hint, exchanges, first = exchanges, times, note } = finding;
     const ids = reference(exchanges);
-    const led = story?.(requirement, first);
+    const led = chain?.(requirement, first);
     const [twin] = led?.twin === undefined ? [] : reference([led.twin]);
     return {
       expected: shorten(expected, mostCharacters),

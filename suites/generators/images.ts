@@ -71,7 +71,7 @@ function presenting({ title, name, images, times = 1, ask }: Presenting, by: Rol
 const confirmed = (proposal: Proposal) => confirming(proposal);
 
 /** All ways to present an ID. `images` counts every image that the server may generate. */
-const presentations: readonly ((scope: Scope) => Omit<Presenting, 'name'> | undefined)[] = [
+const waysToConfirm: readonly ((scope: Scope) => Omit<Presenting, 'name'> | undefined)[] = [
   () => ({ title: 'confirm', images: 1, ask: confirmed }),
   ...[2, 3].map((times) => () => ({ title: 'confirm again and again', images: 1, times, ask: confirmed })),
   ({ random }) => {
@@ -239,7 +239,7 @@ export const imageMoves: readonly Kind[] = [
       const name = random.pick(proposals);
       const by = proposers.find((role) => name.endsWith(` ${role}`)) ?? 'primary';
       if (random.oneIn(12)) return scope.allows('spending') ? racing(name, by) : undefined;
-      const way = random.pick(presentations)(scope);
+      const way = random.pick(waysToConfirm)(scope);
       if (way === undefined || (way.images > 0 && !scope.allows('spending'))) return undefined;
       return presenting({ name, ...way }, by);
     },

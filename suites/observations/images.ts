@@ -44,7 +44,7 @@ const proposalsOf = (history: History) =>
   );
 
 /** Presentations of IDs with a known proposal. */
-function presentations(history: History): { one: Completed; proposal: Completed }[] {
+function withProposals(history: History): { one: Completed; proposal: Completed }[] {
   const proposals = proposalsOf(history);
   return recorded(history).flatMap((one) => {
     const proposal = proposals.get(presentedId(one) ?? '');
@@ -54,7 +54,7 @@ function presentations(history: History): { one: Completed; proposal: Completed 
 
 export const changedBoard: Answer = (history) =>
   distinct(
-    presentations(history)
+    withProposals(history)
       .filter(({ one, proposal }) => {
         const [args, proposed] = [one.request.args ?? {}, proposal.request.args ?? {}];
         const same = args.workspace === proposed.workspace && args.brief === proposed.brief;
@@ -85,7 +85,7 @@ export const presentedFor =
 
 /** Highest age at which an ID was dispatched, if an ID one minute older had expired. */
 export const lifetime: Answer = (history) => {
-  const aged = presentations(history)
+  const aged = withProposals(history)
     .filter(({ one, proposal }) => one.sender.role === proposal.sender.role && one.invented.length === 0)
     .map(({ one, proposal }) => ({ one, minutes: Math.round(ageAt(proposal, one) / 60_000) }));
   const [alive] = aged.filter(({ one }) => isDispatch(one)).sort((a, b) => b.minutes - a.minutes);

@@ -6,7 +6,7 @@ import { type Completed, isRefusal } from '../../history/exchange.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, isFresh, isLive, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { presentation, runs, wasProposed, withProposal } from './presentations.ts';
+import { presents, runs, wasProposed, withProposal } from './matchers.ts';
 
 const boundHint = 'Store the proposed request with its id and run that one, whatever the second call changes.';
 
@@ -28,7 +28,7 @@ type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_r
 export function runsAsProposed(requirement: Requirement, { argument, field }: Bound): Rule {
   return rule(requirement, {
     applies: (exchange, seen) =>
-      presentation(exchange, seen, (attempt) => {
+      presents(exchange, seen, (attempt) => {
         const live =
           isLive(attempt) && atHome(attempt) && attempt.missing.length === 0 && attempt.changed.includes(argument);
         if (!live || isDispatch(exchange)) return live;

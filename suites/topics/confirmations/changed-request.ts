@@ -20,7 +20,7 @@ import {
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { runsAsProposed } from './as-proposed.ts';
-import { needs, presentation, presentedNext, proposedTwin, runs, withProposal } from './presentations.ts';
+import { needs, presentedNext, presents, proposedTwin, runs, withProposal } from './matchers.ts';
 
 const othersLeaveOpen = rule(
   must(
@@ -30,7 +30,7 @@ const othersLeaveOpen = rule(
   ),
   {
     applies: (exchange, seen) =>
-      presentation(
+      presents(
         exchange,
         seen,
         (attempt) =>

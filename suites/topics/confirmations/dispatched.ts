@@ -7,7 +7,7 @@ import { isDispatch } from '../../situations/ids.ts';
 import { isCorrect } from '../../situations/presentation.ts';
 import { confirmed } from '../requests/confirmed.ts';
 import { story } from '../story.ts';
-import { dispatches, needs, presentation, presentedNext, withProposal } from './presentations.ts';
+import { dispatches, needs, presentedNext, presents, withProposal } from './matchers.ts';
 
 const dispatched = rule(
   must(
@@ -17,7 +17,7 @@ const dispatched = rule(
   ),
   {
     applies: (exchange, seen) =>
-      presentation(
+      presents(
         exchange,
         seen,
         (attempt) => isCorrect(attempt) && (presentedNext(attempt, exchange, seen) || isDispatch(exchange)),
@@ -48,7 +48,7 @@ const replyAsConfirmed = rule(
     'Confirmation of a spending action, second row; images.generate, call 2; Confirmation of a spending action, rule 1',
   ),
   {
-    applies: (exchange, seen) => isReply(exchange) && presentation(exchange, seen, (attempt) => isCorrect(attempt)),
+    applies: (exchange, seen) => isReply(exchange) && presents(exchange, seen, (attempt) => isCorrect(attempt)),
     expect: (exchange) => {
       const { count, shape, board } = exchange.request.args ?? {};
       const hint = 'Send the confirmed count, aspect_ratio and board_id in the reply.';

@@ -13,7 +13,7 @@ import { isDispatch, presentedId } from '../../situations/ids.ts';
 import { headerParts, memberParts, type Parts } from '../../situations/parts.ts';
 import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { proposedTwin } from './presentations.ts';
+import { proposedTwin } from './matchers.ts';
 
 /** Code of the refusal of every invalid ID. */
 export const code = refusalCodes.confirmationInvalid;

@@ -16,7 +16,7 @@ import { briefFor, confirming, proposeMore } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { code, invalid, likeNeverIssued, noDispatch, refusalsBefore } from './invalid-ids.ts';
-import { needs, wasProposed } from './presentations.ts';
+import { needs, wasProposed } from './matchers.ts';
 
 /**
  * Whether the ID differs from a used one only in case. A case-insensitive server takes it for the used ID, any other

@@ -11,7 +11,7 @@ import { asOtherAccount, elsewhere, home, nowhere } from '../requests/places.ts'
 import { briefFor, confirming, type Proposal, propose, without } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
-import { needs, presentation, runs, withProposal } from './presentations.ts';
+import { needs, presents, runs, withProposal } from './matchers.ts';
 
 /** Twin: any dispatched confirmation. */
 const anyDispatch = (_: Completed, seen: Seen): Twin => ({
@@ -27,7 +27,7 @@ const requestMissing = rule(
   ),
   {
     applies: (exchange, seen) =>
-      presentation(
+      presents(
         exchange,
         seen,
         (attempt) => isLive(attempt) && atHome(attempt) && attempt.changed.length === 0 && attempt.missing.length > 0,
@@ -54,7 +54,7 @@ const unnamedWorkspace = rule(
   ),
   {
     applies: (exchange, seen) =>
-      presentation(exchange, seen, (attempt) => isCorrect(attempt) && !isNamedAlike(attempt, exchange)),
+      presents(exchange, seen, (attempt) => isCorrect(attempt) && !isNamedAlike(attempt, exchange)),
     // The twin is any dispatch of this ID, such as one that names the workspace as the proposal did.
     twin: (exchange, seen) => ({
       succeeded: [...(presented(exchange, seen)?.issued?.presentations.values() ?? [])].some(
@@ -79,7 +79,7 @@ const refusalsLeaveOpen = rule(
   ),
   {
     applies: (exchange, seen) =>
-      presentation(exchange, seen, (attempt) => {
+      presents(exchange, seen, (attempt) => {
         const isJudged = isNamedAlike(attempt, exchange) || isDispatch(exchange);
         return isCorrect(attempt) && isJudged && attempt.before.length > 0 && !wasInvalidAtFirst(attempt, seen);
       }),

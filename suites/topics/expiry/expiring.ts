@@ -9,7 +9,7 @@ import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, deadMinutes, isCorrect, isFresh, presented } from '../../situations/presentation.ts';
 import { spending } from '../confirmations/foreign-ids.ts';
 import { invalid, likeNeverIssued } from '../confirmations/invalid-ids.ts';
-import { dispatches } from '../confirmations/presentations.ts';
+import { dispatches } from '../confirmations/matchers.ts';
 import { confirmed } from '../requests/confirmed.ts';
 import { neverIssued } from '../requests/made-up-ids.ts';
 import { asOtherAccount, elsewhere } from '../requests/places.ts';

@@ -12,7 +12,7 @@ import { mayBeTooMany } from '../../situations/house-rules.ts';
 import { isProposal, issuedId } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { brokenField } from '../../situations/violations.ts';
-import { proposedTwin } from '../confirmations/presentations.ts';
+import { proposedTwin } from '../confirmations/matchers.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { briefFor, proposing } from '../requests/proposals.ts';
 import { story } from '../story.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SentExchange } from '../session/sent-exchange.ts';
-import { storyOf } from './story.ts';
+import { chainOf } from './chain.ts';
 
 let seq = 0;
 
@@ -38,7 +38,7 @@ test('the story of a used id is its proposal, its first use and the use that had
   const other = exchange(request, proposed('c2'));
   const first = exchange({ ...request, confirmation_id: 'c1' }, dispatched);
   const again = exchange({ ...request, confirmation_id: 'c1' }, dispatched);
-  const { exchanges, twin } = storyOf([again], [proposal, other, first, again], new Set());
+  const { exchanges, twin } = chainOf([again], [proposal, other, first, again], new Set());
   expect(exchanges).toEqual([proposal, first, again]);
   expect(twin).toBeUndefined();
 });
@@ -47,30 +47,30 @@ test('an id that was refused without a use has what happened to other ids in its
   const proposal = exchange(request, proposed('c1'));
   const other = exchange(request, proposed('c2'));
   const late = exchange({ ...request, confirmation_id: 'c1' }, refused('confirmation_invalid'));
-  expect(storyOf([late], [proposal, other, late]).exchanges).toEqual([proposal, other, late]);
+  expect(chainOf([late], [proposal, other, late]).exchanges).toEqual([proposal, other, late]);
 });
 
 test('an id in other case belongs to the proposal that it resembles', () => {
   const proposal = exchange(request, proposed('c1'));
   const shouted = exchange({ ...request, confirmation_id: 'C1' }, dispatched);
-  expect(storyOf([shouted], [proposal, shouted]).exchanges).toEqual([proposal, shouted]);
+  expect(chainOf([shouted], [proposal, shouted]).exchanges).toEqual([proposal, shouted]);
 });
 
 test('the twin is the request that succeeded and differs least, and none that has a finding itself', () => {
   const near = exchange({ ...request, count: 2 }, proposed('c1'));
   const far = exchange({ ...request, board: 'b-2', count: 3 }, proposed('c2'));
   const wrong = exchange({ ...request, count: 0 }, proposed('c3'));
-  expect(storyOf([wrong], [far, near, wrong], new Set([wrong.seq])).twin).toBe(near);
-  expect(storyOf([wrong], [far, near, wrong], new Set([wrong.seq, near.seq])).twin).toBe(far);
-  expect(storyOf([wrong], [far, near, wrong]).twin).toBeUndefined();
+  expect(chainOf([wrong], [far, near, wrong], new Set([wrong.seq])).twin).toBe(near);
+  expect(chainOf([wrong], [far, near, wrong], new Set([wrong.seq, near.seq])).twin).toBe(far);
+  expect(chainOf([wrong], [far, near, wrong]).twin).toBeUndefined();
   const alsoWrong = exchange({ ...request, shape: 1 }, proposed('c4'));
-  expect(storyOf([wrong], [alsoWrong, wrong], new Set([wrong.seq])).twin, 'accepted by mistake').toBeUndefined();
+  expect(chainOf([wrong], [alsoWrong, wrong], new Set([wrong.seq])).twin, 'accepted by mistake').toBeUndefined();
 });
 
 test('a request that had other outcomes in the run varies, unless a rate limit explains it', () => {
   const served = exchange(request, proposed('c1'));
   const lost = exchange(request, refused('board_not_found'));
   const over = exchange(request, {}, { response: { status: 429, headers: [], text: '{}', json: {} } });
-  expect(storyOf([lost], [served, lost]).varies).toBe(true);
-  expect(storyOf([lost], [over, lost]).varies).toBeUndefined();
+  expect(chainOf([lost], [served, lost]).varies).toBe(true);
+  expect(chainOf([lost], [over, lost]).varies).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { isProposal, presentedId } from '../situations/ids.ts';
 import { brokenFields } from '../situations/violations.ts';
 
 /** Exchanges that a finding is based on, in the order of sending. */
-export interface Story {
+export interface Chain {
   readonly exchanges: readonly SentExchange[];
   /** Successful request without the error. */
   readonly twin?: SentExchange;
@@ -13,10 +13,10 @@ export interface Story {
   readonly varies?: true;
 }
 
-/** Maximum number of recent presentations of one ID in a story. The dispatch is always included. */
-const mostPresentations = 6;
+/** Maximum number of recent uses of one ID in a chain. The dispatch is always included. */
+const mostUses = 6;
 
-/** Maximum number of other proposals and dispatches in a story, if one of them may have invalidated an ID. */
+/** Maximum number of other proposals and dispatches in a chain, if one of them may have invalidated an ID. */
 const mostBetween = 4;
 
 /** Maximum number of differences between a request and its twin. */
@@ -26,11 +26,11 @@ const mostDifferences = 3;
  * Returns the exchanges that led to a finding: proposals of the presented IDs, earlier uses of these IDs, and the twin.
  * @param blamed numbers of exchanges with findings, which cannot be twins; undefined if no twin is needed
  */
-export function storyOf(
+export function chainOf(
   shown: readonly SentExchange[],
   sent: readonly SentExchange[],
   blamed?: ReadonlySet<number>,
-): Story {
+): Chain {
   const steps = shown.flatMap((exchange) => [...leadingTo(exchange, sent), exchange]);
   const exchanges = inOrder(steps);
   const last = shown.at(-1);
@@ -102,7 +102,7 @@ function leadingTo(exchange: SentExchange, sent: readonly SentExchange[]): SentE
   const uses = before.filter((exchange) => idIn(exchange) === issued && exchange !== proposal);
   const dispatch = uses.filter(isDispatch).slice(0, 1);
   const between = uses.length > 0 || isDispatch(exchange) ? [] : before.filter((other) => mayEnd(other, proposal));
-  return [proposal, ...dispatch, ...uses.slice(-mostPresentations), ...between.slice(-mostBetween)];
+  return [proposal, ...dispatch, ...uses.slice(-mostUses), ...between.slice(-mostBetween)];
 }
 
 /** Returns whether an exchange proposed or dispatched with the same key after a proposal. */

@@ -9,7 +9,7 @@ import { isFresh, type Presented, presented } from '../../situations/presentatio
 import type { Seen } from '../../situations/seen.ts';
 
 /** Whether an exchange presents an ID, the condition holds, and the service does not decline it for lack of credits. */
-export function presentation(exchange: Completed, seen: Seen, wanted: (attempt: Presented) => boolean): boolean {
+export function presents(exchange: Completed, seen: Seen, wanted: (attempt: Presented) => boolean): boolean {
   const attempt = presented(exchange, seen);
   return attempt !== undefined && declinedForCredits(exchange) === undefined && wanted(attempt);
 }
