@@ -51,11 +51,13 @@ async function violationOf(
   for (const { defect, only } of attempts) {
     const deviating = await run((options) => createStub({ ...options, defects: [defect] }), only, signal);
     const [finding] = deviating.result.requirements.find((each) => each.id === id)?.findings ?? [];
-    const exchange = deviating.result.exchanges.find((each) => each.id === finding?.exchanges.at(-1));
-    if (finding === undefined || exchange === undefined) continue;
+    if (finding === undefined) continue;
+    const chain = chainOf(finding, deviating.result.exchanges);
+    // A finding can list further exchanges, but the chain leads to the first violation.
+    const exchange = chain.findLast(({ part }) => part === 'shows')?.exchange;
+    if (exchange === undefined) continue;
     const conforming = await run(createConforming, only, signal);
     const instead = responseTo(exchange, deviating.exchanges, conforming.exchanges);
-    const chain = chainOf(finding, deviating.result.exchanges);
     return { defect, what: defects[defect].what, finding, exchange, chain, instead };
   }
   return undefined;
