@@ -26,7 +26,7 @@ export class Judging {
 
   /** Returns the completed exchanges so far, with what the run knows about the deployment. */
   history(): History {
-    const exchanges = this.#session.exchanges.filter(isOver).map(historyExchange);
+    const exchanges = this.#session.exchanges.filter(hasEnded).map(historyExchange);
     return { knowledge: this.#knowledge(), exchanges };
   }
 
@@ -53,9 +53,9 @@ export class Judging {
     const { knowledge, exchanges } = this.history();
     const live = new Judge(this.rules, knowledge);
     feed(live, exchanges);
-    this.#session.listen((sent, isOver) => {
+    this.#session.listen((sent, hasEnded) => {
       const exchange = historyExchange(sent);
-      if (isOver) live.see(exchange);
+      if (hasEnded) live.see(exchange);
       else live.begin(exchange);
     });
     return live;
@@ -63,4 +63,4 @@ export class Judging {
 }
 
 /** True if an exchange has a response or can no longer get one. */
-const isOver = ({ response, problem }: SentExchange) => response !== null || problem !== null;
+const hasEnded = ({ response, problem }: SentExchange) => response !== null || problem !== null;

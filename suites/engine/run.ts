@@ -67,7 +67,7 @@ export class Run {
     this.#session.budget.limitCalls(most);
     const mostRequests = [...most.values()].reduce((sum, count) => sum + count, 0);
     if ((options.exploreShard?.shard.of ?? 1) > 1) this.#session.spending.balances.expectOthers();
-    this.#session.listen((exchange, isOver) => isOver && this.#tellRequest(exchange, mostRequests));
+    this.#session.listen((exchange, hasEnded) => hasEnded && this.#tellRequest(exchange, mostRequests));
     this.#session.limitTime(most, options.maxDurationSeconds, () => this.#stop.abort());
     const { workspaces, shape, keys } = target;
     const deployment = deploymentOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId);

@@ -170,11 +170,11 @@ export class Docket<R extends AnyRule> {
   }
 
   /**
-   * Settles the waiting exchanges whose twin has succeeded. At the end of the history (`isOver`), also settles findings
+   * Settles the waiting exchanges whose twin has succeeded. At the end of the history (`atEnd`), also settles findings
    * that a later decline could have explained.
    */
-  #settleWaiting(seen: Seen, isOver: boolean): void {
-    const { settled, waiting, declined, broke } = this.#ripe(seen, isOver);
+  #settleWaiting(seen: Seen, atEnd: boolean): void {
+    const { settled, waiting, declined, broke } = this.#ripe(seen, atEnd);
     this.#broke ??= broke;
     this.#waiting = waiting;
     this.#declined ??= declined;
@@ -182,7 +182,7 @@ export class Docket<R extends AnyRule> {
   }
 
   /** Sorts the waiting exchanges into those that count and those that must still wait. */
-  #ripe(seen: Seen, isOver: boolean): Ripe {
+  #ripe(seen: Seen, atEnd: boolean): Ripe {
     const rule: AnyRule = this.#rule;
     const ripe: Ripe = { settled: [], waiting: [], deniedBy: undefined, declined: undefined, broke: undefined };
     if ('judges' in rule) return ripe;
@@ -200,7 +200,7 @@ export class Docket<R extends AnyRule> {
         continue;
       }
       if (twin?.succeeded === false) ripe.deniedBy ??= twin.promisedBy;
-      const mayBeHouseRule = !isOver && finding !== undefined && awaitsHouseRule(rule, exchange);
+      const mayBeHouseRule = !atEnd && finding !== undefined && awaitsHouseRule(rule, exchange);
       if (twin?.succeeded === false || mayBeHouseRule) ripe.waiting.push(application);
       else ripe.settled.push(finding);
     }

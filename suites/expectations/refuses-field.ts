@@ -15,13 +15,13 @@ export const asInvalid = `with ${quoted.invalidArguments} and name the field.`;
 /**
  * Builds the rule that the server refuses a request whose `field` violates the schema in one of these ways. The refusal
  * has the code `invalid_arguments`, and if it has `issues`, one names the field. The schemas are in
- * `fixtures/contract/tools.ts`. The twin is the request with another value of the field, or without the field.
+ * `fixtures/contract/tools/`. The twin is the request with another value of the field, or without the field.
  *
  * @param only values of the field that the requirement covers
  */
 export function refusesField(
   requirement: Requirement,
-  tools: readonly ToolName[],
+  ofTools: readonly ToolName[],
   field: string | null,
   ways: readonly Violation[],
   hint: string,
@@ -36,7 +36,7 @@ export function refusesField(
   return rule(requirement, {
     applies: (exchange) => {
       const { tool, args } = exchange.request;
-      if (exchange.sender.kind !== 'key' || !tools.some((name) => name === tool)) return false;
+      if (exchange.sender.kind !== 'key' || !ofTools.some((name) => name === tool)) return false;
       const broken = brokenHere(exchange);
       if (broken === undefined) return false;
       // The specification does not define null for an optional argument.

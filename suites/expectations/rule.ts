@@ -24,7 +24,7 @@ export interface Twin {
  * | (every rule) | on a 4xx or 5xx to a request that intermediaries commonly refuse |
  * | `twin` | until the twin has succeeded |
  * | no `everyResponse` | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
- * | no `judgesRefusals` | on `invalid_arguments` for arguments that violate the published schema |
+ * | neither `judgesRefusals` nor `everyResponse` | on `invalid_arguments` for arguments that violate the schema |
  * | `unlessChanged` | on a refusal that a change by another client may explain; the rule skips these refusals |
  * | `mayDecline` | on a refusal by the service's own rule |
  * | `unlessDeclinedElsewhere` | on a refusal by the service's own rule that other requests receive too |

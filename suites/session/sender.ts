@@ -23,8 +23,8 @@ export class Sender {
   /** Indexed by the number of the exchange. */
   readonly calls: Call[] = [];
   readonly patience = new Patience();
-  /** Called when a request is sent, and again (`isOver`) when its response arrives or can no longer arrive. */
-  readonly listeners: ((exchange: SentExchange, isOver: boolean) => void)[] = [];
+  /** Called when a request is sent, and again (`hasEnded`) when its response arrives or can no longer arrive. */
+  readonly listeners: ((exchange: SentExchange, hasEnded: boolean) => void)[] = [];
   /** Called before each request; may end the run. */
   requireTime: () => void = () => undefined;
   #closed = false;
@@ -59,8 +59,8 @@ export class Sender {
     this.#transport = new Transport({ timeoutSeconds, connections, redact, userAgent, dispatcher, tls });
   }
 
-  #tell(exchange: SentExchange, isOver: boolean): void {
-    for (const listener of this.listeners) listener(exchange, isOver);
+  #tell(exchange: SentExchange, hasEnded: boolean): void {
+    for (const listener of this.listeners) listener(exchange, hasEnded);
   }
 
   /** Closes the transport and refuses further requests. */

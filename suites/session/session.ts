@@ -79,8 +79,8 @@ export class Session {
     return this.#sender.exchanges;
   }
 
-  /** Adds a listener. It is called when a request is sent, and again (`isOver`) when its response arrives or fails. */
-  listen(listener: (exchange: SentExchange, isOver: boolean) => void): void {
+  /** Adds a listener, which is called when a request is sent, and again (`hasEnded`) when it ends. */
+  listen(listener: (exchange: SentExchange, hasEnded: boolean) => void): void {
     this.#sender.listeners.push(listener);
   }
 

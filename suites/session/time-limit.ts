@@ -42,8 +42,8 @@ export function whatUsedTheTime(
     else known.push([from, from + ms]);
   };
   for (const { response, problem, atMs, waitedMs = 0, credential, request, ...exchange } of exchanges) {
-    const isOver = response !== null || problem !== null;
-    const durationMs = isOver ? exchange.durationMs : Math.max(0, nowMs - atMs);
+    const hasEnded = response !== null || problem !== null;
+    const durationMs = hasEnded ? exchange.durationMs : Math.max(0, nowMs - atMs);
     if (waitedMs > 0) add(`waiting after 429 with the key '${credential.label}'`, atMs + durationMs, waitedMs);
     add(`waiting for responses of ${request.tool ?? 'no tool'}`, atMs, durationMs);
   }

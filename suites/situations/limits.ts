@@ -35,7 +35,7 @@ interface Before {
 }
 
 /** Returns whether a response reports that a key is over its rate limit. */
-export const isOver = ({ response }: Completed) => response.status === 429;
+export const isLimited = ({ response }: Completed) => response.status === 429;
 /** Returns whether the rate limit admitted a request. A 5xx does not count, because it shows nothing. */
 const isLetThrough = ({ response }: Completed) => response.status !== 429 && response.status < 500;
 
@@ -76,7 +76,7 @@ export class Limits {
    */
   #overBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
     const { latest } = this.#before.get(exchange.number) ?? {};
-    if (latest === undefined || !isCompleted(latest) || !isOver(latest) || !isKey(latest)) return undefined;
+    if (latest === undefined || !isCompleted(latest) || !isLimited(latest) || !isKey(latest)) return undefined;
     return (latest.sender.role === exchange.sender.role) === ofSameRole ? latest : undefined;
   }
 
@@ -99,15 +99,15 @@ export class Limits {
     if (over === undefined || seconds === undefined) return undefined;
     const { role } = exchange.sender;
     const followsClock = role !== null && this.#followClock.has(role);
-    const countsMoved = followsClock && (!isOver(exchange) || seconds >= shortSeconds);
+    const countsMoved = followsClock && (!isLimited(exchange) || seconds >= shortSeconds);
     const passed = (since: Completed) => {
       const { real, moved } = elapsed(since, exchange);
       return real + (countsMoved ? moved : 0);
     };
     // If two limits apply, each asks for its own wait, rounded up.
     const { over: all = [] } = this.#before.get(exchange.number) ?? {};
-    const areOver = all.every((exchange) => passed(exchange) > ((retryAfter(exchange) ?? 0) - 1) * 1000);
-    return passed(over) >= seconds * 1000 && areOver ? over : undefined;
+    const haveElapsed = all.every((exchange) => passed(exchange) > ((retryAfter(exchange) ?? 0) - 1) * 1000);
+    return passed(over) >= seconds * 1000 && haveElapsed ? over : undefined;
   }
 
   /** Returns how often a tool served the key in the minute before `at`. */
@@ -123,7 +123,7 @@ export class Limits {
     const limit = this.uses(over, exchange);
     const usedUp = (tool: string) => {
       const use = this.#useOf(exchange.sender.role, tool);
-      return use !== undefined && (isOver(use.latest) || use.served.inMinute(exchange, true) >= limit);
+      return use !== undefined && (isLimited(use.latest) || use.served.inMinute(exchange, true) >= limit);
     };
     const behind = this.#useOf(exchange.sender.role, exchange.request.tool)?.behind ?? 0;
     return behind >= sightings && toolsWithoutSideEffects.every(usedUp);
@@ -150,7 +150,7 @@ export class Limits {
     const { tool } = exchange.request;
     const overs = this.#overInRow.get(role) ?? new Map<string, Completed>();
     const over = overs.get(tool);
-    if (isOver(exchange)) {
+    if (isLimited(exchange)) {
       const isLonger = over === undefined || (retryAfter(exchange) ?? 0) > (retryAfter(over) ?? 0);
       if (isLonger && (overs.size < mostTools || over !== undefined)) overs.set(tool, exchange);
       this.#overInRow.set(role, overs);
@@ -181,7 +181,7 @@ export class Limits {
     const before = Math.max(use.lastServed, use.lastRefused);
     const others = [...uses.values()].filter((other) => other !== use);
     use.latest = exchange;
-    if (isOver(exchange)) {
+    if (isLimited(exchange)) {
       use.lastRefused = place;
       use.behind = 0;
     } else if (isLetThrough(exchange)) {

@@ -17,13 +17,14 @@ type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_r
  * Builds the rule that the server dispatches the proposed value of an argument that the confirmation changes. The ID is
  * live, and its own key presents it in its own workspace.
  *
- * 1. A dispatch is always judged: the response shows the proposed value.
- * 2. A refusal of another board conforms.
- * 3. Any other response is a finding under these conditions:
- *    - Only this argument changes, because a server may refuse a new brief.
- *    - A later dispatch of an ID that is no younger shows that the ID was still valid.
- *    - Unless the response is a new proposal: the ID is fresh, and presented for the first time, and a proposal with
- *      the new value succeeded.
+ * | Response | Judged if | Expected |
+ * | --- | --- | --- |
+ * | a dispatch | always | the proposed value |
+ * | a new proposal | only this argument changes | a dispatch |
+ * | a refusal of another board | the ID is fresh and presented for the first time | nothing: it conforms |
+ * | any other | as above, only this argument changes, and a proposal with the new value succeeded | a dispatch |
+ *
+ * In the last three rows, the same ID or one that is as old must be dispatched later, which shows that the ID was live.
  */
 export function runsAsProposed(requirement: Requirement, { argument, field }: Bound): Rule {
   return rule(requirement, {
@@ -51,7 +52,7 @@ export function runsAsProposed(requirement: Requirement, { argument, field }: Bo
   });
 }
 
-/** Whether the presented ID was alive, because one that is no younger was dispatched later. */
+/** Whether the presented ID was alive, because the same ID or one that is as old was dispatched later. */
 function isKnownAlive(exchange: Completed, seen: Seen): boolean {
   const proposal = presented(exchange, seen)?.issued?.proposal;
   return proposal !== undefined && seen.ids.isDispatchedLater(exchange, proposal);

@@ -5,7 +5,7 @@ import { type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed } from '../../history/exchange.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { isCorrect } from '../../situations/presentation.ts';
-import { confirmed } from '../requests/confirmed.ts';
+import { proposeAndConfirm } from '../requests/used-ids.ts';
 import { story } from '../story.ts';
 import { dispatches, needs, presentedNext, presents, withProposal } from './matchers.ts';
 
@@ -67,7 +67,7 @@ export const confirmations = story('confirmations', {
   uses: ['proposal'],
   images: 1,
   steps: async (t) => {
-    await confirmed(t);
+    await proposeAndConfirm(t);
   },
   requirements: [
     dispatched,

@@ -1,7 +1,7 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
-import { confirmedOnce } from '../requests/confirmed.ts';
 import { confirming, type Proposal, propose } from '../requests/proposals.ts';
+import { obtainUsedId } from '../requests/used-ids.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { invalid, likeNeverIssued } from './invalid-ids.ts';
@@ -14,7 +14,7 @@ export const foreignIds = story('IDs issued elsewhere', {
   uses: ['proposal'],
   images: 1,
   steps: async (t) => {
-    await confirmedOnce(t);
+    await obtainUsedId(t);
     await t.part(async () => {
       const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
       const theirs = await propose(t, 'propose in the other workspace', there);

@@ -11,32 +11,37 @@ import { confirmingRounds } from '../../situations/by-cause.ts';
 import { causeOf, type InvalidCause, invalidGroup, whyInvalid } from '../../situations/causes.ts';
 import { isDispatch, presentedId } from '../../situations/ids.ts';
 import { headerParts, memberParts, type Parts } from '../../situations/parts.ts';
-import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
+import { type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { proposedTwin } from './matchers.ts';
 
 /** Code of the refusal of every invalid ID. */
 export const code = refusalCodes.confirmationInvalid;
 
-export const noDispatch: Twin = { succeeded: false, promisedBy: 'confirmations.dispatched' };
+/** Twin: a dispatch. If the server never dispatches, a refusal proves nothing about the ID. */
+export const dispatchedTwin = (succeeded: boolean): Twin => ({ succeeded, promisedBy: 'confirmations.dispatched' });
 
 /**
  * Builds the rule that the server refuses an ID that is invalid for this reason. The request was proposed successfully.
+ *
+ * @param only presentations that the requirement covers
  */
-export function invalid(requirement: Requirement, why: InvalidCause): Rule {
+export function invalid(
+  requirement: Requirement,
+  why: InvalidCause,
+  only: (attempt: Presented) => boolean = () => true,
+): Rule {
   const idText = why === 'expired' ? 'an expired id' : `an id that was ${why}`;
   return rule(requirement, {
     applies: (exchange, seen) => {
       const attempt = presented(exchange, seen);
-      // Covers a used ID only while it is fresh and was not refused before. `used-stays-invalid` covers the rest.
-      const again = why === 'used' && attempt !== undefined && (!isFresh(attempt) || refusalsBefore(attempt) > 0);
-      return whyInvalid(exchange, seen) === why && !again;
+      return attempt !== undefined && whyInvalid(exchange, seen) === why && only(attempt);
     },
     unlessChanged: true,
-    // If the server never dispatches, a refusal proves nothing about the ID. A dispatch is a finding without a twin.
     twin: (exchange, seen) => {
-      if (runsWhereNamed(exchange)) return { ...noDispatch, succeeded: true };
-      return why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : noDispatch;
+      // A dispatch of an invalid ID is a finding without another dispatch.
+      if (runsWhereNamed(exchange)) return dispatchedTwin(true);
+      return why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : dispatchedTwin(false);
     },
     expect: (exchange, seen) => {
       const finding = refuses(
@@ -81,7 +86,7 @@ export function likeNeverIssued(requirement: Requirement, why: InvalidCause): Ru
       isRefusal(exchange, code) &&
       causeOf(exchange, seen)?.cause === why &&
       seen.byCause.of(invalidGroup(exchange), 'never issued').length > 0,
-    twin: (_, seen) => ({ ...noDispatch, succeeded: seen.ids.anyDispatched }),
+    twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
     expect: (exchange, seen) => differs(exchange, seen, why),
   });
 }

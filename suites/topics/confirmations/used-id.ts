@@ -8,14 +8,14 @@ import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { isDispatch, presentedId } from '../../situations/ids.ts';
-import { isFresh, presented } from '../../situations/presentation.ts';
+import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { confirmedOnce } from '../requests/confirmed.ts';
 import { otherCase } from '../requests/made-up-ids.ts';
 import { briefFor, confirming, proposeMore } from '../requests/proposals.ts';
+import { obtainUsedId } from '../requests/used-ids.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import { code, invalid, likeNeverIssued, noDispatch, refusalsBefore } from './invalid-ids.ts';
+import { code, dispatchedTwin, invalid, likeNeverIssued, refusalsBefore } from './invalid-ids.ts';
 import { needs, wasProposed } from './matchers.ts';
 
 /**
@@ -26,6 +26,9 @@ function isUsedInOtherCase(exchange: Completed, seen: Seen): boolean {
   const other = seen.ids.inOtherCase(presentedId(exchange) ?? '');
   return [...(other?.presentations.values() ?? [])].some(({ outcome }) => outcome === 'dispatched');
 }
+
+/** Whether an ID is fresh and was never refused. `usedStays` covers all later presentations. */
+const isFirstUseAgain = (attempt: Presented) => isFresh(attempt) && refusalsBefore(attempt) === 0;
 
 const usedStays = rule(
   must(
@@ -47,7 +50,7 @@ const usedStays = rule(
       );
     },
     unlessChanged: true,
-    twin: (_, seen) => ({ ...noDispatch, succeeded: seen.ids.anyDispatched }),
+    twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
     expect: (exchange, seen) => {
       const hint = 'Keep a used id invalid: for every request and key, at least until it would have expired.';
       // A server may refuse a request that was never proposed for another error, but it must not run it.
@@ -93,7 +96,7 @@ export const usedIds = story('used IDs', {
   images: 1,
   steps: async (t) => {
     const { args: more } = await proposeMore(t, 'propose another count');
-    const used = await confirmedOnce(t);
+    const used = await obtainUsedId(t);
     for (let times = 1; times <= 3; times += 1) await t.send('present the used ID', confirming(used));
     await t.send('present the used ID with another count', confirming(used, { count: more.count }));
     const otherBrief = briefFor(t, 'something else');
@@ -117,6 +120,7 @@ export const usedIds = story('used IDs', {
         'spends-money',
       ),
       'used',
+      isFirstUseAgain,
     ),
     usedStays,
     invalid(

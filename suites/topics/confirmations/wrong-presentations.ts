@@ -2,7 +2,7 @@ import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { decisive } from '../../expectations/finding.ts';
 import { refuses } from '../../expectations/responses.ts';
-import { rule, type Twin } from '../../expectations/rule.ts';
+import { rule } from '../../expectations/rule.ts';
 import { type Completed, isCompleted } from '../../history/exchange.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { atHome, isCorrect, isLive, type Presented, presented } from '../../situations/presentation.ts';
@@ -11,13 +11,8 @@ import { asOtherAccount, elsewhere, home, nowhere } from '../requests/places.ts'
 import { briefFor, confirming, type Proposal, propose, without } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
+import { dispatchedTwin } from './invalid-ids.ts';
 import { needs, presents, runs, withProposal } from './matchers.ts';
-
-/** Twin: any dispatched confirmation. */
-const anyDispatch = (_: Completed, seen: Seen): Twin => ({
-  succeeded: seen.ids.anyDispatched,
-  promisedBy: 'confirmations.dispatched',
-});
 
 const requestMissing = rule(
   must(
@@ -32,7 +27,7 @@ const requestMissing = rule(
         seen,
         (attempt) => isLive(attempt) && atHome(attempt) && attempt.changed.length === 0 && attempt.missing.length > 0,
       ),
-    twin: anyDispatch,
+    twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
     expect: (exchange) =>
       refuses(
         exchange,
@@ -83,7 +78,7 @@ const refusalsLeaveOpen = rule(
         const isJudged = isNamedAlike(attempt, exchange) || isDispatch(exchange);
         return isCorrect(attempt) && isJudged && attempt.before.length > 0 && !wasInvalidAtFirst(attempt, seen);
       }),
-    twin: anyDispatch,
+    twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
     expect: (exchange, seen) => {
       const finding = runs(
         exchange,

@@ -13,7 +13,7 @@ import { dayAfter } from '../requests/values.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { created, isGood, mayDecline } from './accepted.ts';
-import { args, isAscii, tools } from './wrong-arguments.ts';
+import { isAscii, theRequest, tools } from './wrong-arguments.ts';
 
 /**
  * A title that is valid even if a server counts bytes. Other requirements cover the shortest and the longest title. The
@@ -157,7 +157,7 @@ export const titlesOfRequests = story('titles of content requests', {
       `Refuse a title of more than ${limits.title.most} characters; do not truncate it.`,
       isAscii,
     ),
-    wrongTypeRefused(args, 'title'),
+    wrongTypeRefused(theRequest, 'title'),
     titleAccepted(
       must(
         'content-requests.title-shortest',

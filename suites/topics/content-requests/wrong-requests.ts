@@ -5,7 +5,7 @@ import { creating, needs, nowhere, uses } from '../requests/content.ts';
 import type { Args } from '../steps.ts';
 import { story } from '../story.ts';
 import { unknownRefused } from '../workspaces/reach.ts';
-import { args, isAscii, tools } from './wrong-arguments.ts';
+import { isAscii, theRequest, tools } from './wrong-arguments.ts';
 
 const dayHint = 'Require a day to be written YYYY-MM-DD and nothing else: anchor the pattern at both ends.';
 
@@ -62,7 +62,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
     await t.send('create in a workspace that does not exist', nowhere(t));
   },
   requirements: [
-    missingRefused(args, 'format'),
+    missingRefused(theRequest, 'format'),
     refusesField(
       must(
         'content-requests.format-unknown-refused',
@@ -74,8 +74,8 @@ export const wrongRequests = story('content requests with invalid arguments', {
       ['value'],
       'Accept only the five formats, exactly as they are spelled.',
     ),
-    wrongTypeRefused(args, 'format'),
-    missingRefused(args, 'day'),
+    wrongTypeRefused(theRequest, 'format'),
+    missingRefused(theRequest, 'day'),
     refusesField(
       must(
         'content-requests.day-pattern-refused',
@@ -100,7 +100,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
       dayHint,
       (day) => isAscii(day) && holdsDate(day),
     ),
-    wrongTypeRefused(args, 'day'),
+    wrongTypeRefused(theRequest, 'day'),
     refusesField(
       must(
         'content-requests.unknown-property-refused',
@@ -123,7 +123,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
       ['too-short'],
       'Require a slug of at least 1 character.',
     ),
-    wrongTypeRefused(args, 'workspace'),
+    wrongTypeRefused(theRequest, 'workspace'),
     unknownRefused(
       must(
         'content-requests.workspace-unknown-refused',

@@ -9,7 +9,7 @@ import { body, type Completed, type KeyName } from '../../history/exchange.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
 import { balanceOf } from '../../situations/balances.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { confirmedOnce } from '../requests/confirmed.ts';
+import { obtainUsedId } from '../requests/used-ids.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { askBalance, colleagues, compareBalances, lastReader, othersSpend } from './compare-balances.ts';
@@ -125,7 +125,7 @@ export const balancesAfterSpending = story('balances after a confirmation', {
   uses: ['proposal'],
   images: 1,
   steps: async (t) => {
-    await confirmedOnce(t);
+    await obtainUsedId(t);
     await compareBalances(t);
   },
   alsoTests: ['credits.one-balance'],

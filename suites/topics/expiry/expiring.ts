@@ -10,10 +10,10 @@ import { atHome, deadMinutes, isCorrect, isFresh, presented } from '../../situat
 import { spending } from '../confirmations/foreign-ids.ts';
 import { invalid, likeNeverIssued } from '../confirmations/invalid-ids.ts';
 import { dispatches } from '../confirmations/matchers.ts';
-import { confirmed } from '../requests/confirmed.ts';
 import { neverIssued } from '../requests/made-up-ids.ts';
 import { asOtherAccount, elsewhere } from '../requests/places.ts';
 import { briefFor, confirming, type Proposal, proposalOf, propose, proposing } from '../requests/proposals.ts';
+import { proposeAndConfirm } from '../requests/used-ids.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 
@@ -25,7 +25,7 @@ export const aliveInTime = story('confirmation in time', {
   uses: ['proposal'],
   images: 2,
   steps: async (t) => {
-    const used = t.dispatched ?? (await confirmed(t));
+    const used = t.dispatched ?? (await proposeAndConfirm(t));
     const young = await proposeYoung(t);
     // A repetition keeps the time short in which another client may advance the clock.
     if (t.attempt === 1) await proposeOthers(t, []);
@@ -73,7 +73,7 @@ export const expiring = story('expiry of confirmations', {
   uses: ['proposal'],
   images: 2,
   steps: async (t) => {
-    const used = t.dispatched ?? (await confirmed(t));
+    const used = t.dispatched ?? (await proposeAndConfirm(t));
     const old = await propose(t, 'propose a request that expires', { brief: briefFor(t, 'what expires') });
     const others = await proposeOthers(t, owners);
     await t.passSince(old.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);

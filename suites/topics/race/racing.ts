@@ -7,7 +7,7 @@ import type { Completed } from '../../history/exchange.ts';
 import { mostRunners } from '../../session/spending.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch, outcomeOf } from '../../situations/ids.ts';
-import { isOver } from '../../situations/limits.ts';
+import { isLimited } from '../../situations/limits.ts';
 import { type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { spending } from '../confirmations/foreign-ids.ts';
@@ -30,7 +30,8 @@ export const racing = story('simultaneous confirmations', {
     const proposal = await propose(t, 'propose');
     const all = await t.sendTogether('confirm several times at one moment', confirming(proposal), mostRunners);
     // A confirmation that the rate limit delayed did not take part in the race.
-    if (all.filter((exchange) => !isOver(exchange)).length < 2) t.disturbed('the rate limit delayed the confirmations');
+    if (all.filter((exchange) => !isLimited(exchange)).length < 2)
+      t.disturbed('the rate limit delayed the confirmations');
   },
   requirements: [
     rule(

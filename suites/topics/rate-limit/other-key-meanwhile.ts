@@ -6,7 +6,7 @@ import type { Completed } from '../../history/exchange.ts';
 import { mayDiffer } from '../../history/history.ts';
 import { retryAfter } from '../../history/retry-after.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
-import { isOver } from '../../situations/limits.ts';
+import { isLimited } from '../../situations/limits.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { story } from '../story.ts';
 import { isClosed, wasEverServed } from './limited.ts';
@@ -32,7 +32,7 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
       args: {},
       wants429: true,
     });
-    if (!isOver(reply)) return;
+    if (!isLimited(reply)) return;
     // The other key may have reached its own limit, or one that both share.
     await t.elapse(
       Math.max(aMinute, retryAfter(reply) ?? 1),
@@ -51,13 +51,13 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
         everyResponse: true,
         applies: (exchange, seen) => {
           if (overOfOtherKey(exchange, seen) === undefined || exchange.odd || !seen.knowledge.complete) return false;
-          if (isOver(exchange)) return seen.limits.isBelowOthers(exchange);
+          if (isLimited(exchange)) return seen.limits.isBelowOthers(exchange);
           return isOutcomeStatus(exchange.response.status) || isClosed(exchange);
         },
         twin: wasEverServed,
         expect: (exchange, seen) => {
           const over = overOfOtherKey(exchange, seen);
-          if (over === undefined || (!isOver(exchange) && !isClosed(exchange))) return undefined;
+          if (over === undefined || (!isLimited(exchange) && !isClosed(exchange))) return undefined;
           const { label } = exchange.sender;
           return {
             expected:
@@ -65,7 +65,7 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
               'over its limit',
             actual: describe(exchange),
             hint: 'Count requests by key, not by account or address.',
-            ...(isOver(exchange) ? { refutable: byOthers } : {}),
+            ...(isLimited(exchange) ? { refutable: byOthers } : {}),
             exchanges: [over, exchange],
           };
         },

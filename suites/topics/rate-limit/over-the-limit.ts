@@ -16,7 +16,7 @@ import { retryAfter, retryAfterInBody } from '../../history/retry-after.ts';
 import { brief } from '../../json.ts';
 import { effectOf } from '../../session/call.ts';
 import { bearer } from '../../session/credentials.ts';
-import { isOver } from '../../situations/limits.ts';
+import { isLimited } from '../../situations/limits.ts';
 import { isToolRequest, knowsHeaders } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
@@ -91,7 +91,7 @@ export const overTheLimit = story('over the limit', {
     const left: string[] = [];
     for (const tool of others) {
       await over();
-      if (!isOver(await ask(tool))) left.push(tool);
+      if (!isLimited(await ask(tool))) left.push(tool);
     }
     // Tools that succeeded may have separate limits, so the story sends them as many requests as the first tool.
     for (const tool of left) {
@@ -101,8 +101,8 @@ export const overTheLimit = story('over the limit', {
       for (let number = 1; number <= tries; number += 1) {
         // Alternates between one and two requests, so that a limit that refills continuously does not stay in step.
         if (number % 2 === 0) await over();
-        if (!isOver(await over())) await untilLimited(t);
-        if (isOver(await ask(tool))) break;
+        if (!isLimited(await over())) await untilLimited(t);
+        if (isLimited(await ask(tool))) break;
       }
     }
   },
@@ -180,12 +180,12 @@ export const overTheLimit = story('over the limit', {
           const over = overOfOtherTool(exchange, seen);
           if (over === undefined || exchange.odd || !seen.knowledge.complete) return false;
           // A tool that gets a 429 after fewer requests than the other tool shares its limit.
-          if (isOver(exchange)) return seen.limits.uses(exchange, exchange) < seen.limits.uses(over, exchange);
+          if (isLimited(exchange)) return seen.limits.uses(exchange, exchange) < seen.limits.uses(over, exchange);
           return exchange.response.status < 500 && seen.limits.isUncounted(exchange, over);
         },
         expect: (exchange, seen) => {
           const over = overOfOtherTool(exchange, seen);
-          if (over === undefined || isOver(exchange)) return undefined;
+          if (over === undefined || isLimited(exchange)) return undefined;
           return {
             expected:
               `${exchange.request.tool} to be refused with 429 while the key is over its limit on ` +

@@ -1,5 +1,5 @@
 import { type Completed, isSuccess } from '../../history/exchange.ts';
-import { isOver } from '../../situations/limits.ts';
+import { isLimited } from '../../situations/limits.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 
 export const needs = { roles: ['throttled'], effects: ['throttling'] } as const;
@@ -34,12 +34,12 @@ export async function untilLimited(t: Steps): Promise<Limited> {
     while (limited === undefined && sent < maxBurst) {
       const tool = burstTools[sent % burstTools.length] ?? burstTools[0];
       sent += 1;
-      if (isOver(await t.send('exhaust the rate limit', throttled(tool)))) limited ??= tool;
+      if (isLimited(await t.send('exhaust the rate limit', throttled(tool)))) limited ??= tool;
       else served.set(tool, (served.get(tool) ?? 0) + 1);
     }
   };
   const first = await t.send('send a request with the key', throttled('credits.balance'));
-  if (isOver(first)) return { tool: 'credits.balance', served: 0 };
+  if (isLimited(first)) return { tool: 'credits.balance', served: 0 };
   if (!isSuccess(first)) t.cannot("the server does not serve the key 'throttled', see credits.balance");
   served.set('credits.balance', 1);
   await Promise.all(Array.from({ length: concurrency }, sending));
@@ -55,7 +55,7 @@ const mostAgain = 3;
 export async function stillOver(t: Steps): Promise<Completed> {
   for (let again = 1; again <= mostAgain; again += 1) {
     const over = await t.send('send a request over the limit', throttled((await untilLimited(t)).tool));
-    if (isOver(over)) return over;
+    if (isLimited(over)) return over;
   }
   return t.cannot('the rate limit could not be reached again');
 }

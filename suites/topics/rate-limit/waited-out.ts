@@ -6,7 +6,7 @@ import { rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { retryAfter } from '../../history/retry-after.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
-import { isOver, shortSeconds } from '../../situations/limits.ts';
+import { isLimited, shortSeconds } from '../../situations/limits.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { isClosed, wasEverServed } from './limited.ts';
@@ -35,8 +35,9 @@ async function usualWait(t: Steps): Promise<number | undefined> {
 }
 
 /**
- * Sends further requests over the limit, waits for the last `Retry-After`, and sends another request. Tries the clock
- * that the kit can advance first, then real time. Returns whether the server then stopped returning 429.
+ * Sends further requests over the limit, waits for the last `Retry-After`, and sends another request. Waits with the
+ * clock that the kit can advance, if there is one. Also waits in real time if the wait is short, or if advancing the
+ * clock changed nothing. Returns whether the server served the key right after a wait.
  *
  * @param usual `Retry-After` before the clock was advanced, in seconds
  * @param mayWaitLong whether to wait in real time if the limit does not follow the clock
@@ -50,24 +51,24 @@ async function waitAndAsk(
   let over = first;
   for (let more = 0; more < moreOver; more += 1) {
     const again = await t.send('send another request over the limit', throttled(String(first.request.tool)));
-    over = isOver(again) ? again : await stillOver(t);
+    over = isLimited(again) ? again : await stillOver(t);
   }
   const seconds = retryAfter(over) ?? t.cannot(`${headerNames.retryAfter} is not a whole number of seconds`);
   const ask = () => t.send('send a request after the wait', throttled(String(over.request.tool)));
   const why = 'the key that is over its limit has to wait';
   if (t.target.clock === undefined) {
     await t.waitOut(seconds, why);
-    return !isOver(await ask());
+    return !isLimited(await ask());
   }
   if ((usual ?? seconds) <= Math.min(shortSeconds, t.target.pace.maxWaitSeconds)) await t.waitOut(seconds, why);
   await t.elapse(seconds, why);
-  if (!isOver(await ask())) return true;
+  if (!isLimited(await ask())) return true;
   await t.elapse(longSeconds, why);
   const later = await ask();
-  if (!isOver(later) || !mayWaitLong) return false;
+  if (!isLimited(later) || !mayWaitLong) return false;
   // A gateway in front of the application may have its own clock.
   await t.waitOut(retryAfter(later) ?? seconds, why);
-  return !isOver(await ask());
+  return !isLimited(await ask());
 }
 
 /** Waits as long as the limit demands. */
@@ -91,23 +92,23 @@ export const waitedOut = story('after a rate limit', {
       ),
       {
         everyResponse: true,
-        // A third finding would need another wait.
-        timesToCount: 2,
+        // More findings would need more rounds.
+        timesToCount: roundsOfWaiting,
         applies: (exchange, seen) => {
-          const judged = isOutcomeStatus(exchange.response.status) || isOver(exchange) || isClosed(exchange);
+          const judged = isOutcomeStatus(exchange.response.status) || isLimited(exchange) || isClosed(exchange);
           return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange) !== undefined;
         },
         twin: wasEverServed,
         expect: (exchange, seen) => {
           const over = seen.limits.waitedOutBy(exchange);
-          if (over === undefined || (!isOver(exchange) && !isClosed(exchange))) return undefined;
+          if (over === undefined || (!isLimited(exchange) && !isClosed(exchange))) return undefined;
           return {
             expected: `the key to be served again after ${retryAfter(over)} s, as ${headerNames.retryAfter} said`,
             actual: describe(exchange),
-            hint: isOver(exchange)
+            hint: isLimited(exchange)
               ? `Send the seconds until the next request is served as ${headerNames.retryAfter}, rounded up.`
               : 'Serve a key again as soon as its wait is over: do not block it for exceeding its limit.',
-            ...(isOver(exchange) ? { refutable: byOthers } : {}),
+            ...(isLimited(exchange) ? { refutable: byOthers } : {}),
             exchanges: [over, exchange],
           };
         },
