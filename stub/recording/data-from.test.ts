@@ -114,7 +114,7 @@ test('what it cannot reproduce is listed with a count and an entry', async () =>
   const { summary } = await dataFrom(path);
   expect(summary.replace(path, 'FILE').split('\n')).toEqual([
     'Sandbox of FILE:',
-    '  1 workspace (shop), 0 boards, 1 library item, 0 passages, 0 pieces; starts at 2027-03-08T09:00:00.000Z',
+    '  1 workspace (shop), 1 library item; starts at 2027-03-08T09:00:00.000Z',
     '  key 1 of the recording (8 requests) is the role primary',
     'Not reproduced:',
     '  1 entry that is not a POST request to a tool of the API',

@@ -23,24 +23,15 @@ function contents({ data: { workspaces = {}, now = '' } }: Derived): string {
   const slugs = listed(Object.keys(workspaces));
   const sum = (count: (workspace: (typeof all)[number]) => number) =>
     all.reduce((total, workspace) => total + count(workspace), 0);
+  const counts: [number, string][] = [
+    [sum(({ boards = [] }) => boards.length), 'board'],
+    [sum(({ library = [] }) => library.length), 'library item'],
+    [sum(({ knowledge = [] }) => knowledge.length), 'passage'],
+    [sum(({ schedule = [], requested = [] }) => schedule.length + requested.length), 'piece'],
+  ];
   const parts = [
     `${counted(all.length, 'workspace')}${slugs === '' ? '' : ` (${slugs})`}`,
-    counted(
-      sum(({ boards = [] }) => boards.length),
-      'board',
-    ),
-    counted(
-      sum(({ library = [] }) => library.length),
-      'library item',
-    ),
-    counted(
-      sum(({ knowledge = [] }) => knowledge.length),
-      'passage',
-    ),
-    counted(
-      sum(({ schedule = [], requested = [] }) => schedule.length + requested.length),
-      'piece',
-    ),
+    ...counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun)),
   ];
   return `${parts.join(', ')}; starts at ${now}`;
 }
