@@ -58,7 +58,11 @@ export const hidden = '(hidden)';
 
 /** Matches the marks that the kit writes instead of secrets and hidden values. */
 const marks = new RegExp(
-  `<(?:hidden|secret|(?:the )?key|${roles.join('|')})(?:[ ,][^<>]*)?>|(?<=")\\(\\d+ characters\\)(?=")|\\(left out: [^()]*\\)`,
+  [
+    `<(?:hidden|secret|(?:the )?key|${roles.join('|')})(?:[ ,][^<>]*)?>`,
+    String.raw`(?<=")\(\d+ characters\)(?=")`,
+    String.raw`\(left out: [^()]*\)`,
+  ].join('|'),
   'g',
 );
 

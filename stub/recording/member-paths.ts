@@ -15,7 +15,7 @@ export class MemberPaths {
     collect(this.#actual, `${tool} `, actual);
   }
 
-  /** Paths that only the recording has, such as `schedule.read pieces[].thumbnail`. Excludes members of such members. */
+  /** Paths that only the recording has, such as `schedule.read pieces[].cover`. Excludes members of such members. */
   unknown(): string[] {
     const isNew = (path: string) => !this.#actual.has(path);
     const parentOf = (path: string) => path.replace(/(?:\[\]|[. ][^.[ ]*)$/, '');
