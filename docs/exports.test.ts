@@ -15,7 +15,7 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 /** Public exports. A change here is a change of the API and needs a changelog entry. */
 const values = {
   kit: ['UsageError', 'audit', 'defineTarget', 'requirements'],
-  stub: ['connect', 'createStub'],
+  stub: ['connect', 'createStub', 'dataFrom'],
   stories: [
     'body',
     'boundaryError',
@@ -77,6 +77,7 @@ const types = {
     'ProfileData',
     'ProfileFault',
     'ProfileName',
+    'RecordedData',
     'Stub',
     'Switches',
     'World',

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { createControlled } from './controlled.ts';
 import type { StubCore, StubOptions } from './core.ts';
 import { type Judgement, judgementOf } from './judge/judgement.ts';
+import type { RecordedData } from './recording/data-from.ts';
 import type { Deviation } from './server/behavior.ts';
 import { createDispatcher } from './transports/dispatcher.ts';
 import { createFetch, type Fetch } from './transports/fetch.ts';
@@ -18,11 +19,21 @@ export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
 export type { ClientFinding, Judgement } from './judge/judgement.ts';
 export type { GivenProfile, Profile, ProfileData, ProfileFault } from './profiles/profile.ts';
 export type { ProfileName } from './profiles/profiles.ts';
+export type { RecordedData } from './recording/data-from.ts';
 export type { Fetch } from './transports/fetch.ts';
 export type { MintOptions } from './worlds/minting.ts';
 export type { Switches } from './worlds/switches.ts';
 export type { WorldView } from './worlds/view.ts';
 export type { World } from './worlds/world.ts';
+
+/**
+ * Derives the data of a sandbox from a recording: a HAR file, a `report.json` or a journal of the stub. Rejects if the
+ * file is not a recording, or has no request to a tool.
+ */
+export async function dataFrom(path: string): Promise<RecordedData> {
+  // Loaded on demand, because few tests need it.
+  return (await import('./recording/data-from.ts')).dataFrom(path);
+}
 
 /** In-process access to a sandbox. */
 export interface InProcess {

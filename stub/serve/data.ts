@@ -3,6 +3,7 @@ import { parse, stringify } from 'yaml';
 import { parseData, type WorldData } from '../../fixtures/world/data.ts';
 import { createWorld } from '../../fixtures/world/world.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
+import type { ServeOptions } from './serve.ts';
 
 /** Reads data in JSON or YAML. Rejects with a UsageError that names the file and each invalid member. */
 export async function readData(path: string): Promise<WorldData> {
@@ -14,6 +15,30 @@ export async function readData(path: string): Promise<WorldData> {
     return data;
   } catch (error) {
     throw new UsageError(`--data: ${path}: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Returns the data that a sandbox starts with: of a data file, of a recording, or none. `warn` prints what the stub
+ * does not reproduce of the recording. Rejects with a UsageError if the file is not usable.
+ */
+export async function startData(
+  { data, from, seed }: Pick<ServeOptions, 'data' | 'from' | 'seed'>,
+  warn?: (text: string) => void,
+): Promise<WorldData | undefined> {
+  if (from === undefined) return data === undefined ? undefined : readData(data);
+  if (data !== undefined) {
+    const advice = 'To change the data of a recording, write it with --save, edit it, and start with --data.';
+    throw new UsageError(`--from: expected without --data. ${advice}`);
+  }
+  const { dataFrom } = await import('../recording/data-from.ts');
+  try {
+    const recorded = await dataFrom(from, seed);
+    warn?.(recorded.summary);
+    return recorded.data;
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`--from: ${error.message}`);
+    throw error;
   }
 }
 

@@ -20,6 +20,8 @@ export interface ServeOptions {
   readonly now?: string | undefined;
   /** File with data that replaces parts of the seeded content. */
   readonly data?: string | undefined;
+  /** Recording whose data the sandbox starts with. */
+  readonly from?: string | undefined;
   /** Name of a profile, or path of a profile file. */
   readonly profile?: string | undefined;
   /** File for the state of the sandbox, written at start and at exit. */
@@ -88,8 +90,9 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     throw new UsageError('--mcp stdio: expected without a command and without --json; standard output is for MCP');
   const mcp = options.mcp === undefined ? undefined : await loadMcp();
   // YAML is loaded on demand, because few runs need it.
-  const files = options.data === undefined && options.save === undefined ? undefined : await import('./data.ts');
-  const data = options.data === undefined ? undefined : await files?.readData(options.data);
+  const usesFile = [options.data, options.from, options.save].some((path) => path !== undefined);
+  const files = usesFile ? await import('./data.ts') : undefined;
+  const data = await files?.startData(options, io.warn);
   const seed = options.seed ?? data?.seed ?? 1;
   const profile =
     options.profile === undefined ? undefined : await (await import('./profile.ts')).readProfile(options.profile);

@@ -37,6 +37,12 @@ test('a sandbox serves the data that it gets, to the tools and in its descriptio
   expect(call('images.generate', image).body).toMatchObject({ ok: true, status: 'confirmation_required' });
 });
 
+test('a workspace can have a label', () => {
+  const call = clientOf(createStub({ data: { workspaces: { north: { label: 'North, up here' } } } }));
+  expect(call('schedule.read', {}).body.working_in.label).toBe('North, up here');
+  expect(call('schedule.read', { workspace: 'south' }).body.working_in.label).toMatch(/ \(south\)$/);
+});
+
 test('the state of a sandbox starts another one with the same state', () => {
   const first = createStub({ data, seed: 3 });
   const call = clientOf(first);

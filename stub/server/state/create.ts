@@ -84,7 +84,7 @@ function openWorkspace(world: World, slug: string): WorkspaceState {
   let held = new WeakRef(first);
   return {
     slug,
-    label: [first.name, ' (', slug, ')'].join(''),
+    label: first.label ?? [first.name, ' (', slug, ')'].join(''),
     get content() {
       const there = held.deref();
       if (there !== undefined) return there;
