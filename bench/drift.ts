@@ -64,8 +64,8 @@ export async function driftFigures(): Promise<Table[]> {
         about:
           'Ten recordings of ordinary use with a single deviation each. The table omits the problems that a tool ' +
           'also reports for the same traffic of a conforming server. `tck audit --assume complete,clock` reports ' +
-          `${usual[0]} of these problems. \`drift\` of Redocly CLI ${version} reports ${usual[1]}, including mistakes ` +
-          'of clients.',
+          `${usual[0]} of these problems. \`drift\` of Redocly CLI ${version} reports ${usual[1]}, including ` +
+          'mistakes of clients.',
         header: ['Deviation', 'tck audit', 'Time, memory', 'drift', 'Time, memory'],
         rows,
       },

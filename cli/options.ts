@@ -33,7 +33,7 @@ export const allow = text(
 );
 
 export const maxDuration = integer(
-  'End the run as inconclusive after this many seconds (default: twice the time that the requests need, at least 20 minutes)',
+  'End the run as inconclusive after this many seconds (default: twice the estimated time, at least 20 minutes)',
   1,
   86_400,
 );

@@ -14,7 +14,7 @@ export async function commandsPage(): Promise<string> {
   return [
     '# Commands',
     '',
-    'This page lists every command with options, exit codes, and examples. `tck help COMMAND` prints the same information.',
+    'This page lists all commands with options, exit codes, and examples. `tck help COMMAND` prints the same text.',
     '',
     '| Command | Purpose |',
     '| --- | --- |',

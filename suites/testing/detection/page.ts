@@ -50,7 +50,7 @@ function introduction(defectCount: number): string {
       'other requirement fails. Without a defect, no requirement fails. ' +
       `The test of defects that only generated requests find uses \`--explore ` +
       `${exploring}\`. \`npm run generate\` writes this page from the results.`,
-    '[As many causes as defects](project/causes.md) shows how reports group the findings of several simultaneous defects.',
+    '[As many causes as defects](project/causes.md) shows how reports group the findings of several defects.',
     '`tck stub --defect ID` starts a stub with a defect, and `tck list --defects` prints the list.',
   ].join('\n\n');
 }
