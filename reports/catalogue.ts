@@ -26,7 +26,7 @@ const told = ['content-type', ...Object.values(responseHeaders)];
 export function topicPage(topic: Topic, explained: readonly Explained[], fileOf: (story: string) => string): string {
   const contents = explained.map(({ id, statement }) => `- [\`${id}\`](#${anchorOf(id)}) ${statement}`);
   const about =
-    'Written by `npm run generate:requirements`. The exchanges come from the stub, with a defect and without.';
+    '`npm run generate:requirements` writes this page. The exchanges come from the stub, with and without a defect.';
   const sections = explained.flatMap((each) => section(each, fileOf));
   return `${[`# ${topicTitles[topic]}`, about, contents.join('\n'), ...sections].join('\n\n')}\n`;
 }
@@ -58,7 +58,7 @@ function section(explained: Explained, fileOf: (story: string) => string): strin
     `- Source: ${source}`,
     ...(ruling === undefined ? [] : [`- Ruling: ${ruling}`]),
     `- Needs: ${needsInWords(stories.map(({ needs }) => needs))}`,
-    ...(refusal === undefined ? [] : [`- Tested if the service refuses with \`${refusal.code}\`, a rule of its own`]),
+    ...(refusal === undefined ? [] : [`- Tested if a rule of the service causes a refusal with \`${refusal.code}\``]),
     `- Tested by: ${stories.map(({ story }) => `${story} (\`${fileOf(story)}\`)`).join(', ') || 'every story'}`,
   ];
   return [`## ${id}`, `> ${statement}`, facts.join('\n'), ...violation(explained), ...mistakes(explained)];

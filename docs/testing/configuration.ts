@@ -100,23 +100,26 @@ export function configurationPage(): string {
     '- Otherwise, if the key can access only one workspace, the server uses that workspace.',
     '- Otherwise, the server refuses the request with the code `workspace_ambiguous`.',
     '',
-    '| Role | Variable without a configuration | Properties of the key |',
+    'Without a configuration, the kit reads the keys from the variables in this table.',
+    '',
+    '| Role | Variable | Properties of the key |',
     '| --- | --- | --- |',
-    ...roles.map((role) => `| \`${role}\` | \`${roleEnv(role)}\` | ${withCode(roleMeanings[role])} |`),
+    ...roles.map((role) => `| \`${role}\` | \`${roleEnv(role)}\` | ${asSentence(roleMeanings[role])} |`),
     '',
     '## Side effects',
     '',
     'By default, a run has no side effects. `allow` and `--allow` permit these side effects:',
     '',
-    '| Side effect | What a run does |',
+    '| Side effect | Effect of a run |',
     '| --- | --- |',
-    ...effects.map((effect) => `| \`${effect}\` | ${withCode(effectMeanings[effect])} |`),
+    ...effects.map((effect) => `| \`${effect}\` | ${asSentence(effectMeanings[effect])} |`),
     '',
   ].join('\n');
 }
 
-/** A text for terminals, with names in code font. */
-const withCode = (text: string) => text.replaceAll(/\b(?:api\.access|primary|throttled)\b/g, '`$&`');
+/** A text for terminals as a sentence of a page, with names in code font. */
+const asSentence = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replaceAll(/\b(?:api\.access|primary|throttled)\b/g, '`$&`');
 
 /** Table rows of a schema and its nested members, by path. */
 function rowsOf(path: string, schema: Schema): [path: string, type: string, what: string][] {
