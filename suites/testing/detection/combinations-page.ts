@@ -28,7 +28,7 @@ export function combinationsPage(all: readonly Combination[]): string {
     ].join('\n'),
     'The authors improved the grouping with these combinations and with runs with a single defect. Of the runs ' +
       'with a single defect, 566 of 573 have one cause. The figures for other servers can be lower. With an ' +
-      'earlier version, 93 % of these pairs had as many causes as defects, but only 87 % of 133 other pairs.',
+      'earlier version, 93 % of these pairs had as many causes as defects. The figure for 133 other pairs was 87 %.',
     '*Named* is the share of defects that violate the main requirement of a cause. *Worst first* is the share of ' +
       'runs whose first cause shows a defect with the highest severity. The severity of a defect is the ' +
       'severity of the main requirement that the defect violates. A cause can be less severe than the defect. ' +
