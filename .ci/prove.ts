@@ -64,17 +64,20 @@ const rows = rowsOf(results);
 const failed = rows.filter((row) => row.failed > 0).map(({ name }) => name);
 const alone = failed.flatMap((name) => rowsOf(tested([name])));
 const slow = rows.filter((row) => row.seconds >= 20 || row.failed > 0).sort((a, b) => a.name.localeCompare(b.name));
-const again = alone.length === 0 ? '' : `\nFiles in which a test failed, tested again alone:\n\n${inTable(alone)}\n`;
+const again =
+  alone.length === 0
+    ? ''
+    : `\nResults of a second, separate run of the files with failed tests:\n\n${inTable(alone)}\n`;
 writeFileSync(
   'docs/project/proven.md',
   `# What \`npm run prove\` showed
 
-After this page, you know which tests passed when all samples were run in full.
+This page lists the results of all tests without sampling.
 
 On ${new Date(started).toISOString().slice(0, 10)}, ${kit.name} ${kit.version}, Node.js ${process.versions.node},
 ${availableParallelism()} cores: ${results.numPassedTests} tests passed, ${results.numFailedTests} failed,
 ${results.numPendingTests} were skipped, in ${Math.round((Date.now() - started) / 60_000)} minutes.
-Every sample was run in full. Files that took 20 seconds or more:
+These files took 20 seconds or more:
 
 ${inTable(slow)}
 ${again}`,

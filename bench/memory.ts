@@ -43,8 +43,9 @@ export async function memoryFigures(): Promise<Table[]> {
       {
         title: 'Memory',
         about:
-          `The resident size of the stub, journal on, during ${worlds * callsEach} requests to ${worlds} ` +
-          'sandboxes, each with its own seed: reading, proposing, creating. Aim: constant, and under 120 MB.',
+          `The resident size of the stub with the journal on, during ${worlds * callsEach} requests to ${worlds} ` +
+          'sandboxes. Each sandbox has a different seed. The requests read, propose, and create. Target: constant, ' +
+          'and less than 120 MB.',
         header: ['Sandboxes', 'Requests', 'MB'],
         rows,
       },

@@ -21,8 +21,8 @@ export async function mergeFigures(): Promise<Table[]> {
       {
         title: 'Merging shards',
         about:
-          `\`tck merge\` of ${shards} shards with ${requests} generated requests each, process start and report ` +
-          'included. Aim: under 10 s and 300 MB.',
+          `\`tck merge\` combines ${shards} shards with ${requests} generated requests each. The figures include the ` +
+          'process start and the report. Target: less than 10 s and 300 MB.',
         header: ['Time', 'Peak memory'],
         rows: [[`${seconds.toFixed(1)} s`, `${peakMb} MB`]],
       },

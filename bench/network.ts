@@ -34,9 +34,9 @@ async function slowLink(folder: string): Promise<Table> {
   return {
     title: 'A slow link',
     about:
-      `A whole run, all side effects, with ${roundTripMs} ms of round trip between the kit and the stub; ${runs} ` +
-      'times. Milliseconds: median, with minimum and maximum in brackets. Aim: under 9000.',
-    header: ['What', 'ms', 'Requests'],
+      `A complete run with all side effects and a round-trip time of ${roundTripMs} ms between the kit and the stub, ` +
+      `in ${runs} repetitions. Target: less than 9000 ms.`,
+    header: ['Run', 'ms', 'Requests'],
     rows: [['All side effects', spread(times), spread(reports.map(({ summary }) => summary.requests))]],
   };
 }
@@ -63,10 +63,10 @@ async function lowCap(folder: string): Promise<Table> {
     title: 'A low rate limit',
     about:
       `A run without a clock against a stub that serves ${cap.calls} requests of each key per window of ` +
-      `${cap.windowSeconds} seconds; ${runs} times. The rate limit requires one window for each ` +
-      `${cap.calls} requests ` +
-      'of the busiest key, and one more for the key whose limit is exhausted on purpose. Aim: at most 10 % more.',
-    header: ['What', 'ms'],
+      `${cap.windowSeconds} seconds, in ${runs} repetitions. The rate limit requires a window for each ` +
+      `${cap.calls} requests of the busiest key. The key whose limit the run exhausts requires another window. ` +
+      'Target: at most 10 % more than the required time.',
+    header: ['Time', 'ms'],
     rows: [
       [`Required: ${busiest} requests of one key`, String(necessaryMs)],
       ['The run, first to last request', spread(reports.map(({ durationMs }) => durationMs))],

@@ -30,8 +30,8 @@ export async function proxyFigures(): Promise<Table[]> {
     await judging.stop();
     const { summary, trouble } = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
     const judged =
-      `Of the requests through \`tck proxy\` ${summary.requests} were ` +
-      `judged${trouble.length === 0 ? ', which are all' : `; ${trouble.join('; ')}`}.`;
+      `\`tck proxy\` judged ${trouble.length === 0 ? 'all ' : ''}${summary.requests} ` +
+      `requests${trouble.length === 0 ? '' : `; ${trouble.join('; ')}`}.`;
     await Promise.all([bare.stop(), simple.stop()]);
     return tables.map((table) => ({ ...table, about: `${table.about} ${judged}` }));
   } finally {
@@ -56,8 +56,8 @@ async function added(bare: Served, simple: Served, judging: Served, samples: rea
   return {
     title: 'A proxy: time added',
     about:
-      `One request after the other on one connection; medians of ${rounds} interleaved rounds of 1000, in ` +
-      `milliseconds. Aim: \`tck proxy\` adds less than 1.`,
+      'Sequential requests on a single connection. The figures are milliseconds: medians of ' +
+      `${rounds} interleaved rounds of 1000 requests. Target: \`tck proxy\` adds less than 1 ms.`,
     header: ['Tool', 'Directly', 'Bare proxy', 'tck proxy', 'Added by bare proxy', 'Added by tck proxy'],
     rows,
   };
@@ -80,8 +80,8 @@ async function rates(simple: Served, judging: Served, samples: readonly Sample[]
   return {
     title: 'A proxy: requests per second',
     about:
-      `\`tck proxy\`, which judges as they pass, against a bare node:http proxy; 32 connections, ${rounds} ` +
-      'interleaved rounds of a second. Median, with minimum and maximum in brackets. Aim: a ratio of 0.5 or more.',
+      `\`tck proxy\` judges each request and is compared with a bare \`node:http\` proxy. The test uses 32 ` +
+      `connections and ${rounds} interleaved rounds of a second. Target: a ratio of at least 0.5.`,
     header: ['Tool', 'tck proxy', 'Bare proxy', 'Ratio'],
     rows,
   };

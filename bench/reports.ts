@@ -28,10 +28,10 @@ export async function reportFigures(): Promise<Table[]> {
       {
         title: 'Reports',
         about:
-          'Writing all forms in a new process; opening the page of 2000 exchanges in ' +
-          `Chromium; ${runs} times. Milliseconds: median, with minimum and maximum in brackets. Aim: ` +
-          'under 150 to write a full run, under 1000 to open.',
-        header: ['What', 'ms'],
+          'A new process writes all report files, and Chromium opens the HTML report of 2000 exchanges, ' +
+          `in ${runs} repetitions. Target: less than 150 ms to write a complete run, and less than 1000 ms to open ` +
+          'the report.',
+        header: ['Task', 'ms'],
         rows: [
           ...rows.map(([what, times]) => [`Writing: ${what}`, spread(times)]),
           ...opening.map((times) => ['Opening: 2000 exchanges', spread(times)]),

@@ -27,9 +27,9 @@ export async function runFigures(): Promise<Table[]> {
       {
         title: 'A whole run',
         about:
-          `tck run --stub with process start, all side effects, report written; ${runs} times. Milliseconds: ` +
-          'median, with minimum and maximum in brackets. Aim: under 1000.',
-        header: ['What', 'ms'],
+          '`tck run --stub` with all side effects, including the process start and the report, ' +
+          `in ${runs} repetitions. Target: less than 1000 ms.`,
+        header: ['Package', 'ms'],
         rows: [
           ['From a checkout', spread(times.source)],
           ['The built package', spread(times.built)],
@@ -38,13 +38,16 @@ export async function runFigures(): Promise<Table[]> {
       {
         title: 'Requests of a run',
         about:
-          'Aim: under 500 without observations and without the requests of the key `throttled`, which exhaust its ' +
-          'rate limit on purpose.',
-        header: ['What', 'Requests'],
+          'The requests of the key `throttled` exhaust a rate limit on purpose. Target: less than 500 requests ' +
+          'without observations and without the requests of `throttled`.',
+        header: ['Selection', 'Requests'],
         rows: [
           ['All', String(report.summary.requests)],
           ['Without observations', String(checksOnly.summary.requests)],
-          ['Without observations and those of `throttled`', String(checksOnly.summary.requests - burstOf(checksOnly))],
+          [
+            'Without observations and requests of `throttled`',
+            String(checksOnly.summary.requests - burstOf(checksOnly)),
+          ],
           ['Images confirmed', String(report.summary.imagesConfirmed)],
           ['Content requests created', String(report.summary.contentRequestsCreated)],
         ],

@@ -91,9 +91,9 @@ async function ratesOf(stub: Served, silent: Served, bare: Served, samples: read
   return {
     title: 'Requests per second',
     about:
-      'The stub, with its journal and without, against a bare node:http server that reads and parses the ' +
-      `same requests and sends the same bytes; 32 connections, ${rounds} interleaved rounds of a second. ` +
-      'Median, with minimum and maximum in brackets. Aim: a ratio of 0.6 or more with the journal, 0.7 without.',
+      'The stub, with and without the journal, is compared with a bare `node:http` server that reads and parses the ' +
+      `same requests and sends the same bytes. The test uses 32 connections and ${rounds} interleaved rounds of a ` +
+      'second. Target: a ratio of at least 0.6 with the journal, and at least 0.7 without the journal.',
     header: ['Tool', 'Stub', 'Without journal', 'Bare server', 'Ratio', 'Without journal'],
     rows,
   };
@@ -111,8 +111,8 @@ async function startUp(answersFile: string): Promise<Table> {
   return {
     title: 'Start-up',
     about:
-      `Milliseconds from the start of the process to its first response, ${starts} interleaved starts. Aim: ` +
-      'under 250 for the stub.',
+      `Time from the start of the process to the first response, in ${starts} interleaved starts. Target: less than ` +
+      '250 ms for the stub.',
     header: ['Server', 'ms'],
     rows: [
       ['Stub', spread(times.stub)],

@@ -9,7 +9,7 @@ import type { Surroundings } from './process/surroundings.ts';
 import { recordedGroups, recordedOptions, reportRecorded, trafficOf } from './recorded.ts';
 
 const auditOptions = {
-  url: text('Judge the requests to this base URL (default: that of the first request to a tool)'),
+  url: text('Judge the requests to this base URL (default: the base URL of the first request to a tool)'),
   ...recordedOptions,
 };
 

@@ -23,11 +23,11 @@ export const commands = {
     load: async () => (await import('./init.ts')).init,
   },
   new: {
-    summary: 'Write the skeleton of a story of your own, with a test',
+    summary: 'Write the skeleton of a custom story, with a test',
     load: async () => (await import('./new.ts')).newFile,
   },
   list: {
-    summary: 'List the requirements and what each needs',
+    summary: 'List all requirements and their needs',
     load: async () => (await import('./list.ts')).list,
   },
   explain: {
@@ -39,11 +39,11 @@ export const commands = {
     load: async () => (await import('./describe.ts')).describe,
   },
   replay: {
-    summary: 'Repeat the requests behind findings and show which are fixed',
+    summary: 'Repeat the requests of findings and show which findings are fixed',
     load: async () => (await import('./replay.ts')).replay,
   },
   open: {
-    summary: 'Open the last report in a browser, or serve it',
+    summary: 'Open the last report in a browser, or serve the report',
     load: async () => (await import('./open.ts')).open,
   },
   compare: {
@@ -83,11 +83,11 @@ export const commands = {
     load: async () => (await import('./audit.ts')).audit,
   },
   proxy: {
-    summary: 'Forward traffic to a deployment and judge it',
+    summary: 'Forward traffic to a deployment and judge the traffic',
     load: async () => (await import('./proxy.ts')).proxy,
   },
   stub: {
-    summary: 'Serve the reference stub, or run a command with it',
+    summary: 'Serve the reference stub, or run a command with a stub',
     load: async () => (await import('./stub.ts')).stub,
   },
   judge: {

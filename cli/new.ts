@@ -13,7 +13,7 @@ export const newFile = command({
   name: 'new',
   positionals: {
     what: required('What to write: story'),
-    name: required('ID of the first requirement: a prefix of your team and a name, such as acme.request-id'),
+    name: required("ID of the first requirement: your team's prefix and a name, such as acme.request-id"),
   },
   options: { test: choice('Test runner of the test (default: node)', runners) },
   examples: [

@@ -9,7 +9,9 @@ export const json = flag('Print JSON');
 
 export const out = text('Write the report to this folder', 'tck-report');
 
-export const require = list('Fail the gate unless these are tested: comma-separated topics or globs, or all');
+export const require = list(
+  'Fail the gate unless these requirements are tested: comma-separated topics or globs on IDs, or all',
+);
 
 export const metrics = text('Write the metrics of the run to this file, in the OpenMetrics format');
 
@@ -22,7 +24,7 @@ export const config = text('Configuration file (default: none)');
 export const stories = list('Also test the stories in this ES module; repeat the option for more');
 
 export const commands = flag(
-  'Run the commands of the configuration; --no-commands refuses a configuration with commands or stories',
+  'Run the commands of the configuration; --no-commands rejects a configuration with commands or stories',
   true,
 );
 
@@ -31,14 +33,16 @@ export const allow = text(
 );
 
 export const maxDuration = integer(
-  'End the run as inconclusive after this many seconds (default: twice the time of its requests, at least 20 minutes)',
+  'End the run as inconclusive after this many seconds (default: twice the estimated time, at least 20 minutes)',
   1,
   86_400,
 );
 
-export const trace = flag('Send the header traceparent with each request; --no-trace leaves it out', true);
+export const trace = flag('Send the header traceparent with each request; --no-trace omits the header', true);
 
-export const traceUrl = text('Link each request in the report to its trace, with this URL that contains {traceId}');
+export const traceUrl = text(
+  'Link each request in the report to a trace, with this URL template that contains {traceId}',
+);
 
 /** Exit codes of commands that apply a gate. */
 export const gateExits = {

@@ -18,7 +18,7 @@ import { plannedCatalogueOf } from './stories.ts';
 
 /** `tck plan` never runs commands. */
 const commands = flag(
-  'Accept commands and stories in the configuration, without running them; --no-commands refuses them',
+  'Accept a configuration with commands or stories, and run neither; --no-commands rejects such a configuration',
   true,
 );
 

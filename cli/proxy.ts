@@ -19,7 +19,7 @@ const proxyOptions = {
   host: text('Listen on this address', '127.0.0.1'),
   'allow-remote': flag('Allow a --host that other machines can reach'),
   'allow-host': list(
-    'Also accept these host names from clients; by default, only those of this machine (prevents DNS rebinding)',
+    'Also accept these host names from clients; by default, only names of this machine (prevents DNS rebinding)',
   ),
   tls: flag('Use TLS with clients; openssl generates the certificate'),
   'tls-cert': text('Use TLS with the certificate in this PEM file'),

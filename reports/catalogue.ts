@@ -26,7 +26,7 @@ const told = ['content-type', ...Object.values(responseHeaders)];
 export function topicPage(topic: Topic, explained: readonly Explained[], fileOf: (story: string) => string): string {
   const contents = explained.map(({ id, statement }) => `- [\`${id}\`](#${anchorOf(id)}) ${statement}`);
   const about =
-    'Written by `npm run generate:requirements`. The exchanges come from the stub, with a defect and without.';
+    '`npm run generate:requirements` writes this page. The exchanges come from the stub, with and without a defect.';
   const sections = explained.flatMap((each) => section(each, fileOf));
   return `${[`# ${topicTitles[topic]}`, about, contents.join('\n'), ...sections].join('\n\n')}\n`;
 }
@@ -37,10 +37,11 @@ export function indexPage(counts: ReadonlyMap<Topic, number>): string {
   return [
     '# Requirements',
     '',
-    'After this page, you can look up what the kit requires, where the specification says so, and how to reproduce it.',
+    'These pages list the requirements that the kit tests, with the source of each requirement in the specification.',
     '',
-    'Each page explains the requirements of one topic: the statement, its source, what a test needs, a violation, a',
-    'conforming response, common mistakes and a request to reproduce it. `tck explain ID` prints the same.',
+    'Each page explains the requirements of a topic: the statement, the source, the needs of the test, a violation, a',
+    'conforming response, common mistakes, and a request that shows the behavior of a server. `tck explain ID` prints',
+    'the same information about a single requirement.',
     '',
     '| Topic | Requirements |',
     '| --- | ---: |',
@@ -57,7 +58,7 @@ function section(explained: Explained, fileOf: (story: string) => string): strin
     `- Source: ${source}`,
     ...(ruling === undefined ? [] : [`- Ruling: ${ruling}`]),
     `- Needs: ${needsInWords(stories.map(({ needs }) => needs))}`,
-    ...(refusal === undefined ? [] : [`- Tested if the service refuses with \`${refusal.code}\`, a rule of its own`]),
+    ...(refusal === undefined ? [] : [`- Tested if a rule of the service causes a refusal with \`${refusal.code}\``]),
     `- Tested by: ${stories.map(({ story }) => `${story} (\`${fileOf(story)}\`)`).join(', ') || 'every story'}`,
   ];
   return [`## ${id}`, `> ${statement}`, facts.join('\n'), ...violation(explained), ...mistakes(explained)];

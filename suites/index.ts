@@ -31,7 +31,7 @@ export type AuditOptions = Partial<
     | 'onEvent'
   >
 > & {
-  /** Stories of your own, beside those of the kit. */
+  /** Custom stories, in addition to the kit's stories. */
   readonly stories?: readonly Story[];
 };
 

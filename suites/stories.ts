@@ -1,4 +1,4 @@
-/** What a team needs to write stories of its own; see `docs/own-stories.md`. */
+/** Exports for custom stories; see `docs/own-stories.md`. */
 export type { Requirement, RequirementId, Severity } from '../fixtures/requirements/model.ts';
 export type { Role } from '../fixtures/roles.ts';
 export type { Effect } from '../fixtures/side-effects.ts';

@@ -63,7 +63,7 @@ export default {
           page('Other tools', 'other-tools'),
           page('Recorded traffic', 'recorded-traffic'),
           page('Extending', 'extending'),
-          page('Stories of your own', 'own-stories'),
+          page('Custom stories', 'own-stories'),
           page('Security', 'security'),
           { text: 'Contributing', link: '/CONTRIBUTING' },
         ],

@@ -14,9 +14,9 @@ export async function commandsPage(): Promise<string> {
   return [
     '# Commands',
     '',
-    'On this page, you find every command with its options, exit codes and examples. `tck help` prints the same.',
+    'This page lists all commands with options, exit codes, and examples. `tck help COMMAND` prints the same text.',
     '',
-    '| Command | What it does |',
+    '| Command | Purpose |',
     '| --- | --- |',
     ...entries.map(([name, { summary }]) => `| [\`tck ${name}\`](#tck-${name}) | ${cell(summary)} |`),
     ...sections.flat(),

@@ -8,11 +8,12 @@ export function judgedClientsPage(): string {
   return [
     '# What the judge finds',
     '',
-    'After this page, you know which mistakes of clients `tck judge` finds. Each row is a client with one mistake, in',
-    'the scenarios that show it. `TCK_WHOLE=clients npx vitest run stub/judge/clients.test.ts` runs all of them.',
-    '`tck list --client-rules` shows each rule with its source. Written by `npm run generate:clients`.',
+    'This page lists client mistakes that `tck judge` finds. Each row describes a client with a single mistake, and',
+    'the scenarios that show the mistake. To test all clients, run',
+    '`TCK_WHOLE=clients npx vitest run stub/judge/clients.test.ts`. `tck list --client-rules` lists all rules for',
+    'clients. `npm run generate:clients` writes this page.',
     '',
-    '| Mistake | Language | Scenarios | Found as |',
+    '| Mistake | Language | Scenarios | Violated rules |',
     '| --- | --- | --- | --- |',
     ...mistakes.map(([language, mistake, scenarios, ...told]) => {
       const findings = told.filter((each) => typeof each === 'string').map((each) => `\`${each.split(' ')[1]}\``);
@@ -21,9 +22,9 @@ export function judgedClientsPage(): string {
     '',
     '## Clients without a mistake',
     '',
-    'These clients have an unusual habit and conform. The judge finds nothing in any scenario.',
+    'These clients conform, and most of them have an unusual habit. `tck judge` finds no mistake in any scenario.',
     '',
-    '| Habit | Language | Person |',
+    '| Habit | Language | Behavior of the person |',
     '| --- | --- | --- |',
     ...good.map(([language, habit, person]) => {
       const answers = { approve: 'approves every proposal', deny: 'denies every proposal' } as const;

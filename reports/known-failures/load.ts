@@ -85,7 +85,7 @@ function problemOf(
 ): string | null {
   const { requirement, expires } = failure;
   if (!requirements.some(({ id }) => id === requirement)) {
-    const advice = isOfKit(requirement) ? '' : '; for one of your own, pass --stories';
+    const advice = isOfKit(requirement) ? '' : '; for a custom requirement, pass --stories';
     return `there is no requirement '${requirement}'; tck list names them all${advice}`;
   }
   const twin = before.find((other) => other.requirement === requirement);

@@ -35,17 +35,17 @@ const utf16 = (text: string) => Buffer.from(text, 'utf16le');
  * are not found, such as a reversed key or a key split over several members.
  */
 export const forms: readonly Form[] = [
-  form('plain', 'as it is', (secret) => secret),
+  form('plain', 'in plain text', (secret) => secret),
   form('upper-case', 'in upper case', (secret) => secret.toUpperCase()),
   form('lower-case', 'in lower case', (secret) => secret.toLowerCase()),
   form('base64', 'in base64', (secret) => bytes(secret, 'base64')),
   form('base64-second', 'in base64, after one other byte', (secret) => bytes(`:${secret}`, 'base64')),
   form('base64-third', 'in base64, after two other bytes', (secret) => bytes(`::${secret}`, 'base64')),
-  form('base64-bearer', 'in base64, with "Bearer " before it', (secret) => bytes(`Bearer ${secret}`, 'base64')),
-  form('base64url', 'in base64 for addresses', (secret) => bytes(secret, 'base64url')),
+  form('base64-bearer', 'in base64, with the prefix "Bearer "', (secret) => bytes(`Bearer ${secret}`, 'base64')),
+  form('base64url', 'in base64url', (secret) => bytes(secret, 'base64url')),
   form('hex', 'as hexadecimal digits', (secret) => bytes(secret, 'hex')),
   form('hex-upper', 'as hexadecimal digits in upper case', (secret) => bytes(secret, 'hex').toUpperCase()),
-  form('percent', 'with percent-encoding where an address needs it', (secret) => encodeURIComponent(secret)),
+  form('percent', 'with percent-encoding of reserved characters', (secret) => encodeURIComponent(secret)),
   form('percent-lower', 'with percent-encoding in lower case', (secret) =>
     others(secret, (code) => `%${hex(code, 2)}`),
   ),
@@ -55,8 +55,8 @@ export const forms: readonly Form[] = [
   form('percent-all-lower', 'with every character percent-encoded in lower case', (secret) =>
     encodeCharacters(secret, (code) => `%${hex(code, 2)}`),
   ),
-  form('json', 'as JSON writes it', (secret) => JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')),
-  form('json-unicode', 'with \\uXXXX where it is not a letter or a digit', (secret) =>
+  form('json', 'with the escapes of JSON', (secret) => JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')),
+  form('json-unicode', 'with \\uXXXX for every character that is not a letter or a digit', (secret) =>
     others(secret, (code) => `\\u${hex(code, 4).toUpperCase()}`),
   ),
   form('json-unicode-all', 'with every character as \\uXXXX', (secret) =>

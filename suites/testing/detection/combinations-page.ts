@@ -17,25 +17,25 @@ export function combinationsPage(all: readonly Combination[]): string {
   const unequal = all.filter((one) => one.causes.length !== one.defects.length);
   return `${[
     '# As many causes as defects',
-    'Measured on 2026-11-26. The stub runs with several random defects at once, and the report groups the findings ' +
-      'into causes. The number of causes is right if it equals the number of defects. ' +
-      '`node suites/testing/detection/combinations.ts FILE` repeats the measurement; the same list of defects ' +
-      'yields the same combinations. Defects that only generated requests find are left out.',
+    'This page shows how well reports group findings into causes. The figures are from 2026-11-26. The stub runs ' +
+      'with several random defects at once. The number of causes is correct if this number equals the number of ' +
+      'defects. `node suites/testing/detection/combinations.ts FILE` repeats the measurement. The same list of ' +
+      'defects yields the same combinations. The measurement omits defects that only generated requests find.',
     [
       '| Defects | Runs | As many causes | Fewer | More | More than twice as many | Named | Worst first |',
       '| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
       ...sizes.map(([size, runs]) => row(size, runs)),
     ].join('\n'),
-    'The grouping was improved on these combinations and on runs with a single defect, of which 566 of 573 have one ' +
-      'cause. The figures for other servers may be lower: on 133 other pairs, tried with an earlier version and not ' +
-      'used to improve it, 87 % had as many causes as defects when 93 % of these pairs had.',
-    'A defect counts as named if the requirement that names a cause is one that the defect violates. The worst cause ' +
-      'counts as first if the first cause shows a defect of the worst severity in the run. The severity of a defect ' +
-      'is that of the requirement that it is about. A cause may be less severe than that: a refusal with a wrong ' +
-      'code, for example, harms nobody.',
+    'The authors improved the grouping with these combinations and with runs with a single defect. Of the runs ' +
+      'with a single defect, 566 of 573 have one cause. The figures for other servers can be lower. With an ' +
+      'earlier version, 93 % of these pairs had as many causes as defects. The figure for 133 other pairs was 87 %.',
+    '*Named* is the share of defects that violate the main requirement of a cause. *Worst first* is the share of ' +
+      'runs whose first cause shows a defect with the highest severity. The severity of a defect is the ' +
+      'severity of the main requirement that the defect violates. A cause can be less severe than the defect. ' +
+      'For example, a refusal with a wrong code has a low severity.',
     '## Runs with another number of causes',
-    'Fewer causes: one defect hides another one, or both differ at the same place. More causes: one defect shows at ' +
-      'several places that have nothing in common.',
+    'Fewer causes: a defect hides another defect, or both defects change the same part of a response. More ' +
+      'causes: a defect changes several unrelated parts.',
     [
       '| Defects | Causes |',
       '| --- | ---: |',

@@ -35,8 +35,8 @@ export function detectionPage(matrix: readonly Detection[]): string {
     ['| Topic | Defects |', '| --- | ---: |', ...chapters.map(contentsLine)].join('\n'),
     ...chapters.flatMap(({ title, rows }) => [`## ${title}`, table(rows)]),
     '## By requirement',
-    'Every requirement fails for some defect. A defect is hidden from a requirement that it violates if another ' +
-      'finding comes first.',
+    'Every requirement fails for at least one defect. A defect does not fail a violated requirement if another ' +
+      'finding has precedence.',
     byRequirement(matrix),
   ].join('\n\n')}\n`;
 }
@@ -44,29 +44,29 @@ export function detectionPage(matrix: readonly Detection[]): string {
 function introduction(defectCount: number): string {
   return [
     '# What the kit catches',
-    'After this page, you know which violations the kit catches and which requirement catches each.',
+    'This page lists the violations that the kit catches, with the requirements that catch each violation.',
     `The stub has ${defectCount} defects: single deviations from the specification that a nearly correct server may ` +
       'have. A test runs the kit against each defect. A requirement that the defect violates fails, and no ' +
-      'other requirement fails. ' +
-      `Without a defect nothing fails. Defects that only generated requests find are tested with \`--explore ` +
+      'other requirement fails. Without a defect, no requirement fails. ' +
+      `The test of defects that only generated requests find uses \`--explore ` +
       `${exploring}\`. \`npm run generate\` writes this page from the results.`,
-    '[As many causes as defects](project/causes.md) shows what the report makes of several defects at once.',
+    '[As many causes as defects](project/causes.md) shows how reports group the findings of several defects.',
     '`tck stub --defect ID` starts a stub with a defect, and `tck list --defects` prints the list.',
   ].join('\n\n');
 }
 
 const words: Readonly<Record<DeviationClass, string>> = {
-  roles: 'Roles: one key is answered differently',
-  workspaces: 'Workspaces: both, and one after the other',
+  roles: 'Roles: one key gets different responses',
+  workspaces: 'Workspaces: two workspaces, at once and in sequence',
   repetition: 'Repetition: the second or the thirtieth request differs',
-  names: 'Names that resemble those of tools',
-  credentials: 'Credentials: places, schemes, suffixes, case',
-  bodies: 'Bodies: framing, size, depth, lists',
+  names: 'Names that resemble the names of tools',
+  credentials: 'Credentials: places, schemes, suffixes, and case',
+  bodies: 'Bodies: framing, size, depth, and lists',
   values: 'Values inside the allowed range',
-  'two-faults': 'Two faults in one request',
-  ages: 'Ages and edges of limits',
-  execute: 'Headers and arguments that might execute',
-  parallel: 'In parallel',
+  'two-faults': 'Two errors in one request',
+  ages: 'Ages and boundaries of limits',
+  execute: 'Headers and arguments that might trigger execution',
+  parallel: 'Parallel requests',
 };
 
 /** Describes deviations of the third server, for which no rule was written. */
@@ -75,9 +75,9 @@ export function unusual({ date, explore, classes }: Measured): string {
   const sum = (of: 'deviations' | 'byDefault' | 'exploring') => rows.reduce((total, row) => total + row[of], 0);
   const all = { what: 'All', deviations: sum('deviations'), byDefault: sum('byDefault'), exploring: sum('exploring') };
   return [
-    'A server that was written from the specification alone has deviations that ordinary use does not show ' +
-      `([how they were chosen](project/unseen.md)). Measured on ${date}. A deviation is caught if ` +
-      'a requirement that it violates fails.',
+    'A server that was written only from the specification has deviations that ordinary use does not show ' +
+      `([selection of the deviations](project/unseen.md)). The figures are from ${date}. A deviation is caught if ` +
+      'a violated requirement fails.',
     '',
     `| Class | Deviations | Caught by a default run | With \`--explore ${explore}\` |`,
     '| --- | ---: | ---: | ---: |',
@@ -91,7 +91,7 @@ function contentsLine({ title, rows }: { title: string; rows: readonly Detection
 
 function table(rows: readonly Detection[]): string {
   return [
-    '| A server that … | Requirements that fail | `--defect` |',
+    '| Behavior of the server | Failed requirements | `--defect` |',
     '| --- | --- | --- |',
     ...rows.map(({ id, what, caughtBy }) => `| ${what} | ${caught(id, caughtBy)} | ${code(id)} |`),
   ].join('\n');
