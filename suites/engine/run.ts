@@ -154,8 +154,9 @@ export class Run {
     await this.#scheduler.run(() => this.#preflight());
     await this.#repetitions.confirmRefutable();
     this.#met = await this.#repetitions.repeatSingleFindings();
-    await this.#scheduler.runLast();
+    await this.#scheduler.runAfterwards('last');
     await this.#explore();
+    await this.#scheduler.runAfterwards('end');
   }
 
   /** Number of selected requirements that stories can test on this deployment. */

@@ -65,7 +65,7 @@ export class Scheduler {
     ]);
   }
 
-  /** Runs all stories except the last ones. */
+  /** Runs all stories except those of the turns `last` and `end`. */
   async run(preflight: () => Promise<void>): Promise<void> {
     const { stories, context } = this.#options;
     const { time } = context();
@@ -81,10 +81,10 @@ export class Scheduler {
     await Promise.all([reading, this.#crowd]);
   }
 
-  /** Runs the last stories. */
-  async runLast(): Promise<void> {
+  /** Runs the stories of a turn after all others. */
+  async runAfterwards(wanted: 'last' | 'end'): Promise<void> {
     const { stories, context } = this.#options;
-    await context().time.thread(() => this.#inTurn(stories.filter(({ turn }) => turn === 'last')));
+    await context().time.thread(() => this.#inTurn(stories.filter(({ turn }) => turn === wanted)));
   }
 
   /** Creates the steps of a story. */

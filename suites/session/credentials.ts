@@ -35,6 +35,12 @@ const noKey = (label: string, text: string): Credential => ({
 export const shortKey = noKey('a text too short for a key', 'tck-none');
 export const longKey = noKey('a text too long for a key', `tck-none-${'0123456789abcdef'.repeat(20)}`);
 
+/** Text with a letter that is not ASCII, in UTF-8. A header value has one byte for each character. */
+export const accentedKey: Credential = {
+  ...noKey('a text with an accent', 'tck-n\u00f2ne'),
+  header: `Bearer ${Buffer.from('tck-n\u00f2ne').toString('latin1')}`,
+};
+
 /** Valid key as the password of the Basic scheme. */
 export function asPassword({ role, key, variable }: RoleKey): Credential {
   return {
@@ -169,6 +175,13 @@ export function otherScheme({ role, key, variable }: RoleKey, number: number): C
   const label = scheme === '' ? `${role}, no scheme` : `${role}, scheme ${scheme.trimEnd()}`;
   return { kind: 'other-scheme', label, header: `${scheme}${key}`, curl: `${scheme}$${variable}`, good: false };
 }
+
+/** Headers with which a proxy claims that the client is on the machine of the server. */
+export const localAddress = {
+  'x-forwarded-for': '127.0.0.1',
+  'x-real-ip': '127.0.0.1',
+  forwarded: 'for=127.0.0.1',
+};
 
 /** Valid key with the scheme name in lower case. Whether a deployment accepts it is an open question. */
 export function lowerCaseScheme({ role, key, variable }: RoleKey): Credential {

@@ -52,6 +52,7 @@ import { otherKeyMeanwhile } from './rate-limit/other-key-meanwhile.ts';
 import { overTheLimit } from './rate-limit/over-the-limit.ts';
 import { waitedOut } from './rate-limit/waited-out.ts';
 import { usualReadings } from './schedule/usual-readings.ts';
+import { weeksLater } from './schedule/weeks-later.ts';
 import type { Story } from './story.ts';
 import { closedSurfaces } from './surface/closed-surfaces.ts';
 import { unknownTools } from './unknown-tools/unknown-tools.ts';
@@ -125,10 +126,10 @@ export const stories: readonly Story[] = [
   confirmations,
   balancesAfterSpending,
   usedIds,
-  changedRequests,
   foreignIds,
   wrongPresentations,
   confirmingAsOther,
+  changedRequests,
 
   aliveInTime,
   expiring,
@@ -136,6 +137,8 @@ export const stories: readonly Story[] = [
   overTheLimit,
   otherKeyMeanwhile,
   waitedOut,
+
+  weeksLater,
 ];
 
 /** Rules from the tables of the contract. Any response with the status or code of a row tests them. */

@@ -85,7 +85,7 @@ export class Steps {
   }
 
   /**
-   * Sends a read-only request, or reuses the response that another story of this run got. Failed requests are not
+   * Sends a request, or reuses the response that another story of this run got. Failed requests are not
    * shared.
    */
   async sendOnce(step: string, asked: StoryRequest): Promise<Completed> {

@@ -9,8 +9,9 @@ import type { Steps } from './steps.ts';
  *
  * - `first`: alone among the stories with side effects, and before them, because it compares balances.
  * - `last`: alone, after all other stories, because it exhausts a rate limit or must not meet one.
+ * - `end`: alone, after generated requests too, because it leaves the deployment in a state that no story expects.
  */
-export type Turn = 'first' | 'last';
+export type Turn = 'first' | 'last' | 'end';
 
 /** Requests that preflight finds for a story. */
 export type Use = 'proposal' | 'content';

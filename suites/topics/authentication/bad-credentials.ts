@@ -5,10 +5,12 @@ import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { type Completed, isSuccess } from '../../history/exchange.ts';
 import {
+  accentedKey,
   asPassword,
   asUser,
   emptyKey,
   encoded,
+  localAddress,
   longKey,
   misplaced,
   noCredential,
@@ -37,9 +39,6 @@ const someTools = ['schedule.read', 'content.create_request', 'images.generate',
 
 /** Number of schemes that rotate over all tools. Each of the others goes to one tool. */
 const schemesForAllTools = 3;
-
-/** Headers with which a proxy claims that the client is on the machine of the server. */
-const localAddress = { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', forwarded: 'for=127.0.0.1' };
 
 /** Returns the cookies that a response sets as the value of a `Cookie` header, or an empty text. */
 const cookiesOf = ({ response }: Completed): string =>
@@ -93,7 +92,7 @@ export const badCredentials = story('invalid credentials', {
     await sendAll('send a valid key with another scheme', toolsWithoutSideEffects, schemeFor);
     await sendAll('send a valid key with one character appended', someTools, () => longer);
     await sendAll('send a valid key without its last character', someTools, () => shorter);
-    await inTurn('send no key', [emptyKey]);
+    await inTurn('send no key', [emptyKey, accentedKey]);
     const kinds = otherSchemes
       .slice(schemesForAllTools)
       .map((_, index) => otherScheme(key, schemesForAllTools + index));

@@ -20,6 +20,7 @@ export const arrays = [
   '[["query", "a"]]',
   numbers(1_500),
   numbers(10_000),
+  '['.repeat(60_000),
 ];
 
 const filled = arrays.filter((body) => body !== '[]' && body.length < 100);

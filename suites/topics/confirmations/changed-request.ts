@@ -13,9 +13,10 @@ import {
   confirming,
   type Proposal,
   propose,
-  proposeMore,
+  proposeOpen,
   proposeOtherShape,
   proposing,
+  without,
 } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
@@ -132,7 +133,7 @@ export const changedRequests = story('changed requests', {
   uses: ['proposal'],
   images: 3,
   steps: async (t) => {
-    const open = await proposeMore(t, 'propose another count, which stays open');
+    const open = await proposeOpen(t);
     const other = await proposeOtherShape(t);
     const proposal = await proposeAfterRefusal(t, open);
     const count = { count: otherCount(t, open) };
@@ -192,17 +193,17 @@ async function proposeAfterRefusal(t: Steps, { id }: Proposal): Promise<Proposal
   return await propose(t, 'propose the same request', args);
 }
 
-/** Confirms with several changes. If the server refuses them together, tries none, and then each of them. */
+/** Confirms with several changes. If the server refuses them together, tries each of them, and then none. */
 async function confirmChanged(t: Steps, proposal: Proposal, changes: readonly Args[]): Promise<void> {
   const all = confirming(proposal, Object.assign({}, ...changes));
   if (isDispatch(await t.send('confirm with changes', all))) return;
-  const fresh = await propose(t, 'propose afresh', proposal.args);
-  const reply = await t.send('confirm without a change', confirming(fresh));
-  if (!isDispatch(reply)) t.disturbed('the confirmation was not dispatched, see confirmations.dispatched');
   for (const change of changes) {
-    const other = await propose(t, 'propose afresh', proposal.args);
-    if (isDispatch(await t.send(`confirm with another ${Object.keys(change).join()}`, confirming(other, change))))
-      return;
+    const fresh = await propose(t, 'propose afresh', without(proposal.args, 'brief'));
+    if (isDispatch(await t.send(`confirm with another ${Object.keys(change).join()}`, confirming(fresh, change))))
+      continue;
+    // The dispatch shows that the ID was valid.
+    const reply = await t.send('confirm without the change', confirming(fresh));
+    if (!isDispatch(reply)) t.disturbed('the confirmation was not dispatched, see confirmations.dispatched');
   }
 }
 

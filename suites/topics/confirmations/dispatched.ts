@@ -5,6 +5,7 @@ import { type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed } from '../../history/exchange.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { isCorrect } from '../../situations/presentation.ts';
+import { proposeOpen } from '../requests/proposals.ts';
 import { proposeAndConfirm } from '../requests/used-ids.ts';
 import { story } from '../story.ts';
 import { dispatches, needs, presentedNext, presents, withProposal } from './matchers.ts';
@@ -68,6 +69,8 @@ export const confirmations = story('confirmations', {
   images: 1,
   steps: async (t) => {
     await proposeAndConfirm(t);
+    // A later story confirms it, so a server that keeps few proposals has forgotten it by then.
+    await proposeOpen(t);
   },
   requirements: [
     dispatched,

@@ -11,7 +11,7 @@ import { isDispatch, presentedId } from '../../situations/ids.ts';
 import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { otherCase } from '../requests/made-up-ids.ts';
-import { briefFor, confirming, proposeMore } from '../requests/proposals.ts';
+import { briefFor, confirming, proposeOpen } from '../requests/proposals.ts';
 import { obtainUsedId } from '../requests/used-ids.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
@@ -95,7 +95,7 @@ export const usedIds = story('used IDs', {
   uses: ['proposal'],
   images: 1,
   steps: async (t) => {
-    const { args: more } = await proposeMore(t, 'propose another count');
+    const { args: more } = await proposeOpen(t);
     const used = await obtainUsedId(t);
     for (let times = 1; times <= 3; times += 1) await t.send('present the used ID', confirming(used));
     await t.send('present the used ID with another count', confirming(used, { count: more.count }));

@@ -51,9 +51,9 @@ export const contentRequests = story('content requests', {
   uses,
   steps: async (t) => {
     await create(t, 'create the same request again');
-    await create(t, 'create an untitled piece', { title: undefined });
-    for (const format of formats.filter((other) => other !== 'posts')) {
-      await create(t, `create ${format}`, { format, title: titled(t, format) });
+    for (const format of formats) {
+      if (format !== 'posts') await create(t, `create ${format}`, { format, title: titled(t, format) });
+      await create(t, `create ${format} without a title`, { format, title: undefined });
     }
     await t.part(async () => {
       const workspace = t.setting('otherWorkspace');

@@ -38,19 +38,20 @@ export async function propose(
 }
 
 /**
- * Proposes one or two more images than the default, because services may require pairs. Falls back to the default
- * count.
+ * Returns a proposal that stays open while other stories propose. Proposes once in a run, or again when a story is
+ * repeated. Requests one or two more images than the default, because services may require pairs, or else as many.
  */
-export async function proposeMore(t: Steps, step: string): Promise<Proposal> {
-  const brief = briefFor(t, 'left open');
-  const accepted = await t.firstAccepted(
-    step,
-    [1, 2].map((more) => proposing(t, { count: Number(t.proposal().count) + more, brief })),
-    isProposal,
-  );
-  return accepted === undefined
-    ? propose(t, `${step}, as many`, { brief })
-    : proposalOf(t, accepted.request.args ?? {}, accepted.exchange);
+export async function proposeOpen(t: Steps): Promise<Proposal> {
+  const brief = briefFor(t, t.attempt === 1 ? 'left open' : `left open, attempt ${t.attempt}`);
+  const ask = async (more: number) => {
+    const asked = proposing(t, { count: Number(t.proposal().count) + more, brief });
+    return [asked.args ?? {}, await t.sendOnce('propose another count, which stays open', asked)] as const;
+  };
+  for (const more of [1, 2]) {
+    const [args, exchange] = await ask(more);
+    if (isProposal(exchange)) return proposalOf(t, args, exchange);
+  }
+  return proposalOf(t, ...(await ask(0)));
 }
 
 /** Most shapes to try until the server accepts a second one. */

@@ -6,7 +6,7 @@ import { type Rule, rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { brief, member } from '../../json.ts';
 import { effectOf } from '../../session/call.ts';
-import { bearer } from '../../session/credentials.ts';
+import { bearer, localAddress } from '../../session/credentials.ts';
 import { closedGroup } from '../../situations/causes.ts';
 import { isProperRequest } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -52,8 +52,9 @@ export const closedSurfaces = story('closed surfaces', {
         });
         const requests = tools.map((tool) => ({ tool, args: {}, as }));
         await t.sendAll('call every tool', requests);
-        // A server may resolve a named workspace on a code path without the check.
-        await t.send('name a workspace', { tool: 'schedule.read', args: t.here(), as });
+        // A server may resolve a named workspace, or trust a local address, on a code path without the check.
+        const named = { tool: 'schedule.read', args: t.here(), as };
+        await t.send('name a workspace from a local address', { ...named, headers: localAddress });
       });
     }
   },
