@@ -12,7 +12,7 @@ const slow = [
   'deploy/kubernetes-job.run.test.ts',
   'docs/{ci,clients,examples,other-languages,recipes}.test.ts',
   'reports/{gaps-come-true,html/browser,merge/shards}.test.ts',
-  'stub/{judge/clients,judge/clients-through-proxy,page/page,serve/command,variants/command}.test.ts',
+  'stub/{judge/clients,judge/clients-through-proxy,judge/good-clients,page/page,serve/command,variants/command}.test.ts',
   'suites/{blind-trial,variant-pairs,image/container,observations/observations}.test.ts',
   'suites/test-runners/conformance.test.ts',
   'suites/engine/{gaps,intermediaries,lying-servers,odd-http,seeds,verdicts-hold}.test.ts',

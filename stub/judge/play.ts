@@ -147,6 +147,7 @@ function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Re
 /** Returns TCK_PERSON, for clients that read the answers from the environment. */
 function personEnv(person: PlayOptions['person']): Record<string, string> {
   if (person === undefined) return {};
-  if (person === 'ask' || isDesk(person)) return { TCK_PERSON: 'ask' };
+  // If the answers differ, a client must read each of them.
+  if (person === 'ask' || isDesk(person) || person.proposals === 'deny-after-fault') return { TCK_PERSON: 'ask' };
   return { TCK_PERSON: person.pick === undefined ? person.proposals : `${person.proposals},pick=${person.pick}` };
 }
