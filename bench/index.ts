@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { auditFigures } from './audit.ts';
 import { callFigures } from './calls.ts';
 import { root } from './child.ts';
+import { containerFigures } from './container.ts';
 import { driftFigures } from './drift.ts';
 import { memoryFigures } from './memory.ts';
 import { mergeFigures } from './merge.ts';
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, () => Promise<Table[]>>> = {
   drift: driftFigures,
   proxy: proxyFigures,
   memory: memoryFigures,
+  container: containerFigures,
 };
 const wanted = process.argv.slice(2);
 

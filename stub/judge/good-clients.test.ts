@@ -25,12 +25,13 @@ test.each(seeds)('no conforming client has a finding with seed %i', { timeout: 1
     const name = [language, habit, person?.proposals ?? ''].join(' ').trim();
     return { name, ...(await judged(language, habit, { seed, person })) };
   });
-  const findings = results.flatMap(({ name, trouble, broken }) =>
-    [...(trouble === undefined ? [] : [trouble]), ...broken].map((problem) => `${name}: ${problem}`),
+  const findings = results.flatMap(({ name, trouble, details }) =>
+    [...(trouble === undefined ? [] : [trouble]), ...details].map((problem) => `${name}: ${problem}`),
   );
   const total = (count: (result: (typeof results)[number]) => number) =>
     results.reduce((sum, result) => sum + count(result), 0);
   const runs = total(({ scenarios }) => scenarios);
-  console.info(`seed ${seed}: ${results.length} clients, ${runs} runs, ${total(({ requests }) => requests)} requests`);
+  const did = `${results.length} clients, ${runs} runs, ${total(({ requests }) => requests)} requests`;
+  console.info([`seed ${seed}: ${did}, ${findings.length} findings`, ...findings].join('\n'));
   expect(findings).toEqual([]);
 });

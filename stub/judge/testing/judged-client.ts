@@ -16,12 +16,22 @@ export interface JudgeOptions {
   readonly person?: PersonAnswers | undefined;
 }
 
-/** Runs a client of the table and returns why it was not judged, the rules that it breaks, and what it did. */
+interface JudgedHabit {
+  /** Why the client was not judged. */
+  readonly trouble: string | undefined;
+  readonly broken: string[];
+  /** What each finding says, with its scenarios. */
+  readonly details: string[];
+  readonly scenarios: number;
+  readonly requests: number;
+}
+
+/** Runs a client of the table and returns the rules that it breaks. */
 export async function judged(
   language: Language,
   habit: string,
   { seed = 1, only, person }: JudgeOptions = {},
-): Promise<{ trouble: string | undefined; broken: string[]; scenarios: number; requests: number }> {
+): Promise<JudgedHabit> {
   const command = [...starts[language], habit];
   const options = { command, seed, timeoutSeconds: 30, attended: false, person, only };
   const { played, trouble } = await provoke(options, {
@@ -36,6 +46,11 @@ export async function judged(
   return {
     trouble,
     broken: broken.map(({ id, status }) => `${status} ${id}`),
+    details: broken.flatMap(({ id, status, reason, findings }) =>
+      findings.length === 0
+        ? [`${status} ${id}: ${reason}`]
+        : findings.map(({ actual, scenarios = [] }) => `${status} ${id}: ${actual} (${scenarios.join(', ')})`),
+    ),
     scenarios: played.length,
     requests: summary.requests,
   };
