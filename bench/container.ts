@@ -18,10 +18,9 @@ const bare = "require('node:http').createServer((_, res) => res.end()).listen(40
 
 /**
  * Start-up time and size of the container image. Requires a container engine, `TCK_TEST_IMAGE` and `TCK_BASE_IMAGE`.
- * Without them, there is no table.
  */
 export async function containerFigures(): Promise<Table[]> {
-  if (image === '' || base === '') return [];
+  if (image === '' || base === '') throw new Error('TCK_TEST_IMAGE and TCK_BASE_IMAGE must name images');
   const times = { stub: [] as number[], bare: [] as number[] };
   for (let round = 0; round < starts; round++) {
     times.bare.push(await msToAnswer([base, 'node', '-e', bare]));
