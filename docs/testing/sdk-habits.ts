@@ -123,7 +123,7 @@ export const sdkHabits: readonly SdkHabit[] = [
   },
   {
     habit: 'Repeats a POST that creates after its own timeout',
-    libraries: 'AWS SDK, stripe-node; got if POST is added to its methods',
+    libraries: 'AWS SDK, stripe-node; got and urllib3 if POST is added to their methods',
     rule: 'client-retries.no-blind-repeat',
     scenario: 'stalled-content.create_request',
     mistake: 'times out and creates again',

@@ -103,7 +103,7 @@ function requireAnswers(options: ProvokeOptions): void {
     ({ name, person }) => person !== undefined && options.only?.includes(name) && saysOf(options) !== 'approve',
   );
   if (lacking === undefined) return;
-  const instead = isReal(options.person) ? '; to deny proposals yourself, run another scenario' : '';
+  const instead = isReal(options.person) ? ', because the kit answers for the person in it' : '';
   throw new UsageError(`--scenario: '${lacking.name}' needs --person approve${instead}`);
 }
 
