@@ -100,7 +100,7 @@ export const mistakes: readonly Mistake[] = [
   // Choice of the workspace
   ['python', 'first workspace', inWorkspaces, ...guessed],
   ['python', 'last workspace', inWorkspaces, 'failed client-workspaces.chosen-by-a-person'],
-  ['python', 'alphabetical workspace', inWorkspaces, 'failed client-workspaces.chosen-by-a-person'],
+  ['python', 'alphabetical workspace', inWorkspaces, ...guessed],
   ['python', 'hard-coded workspace', 'other-names', 'failed client-workspaces.chosen-by-a-person'],
   ['python', 'random workspace', 'ambiguous', 'warned client-workspaces.choices-shown'],
   [
