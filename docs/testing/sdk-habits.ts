@@ -42,8 +42,8 @@ const libraries: readonly Library[] = [
   {
     name: 'stripe-node 23.1.0',
     repeats:
-      'Any method, POST included, after 409, 500 or higher, or no response. After a closed connection also if retries ' +
-      'are off. Sends an `Idempotency-Key` with each POST',
+      'Any method, POST included, after 409, 500 or higher, or no response. After a closed connection also if ' +
+      'retries are off. Sends an `Idempotency-Key` with each POST',
     retryAfter: 'Does not read it. Does not repeat after 429, except if `stripe-should-retry` says so',
     delays: '0.5 s, doubles up to 5 s; random between half and all of it, at least 0.5 s',
     attempts: '2',
@@ -52,7 +52,8 @@ const libraries: readonly Library[] = [
   {
     name: '`@octokit/plugin-retry` 8.1.1',
     repeats:
-      'Any method, POST included, after any error status except 400, 401, 403, 404, 410, 422 and 451. No idempotency key',
+      'Any method, POST included, after any error status except 400, 401, 403, 404, 410, 422 and 451. No idempotency ' +
+      'key',
     retryAfter: 'Does not read it',
     delays: '1 s, 4 s, 9 s; not random',
     attempts: '4',
@@ -170,12 +171,12 @@ export function sdkHabitsPage(): string {
   return [
     '# Retries of common libraries',
     '',
-    'After this page, you know what common SDKs and HTTP clients repeat by default, and which rule of `tck judge` finds',
-    'it if your client does the same. The published code was read on 2026-11-26. Written by',
+    'After this page, you know what common SDKs and HTTP clients repeat by default, and which rule of `tck judge`',
+    'finds it if your client does the same. The published code was read on 2026-11-26. Written by',
     '`npm run generate:clients`.',
     '',
-    'Every request of this API is a POST. The API has no idempotency key, so a repeated `content.create_request` creates',
-    'a second piece. A confirmation ID works once, so repeating a confirmation is safe.',
+    'Every request of this API is a POST. The API has no idempotency key, so a repeated `content.create_request` can',
+    'create a second piece. A confirmation ID works once, so repeating a confirmation is safe.',
     '',
     '| Library | Repeats by default | `Retry-After` | Own delays | Attempts | Source |',
     '| --- | --- | --- | --- | --- | --- |',
