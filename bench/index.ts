@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { auditFigures } from './audit.ts';
 import { callFigures } from './calls.ts';
 import { root } from './child.ts';
+import { containerFigures } from './container.ts';
 import { driftFigures } from './drift.ts';
 import { memoryFigures } from './memory.ts';
 import { mergeFigures } from './merge.ts';
@@ -25,14 +26,17 @@ const parts: Readonly<Record<string, () => Promise<Table[]>>> = {
   drift: driftFigures,
   proxy: proxyFigures,
   memory: memoryFigures,
+  container: containerFigures,
 };
+/** Parts that run only if they are named, because they need a container engine and images. */
+const onlyNamed = ['container'];
 const wanted = process.argv.slice(2);
 
 const { status } = spawnSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' });
 if (status !== 0) throw new Error('there is no build to measure');
 const tables: Table[] = [];
 for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (wanted.length > 0 ? !wanted.includes(name) : onlyNamed.includes(name)) continue;
   const measured = await measure();
   for (const table of measured) console.log(tableText(table));
   tables.push(...measured);

@@ -87,6 +87,46 @@ test('scenarios are chosen by name, and a finding says how to see it again', asy
   await expect(judged(folder, node(wrong), { scenario: ['limitd'] })).rejects.toThrow("did you mean 'limited'?");
 });
 
+test.each([
+  ['--person is missing', { scenario: ['denied'] }, "--scenario: 'denied' needs --person approve"],
+  [
+    'the person denies everything',
+    { scenario: ['limited,denied-after-loss'], person: 'deny' },
+    "'denied-after-loss' needs",
+  ],
+])('a scenario that cannot run is wrong usage: %s', async (_why, options, problem) => {
+  await expect(judged(folder, node(''), options)).rejects.toThrow(UsageError);
+  await expect(judged(folder, node(''), options)).rejects.toThrow(problem);
+});
+
+test.each([
+  ['in one of two runs', [2], []],
+  ['in both runs', [2, 3], ['client-limits.retry-after']],
+])('a request that comes too early %s', { timeout: 60_000 }, async (_when, hasty, failed) => {
+  const count = join(await mkdtemp(join(folder, 'runs-')), 'count');
+  const script = `${ask}
+    const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+    const count = ${JSON.stringify(count)};
+    const run = existsSync(count) ? Number(readFileSync(count, 'utf8')) + 1 : 1;
+    writeFileSync(count, String(run));
+    (async () => {
+      const { error } = await ask('credits.balance');
+      if (error === undefined) return;
+      if (!${JSON.stringify(hasty)}.includes(run)) await new Promise((resolve) => setTimeout(resolve, 2100));
+      await ask('credits.balance');
+    })();`;
+  expect((await judged(folder, node(script), { scenario: ['limited'] })).withStatus('failed')).toEqual(failed);
+});
+
+test('the summary counts what was created although the response was lost', async () => {
+  const creates = `const create = () => fetch(process.env.TCK_BASE_URL + '/api/v1/tools/content.create_request', {
+      method: 'POST', body: JSON.stringify({ format: 'posts', day: '2031-01-02' }),
+      headers: { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY, 'content-type': 'application/json' } });
+    create().catch(() => console.log('no response'));`;
+  const { result } = await judged(folder, node(creates), { scenario: ['lost-content.create_request'] });
+  expect(result.summary.contentRequestsCreated).toBe(2);
+});
+
 test('recommendations fail the gate where that is asked for, and so do rules that are not tested', async () => {
   const wrong = node(`${readsBalance} if (!ok) console.log('refused');`);
   const chosen = { scenario: ['refused-everything'] };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createControlled } from '../controlled.ts';
 import { serveStub } from '../serve/serve.ts';
+import type { Fault } from './fault.ts';
 
 const nowhere = { print: () => undefined, stop: AbortSignal.abort() };
 const headers = { 'x-control-token': 'a token for tests' };
@@ -15,6 +16,12 @@ test.each([
   [{ status: 503, retryAfterSeconds: 3 }, 'retryAfterSeconds needs the status 429'],
   [{ status: 204, body: 'x' }, 'responses of this status have no body'],
   [{ headers: { location: '/' } }, 'headers need status'],
+  [{ tool: 'library.get', code: 'board_not_found' }, 'code board_not_found needs the tool images.generate'],
+  [{ code: 'confirmation_invalid' }, 'code confirmation_invalid needs the tool images.generate'],
+  [{ tool: 'images.generate', code: 'confirmation_invalid' }, 'code confirmation_invalid needs confirming true'],
+  [{ tool: 'credits.balance', code: 'workspace_ambiguous' }, 'needs another tool, because credits.balance takes no'],
+  [{ status: 403, code: 'invalid_arguments' }, 'code invalid_arguments is the code of a refusal'],
+  [{ code: 'tenant_mcp.rate_limited' }, 'code tenant_mcp.rate_limited needs the status 429'],
   [{ statusCode: 503 }, "unknown member 'statusCode'"],
 ])('%j is refused on the command line, over the control plane and in the library', async (fault, why) => {
   const stub = createControlled({ control: { token: headers['x-control-token'] } });
@@ -26,6 +33,17 @@ test.each([
   expect(JSON.parse(refused.body).problem).toContain(why);
   await expect(serveStub({ port: 0, fault: [JSON.stringify(fault)] }, nowhere)).rejects.toThrow(`--fault: A fault: `);
   await expect(serveStub({ port: 0, fault: [JSON.stringify(fault)] }, nowhere)).rejects.toThrow(why);
+});
+
+// The specification does not show every code, so clients must handle codes that they do not know.
+test.each<Fault>([
+  { tool: 'library.get', code: 'temporarily_frozen' },
+  { tool: 'images.generate', confirming: false, code: 'board_not_found' },
+  { confirming: true, code: 'confirmation_invalid' },
+  { status: 403, code: 'tenant_mcp.another_switch' },
+  { retryAfterSeconds: 3, code: 'tenant_mcp.rate_limited' },
+])('%j is accepted', (fault) => {
+  expect(createControlled({}).faults.add(fault)).toEqual([1]);
 });
 
 test.each(['', '{', '7', '[]'])('--fault %j is wrong usage', async (fault) => {

@@ -1,4 +1,5 @@
-import { isToolName, type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
+import { boundaryErrors, type RefusalRow, refusalCodes, refusals } from '../../fixtures/contract/codes.ts';
+import { isToolName, isWorkspaceScoped, type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import type { Call } from '../server/behavior.ts';
 import type { Delivery } from '../server/handle.ts';
@@ -22,7 +23,11 @@ export interface Fault {
    * other statuses are error responses.
    */
   readonly status?: number | undefined;
-  /** Error code of the response. Without `status` and `retryAfterSeconds`, the response is a refusal. */
+  /**
+   * Error code of the response. Without `status` and `retryAfterSeconds`, the response is a refusal. Codes that the
+   * specification does not define are valid, because it does not show all codes. A defined code needs its tool and
+   * status.
+   */
   readonly code?: string | undefined;
   /** Error message of the response. */
   readonly message?: string | undefined;
@@ -151,11 +156,30 @@ const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] =
   ],
 ];
 
-/** Throws a RangeError for an invalid fault, or one with a member that has no effect. */
+/** Returns why no response can have the code of a fault; undefined if one can. */
+function impossibleCode({ code, tool, confirming, status, retryAfterSeconds }: Fault): string | undefined {
+  const boundary = boundaryErrors.find((row) => row.fixed && row.code === code);
+  const actual = status ?? (retryAfterSeconds === undefined ? 200 : 429);
+  if (boundary !== undefined && boundary.status !== actual) return `code ${code} needs the status ${boundary.status}`;
+  const refusal = refusals.find((row: RefusalRow) => row.code === code);
+  if (refusal === undefined) return undefined;
+  if (actual !== 200) return `code ${code} is the code of a refusal; leave out status and retryAfterSeconds`;
+  const only = confirming === undefined ? tool : 'images.generate';
+  if (refusal.only !== undefined && refusal.only !== only) return `code ${code} needs the tool ${refusal.only}`;
+  if (code === refusalCodes.confirmationInvalid && confirming !== true) {
+    return `code ${code} needs confirming true, because a proposal presents no confirmation_id`;
+  }
+  if (code === refusalCodes.workspaceAmbiguous && tool !== undefined && !isWorkspaceScoped(tool)) {
+    return `code ${code} needs another tool, because ${tool} takes no workspace`;
+  }
+  return undefined;
+}
+
+/** Throws a RangeError for a fault that is invalid, has a member without effect, or has a code that cannot occur. */
 export function requireFault(given: object): asserts given is Fault {
   requireMembers<Fault>('A fault', given, faultMembers);
-  const found = idle.find(([is]) => is(given));
-  if (found !== undefined) throw new RangeError(`A fault: ${found[1]}.`);
+  const problem = idle.find(([is]) => is(given))?.[1] ?? impossibleCode(given);
+  if (problem !== undefined) throw new RangeError(`A fault: ${problem}.`);
 }
 
 /** Statuses whose responses never have a body. */

@@ -36,6 +36,7 @@ const toldOtherwise: Readonly<Record<string, readonly string[]>> = {
   'tries again after invalid_arguments': [],
   'tries again after board_not_found': [],
   'tries again after temporarily_frozen': [],
+  'times out and creates again': [],
   // Its second request omits the workspace, so it can be an independent request. Only a run without refusals shows that
   // it is a confirmation.
   'takes a refused proposal for a good one': [],

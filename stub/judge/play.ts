@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientRun, History } from '../../suites/history/history.ts';
+import type { Effects } from '../../suites/recorded/reported-exchanges.ts';
 import { togetherMs } from '../../suites/situations/acquaintance.ts';
 import { createControlled } from '../controlled.ts';
 import type { StubCore } from '../core.ts';
@@ -49,6 +50,8 @@ export interface Played {
   readonly name: string;
   readonly history: History;
   readonly run: ClientRun;
+  /** What the sandbox did, also for requests whose responses were lost. */
+  readonly effects: Effects;
 }
 
 /** Wait time for the output after the client exits. Its child processes may keep the output open. */
@@ -116,7 +119,9 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     knowledge: { ...knowledge, person: known, run },
     exchanges: [...exchanges, ...elsewhere.exchanges(knowledge.startedAt ?? 0, last, redactor)],
   };
-  return { name: scenario.name, run, history };
+  const { imagesDispatched, contentRequestsCreated } = stub.stats;
+  const effects = { images: imagesDispatched, contentRequests: contentRequestsCreated };
+  return { name: scenario.name, run, history, effects };
 }
 
 const isDesk = (person: PlayOptions['person']): person is Desk => typeof person === 'object' && 'port' in person;
@@ -147,6 +152,7 @@ function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Re
 /** Returns TCK_PERSON, for clients that read the answers from the environment. */
 function personEnv(person: PlayOptions['person']): Record<string, string> {
   if (person === undefined) return {};
-  if (person === 'ask' || isDesk(person)) return { TCK_PERSON: 'ask' };
+  // If the answers differ, a client must read each of them.
+  if (person === 'ask' || isDesk(person) || person.proposals === 'deny-after-fault') return { TCK_PERSON: 'ask' };
   return { TCK_PERSON: person.pick === undefined ? person.proposals : `${person.proposals},pick=${person.pick}` };
 }

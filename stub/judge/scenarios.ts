@@ -20,8 +20,11 @@ export interface Scenario {
   readonly size?: number;
   /** Only for clients that use this tool. */
   readonly tool?: ToolName;
-  /** Runs only if the simulated person approves proposals. In this scenario, the person denies them. */
-  readonly person?: 'deny';
+  /**
+   * Runs only if the simulated person approves proposals. In this scenario, the person denies them: all of them, or
+   * those after the first fault.
+   */
+  readonly person?: 'deny' | 'deny-after-fault';
   /** `elsewhere` is the origin of a second server. `requests` is the number of requests in the plain run. */
   readonly prepare: (world: World, elsewhere: string, requests: number) => void;
 }
@@ -107,6 +110,10 @@ export const scenarios: readonly Scenario[] = [
   scenario('limited', 'gets a 429 for its first request and for its first confirmation', {
     prepare: queue({ retryAfterSeconds: 2 }, { ...confirmation, retryAfterSeconds: 1 }),
   }),
+  // Longer than the cap of the AWS SDK, which waits at most 5 seconds more than its own delay of up to 1 second.
+  scenario('limited-longer', 'gets a 429 that asks for eight seconds', {
+    prepare: queue({ retryAfterSeconds: 8 }),
+  }),
   ...losing({ tool: 'content.create_request' }, 'its first content request'),
   ...losing({ tool: 'images.generate', confirming: true }, 'its first confirmation'),
   scenario('unknown-fields', 'receives unknown fields and headers', {
@@ -167,5 +174,10 @@ export const scenarios: readonly Scenario[] = [
   }),
   scenario('large', 'receives large responses', { size: 400 }),
   scenario('denied', 'asks a person who denies its proposals', { person: 'deny' }),
+  scenario('denied-after-loss', 'loses the response to its first confirmation, and its person denies a new proposal', {
+    tool: 'images.generate',
+    person: 'deny-after-fault',
+    prepare: queue({ ...confirmation, drop: 'after' }),
+  }),
   ...toolNames.flatMap(refusing),
 ];

@@ -5,6 +5,7 @@ import { fingerprint, isHopeless, isLost, isMeant, isProposal, toolOf } from '..
 import { presentedId } from '../situations/ids.ts';
 import type { Seen } from '../situations/seen.ts';
 import { usesFailure } from './never-got.ts';
+import { readingMs } from './time.ts';
 
 /** A repetition after this time may be a new attempt. */
 const retryMs = 60_000;
@@ -41,7 +42,7 @@ function refusedBefore(exchange: Exchange, seen: Seen): Completed | undefined {
 /** Tools that show what a lost request did. */
 const looks: Readonly<Record<string, readonly string[]>> = {
   'content.create_request': ['schedule.read', 'content.status'],
-  'images.generate': ['credits.balance'],
+  'images.generate': ['credits.balance', 'library.search'],
 };
 
 /** Returns whether the client checked what a lost request did before it sent another. */
@@ -57,6 +58,25 @@ function doneAgain(exchange: Exchange, seen: Seen): Exchange | undefined {
     ...seen.client.answeredBefore(exchange, 'lostConfirmation').filter((other) => spendsAgain(exchange, other, seen)),
   ];
   return lost.find((other) => !looked(exchange, other, seen));
+}
+
+/**
+ * Returns the repetition of a lost request that the client sent while it still waited, as after its own timeout. Only a
+ * plain run shows that the client does not create the same several times on purpose.
+ */
+function repeatedWhileLost(exchange: Exchange, seen: Seen): Exchange | undefined {
+  if (!isLost(exchange) || lacksPlainRun(seen) !== undefined || isWork(exchange, seen)) return undefined;
+  return seen.client
+    .during(exchange, 'creation', fingerprint(exchange))
+    .find((later) => later.sentAt - exchange.sentAt >= readingMs && !looked(later, exchange, seen));
+}
+
+/** Returns a lost request and its repetition; undefined if there is none. */
+function blindRepeat(exchange: Exchange, seen: Seen): readonly [lost: Exchange, again: Exchange] | undefined {
+  const lost = doneAgain(exchange, seen);
+  if (lost !== undefined) return [lost, exchange];
+  const again = repeatedWhileLost(exchange, seen);
+  return again === undefined ? undefined : [exchange, again];
 }
 
 /** Returns whether a request confirms another proposal of the same request that no person has approved. */
@@ -94,17 +114,17 @@ export const retries: readonly ClientRule[] = [
   clientRule('client-retries.no-blind-repeat', {
     // In a history with gaps, the check may be missing.
     applies: (exchange, seen) =>
-      seen.knowledge.complete && changes(exchange) && (isLost(exchange) || doneAgain(exchange, seen) !== undefined),
+      seen.knowledge.complete && changes(exchange) && (isLost(exchange) || blindRepeat(exchange, seen) !== undefined),
     expect: (exchange, seen) => {
-      const lost = doneAgain(exchange, seen);
+      const repeat = blindRepeat(exchange, seen);
       return (
-        lost && {
+        repeat && {
           expected: 'a check of what the lost request did, or a question to a person, before a repetition',
           actual: `${toolOf(exchange)} repeats what may already have been done`,
           hint:
-            'Read the schedule, the pieces or the balance first. You may send the same id again, since it works ' +
-            'once; a new proposal spends a second time.',
-          exchanges: [lost, exchange],
+            'Read the schedule, the pieces, the library or the balance first. You may send the same id again, ' +
+            'because it works once. After confirmation_invalid, ask the person: a new proposal spends a second time.',
+          exchanges: repeat,
         }
       );
     },

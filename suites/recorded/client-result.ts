@@ -2,11 +2,12 @@ import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-r
 import { type JudgedRule, judgeClient } from '../clients/judge.ts';
 import type { Finding } from '../expectations/finding.ts';
 import { body, isCompleted, isSuccess } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
 import { summarizeIds } from '../ids-summary.ts';
 import type { Counts, Gate, ReportedFinding, RequirementResult, RunResult } from '../result.ts';
 import { requiredIds } from '../selection.ts';
 import { clientRequirement, judgedResult } from './judged-result.ts';
-import { type NamedHistory, ReportedExchanges } from './reported-exchanges.ts';
+import { type Effects, type NamedHistory, ReportedExchanges } from './reported-exchanges.ts';
 
 export interface ClientFacts {
   /** Description of the client: its command, or the recorded file. */
@@ -125,15 +126,24 @@ function reportedFindings(
   ];
 }
 
-/** Returns what the client created in its scenarios, according to the responses. */
+/** Returns what the client created in its scenarios. */
 function countsOf(histories: readonly NamedHistory[]): Omit<Counts, 'requests'> {
-  const done = histories.flatMap(({ history }) => history.exchanges.filter(isCompleted).filter(isSuccess));
-  const runs = done.filter((exchange) => body(exchange).status === 'dispatched');
-  const images = runs.reduce((sum, exchange) => sum + (Number(body(exchange).count) || 0), 0);
+  const effects = histories.map(({ history, effects }) => effects ?? effectsInResponses(history));
+  const images = effects.reduce((sum, done) => sum + done.images, 0);
   return {
     imagesRequested: images,
     imagesConfirmed: images,
     imagesWorstCase: images,
-    contentRequestsCreated: done.filter(({ request }) => request.tool === 'content.create_request').length,
+    contentRequestsCreated: effects.reduce((sum, done) => sum + done.contentRequests, 0),
+  };
+}
+
+/** Returns what requests did according to their responses. */
+function effectsInResponses({ exchanges }: History): Effects {
+  const done = exchanges.filter(isCompleted).filter(isSuccess);
+  const runs = done.filter((exchange) => body(exchange).status === 'dispatched');
+  return {
+    images: runs.reduce((sum, exchange) => sum + (Number(body(exchange).count) || 0), 0),
+    contentRequests: done.filter(({ request }) => request.tool === 'content.create_request').length,
   };
 }

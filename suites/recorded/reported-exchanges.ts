@@ -6,6 +6,14 @@ import type { HeaderList, ReportedExchange, RunResult } from '../result.ts';
 export interface NamedHistory {
   readonly name?: string;
   readonly history: History;
+  /** What the requests did, if the server is known to have done it. Default: according to the responses. */
+  readonly effects?: Effects;
+}
+
+/** What requests did, even if their responses were lost. */
+export interface Effects {
+  readonly images: number;
+  readonly contentRequests: number;
 }
 
 interface Placed {

@@ -31,6 +31,7 @@ const facts = {
   /** Requests that create or spend, if the client did not learn their outcome. */
   lostCreation: (exchange) =>
     exchange.request.tool === 'content.create_request' && isLost(exchange) ? fingerprint(exchange) : undefined,
+  creation: (exchange) => (exchange.request.tool === 'content.create_request' ? fingerprint(exchange) : undefined),
   lostConfirmation: (exchange) => (presentedId(exchange) !== undefined && isLost(exchange) ? 'any' : undefined),
   /** A response that shows what was done, by tool. */
   look: (exchange) =>

@@ -1,4 +1,4 @@
-import { body, type Completed, isSuccess, precedes } from '../history/exchange.ts';
+import { ageAt, body, type Completed, isSuccess, precedes } from '../history/exchange.ts';
 import { isRecord } from '../json.ts';
 
 export interface LibraryItem {
@@ -9,6 +9,9 @@ export interface LibraryItem {
 }
 
 const mostRemembered = 10_000;
+
+/** Items can disappear, so a search says nothing about the next day. */
+const dayMs = 24 * 60 * 60_000;
 
 /** Returns the items of a `library.search` result that `library.get` can request. */
 export function itemsIn(search: Completed): LibraryItem[] {
@@ -21,7 +24,7 @@ export function itemsIn(search: Completed): LibraryItem[] {
 /** Library items that searches found, by key and workspace. */
 export class Items {
   readonly #found = new Set<string>();
-  /** First search with words that found something, by key and workspace. */
+  /** First search of a day with words that found something, by key and workspace. */
   readonly #searches = new Map<string, Completed>();
 
   add(exchange: Completed, workspace: string | undefined): void {
@@ -33,7 +36,9 @@ export class Items {
     const { items } = body(exchange);
     const place = placeOf(exchange);
     if (request.args?.query === '' || !Array.isArray(items) || items.length === 0) return;
-    if (!this.#searches.has(place) && this.#searches.size < mostRemembered) this.#searches.set(place, exchange);
+    const before = this.#searches.get(place);
+    const isNew = before === undefined ? this.#searches.size < mostRemembered : ageAt(before, exchange) > dayMs;
+    if (isNew) this.#searches.set(place, exchange);
   }
 
   /** Returns whether an exchange requests an item that the same key found in this workspace. */
@@ -43,10 +48,10 @@ export class Items {
     return this.#found.has(nameOf(exchange, workspace, request.args?.kind, request.args?.id));
   }
 
-  /** Returns the earlier search with words that found something in the same place. */
+  /** Returns an earlier search with words that found something in the same place, at most a day ago. */
   foundBefore(exchange: Completed): Completed | undefined {
     const search = this.#searches.get(placeOf(exchange));
-    return search !== undefined && precedes(search, exchange) ? search : undefined;
+    return search !== undefined && precedes(search, exchange) && ageAt(search, exchange) <= dayMs ? search : undefined;
   }
 }
 

@@ -1,5 +1,15 @@
 /** Sets of tests that take several minutes. */
-type TestSet = 'attacks' | 'blind' | 'clients' | 'contract' | 'detection' | 'measure' | 'slow' | 'staging' | 'variants';
+type TestSet =
+  | 'attacks'
+  | 'blind'
+  | 'clients'
+  | 'contract'
+  | 'detection'
+  | 'good-clients'
+  | 'measure'
+  | 'slow'
+  | 'staging'
+  | 'variants';
 
 const named: readonly string[] = (process.env.TCK_WHOLE ?? '').split(',');
 

@@ -211,6 +211,45 @@ export const waitingCases: readonly Case[] = [
     ['warned', [3, 5]],
   ],
   [
+    'a lost confirmation, sent again, and proposed and confirmed anew after confirmation_invalid',
+    'client-retries.no-blind-repeat',
+    async ({ propose, confirm, stub }) => {
+      stub.faults.add({ confirming: true, drop: 'after' });
+      const id = await propose();
+      await confirm(id);
+      await confirm(id);
+      const fresh = await propose();
+      stub.advance(5);
+      await confirm(fresh);
+    },
+    ['warned', [3, 7]],
+  ],
+  [
+    'a lost confirmation, sent again, and proposed anew and approved after confirmation_invalid',
+    'client-retries.no-blind-repeat',
+    async ({ propose, confirm, stub }) => {
+      stub.faults.add({ confirming: true, drop: 'after' });
+      const id = await propose();
+      await confirm(id);
+      await confirm(id);
+      const fresh = await propose();
+      stub.person.approve(fresh);
+      await confirm(fresh);
+    },
+    'passed',
+  ],
+  [
+    'a lost confirmation, proposed and confirmed anew after a look at the library',
+    'client-retries.no-blind-repeat',
+    async ({ propose, confirm, send, stub }) => {
+      stub.faults.add({ confirming: true, drop: 'before' });
+      await confirm(await propose());
+      await send('library.search', { query: '' });
+      await confirm(await propose());
+    },
+    'passed',
+  ],
+  [
     'a lost confirmation, proposed and confirmed anew after a look at the balance',
     'client-retries.no-blind-repeat',
     async ({ propose, confirm, send, stub }) => {

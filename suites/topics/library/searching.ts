@@ -3,10 +3,9 @@ import { fieldIsArray } from '../../expectations/fields.ts';
 import { wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import { everyResult, resultField } from '../../expectations/results.ts';
 import { rule } from '../../expectations/rule.ts';
-import { ageAt, body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { itemsIn } from '../../situations/items.ts';
-import type { Seen } from '../../situations/seen.ts';
 import { search, someItems } from '../requests/library.ts';
 import { story } from '../story.ts';
 
@@ -26,12 +25,6 @@ const atLeast = (count: number) => (exchange: Completed) => entries(exchange).le
 const isCountable = (exchange: Completed) =>
   typeof body(exchange).total === 'number' && Array.isArray(body(exchange).items);
 
-/** Returns an earlier search that found items, unless the clock has been advanced by a day: items may disappear. */
-function foundToday(exchange: Completed, seen: Seen): Completed | undefined {
-  const other = seen.items.foundBefore(exchange);
-  return other !== undefined && ageAt(other, exchange) < 24 * 60 * 60_000 ? other : undefined;
-}
-
 const emptyQueryFinds = rule(
   must(
     'library.empty-query-finds',
@@ -45,9 +38,9 @@ const emptyQueryFinds = rule(
       exchange.request.args?.query === '' &&
       isSuccess(exchange) &&
       Array.isArray(body(exchange).items) &&
-      (entries(exchange).length > 0 || foundToday(exchange, seen) !== undefined),
+      (entries(exchange).length > 0 || seen.items.foundBefore(exchange) !== undefined),
     expect: (exchange, seen) => {
-      const other = foundToday(exchange, seen);
+      const other = seen.items.foundBefore(exchange);
       if (entries(exchange).length > 0 || other === undefined) return undefined;
       return {
         expected: 'items for an empty query',

@@ -86,6 +86,7 @@ sub pause_for {
     my ($seconds) = @_;
     return 0.4 * $seconds if is('waits too short');
     return $seconds / 1000 if is('seconds taken for milliseconds');
+    return $seconds < 5 ? $seconds + 0.05 : 5 if is('waits five seconds at most');
     return 1 + $seconds if is('more than patient');
     return $seconds + 0.05;
 }

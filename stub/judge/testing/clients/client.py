@@ -25,7 +25,7 @@ class Refused(Exception):
 
 def send(url, body, headers):
     request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
-    with urllib.request.urlopen(request, timeout=10) as response:
+    with urllib.request.urlopen(request, timeout=1 if MISTAKE == "times out and creates again" else 10) as response:
         return json.load(response)
 
 
@@ -74,6 +74,10 @@ def call(tool, args, attempt=1):
             time.sleep(0.3)
             return call(tool, args, attempt + 1)
         raise
+    except TimeoutError:
+        if MISTAKE != "times out and creates again" or attempt == 3:
+            raise
+        return call(tool, args, attempt + 1)
     if result["ok"] or MISTAKE == "ok ignored":
         return result
     if result["code"] == "workspace_ambiguous" and attempt < 5:
@@ -85,7 +89,11 @@ def call(tool, args, attempt=1):
 def generate(request, attempt=1):
     proposal = call("images.generate", request)
     given = proposal["confirmation_id"]
-    answer = "y" if MISTAKE == "does not wait for the answer" else person("approve", given)
+    again = attempt > 1
+    # The simulated person answers on the control plane in the meantime.
+    time.sleep(1.2 if again and MISTAKE == "spends again without asking again" else 0)
+    hasty = MISTAKE == "does not wait for the answer" or (again and MISTAKE == "spends again without asking again")
+    answer = "y" if hasty else person("approve", given)
     if answer != "y" and MISTAKE != "confirms what was denied":
         raise Refused({"code": "denied", "message": "The person said no."})
     sent = given.upper() if MISTAKE == "mangled id" else given
@@ -94,11 +102,22 @@ def generate(request, attempt=1):
             both = [pool.submit(call, "images.generate", {**request, "confirmation_id": sent}) for _ in range(2)]
         return next(done.result() for done in both if done.exception() is None)
     try:
-        return call("images.generate", {**request, "confirmation_id": sent})
+        return confirm({**request, "confirmation_id": sent})
     except Refused as refused:
         if refused.code != "confirmation_invalid" or attempt == 3:
             raise
         return generate(request, attempt + 1)
+
+
+def confirm(request):
+    repeats = MISTAKE in ("repeats a lost confirmation", "spends again without asking again")
+    try:
+        return call("images.generate", request)
+    except (OSError, http.client.HTTPException) as problem:
+        if not repeats or isinstance(problem, urllib.error.HTTPError):
+            raise
+        # An ID works only once, so repeating it is safe.
+        return call("images.generate", request)
 
 
 def unusual():

@@ -100,7 +100,7 @@ export const mistakes: readonly Mistake[] = [
   // Choice of the workspace
   ['python', 'first workspace', inWorkspaces, ...guessed],
   ['python', 'last workspace', inWorkspaces, 'failed client-workspaces.chosen-by-a-person'],
-  ['python', 'alphabetical workspace', inWorkspaces, 'failed client-workspaces.chosen-by-a-person'],
+  ['python', 'alphabetical workspace', inWorkspaces, ...guessed],
   ['python', 'hard-coded workspace', 'other-names', 'failed client-workspaces.chosen-by-a-person'],
   ['python', 'random workspace', 'ambiguous', 'warned client-workspaces.choices-shown'],
   [
@@ -129,6 +129,8 @@ export const mistakes: readonly Mistake[] = [
   ['python', 'impatient', 'limited', 'failed client-limits.retry-after'],
   ['perl', 'waits too short', 'limited', 'failed client-limits.retry-after'],
   ['perl', 'seconds taken for milliseconds', 'limited', 'failed client-limits.retry-after'],
+  ['perl', 'waits five seconds at most', 'limited-longer', 'failed client-limits.retry-after'],
+  ['typescript', 'waits one second after any error', 'limited', 'failed client-limits.retry-after'],
   [
     'typescript',
     'uses another key',
@@ -166,6 +168,15 @@ export const mistakes: readonly Mistake[] = [
     'failed client-confirmations.approved',
     'warned client-retries.no-blind-repeat',
   ],
+  [
+    'python',
+    'spends again without asking again',
+    'denied-after-loss',
+    'failed client-confirmations.approved',
+    'warned client-retries.no-blind-repeat',
+    approving,
+  ],
+  ['python', 'times out and creates again', 'stalled-content.create_request', 'warned client-retries.no-blind-repeat'],
 ];
 
 /** A conforming client with an unusual habit, optionally with a simulated person. */
@@ -181,6 +192,8 @@ export const good: readonly Good[] = [
   ['python', 'reads the balance again and again'],
   ['python', 'plans the same three times'],
   ['python', 'ends its worker by a signal'],
+  ['python', 'repeats a lost confirmation'],
+  ['python', 'repeats a lost confirmation', { proposals: 'approve' }],
   ['bash', ''],
   ['bash', 'lets curl try again'],
   ['bash', 'confirms in another process'],
