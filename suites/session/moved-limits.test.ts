@@ -7,7 +7,7 @@ const sentAt = (clockMovedMs: number): SentExchange => ({ clockMovedMs }) as Sen
 
 function limits() {
   const moved: number[] = [];
-  const time = { movedMs: 0 };
+  const time = { movedMs: 0, elapsedMs: () => 0 };
   const advance = async (seconds: number) => {
     moved.push(seconds);
     time.movedMs += seconds * 1000;
@@ -55,7 +55,38 @@ describe('limits that follow the clock', () => {
     expect(moved).toEqual([10, 10]);
   });
 
+  test('if a short wait brings one request, the limit refills gradually, and the clock is moved by a minute', async () => {
+    let elapsedMs = 0;
+    const moved: number[] = [];
+    const time = { movedMs: 0, elapsedMs: () => elapsedMs };
+    const it = new MovedLimits(time, async (seconds) => {
+      moved.push(seconds);
+      time.movedMs += seconds * 1000;
+    });
+    const sent = () => ({ clockMovedMs: time.movedMs, atMs: elapsedMs }) as SentExchange;
+    const burst = [sent(), sent()];
+    for (const exchange of burst) expect(await it.pass('a', exchange, 1), 'waits in real time').toBe(false);
+    elapsedMs = 1000;
+    it.served('a');
+    expect(await it.pass('a', sent(), 1)).toBe(true);
+    for (let count = 0; count < 3; count += 1) it.served('a');
+    expect(it.followed, 'real time may have passed').toBe(false);
+    it.served('a');
+    expect(it.followed).toBe(true);
+    expect(await it.pass('a', sent(), 1)).toBe(true);
+    expect(moved).toEqual([60, 60]);
+  });
+
+  test('if a short wait brings a whole window, the limit goes by real time', async () => {
+    const { moved, limits: it } = limits();
+    const sent = (atMs: number) => ({ clockMovedMs: 0, atMs }) as SentExchange;
+    expect(await it.pass('a', sent(0), 1)).toBe(false);
+    for (let count = 0; count < 10; count += 1) it.served('a');
+    expect(await it.pass('a', sent(1500), 1)).toBe(false);
+    expect(moved).toEqual([]);
+  });
+
   test('without a clock nothing is moved', async () => {
-    expect(await new MovedLimits({ movedMs: 0 }, undefined).pass('a', sentAt(0), 1)).toBe(false);
+    expect(await new MovedLimits({ movedMs: 0, elapsedMs: () => 0 }, undefined).pass('a', sentAt(0), 1)).toBe(false);
   });
 });

@@ -13,6 +13,7 @@ import {
   confirming,
   type Proposal,
   propose,
+  proposeMany,
   proposeOpen,
   proposeOtherShape,
   proposing,
@@ -134,6 +135,8 @@ export const changedRequests = story('changed requests', {
   images: 3,
   steps: async (t) => {
     const open = await proposeOpen(t);
+    // Meanwhile, other stories have proposed a lot. A repetition runs alone.
+    if (t.attempt > 1) await proposeMany(t);
     const other = await proposeOtherShape(t);
     const proposal = await proposeAfterRefusal(t, open);
     const count = { count: otherCount(t, open) };

@@ -54,6 +54,18 @@ export async function proposeOpen(t: Steps): Promise<Proposal> {
   return proposalOf(t, ...(await ask(0)));
 }
 
+/** More proposals than a server may keep by mistake. */
+const many = 12;
+
+/** Proposes many other requests. */
+export async function proposeMany(t: Steps): Promise<void> {
+  const briefs = Array.from({ length: many }, (_, index) => briefFor(t, `attempt ${t.attempt}, ${index}`));
+  await t.sendAll(
+    'propose other requests',
+    briefs.map((brief) => proposing(t, { brief })),
+  );
+}
+
 /** Most shapes to try until the server accepts a second one. */
 const mostShapes = 4;
 
