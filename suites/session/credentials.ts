@@ -63,12 +63,12 @@ export const otherSchemes = [
  * uses several at once.
  */
 export const otherPlaces = [
-  'x-api-key,api-key,apikey,x-apikey,x-key',
+  'x-api-key,api-key,apikey,x-apikey,x-api-token,x-key',
   'x-auth-token,x-access-token,x-token,token,authentication,x-auth-key,x-service-key',
   'x-authorization,proxy-authorization,x-forwarded-authorization,x-original-authorization',
   'cookie',
   '?access_token,token,auth_token,auth,authorization,bearer',
-  '?api_key,apikey,api-key,key,secret',
+  '?api_key,apikey,api-key,api_token,key,secret',
   '{api_key,apiKey,access_token,token,auth_token,key,authorization,auth,bearer',
 ] as const;
 

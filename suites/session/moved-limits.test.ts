@@ -55,7 +55,7 @@ describe('limits that follow the clock', () => {
     expect(moved).toEqual([10, 10]);
   });
 
-  test('if a short wait brings one request, the limit refills gradually, and the clock is moved by a minute', async () => {
+  test('if a short wait brings one request, the limit refills gradually, and the clock is advanced', async () => {
     let elapsedMs = 0;
     const moved: number[] = [];
     const time = { movedMs: 0, elapsedMs: () => elapsedMs };

@@ -56,9 +56,9 @@ export class Balances {
     const interval = this.endingWith(exchange);
     if (interval === undefined) return;
     const isChanged = interval.from.value !== interval.to.value;
-    if (isChanged && (interval.quiet || interval.from.value < interval.to.value)) {
-      this.#changedByOthers.add(exchange.sender.role);
-    }
+    // Advancing the clock may release what open proposals held back.
+    const byOthers = isRise(interval) ? !spansAdvance(interval) : interval.quiet;
+    if (isChanged && byOthers) this.#changedByOthers.add(exchange.sender.role);
     this.#control(interval, exchange.sender.role, isChanged);
   }
 
@@ -129,6 +129,12 @@ export class Balances {
     );
   }
 }
+
+/** Whether the balance rose. */
+export const isRise = ({ from, to }: Interval) => from.value < to.value;
+
+/** Whether the clock was advanced between the readings. */
+export const spansAdvance = ({ from, to }: Interval) => from.exchange.clockMoved !== to.exchange.clockMoved;
 
 function hasSpentNothing(exchange: Completed): boolean {
   if (exchange.request.args === null) return false;

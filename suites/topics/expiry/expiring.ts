@@ -190,7 +190,15 @@ async function proposeOthers(t: Steps, by: readonly Role[]): Promise<Expiring[]>
   const { count, shape } = t.proposal();
   const otherShape = t.deployment.shapes.find((candidate) => candidate !== shape);
   const more = Number(count) + 1;
-  const abroad = { workspace: otherAccountWorkspace, board: otherAccountBoard };
+  const placesOf = (as: Role): Args[] => {
+    if (as === 'otherAccount') return [{ workspace: otherAccountWorkspace, board: otherAccountBoard }];
+    if (as !== 'pinned') return [{}];
+    // The key may be pinned to either of the two workspaces.
+    return [
+      { workspace: undefined },
+      ...(otherBoard === undefined ? [] : [{ workspace: undefined, board: otherBoard }]),
+    ];
+  };
   const all: { readonly args: Args; readonly as?: Role; readonly change?: Args }[] = [
     { args: { brief: briefFor(t, 'expires') }, change: { brief: briefFor(t, 'is not what expired') } },
     { args: { brief: briefFor(t, 'of one') }, change: { count: more } },
@@ -199,7 +207,7 @@ async function proposeOthers(t: Steps, by: readonly Role[]): Promise<Expiring[]>
     ...(otherWorkspace === undefined || otherBoard === undefined
       ? []
       : [{ args: { workspace: otherWorkspace, board: otherBoard } }]),
-    ...by.filter((role) => t.has(role)).map((as) => ({ args: as === 'otherAccount' ? abroad : {}, as })),
+    ...by.filter((role) => t.has(role)).flatMap((as) => placesOf(as).map((args) => ({ args, as }))),
   ];
   const requests = all.map(({ args, as = 'primary' }) => ({ ...proposing(t, args), as }));
   const responses = await t.sendAll('propose another request that expires', requests);

@@ -3,11 +3,12 @@ import type { Role } from '../../../fixtures/roles.ts';
 import { byOthers } from '../../expectations/finding.ts';
 import { rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
-import type { Interval } from '../../situations/balances.ts';
+import { type Interval, isRise, spansAdvance } from '../../situations/balances.ts';
 import { isProposal } from '../../situations/ids.ts';
 import { quietTimes } from '../../situations/quiet-control.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { askBalance, balanceIn, othersSpend } from '../credits/compare-balances.ts';
+import { resemblingId } from '../requests/made-up-ids.ts';
 import { briefFor, proposing } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
@@ -34,6 +35,8 @@ const spendsNothing = rule(
     applies: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
       if (interval === undefined || interval.mayHaveSpent || !seen.knowledge.complete) return false;
+      // Some services add credits at regular intervals.
+      if (isRise(interval) && spansAdvance(interval)) return false;
       // A refused proposal proves nothing, unless the server charges for it.
       const charged = interval.proposals.length > 0 && interval.from.value !== interval.to.value;
       return charged || interval.proposals.some(isProposal);
@@ -75,7 +78,8 @@ export const proposalsCostNothing = story('proposals cost nothing', {
 /** Proposes with a key, and several times with `primary`, because a server may charge for some proposals only. */
 async function costsNothing(t: Steps, as: Role, place: Args): Promise<void> {
   const request = (change: Args) => ({ ...proposing(t, { ...place, ...change }), as });
-  const brief = briefFor(t, 'to compare balances');
+  // A server may return the ID of an earlier attempt for an identical proposal.
+  const brief = briefFor(t, `to compare balances, attempt ${t.attempt}`);
   const count = Number(t.proposal().count);
   const changes = [{ count: count + 1 }, { count: count + 3 }, ...(as === 'primary' ? [{}, {}, {}] : [])];
   const before = await t.send('read the balance', { ...askBalance, as });
@@ -83,6 +87,8 @@ async function costsNothing(t: Steps, as: Role, place: Args): Promise<void> {
     'propose',
     changes.map((change) => request({ brief, ...change })),
   );
+  const unknown = resemblingId(String(request({}).args?.board), t.text('board without a charge', 16));
+  await t.send('propose for a board that does not exist', { ...request({ board: unknown }), invented: ['board'] });
   const after = await t.send('read the balance again', { ...askBalance, as });
   if (balanceIn(before) !== balanceIn(after)) await watchBalance(t, as, before, after);
 }

@@ -10,11 +10,13 @@ import {
 import type { ArgumentType } from '../../../fixtures/leniencies/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { header, isSuccess } from '../../history/exchange.ts';
+import { noCredential } from '../../session/credentials.ts';
 import { normalizedSlug } from '../../situations/slugs.ts';
 import { isWrongDay } from '../content-requests/wrong-requests.ts';
 import { lastReader } from '../credits/compare-balances.ts';
 import { readAll } from '../requests/read-all.ts';
 import { isUsual, resembling } from '../requests/resembling.ts';
+import { unknownName } from '../requests/unknown-name.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
@@ -133,6 +135,12 @@ export const negotiated = story('headers that change the form of a response', {
       const etag = header(tagged.exchange, 'etag') ?? '';
       await t.send('read what has not changed', { ...tagged.asked, headers: { 'if-none-match': etag } });
     }
+    const asPage = { headers: { accept: 'text/html,application/xhtml+xml' } };
+    await t.sendAll('send a request with an error, as browsers do', [
+      { tool: unknownName(t), args: {}, invented: ['tool'], ...asPage },
+      { tool: 'schedule.read', body: '{"workspace": ', ...asPage },
+      { tool: 'schedule.read', args: {}, as: noCredential, ...asPage },
+    ]);
     for (const [index, { does, headers, query, shownBy }] of negotiationLeniencies.entries()) {
       const { tool, args } = plain[(first + index) % plain.length] ?? balance;
       const chosen = { headers: headers[first % headers.length] ?? {} };

@@ -10,6 +10,7 @@ import { type Reading, readAll } from '../requests/read-all.ts';
 import type { StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { choicesWork } from './choices.ts';
+import { namingOnTheSide } from './named-workspaces.ts';
 import { nameListed } from './slugs.ts';
 import { as, chosen, refusesUnchosen, unnamed } from './unnamed.ts';
 
@@ -31,6 +32,8 @@ export const ambiguousReadings = story('ambiguous readings', {
       refusals.push(await t.send('omit the workspace', withoutWorkspace(reading)));
     }
     for (const tool of scopedWithoutBody) await t.send('send no body', { tool, as });
+    const elsewhere = namingOnTheSide(chosen(t, first));
+    await t.send('name a workspace in headers and in the query', { tool: 'schedule.read', args: {}, as, ...elsewhere });
     // Shows that the tool works, in case a listed slug does not.
     if (t.has('primary')) await t.send('read as primary', { tool: 'schedule.read', args: t.here() });
     await nameListed(t, refusals, as);

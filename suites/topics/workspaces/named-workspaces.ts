@@ -78,9 +78,10 @@ function slugsLike(slug: string): string[] {
 }
 
 /** Returns headers and a query that name a workspace. The server must ignore them. */
-function namingOnTheSide(slug = ''): Partial<StoryRequest> {
+export function namingOnTheSide(slug = ''): Partial<StoryRequest> {
   if (!/^[\w-]+$/.test(slug)) return {};
-  const headers = { 'x-workspace': slug, 'x-workspace-id': slug, 'x-workspace-slug': slug };
+  const names = ['x-workspace', 'x-workspace-id', 'x-workspace-slug', 'x-tenant', 'x-tenant-id'];
+  const headers = Object.fromEntries([...names.map((name) => [name, slug]), ['cookie', `workspace=${slug}`]]);
   return { headers, query: `workspace=${slug}&workspace_id=${slug}` };
 }
 
