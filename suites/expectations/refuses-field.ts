@@ -50,6 +50,8 @@ export function refusesField(
     },
     judgesRefusals: true,
     unlessChanged: true,
+    // A busy service may decline before it reads the arguments.
+    unlessDeclinedElsewhere: true,
     twin: ({ sender, request }, seen) => ({
       succeeded: seen.successes.has({
         role: sender.role,

@@ -10,6 +10,9 @@ const openMs = limits.confirmation.surelyDead * 60_000;
 
 const mostRemembered = 256;
 
+/** Tools that may decline a valid request in an accessible workspace: some days, titles, words and questions. */
+const mayDecline = ['content.create_request', 'library.search', 'knowledge.search'] as const;
+
 /**
  * Codes with which the service declined valid requests of any key. It has its own rules, for example on open proposals
  * and full days.
@@ -24,21 +27,18 @@ export class HouseRules {
     if (code === undefined || sender.kind !== 'key' || !isValid(exchange)) return;
     const isThere = hasBoard(sender.role, workspace, board, knowledge);
     const isFirstCall = request.tool === 'images.generate' && id === undefined && isThere;
-    const isCreation = request.tool === creating && typeof workspace === 'string';
-    if (!isFirstCall && !isCreation) return;
-    if (this.#codes.size < mostRemembered) this.#codes.add(keyOf(exchange, code));
+    const isOwn = knowledge.workspaces.some((known) => known.account === 'own' && known.workspace === workspace);
+    const isOther = sender.role === 'primary' && isOwn && mayDecline.some((tool) => tool === request.tool);
+    if (!isFirstCall && !isOther) return;
+    if (this.#codes.size < mostRemembered) this.#codes.add(code);
   }
 
   /** Returns whether a request was declined with a code that also declined a valid request. */
   declined(exchange: Completed): boolean {
     const code = declinedWith(exchange);
-    return code !== undefined && this.#codes.has(keyOf(exchange, code));
+    return code !== undefined && this.#codes.has(code);
   }
 }
-
-const creating = 'content.create_request';
-
-const keyOf = ({ request }: Completed, code: string) => `${request.tool} ${code}`;
 
 /** Returns whether earlier proposals may explain a declined proposal: too many open ones, or a busy board. */
 export function mayBeTooMany(exchange: Completed, ids: Ids): boolean {

@@ -2,6 +2,7 @@ import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { type Completed, type Exchange, isCompleted, type KeyName } from '../history/exchange.ts';
 import { retryAfter } from '../history/retry-after.ts';
 import { Rate } from './rate.ts';
+import { isValid } from './violations.ts';
 
 /** A tool that succeeds this often right after another tool's 429 does not share its limit. */
 const sightings = 9;
@@ -53,6 +54,8 @@ export class Limits {
   readonly #overInRow = new Map<KeyName, Map<string, Completed>>();
   /** Keys whose limit follows the clock that the kit advances. */
   readonly #followClock = new Set<KeyName>();
+  /** Keys whose limit refused a request with invalid arguments. */
+  readonly #beforeArguments = new Set<KeyName>();
 
   begin(exchange: Exchange): void {
     if (this.#underWay.size === 0 && this.#latest !== undefined && exchange.together === 1) {
@@ -129,6 +132,11 @@ export class Limits {
     return behind >= sightings && toolsWithoutSideEffects.every(usedUp);
   }
 
+  /** Returns whether the server checks the limit of this key before it checks the arguments. */
+  isBeforeArguments(role: KeyName | null): boolean {
+    return role !== null && this.#beforeArguments.has(role);
+  }
+
   /** Returns whether no limit shared by keys explains this 429: far more was served in an earlier minute. */
   isBelowOthers(exchange: Completed): boolean {
     const role = exchange.sender.role;
@@ -151,6 +159,7 @@ export class Limits {
     const overs = this.#overInRow.get(role) ?? new Map<string, Completed>();
     const over = overs.get(tool);
     if (isLimited(exchange)) {
+      if (!isValid(exchange)) this.#beforeArguments.add(role);
       const isLonger = over === undefined || (retryAfter(exchange) ?? 0) > (retryAfter(over) ?? 0);
       if (isLonger && (overs.size < mostTools || over !== undefined)) overs.set(tool, exchange);
       this.#overInRow.set(role, overs);

@@ -39,8 +39,11 @@ const othersLeaveOpen = rule(
           isLive(attempt) &&
           isFresh(attempt) &&
           atHome(attempt) &&
-          attempt.missing.length + attempt.before.length === 0 &&
-          !presentedNext(attempt, exchange, seen),
+          attempt.missing.length === 0 &&
+          // After a refusal of the ID, only a dispatch shows that nothing ended it.
+          (attempt.before.length === 0 || isDispatch(exchange)) &&
+          attempt.issued !== undefined &&
+          seen.ids.othersBetween(attempt.issued, exchange),
       ),
     // The twin is a dispatch of another ID with the same changes.
     twin: (exchange, seen) => ({

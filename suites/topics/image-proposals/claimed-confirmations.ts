@@ -51,14 +51,17 @@ const confirmingQueries = [
   [...goOn.map((name) => `${name}=1`), ...holdBack.map((name) => `${name}=0`), 'mode=execute'].join('&'),
 ];
 
-const _confirming = { confirm: true, confirmed: true, approved: true };
-
 const inBothCases = (yes: unknown, no: unknown): Args => ({
   ...withValue([...goOn, ...goOn.map(camelCase)], yes),
   ...withValue([...holdBack, ...holdBack.map(camelCase)], no),
 });
 
 const confirmingArguments: readonly Args[] = [
+  // A strict server may know only one of the names.
+  { confirm: true },
+  { confirmed: true },
+  { approved: true },
+  { dry_run: false },
   inBothCases(true, false),
   inBothCases('yes', 'no'),
   withValue(['options', 'meta', '_meta', 'params', 'settings', 'context', 'flags'], {

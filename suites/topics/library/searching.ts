@@ -61,8 +61,8 @@ const otherQueries = ['e', 'the', '1'];
 export const searchingLibrary = story('searching the library', {
   steps: async (t) => {
     const latest = await t.send('list the most recent items', search(t, ''));
-    for (const query of texts) await t.send('search for words', search(t, query));
-    for (const query of [0, ['a']]) await t.send('search with a query of the wrong type', search(t, query));
+    for (const query of texts) await t.sendOnce('search for words', search(t, query));
+    await t.send('search with a query of the wrong type', search(t, 0));
     // Some servers serialize a list with one element differently.
     const title = itemsIn(latest).at(-1)?.title;
     if (typeof title === 'string') await t.send('search for one title', search(t, title));

@@ -1,3 +1,4 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
 import { body, type Completed } from '../../history/exchange.ts';
 import { isProposal } from '../../situations/ids.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
@@ -47,11 +48,14 @@ export async function proposeOpen(t: Steps): Promise<Proposal> {
     const asked = proposing(t, { count: Number(t.proposal().count) + more, brief });
     return [asked.args ?? {}, await t.sendOnce('propose another count, which stays open', asked)] as const;
   };
-  for (const more of [1, 2]) {
+  for (const more of [1, 2, 0]) {
     const [args, exchange] = await ask(more);
-    if (isProposal(exchange)) return proposalOf(t, args, exchange);
+    if (more > 0 && !isProposal(exchange)) continue;
+    const proposal = proposalOf(t, args, exchange);
+    if (t.minutesSince(exchange) < limits.confirmation.fresh / 5) return proposal;
+    return propose(t, 'propose another count again, because time has passed', without(args, 'brief'));
   }
-  return proposalOf(t, ...(await ask(0)));
+  return t.cannot('no proposal was made, see image-proposals.proposed');
 }
 
 /** More proposals than a server may keep by mistake. */

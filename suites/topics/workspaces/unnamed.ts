@@ -40,6 +40,7 @@ export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
       choosesNothing(exchange, tool) &&
       // A server may require longer briefs.
       isPlain(exchange, 'brief'),
+    unlessDeclinedElsewhere: true,
     twin: (exchange, seen) => ({
       succeeded: (['ambiguous', 'primary'] as const).some((role) =>
         // The specification does not define the order of checks. The server may refuse the text itself, so the twin
