@@ -1,4 +1,5 @@
 import { limits } from '../../fixtures/contract/limits.ts';
+import { isRole } from '../../fixtures/roles.ts';
 import { ageAt, type Completed } from '../history/exchange.ts';
 import { hasBoard, type Knowledge } from '../history/history.ts';
 import { declinedWith } from './declined.ts';
@@ -14,8 +15,8 @@ const mostRemembered = 256;
 const mayDecline = ['content.create_request', 'library.search', 'knowledge.search'] as const;
 
 /**
- * Codes with which the service declined valid requests of any key. It has its own rules, for example on open proposals
- * and full days.
+ * Codes with which the service declined valid requests. It has its own rules, for example on open
+ * proposals and full days.
  */
 export class HouseRules {
   readonly #codes = new Set<string>();
@@ -24,13 +25,16 @@ export class HouseRules {
     const { request, sender } = exchange;
     const { workspace, board, confirmation_id: id } = request.args ?? {};
     const code = declinedWith(exchange);
-    if (code === undefined || sender.kind !== 'key' || !isValid(exchange)) return;
+    if (code === undefined || sender.kind !== 'key' || sender.role === null || !isValid(exchange)) return;
+    // The other keys of a run may not reach the workspace.
+    if (isRole(sender.role) && sender.role !== 'primary') return;
     const isThere = hasBoard(sender.role, workspace, board, knowledge);
     const isFirstCall = request.tool === 'images.generate' && id === undefined && isThere;
-    const isOwn = knowledge.workspaces.some((known) => known.account === 'own' && known.workspace === workspace);
-    const isOther = sender.role === 'primary' && isOwn && mayDecline.some((tool) => tool === request.tool);
-    if (!isFirstCall && !isOther) return;
-    if (this.#codes.size < mostRemembered) this.#codes.add(code);
+    const isOwn = isRole(sender.role)
+      ? knowledge.workspaces.some((known) => known.account === 'own' && known.workspace === workspace)
+      : typeof workspace === 'string';
+    const isOther = isOwn && mayDecline.some((tool) => tool === request.tool);
+    if ((isFirstCall || isOther) && this.#codes.size < mostRemembered) this.#codes.add(code);
   }
 
   /** Returns whether a request was declined with a code that also declined a valid request. */

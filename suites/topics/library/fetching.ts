@@ -64,7 +64,7 @@ export const fetchingItems = story('fetching library items', {
     const last = itemsIn(await t.sendOnce('search for words', search(t, 'a'))).at(-1);
     if (last !== undefined) await t.send('fetch the last item found', get({ kind: last.kind, id: last.id }));
     const [{ kind, id } = { kind: '', id: '' }] = items;
-    for (const wrong of [undefined, 5]) {
+    for (const wrong of [undefined, null, 5]) {
       await t.send('fetch with a kind that is missing or of the wrong type', get({ kind: wrong, id }));
       await t.send('fetch with an ID that is missing or of the wrong type', get({ kind, id: wrong }));
     }
