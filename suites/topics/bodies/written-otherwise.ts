@@ -19,7 +19,15 @@ const writings: readonly ((text: string) => Partial<StoryRequest>)[] = [
   (body) => ({ body: body.replace(/[a-z]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`) }),
 ];
 
-const furtherMembers = [`"tck_deep":${deep}`, `"tck_large":"${'x'.repeat(large)}"`];
+/** Digits of a number that is longer than the limit of some languages. */
+const digits = 5000;
+
+const furtherMembers = [
+  `"tck_deep":${deep}`,
+  `"tck_large":"${'x'.repeat(large)}"`,
+  `"tck_number":${'9'.repeat(digits)}`,
+  '"tck_\\ud800":1',
+];
 
 /** Equivalent bodies in other encodings and framings, bodies with additional members, and chunked malformed bodies. */
 export const writtenOtherwise = story('equivalent bodies', {

@@ -31,6 +31,7 @@ export const aliveInTime = story('confirmation in time', {
       await t.pass(surelyAlive, `${surelyAlive} minutes after a confirmation`);
       await presentUsed();
       await t.pass(minutesToEvening(t), 'the end of a day');
+      await t.send('read at the end of a day', { tool: 'schedule.read', args: t.here() });
     }
     const young = await proposeYoung(t);
     // A repetition keeps the time short in which another client may advance the clock.
