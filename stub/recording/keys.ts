@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { isRecord, member } from '../../suites/json.ts';
 import { codes } from '../server/codes.ts';
@@ -66,7 +67,7 @@ function learn(key: RecordedKey, exchange: ToolExchange): void {
   if (response.status !== 200 || !isRecord(response.json)) return;
   const { code, workspaces } = response.json;
   for (const slug of Array.isArray(workspaces) ? workspaces : []) if (typeof slug === 'string') key.reach.add(slug);
-  if (code === 'workspace_ambiguous') key.isAmbiguous = true;
+  if (code === refusalCodes.workspaceAmbiguous) key.isAmbiguous = true;
   const slug = workspaceOf(exchange);
   if (slug === undefined) return;
   key.reach.add(slug);

@@ -31,7 +31,7 @@ export interface Difference {
 
 /**
  * Responses that must be indistinguishable, by group and cause. A part counts only if it is constant for each of two
- * causes and different between them. Volatile parts never count.
+ * causes and different between them, or if only one of them has it. Values of volatile parts never count.
  */
 export class ResponsesByCause {
   readonly #groups = new Map<string, Group>();
@@ -77,7 +77,7 @@ export class ResponsesByCause {
     const [as, bs] = [ones.map((exchange) => partsOf(exchange, b)), others.map((exchange) => partsOf(exchange, a))];
     const volatile = this.#volatile(group, partsOf);
     const parts = differingParts(as[0] ?? new Map(), bs[0] ?? new Map()).filter(
-      (name) => isConstant(as, name) && isConstant(bs, name) && !volatile.has(name),
+      (name) => isOnlyIn(as, bs, name) || (isConstant(as, name) && isConstant(bs, name) && !volatile.has(name)),
     );
     if (parts.length === 0) return undefined;
     const isConfirmed = Math.min(as.length, bs.length) > confirmingRounds;
@@ -110,6 +110,13 @@ function isMixed(ones: readonly Completed[], others: readonly Completed[]): bool
   const isBefore = (one?: Completed, other?: Completed) =>
     one !== undefined && other !== undefined && precedes(one, other);
   return isBefore(first(ones), last(others)) && isBefore(first(others), last(ones));
+}
+
+/** Whether all responses to one cause have a part that no response to the other has, whatever its value. */
+function isOnlyIn(ones: readonly Parts[], others: readonly Parts[], name: string): boolean {
+  const present = (all: readonly Parts[]) => all.filter((parts) => parts.has(name)).length;
+  const [one, other] = [present(ones), present(others)];
+  return (one === ones.length && other === 0) || (one === 0 && other === others.length);
 }
 
 function isConstant(all: readonly Parts[], name: string): boolean {

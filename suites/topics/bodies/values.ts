@@ -16,7 +16,6 @@ export const arrays = [
   '[{},{}]',
   '["a"]',
   '[null]',
-  '[{}, 1]',
   '[["query", "a"]]',
   numbers(10_000),
   '['.repeat(60_000),

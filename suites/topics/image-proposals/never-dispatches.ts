@@ -63,8 +63,6 @@ export function neverDispatches(
   });
 }
 
-const _isNone = ({ id }: Beside) => id === undefined;
-
 /** Proposes a request that no story confirms. */
 export const proposeAside = (t: Steps) =>
   propose(t, 'propose a request that is never confirmed', { brief: briefFor(t, 'left alone') });
