@@ -24,11 +24,10 @@ const fallsToStop = timesToCount;
  * client spends, and falls no longer stop spending.
  */
 export class BalanceWatch {
-  /** Sum of all falls, whoever caused them, and the largest fall. */
+  /** Sum of all falls, whoever caused them. */
   #fallen = 0;
-  #largest = 0;
   readonly #onFall: (seen: string) => void;
-  readonly #onReading: (fallen: number, largest: number) => void;
+  readonly #onReading: (fallen: number) => void;
   #now: Moment = { read: 0, free: { begun: 0, ended: 0 }, confirmations: { begun: 0, ended: 0 } };
   #last: { value: number; asked: Moment; answered: Moment; read: number; atMs: number } | undefined;
   readonly #control = new QuietControl<string>();
@@ -37,8 +36,8 @@ export class BalanceWatch {
   #lasting = 0;
   #othersSpend = false;
 
-  /** @param onReading is called with the sum of all falls of the balance, and with the largest fall */
-  constructor(onFall: (seen: string) => void, onReading: (fallen: number, largest: number) => void = () => undefined) {
+  /** @param onReading is called with the sum of all falls of the balance */
+  constructor(onFall: (seen: string) => void, onReading: (fallen: number) => void = () => undefined) {
     this.#onFall = onFall;
     this.#onReading = onReading;
   }
@@ -82,8 +81,7 @@ export class BalanceWatch {
     if (before === undefined || asked.read < before.read) return;
     const maySpend = confirmations.begun > before.asked.confirmations.ended;
     this.#fallen += Math.max(0, before.value - value);
-    this.#largest = Math.max(this.#largest, before.value - value);
-    this.#onReading(this.#fallen, this.#largest);
+    this.#onReading(this.#fallen);
     const isQuiet = !maySpend && free.begun === before.asked.free.ended;
     // A request in flight during a reading may have been charged before or after it.
     const isCut = before.answered.free.begun > before.asked.free.ended || free.begun > asked.free.ended;

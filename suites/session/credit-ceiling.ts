@@ -26,3 +26,34 @@ export async function readBalance(
   await session.send({ tool: 'credits.balance', args: {}, credential: bearer(primary) });
   if (balances.moment.read === read) throw new NotTested('maxCredits needs a balance, and the response has none');
 }
+
+/** The limit `maxCredits`, and the highest price of an image so far. */
+export class CreditCeiling {
+  #most: number | undefined;
+  #fallen = 0;
+  #images = 0;
+  #price = 0;
+
+  constructor(most: number | undefined) {
+    this.#most = most;
+  }
+
+  /**
+   * Records a reading of the balance.
+   * @param fallen sum of all falls of the balance
+   * @param images images that the run has confirmed so far
+   */
+  read(fallen: number, images: number): void {
+    this.#price = Math.max(this.#price, (fallen - this.#fallen) / Math.max(1, images - this.#images));
+    [this.#fallen, this.#images] = [fallen, images];
+  }
+
+  /** Returns why so many images more could exceed the limit, once; undefined if they could not. */
+  exceededBy(images: number): string | undefined {
+    const most = this.#most;
+    if (most === undefined || this.#fallen + images * this.#price <= most) return undefined;
+    this.#most = undefined; // one reason is enough
+    const next = `a confirmation of ${images} at ${this.#price} each would exceed maxCredits`;
+    return `the balance fell by ${this.#fallen}, and ${next}, which is ${most}`;
+  }
+}

@@ -6,6 +6,7 @@ import { Allowance } from './allowance.ts';
 import { BalanceWatch } from './balance-watch.ts';
 import { type Budget, Disturbed, NotTested } from './budget.ts';
 import { ConfirmationIds, type IssuedId, isPlainConfirmation, presentationOf, type Time } from './confirmation-ids.ts';
+import { CreditCeiling } from './credit-ceiling.ts';
 import {
   argumentsOf,
   declinedForCredits,
@@ -78,7 +79,7 @@ export class Spending {
   readonly images: Allowance;
   readonly balances = new BalanceWatch(
     (seen) => this.stop(seen),
-    (fallen, largest) => this.#holdCredits(fallen, largest),
+    (fallen) => this.#ceiling.read(fallen, this.requested),
   );
   /** Requested images of the proposals that the run confirmed. */
   requested = 0;
@@ -86,7 +87,7 @@ export class Spending {
   dispatched: Pick<IssuedId, 'id' | 'args'> | undefined;
   readonly #budget: Budget;
   readonly #refusals: number;
-  #maxCredits: number | undefined;
+  readonly #ceiling: CreditCeiling;
   readonly #ids = new ConfirmationIds();
   #movedMs = 0;
   #waitedMs = 0;
@@ -97,7 +98,7 @@ export class Spending {
   constructor(budget: Budget, target: Pick<Target, 'maxImages' | 'maxCredits' | 'clock'>, signal?: AbortSignal) {
     this.#budget = budget;
     this.images = new Allowance(target.maxImages, signal);
-    this.#maxCredits = target.maxCredits;
+    this.#ceiling = new CreditCeiling(target.maxCredits);
     this.#refusals = target.clock !== undefined ? refusalsInARow.withClock : refusalsInARow.withoutClock;
   }
 
@@ -132,9 +133,10 @@ export class Spending {
     let runners = times;
     const wanted = (left: number, free: number) => {
       seen = look();
-      this.#require(seen);
       const { way } = seen;
       const worst = toSetAside(seen);
+      if (way !== 'proposal') this.#holdCredits(worst);
+      this.#require(seen);
       if (way === 'proposal') {
         runners = times;
         // A proposal must not spend, so it needs no room. It waits for room only while other reservations are open.
@@ -247,13 +249,9 @@ export class Spending {
     this.images.wake();
   }
 
-  /** Stops all spending if one more fall of the balance, as large as the largest, would exceed `maxCredits`. */
-  #holdCredits(fallen: number, largest: number): void {
-    const most = this.#maxCredits;
-    if (most === undefined || fallen + largest <= most) return;
-    this.#maxCredits = undefined; // one reason is enough
-    const seen = `the balance fell by ${fallen}, and one more fall by ${largest} would exceed maxCredits`;
-    this.stop(`${seen}, which is ${most}`, [{ kind: 'setting', setting: 'maxCredits' }]);
+  #holdCredits(images: number): void {
+    const seen = this.#ceiling.exceededBy(images);
+    if (seen !== undefined) this.stop(seen, [{ kind: 'setting', setting: 'maxCredits' }]);
   }
 
   /** Stops all spending of the run, including proposals. */
