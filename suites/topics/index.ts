@@ -128,8 +128,8 @@ export const stories: readonly Story[] = [
   usedIds,
   foreignIds,
   wrongPresentations,
-  confirmingAsOther,
   changedRequests,
+  confirmingAsOther,
 
   aliveInTime,
   expiring,

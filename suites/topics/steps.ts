@@ -189,11 +189,6 @@ export class Steps {
     return (this.#options.time.nowMs - receivedAt - clockMoved) / 60_000;
   }
 
-  /** Minutes since midnight in UTC, by the clock of the deployment. */
-  get minuteOfDay(): number {
-    return ((this.deployment.startedAt + this.#options.time.nowMs) / 60_000) % (24 * 60);
-  }
-
   async #passUntil(atMs: number, why: string): Promise<void> {
     const { session, target, time } = this.#options;
     if (target.clock === undefined) session.budget.require('waiting');

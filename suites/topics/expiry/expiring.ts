@@ -30,8 +30,6 @@ export const aliveInTime = story('confirmation in time', {
     if (t.target.clock !== undefined) {
       await t.pass(surelyAlive, `${surelyAlive} minutes after a confirmation`);
       await presentUsed();
-      await t.pass(minutesToEvening(t), 'the end of a day');
-      await t.send('read at the end of a day', { tool: 'schedule.read', args: t.here() });
     }
     const young = await proposeYoung(t);
     // A repetition keeps the time short in which another client may advance the clock.
@@ -149,11 +147,6 @@ export const expiring = story('expiry of confirmations', {
   ],
   alsoTests: ['confirmations.used-stays-invalid', 'confirmations.recovery'],
 });
-
-/** Returns the minutes until shortly before midnight in UTC. An ID that is issued then is confirmed on the next day. */
-function minutesToEvening(t: Steps): number {
-  return Math.max(0, 24 * 60 - surelyAlive / 2 - t.minuteOfDay);
-}
 
 /** Proposes in one of the workspaces, chosen by the seed. The proposal is confirmed before it expires. */
 function proposeYoung(t: Steps): Promise<Proposal> {
