@@ -46,14 +46,14 @@ export async function proposeOpen(t: Steps): Promise<Proposal> {
   const brief = briefFor(t, t.attempt === 1 ? 'left open' : `left open, attempt ${t.attempt}`);
   const ask = async (more: number) => {
     const asked = proposing(t, { count: Number(t.proposal().count) + more, brief });
-    return [asked.args ?? {}, await t.sendOnce('propose another count, which stays open', asked)] as const;
+    return [asked.args ?? {}, await t.sendOnce('propose another count', asked)] as const;
   };
   for (const more of [1, 2, 0]) {
     const [args, exchange] = await ask(more);
     if (more > 0 && !isProposal(exchange)) continue;
     const proposal = proposalOf(t, args, exchange);
     if (t.minutesSince(exchange) < limits.confirmation.fresh / 5) return proposal;
-    return propose(t, 'propose another count again, because time has passed', without(args, 'brief'));
+    return propose(t, 'propose another count again', without(args, 'brief'));
   }
   return t.cannot('no proposal was made, see image-proposals.proposed');
 }
