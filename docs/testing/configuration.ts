@@ -93,7 +93,7 @@ export function configurationPage(): string {
     '',
     '## The clock',
     '',
-    'With `clock`, a run advances the clock of the deployment by up to 25 days: about two days for confirmations, and',
+    'With `clock`, a run advances the clock of the deployment by up to 24 days: about a day for confirmations, and',
     '22 days at the end, to read a later week. If a key expires within this time, renew the key before the next run.',
     '',
     '## Roles',
