@@ -126,9 +126,9 @@ export const stories: readonly Story[] = [
   confirmations,
   balancesAfterSpending,
   usedIds,
+  changedRequests,
   foreignIds,
   wrongPresentations,
-  changedRequests,
   confirmingAsOther,
 
   aliveInTime,
