@@ -1,8 +1,8 @@
 import { setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
-import { counted } from '../reports/status-words.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import type { RunResult } from '../suites/result.ts';
+import { counted } from '../suites/usage/counted.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { reportFault } from './process/exit-code.ts';
 import type { Surroundings } from './process/surroundings.ts';

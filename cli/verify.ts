@@ -4,8 +4,8 @@ import { envelopeSchema, isSignedBy, statementType } from '../reports/attestatio
 import { type Statement, statementSchema } from '../reports/attestation/statement.ts';
 import { loadWithDigest } from '../reports/load.ts';
 import { plain } from '../reports/plain.ts';
-import { counted } from '../reports/status-words.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
+import { counted } from '../suites/usage/counted.ts';
 import { megabyte, readText, whyNotRead } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { RunResult } from '../suites/result.ts';
+import { counted } from '../suites/usage/counted.ts';
 import { figuresOf, testedOf } from './figures.ts';
 import { safeJson } from './json.ts';
-import { counted } from './status-words.ts';
 
 interface Badge {
   label: string;

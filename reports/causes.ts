@@ -1,6 +1,6 @@
 import type { Cause } from '../suites/causes/causes.ts';
 import type { ReportedFinding, RunResult } from '../suites/result.ts';
-import { counted } from './status-words.ts';
+import { counted } from '../suites/usage/counted.ts';
 
 /** Violations to fix, the most severe first. */
 export function violationsOf(causes: readonly Cause[]): Cause[] {

@@ -1,7 +1,8 @@
 import { type Cause, causesOf } from '../suites/causes/causes.ts';
 import { type RequirementFigures, requirementFigures } from '../suites/figures.ts';
 import type { RunResult } from '../suites/result.ts';
-import { counted, isCritical } from './status-words.ts';
+import { counted } from '../suites/usage/counted.ts';
+import { isCritical } from './status-words.ts';
 
 /**
  * The numbers of one run, by unit. All report formats use these numbers. `RunResult.summary` has the numbers of

@@ -3,12 +3,13 @@ import { appendFile } from 'node:fs/promises';
 import { type Cause, causesOf } from '../suites/causes/causes.ts';
 import { summarizeIds } from '../suites/ids-summary.ts';
 import type { RunResult } from '../suites/result.ts';
+import { counted } from '../suites/usage/counted.ts';
 import { whyNotWritten } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { explainedBy } from './catalogue-place.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { plain } from './plain.ts';
-import { counted, policyReasons, severityWords } from './status-words.ts';
+import { policyReasons, severityWords } from './status-words.ts';
 
 /** GitHub shows at most this many annotations of one level for each step. */
 const mostOfAKind = 10;

@@ -2,6 +2,7 @@ import { type Cause, causesOf } from '../suites/causes/causes.ts';
 import { byTopic } from '../suites/causes/order.ts';
 import { summarizeIds } from '../suites/ids-summary.ts';
 import type { ReportedExchange, RunResult } from '../suites/result.ts';
+import { counted } from '../suites/usage/counted.ts';
 import { shownBody } from './body.ts';
 import { remarksOf } from './causes.ts';
 import { chainOf, stepLines } from './chain.ts';
@@ -13,7 +14,6 @@ import { code, fenced, inline, markdown, table } from './markdown-text.ts';
 import { scriptPath } from './reproduction/scripts.ts';
 import { comparedIn, differingLines } from './response-difference.ts';
 import {
-  counted,
   gateLine,
   imagesText,
   policyReasons,

@@ -4,7 +4,7 @@ import type { Effect } from '../fixtures/side-effects.ts';
 import { requirementFigures } from '../suites/figures.ts';
 import type { RunResult } from '../suites/result.ts';
 import { mostContentRequests } from '../suites/session/ceilings.ts';
-import { counted } from './status-words.ts';
+import { counted } from '../suites/usage/counted.ts';
 import type { Look } from './terminal/layout.ts';
 import { gapLines } from './terminal/sections.ts';
 

@@ -2,6 +2,7 @@ import type { Severity } from '../fixtures/requirements/model.ts';
 import { severityRank } from '../suites/causes/order.ts';
 import { sinceOfOwn } from '../suites/own-stories/requirement.ts';
 import type { RunResult, Status } from '../suites/result.ts';
+import { counted } from '../suites/usage/counted.ts';
 
 /** Sign and word for each status, for output without colors. */
 export const statusWords: Readonly<Record<Status, { sign: string; word: string }>> = {
@@ -68,11 +69,6 @@ export function gateLine({ gate }: Pick<RunResult, 'gate'>, exitCode: number): s
 /** Why the gate failed, beyond what the verdict says. */
 export function policyReasons({ gate, reasons }: Pick<RunResult, 'gate' | 'reasons'>): string[] {
   return gate.reasons.filter((reason) => !reasons.includes(reason));
-}
-
-/** `1 image`, `2 images`. Irregular nouns need `plural`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
 }
 
 /** `136 requests`. For a judged client, with its scenarios: `31 scenarios, 136 requests`. */

@@ -1,7 +1,7 @@
 import type { BaselineChanges, RunResult } from '../../suites/result.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { headlineOf } from '../figures.ts';
 import { plain } from '../plain.ts';
-import { counted } from '../status-words.ts';
 import { categories } from './category.ts';
 import { compareReports } from './model.ts';
 import { notes } from './words.ts';

@@ -1,5 +1,6 @@
+import { counted } from '../../suites/usage/counted.ts';
 import { inline, markdown } from '../markdown-text.ts';
-import { counted, toneEmoji } from '../status-words.ts';
+import { toneEmoji } from '../status-words.ts';
 import { causeTitles } from './category.ts';
 import type { CauseChange } from './cause-rows.ts';
 import type { Comparison } from './model.ts';

@@ -1,5 +1,6 @@
+import { counted } from '../../suites/usage/counted.ts';
 import { code, inline, markdown, table } from '../markdown-text.ts';
-import { counted, deploymentName, toneEmoji } from '../status-words.ts';
+import { deploymentName, toneEmoji } from '../status-words.ts';
 import { type Category, categories, categoryTitles, causeTitles } from './category.ts';
 import { causeChanges } from './cause-rows.ts';
 import type { Change, Comparison } from './model.ts';

@@ -1,5 +1,6 @@
+import { counted } from '../../suites/usage/counted.ts';
 import { plain } from '../plain.ts';
-import { counted, deploymentName, severityWords, statusWords } from '../status-words.ts';
+import { deploymentName, severityWords, statusWords } from '../status-words.ts';
 import { field, type Look, paragraph } from '../terminal/layout.ts';
 import { heading } from '../terminal/sections.ts';
 import { toneFormats } from '../terminal/summary.ts';

@@ -1,4 +1,5 @@
-import { counted, deploymentName, isCritical, statusWords, type Tone } from '../status-words.ts';
+import { counted } from '../../suites/usage/counted.ts';
+import { deploymentName, isCritical, statusWords, type Tone } from '../status-words.ts';
 import type { Change, Comparison } from './model.ts';
 
 /** The result of a comparison, as one line of counts: causes, then requirements. */

@@ -1,5 +1,6 @@
+import { counted } from '../../suites/usage/counted.ts';
 import { plain } from '../plain.ts';
-import { counted, deploymentName } from '../status-words.ts';
+import { deploymentName } from '../status-words.ts';
 import { type Look, paint, paragraph } from '../terminal/layout.ts';
 import type { History, HistoryRun } from './model.ts';
 

@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import type { Cause } from '../../suites/causes/causes.ts';
 import type { ReportedExchange, RunResult } from '../../suites/result.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { isUnverified, remarksOf } from '../causes.ts';
 import { chainOf, type Link } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { causesTitle } from '../figures.ts';
 import { plain } from '../plain.ts';
 import { scriptPath } from '../reproduction/scripts.ts';
-import { counted, statusWords } from '../status-words.ts';
+import { statusWords } from '../status-words.ts';
 import { commandView, exchangeView } from './exchange.ts';
 import type { ReferenceAnswers } from './reference.ts';
 import {

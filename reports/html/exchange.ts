@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import type { HeaderList, ReportedExchange } from '../../suites/result.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { headerOf, shownBody } from '../body.ts';
 import { decisiveMembers } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
 import { incidental } from '../response-difference.ts';
-import { counted } from '../status-words.ts';
 import type { ReferenceAnswer } from './reference.ts';
 import { fragment, type Html, marked } from './text.ts';
 

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Cause } from '../../suites/causes/causes.ts';
 import { byStatus } from '../../suites/figures.ts';
 import type { BaselineChanges, RunResult } from '../../suites/result.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { openReasonsOf, violationsOf, weightOf } from '../causes.ts';
 import { sinceBaseline } from '../compare/baseline.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
@@ -9,7 +10,6 @@ import { figuresOf, headlineOf, testedOf } from '../figures.ts';
 import { gapsOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import {
-  counted,
   gateLine,
   imagesText,
   policyReasons,

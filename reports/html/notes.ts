@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import { byTopic } from '../../suites/causes/order.ts';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { erroredGroups } from '../errored.ts';
 import { type Addition, gapsOf, type Step } from '../gaps.ts';
 import { plain } from '../plain.ts';
-import { counted } from '../status-words.ts';
 import { numbers } from './causes.ts';
 import { fragment, type Html, prose } from './text.ts';
 

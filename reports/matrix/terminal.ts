@@ -1,7 +1,8 @@
+import { counted } from '../../suites/usage/counted.ts';
 import { type CauseChange, type CauseState, causeChange } from '../compare/cause-rows.ts';
 import { shownValues } from '../compare/words.ts';
 import { plain } from '../plain.ts';
-import { counted, deploymentName, statusWords } from '../status-words.ts';
+import { deploymentName, statusWords } from '../status-words.ts';
 import { field, type Look, paragraph } from '../terminal/layout.ts';
 import { isTelling, type Matrix, type Row } from './model.ts';
 

@@ -3,8 +3,8 @@ import { type Cause, causesOf } from '../../suites/causes/causes.ts';
 import { requirements as kitRequirements } from '../../suites/requirements.ts';
 import type { RequirementResult, RunResult } from '../../suites/result.ts';
 import { selectRequirements } from '../../suites/selection.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { counted } from '../status-words.ts';
 
 /** Findings of a report to replay. */
 export interface Chosen {

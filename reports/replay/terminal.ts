@@ -1,9 +1,9 @@
 import { summarizeIds } from '../../suites/ids-summary.ts';
 import type { Missing, RunResult } from '../../suites/result.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { difference } from '../difference.ts';
 import { remedyOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
-import { counted } from '../status-words.ts';
 import { answerLines, requestLines } from '../terminal/exchange.ts';
 import { type Format, field, type Look, markedField, paint, paragraph } from '../terminal/layout.ts';
 import type { KeptAnswer, Repeated } from './again.ts';

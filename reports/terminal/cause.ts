@@ -1,13 +1,14 @@
 import type { Cause } from '../../suites/causes/causes.ts';
 import { summarizeIds } from '../../suites/ids-summary.ts';
 import type { ReportedExchange, ReportedFinding } from '../../suites/result.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { isUnverified, remarksOf, weightOf } from '../causes.ts';
 import { chainOf, stepLines } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
 import { scriptPath } from '../reproduction/scripts.ts';
 import { comparedIn, differingLines } from '../response-difference.ts';
-import { counted, severityWords, statusWords } from '../status-words.ts';
+import { severityWords, statusWords } from '../status-words.ts';
 import { exchangeLines } from './exchange.ts';
 import { field, type Look, markedField, paint, paragraph } from './layout.ts';
 

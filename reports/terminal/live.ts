@@ -1,5 +1,5 @@
+import { counted } from '../../suites/usage/counted.ts';
 import { plain } from '../plain.ts';
-import { counted } from '../status-words.ts';
 import { type Look, paint } from './layout.ts';
 import { nothingYet, type Tally } from './tally.ts';
 import { wrapped } from './wrap.ts';

@@ -1,8 +1,9 @@
 import { withoutNumbers } from '../../suites/causes/likeness.ts';
 import { shorten } from '../../suites/json.ts';
 import type { RunEvent } from '../../suites/result.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { plain } from '../plain.ts';
-import { counted, statusWords } from '../status-words.ts';
+import { statusWords } from '../status-words.ts';
 import { fitted, type Look, paint } from './layout.ts';
 import { liveDisplay } from './live.ts';
 import { counting, nothingYet } from './tally.ts';

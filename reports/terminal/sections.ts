@@ -1,10 +1,10 @@
 import { summarizeIds } from '../../suites/ids-summary.ts';
 import type { RunResult } from '../../suites/result.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { erroredGroups } from '../errored.ts';
 import { figuresOf } from '../figures.ts';
 import { gapsOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
-import { counted } from '../status-words.ts';
 import { field, type Look, paint, paragraph } from './layout.ts';
 
 /** Maximum number of items in a list. The rest is only counted. */

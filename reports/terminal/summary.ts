@@ -2,13 +2,13 @@ import { causesOf } from '../../suites/causes/causes.ts';
 import { exitCodes } from '../../suites/exit-codes.ts';
 import { summarizeIds as plainNames } from '../../suites/ids-summary.ts';
 import type { RunResult } from '../../suites/result.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { openReasonsOf, violationsOf } from '../causes.ts';
 import { sinceBaseline } from '../compare/baseline.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
 import { causesTitle, figuresOf, headlineOf, testedOf } from '../figures.ts';
 import { plain } from '../plain.ts';
 import {
-  counted,
   gateLine,
   imagesText,
   policyReasons,

@@ -1,4 +1,5 @@
 import { shownTool } from '../../suites/recorded/bare.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import type { Derived } from './derive.ts';
 import type { RecordedTraffic } from './exchanges.ts';
 import type { Difference, Replay } from './replay.ts';
@@ -83,8 +84,4 @@ function unknownMembers({ unknownMembers }: Replay): string[] {
 function listed(names: readonly string[]): string {
   const more = names.length - most.names;
   return [...names.slice(0, most.names), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-}
-
-function counted(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : nouns}`;
 }
