@@ -1,5 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { WorkspaceData, WorldData } from '../../fixtures/world/data.ts';
+import { slugForm, type WorkspaceData, type WorldData } from '../../fixtures/world/data.ts';
 import { createWorld } from '../../fixtures/world/world.ts';
 import { member } from '../../suites/json.ts';
 import { conforming } from '../server/conforming.ts';
@@ -26,7 +26,6 @@ export interface Derived {
 type AccountId = 'first' | 'second';
 type KeyData = NonNullable<NonNullable<WorldData['keys']>[Role]>;
 
-const slugForm = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const seeded = new Map(createWorld(1).accounts.map(({ id, workspaces }) => [id, workspaces]));
 
 /** Derives the data at the start of a recording. Does not include what the recorded requests create or spend. */

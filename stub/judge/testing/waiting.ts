@@ -1,6 +1,26 @@
+import type { Hand } from '../../testing/hand.ts';
 import type { Case } from './case.ts';
 
 const create = { format: 'posts', day: '2030-01-02' };
+
+/** Loses a confirmation, sends it again, and proposes the same request. Returns the new ID. */
+async function proposedAfterLoss({ propose, confirm, stub }: Hand) {
+  stub.faults.add({ confirming: true, drop: 'after' });
+  const id = await propose();
+  await confirm(id);
+  await confirm(id);
+  return propose();
+}
+
+/** Loses a confirmation, looks what there is, and proposes and confirms anew. */
+const confirmedAfterLook =
+  (tool: string, args: object) =>
+  async ({ propose, confirm, send, stub }: Hand) => {
+    stub.faults.add({ confirming: true, drop: 'before' });
+    await confirm(await propose());
+    await send(tool, args);
+    await confirm(await propose());
+  };
 
 export const waitingCases: readonly Case[] = [
   [
@@ -213,51 +233,33 @@ export const waitingCases: readonly Case[] = [
   [
     'a lost confirmation, sent again, and proposed and confirmed anew after confirmation_invalid',
     'client-retries.no-blind-repeat',
-    async ({ propose, confirm, stub }) => {
-      stub.faults.add({ confirming: true, drop: 'after' });
-      const id = await propose();
-      await confirm(id);
-      await confirm(id);
-      const fresh = await propose();
-      stub.advance(5);
-      await confirm(fresh);
+    async (hand) => {
+      const fresh = await proposedAfterLoss(hand);
+      hand.stub.advance(5);
+      await hand.confirm(fresh);
     },
     ['warned', [3, 7]],
   ],
   [
     'a lost confirmation, sent again, and proposed anew and approved after confirmation_invalid',
     'client-retries.no-blind-repeat',
-    async ({ propose, confirm, stub }) => {
-      stub.faults.add({ confirming: true, drop: 'after' });
-      const id = await propose();
-      await confirm(id);
-      await confirm(id);
-      const fresh = await propose();
-      stub.person.approve(fresh);
-      await confirm(fresh);
+    async (hand) => {
+      const fresh = await proposedAfterLoss(hand);
+      hand.stub.person.approve(fresh);
+      await hand.confirm(fresh);
     },
     'passed',
   ],
   [
     'a lost confirmation, proposed and confirmed anew after a look at the library',
     'client-retries.no-blind-repeat',
-    async ({ propose, confirm, send, stub }) => {
-      stub.faults.add({ confirming: true, drop: 'before' });
-      await confirm(await propose());
-      await send('library.search', { query: '' });
-      await confirm(await propose());
-    },
+    confirmedAfterLook('library.search', { query: '' }),
     'passed',
   ],
   [
     'a lost confirmation, proposed and confirmed anew after a look at the balance',
     'client-retries.no-blind-repeat',
-    async ({ propose, confirm, send, stub }) => {
-      stub.faults.add({ confirming: true, drop: 'before' });
-      await confirm(await propose());
-      await send('credits.balance', {});
-      await confirm(await propose());
-    },
+    confirmedAfterLook('credits.balance', {}),
     'passed',
   ],
 ];
