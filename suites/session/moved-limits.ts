@@ -87,8 +87,9 @@ export class MovedLimits {
     const { clockMovedMs = 0 } = exchange;
     const inVain = this.#inVain.get(lane) ?? 0;
     if (this.#advance === undefined || inVain >= mostInVain) return false;
-    if (wanted < leastSeconds && !this.#refills(lane, exchange, wanted)) return false;
-    const seconds = wanted < leastSeconds ? refillSeconds : wanted;
+    const isShort = wanted < leastSeconds;
+    if (isShort && !this.#refills(lane, exchange, wanted)) return false;
+    const seconds = isShort ? refillSeconds : wanted;
     // If the clock was advanced after this request was sent, its 429 is outdated.
     if (this.#moving === undefined && clockMovedMs >= this.#time.movedMs) {
       this.#inVain.set(lane, inVain + 1);

@@ -114,9 +114,8 @@ function isMixed(ones: readonly Completed[], others: readonly Completed[]): bool
 
 /** Whether all responses to one cause have a part that no response to the other has, whatever its value. */
 function isOnlyIn(ones: readonly Parts[], others: readonly Parts[], name: string): boolean {
-  const present = (all: readonly Parts[]) => all.filter((parts) => parts.has(name)).length;
-  const [one, other] = [present(ones), present(others)];
-  return (one === ones.length && other === 0) || (one === 0 && other === others.length);
+  const has = (parts: Parts) => parts.has(name);
+  return (ones.every(has) && !others.some(has)) || (others.every(has) && !ones.some(has));
 }
 
 function isConstant(all: readonly Parts[], name: string): boolean {

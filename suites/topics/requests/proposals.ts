@@ -48,14 +48,11 @@ export async function proposeOpen(t: Steps): Promise<Proposal> {
     const asked = proposing(t, { count: Number(t.proposal().count) + more, brief });
     return [asked.args ?? {}, await t.sendOnce('propose another count', asked)] as const;
   };
-  for (const more of [1, 2, 0]) {
-    const [args, exchange] = await ask(more);
-    if (more > 0 && !isProposal(exchange)) continue;
-    const proposal = proposalOf(t, args, exchange);
-    if (t.minutesSince(exchange) < limits.confirmation.fresh / 5) return proposal;
-    return propose(t, 'propose another count again', without(args, 'brief'));
-  }
-  return t.cannot('no proposal was made, see image-proposals.proposed');
+  let [args, exchange] = await ask(1);
+  for (const more of [2, 0]) if (!isProposal(exchange)) [args, exchange] = await ask(more);
+  const proposal = proposalOf(t, args, exchange);
+  if (t.minutesSince(exchange) < limits.confirmation.fresh / 5) return proposal;
+  return propose(t, 'propose another count again', without(args, 'brief'));
 }
 
 /** More proposals than a server may keep by mistake. */
