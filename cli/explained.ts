@@ -16,8 +16,9 @@ import { embeddedTarget } from '../suites/target/embedded.ts';
 import { loadKnownTarget } from '../suites/target/load.ts';
 import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
 
-/** A fixed time, so that explanations never change. */
+/** The clock of the stub moves only when a run advances it, so explanations never change. */
 const startedAt = new Date('2030-01-07T10:00:00Z');
+const clock = { now: () => startedAt.getTime() };
 
 type CreateStub = (options: CreateStubOptions) => Stub;
 
@@ -52,7 +53,7 @@ async function violationOf(
     const deviating = await run((options) => createStub({ ...options, defects: [defect] }), only, signal);
     const [finding] = deviating.result.requirements.find((each) => each.id === id)?.findings ?? [];
     if (finding === undefined) continue;
-    const chain = chainOf(finding, deviating.result.exchanges);
+    const chain = chainOf(finding, deviating.result.exchanges.map(withoutDuration));
     // A finding can list further exchanges, but the chain leads to the first violation.
     const exchange = chain.findLast(({ part }) => part === 'shows')?.exchange;
     if (exchange === undefined) continue;
@@ -63,9 +64,10 @@ async function violationOf(
   return undefined;
 }
 
+/** Leaves only the time by which a run advanced the clock. */
+const withoutDuration = (exchange: ReportedExchange): ReportedExchange => ({ ...exchange, atMs: 0, durationMs: 0 });
+
 async function run(create: CreateStub, only: readonly string[] | undefined, signal: AbortSignal | undefined) {
-  const ahead = startedAt.getTime() - Date.now();
-  const clock = { now: () => Date.now() + ahead };
   const stub = create({ clock });
   const { target } = await loadKnownTarget(embeddedTarget(stub), {}, { env: {}, cwd: '.' });
   let history: History | undefined;
