@@ -94,15 +94,24 @@ function leadingTo(exchange: SentExchange, sent: readonly SentExchange[]): SentE
   const id = idIn(exchange);
   if (id === undefined) return [];
   const before = sent.filter(({ seq }) => seq < exchange.seq);
-  const proposal =
-    before.find((exchange) => issuedId(exchange) === id) ??
-    before.find((exchange) => resemble(issuedId(exchange) ?? '\0', id));
+  const proposal = proposalOf(id, before);
   if (proposal === undefined) return [];
   const issued = issuedId(proposal);
   const uses = before.filter((exchange) => idIn(exchange) === issued && exchange !== proposal);
   const dispatch = uses.filter(isDispatch).slice(0, 1);
   const between = uses.length > 0 || isDispatch(exchange) ? [] : before.filter((other) => mayEnd(other, proposal));
-  return [proposal, ...dispatch, ...uses.slice(-mostUses), ...between.slice(-mostBetween)];
+  // A dispatch can be repeated only after its proposal.
+  const others = between.slice(-mostBetween).flatMap((other) => [proposalOf(idIn(other), before) ?? other, other]);
+  return [proposal, ...dispatch, ...uses.slice(-mostUses), ...others];
+}
+
+/** Returns the proposal that issued an ID, or the first one whose ID resembles it. */
+function proposalOf(id: string | undefined, sent: readonly SentExchange[]): SentExchange | undefined {
+  if (id === undefined) return undefined;
+  return (
+    sent.find((exchange) => issuedId(exchange) === id) ??
+    sent.find((exchange) => resemble(issuedId(exchange) ?? '\0', id))
+  );
 }
 
 /** Returns whether an exchange proposed or dispatched with the same key after a proposal. */
