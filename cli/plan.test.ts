@@ -26,7 +26,7 @@ test('a plan sends nothing', async () => {
     env: { TCK_KEY_PRIMARY: 'secret-key-of-primary' },
   });
   expect(ended.code, ended.stderr).toBe(0);
-  expect(ended.stdout).toContain('0 images confirmed, at most 12');
+  expect(ended.stdout).toContain('0 images confirmed on a conforming deployment, at most 12 in any case');
   expect(ended.stdout).toMatch(/\d+ content requests? created, at most 90/);
   expect(ended.stdout).toMatch(/About \d+ seconds if a response takes 0.1 s, at most 20 minutes, plus waits/);
   expect(ended.stdout).toContain("a key for the role 'ambiguous' (TCK_KEY_AMBIGUOUS");
@@ -66,7 +66,7 @@ test('a plan says what is allowed in vain', async () => {
   });
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain("\nnote: 'spending' has no effect without 'proposals'");
-  expect(ended.stdout).toContain('0 images confirmed, at most 0');
+  expect(ended.stdout).toContain('No image can be confirmed, because the run may not spend');
   expect(ended.stdout).toContain('0 content requests created, at most 0');
 });
 

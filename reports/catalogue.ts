@@ -53,18 +53,20 @@ export function indexPage(counts: ReadonlyMap<Topic, number>): string {
 function section(explained: Explained, fileOf: (story: string) => string): string[] {
   const { id, statement, level, severity, since, source, ruling, stories } = explained;
   const refusal = serviceRefusals.get(id);
+  const needs = stories.map((each) => each.needs);
   const facts = [
-    `- Level \`${level}\`, severity ${severityWords[severity]}, since version ${since}`,
+    `- Level: \`${level}\`. Severity: ${severityWords[severity]}. In the kit since version ${since}`,
     `- Source: ${source}`,
     ...(ruling === undefined ? [] : [`- Ruling: ${ruling}`]),
-    `- Needs: ${needsInWords(stories.map(({ needs }) => needs))}`,
+    `- The test needs: ${needsInWords(needs)}`,
     ...(refusal === undefined ? [] : [`- Tested if a rule of the service causes a refusal with \`${refusal.code}\``]),
     `- Tested by: ${stories.map(({ story }) => `${story} (\`${fileOf(story)}\`)`).join(', ') || 'every story'}`,
   ];
   return [`## ${id}`, `> ${statement}`, facts.join('\n'), ...violation(explained), ...mistakes(explained)];
 }
 
-function violation({ id, violation }: Explained): string[] {
+function violation(explained: Explained): string[] {
+  const { id, violation } = explained;
   if (violation === undefined)
     return [`Only generated requests show a violation: \`tck run --explore 1000 --only ${id}\`.`];
   const { defect, what, finding, exchange, chain, instead } = violation;
@@ -72,7 +74,7 @@ function violation({ id, violation }: Explained): string[] {
   const { request, response, credential, problem } = exchange;
   const asked = [`${request.method} ${URL.parse(request.url)?.pathname ?? request.url}`, `as ${credential}`];
   return [
-    `**Violation.** A server that ${what}:`,
+    `**Violation:** a server that ${withCode(what)}.${chain.length < 2 ? '' : ' The kit sent these requests:'}`,
     ...(chain.length < 2 ? [] : [chain.map((link, index) => `${index + 1}. ${linkText(link)}`).join('\n')]),
     fenced('http', [asked.join(' '), ...bodyLines(request.body ?? '')]),
     compared === undefined
@@ -80,7 +82,9 @@ function violation({ id, violation }: Explained): string[] {
         ? fenced('text', [problem ?? 'no response'])
         : fenced('http', responseLines(response.status, response.headers, response.body))
       : fenced('diff', responseDifference(...compared, bodyShown)),
-    [`- Expected: ${finding.expected}`, `- Actual: ${finding.actual}`, `- Hint: ${finding.hint}`].join('\n'),
+    [`- Expected: ${finding.expected}`, `- Actual: ${finding.actual}`, `- Hint: ${finding.hint}`]
+      .map(withCode)
+      .join('\n'),
     ...(instead === null
       ? []
       : [
@@ -88,13 +92,27 @@ function violation({ id, violation }: Explained): string[] {
           fenced('http', responseLines(instead.status, instead.headers, instead.text)),
         ]),
     '**Reproduce it** on your deployment, or with a stub that has the defect:',
-    fenced('sh', [exchange.curl, `tck run https://api.example.test --only ${id}`, `tck stub --defect ${defect}`]),
+    fenced('sh', [exchange.curl, runOf(explained), `tck stub --defect ${defect}`]),
   ];
+}
+
+/** The command that tests a requirement, with the side effects of its stories. */
+function runOf({ id, stories }: Explained): string {
+  const effects = new Set(stories.flatMap(({ needs }) => needs.effects));
+  const allow = effects.size === 0 ? '' : ` --allow ${[...effects].join()}`;
+  return `tck run https://api.example.test --only ${id}${allow}`;
+}
+
+/** Marks names with underscores as code, because Markdown reads underscores as emphasis. */
+function withCode(text: string): string {
+  return text.replace(/(?<![\w`"'/])_*[a-z]+(?:_+[a-z]+)*_*(?![\w`"'/])/g, (name) =>
+    name.includes('_') ? `\`${name}\`` : name,
+  );
 }
 
 function mistakes({ mistakes }: Explained): string[] {
   if (mistakes.length === 0) return [];
-  const shown = mistakes.slice(0, mistakesTold).map(({ what, defect }) => `- ${what} (\`${defect}\`)`);
+  const shown = mistakes.slice(0, mistakesTold).map(({ what, defect }) => `- ${withCode(what)} (\`${defect}\`)`);
   const rest = mistakes.length - shown.length;
   const more = rest > 0 ? [`- ${rest} more in \`tck list --defects\``] : [];
   return ['**Common mistakes.** A server that …', [...shown, ...more].join('\n')];

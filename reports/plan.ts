@@ -90,29 +90,36 @@ function estimatedSeconds(timeline: RunResult['timeline']): number {
 
 const shownName = (name: string) => (name === 'other' ? 'no valid key' : name);
 
+function spendingText({ imagesConfirmed, maxImages }: Plan): string {
+  return maxImages === 0
+    ? 'No image can be confirmed, because the run may not spend'
+    : `${counted(imagesConfirmed, 'image')} confirmed on a conforming deployment, at most ${maxImages} in any case`;
+}
+
 /** Text of a plan. Ends with a line feed. */
 export function planText(planned: Plan, result: RunResult, look: Look): string {
   const { requests, mostRequests } = planned;
   const known = result.requirements.length;
-  const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  const sum = (numbers: Readonly<Record<string, number>>) => Object.values(numbers).reduce((all, one) => all + one, 0);
+  const [total, most] = [sum(requests), sum(mostRequests)];
   const rows = [...roles, 'other'].filter((name) => requests[name] !== undefined);
   return [
     `A run at ${planned.baseUrl} would test ${planned.tested} of ${counted(known, 'requirement')}.`,
     `Allowed side effects: ${planned.allow.join(', ') || 'none'}.`,
     ...planned.notices.map((notice) => `note: ${notice}`),
     '',
-    `${counted(total, 'request')} to a conforming deployment; "at most" holds for every deployment`,
+    `${counted(total, 'request')} to a conforming deployment, at most ${most} in any case:`,
     ...rows.map(
       (name) => `  ${shownName(name).padEnd(18)}${String(requests[name]).padStart(4)}, at most ${mostRequests[name]}`,
     ),
     'A run may also repeat requests after a 429 or a broken connection.',
-    `${counted(planned.imagesConfirmed, 'image')} confirmed, at most ${planned.maxImages}`,
+    spendingText(planned),
     `${counted(planned.contentRequestsCreated, 'content request')} created, at most ${planned.maxContentRequests}`,
     `${counted(planned.proposals, 'proposal')} left unconfirmed`,
     `About ${counted(planned.estimatedSeconds, 'second')} if a response takes ${assumedSeconds} s, at most ` +
       `${counted(Math.ceil(planned.maxSeconds / 60), 'minute')}, plus waits for expiry and rate limits`,
     '',
-    ...gapLines(look, result),
+    ...gapLines(look, result, Number.POSITIVE_INFINITY),
     '',
   ]
     .join('\n')

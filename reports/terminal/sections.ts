@@ -35,18 +35,19 @@ export function erroredLines(look: Look, result: RunResult): string[] {
 /**
  * Untested requirements: a line for each step that makes some of them testable, the most effective first. The numbers
  * add up to the number in the heading.
+ * @param shown maximum number of steps, because a report has the others
  */
-export function gapLines(look: Look, result: RunResult): string[] {
+export function gapLines(look: Look, result: RunResult, shown = stepsShown): string[] {
   const { steps, others } = gapsOf(result);
   // If nothing was tested, the reasons above say why.
   const [first] = others;
   if (steps.length + others.length === 0 || first?.requirements.length === result.requirements.length) return [];
-  const left = steps.slice(stepsShown);
+  const left = steps.slice(shown);
   return [
     heading(look, `Not tested (${counted(figuresOf(result).requirements.notTested, 'requirement')})`),
     ...(steps.length > 0 ? ['  To test more, add these in order:'] : []),
     ...steps
-      .slice(0, stepsShown)
+      .slice(0, shown)
       .flatMap(({ add, requirements }) =>
         numbered(look, requirements.length, add.map(({ text }) => text).join(' and ')),
       ),
@@ -60,7 +61,7 @@ export function gapLines(look: Look, result: RunResult): string[] {
   ];
 }
 
-const moreSteps = (steps: readonly unknown[]) => `${counted(steps.length, 'more step')} in report.html`;
+const moreSteps = (steps: readonly unknown[]) => `for ${counted(steps.length, 'more step')}, listed in report.html`;
 
 function numbered(look: Look, count: number, text: string): string[] {
   const [first = '', ...rest] = paragraph(look, plain(text), numberColumns);
