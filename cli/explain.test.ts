@@ -17,7 +17,7 @@ async function explained(...args: string[]): Promise<string> {
 test('a requirement is explained with a violation, and with what conforms instead', async () => {
   const text = await explained('workspaces.ambiguous-schedule-read');
   expect(text).toMatch(/^workspaces\.ambiguous-schedule-read {2}must, /);
-  expect(text).toMatch(/needs +key for role ambiguous/);
+  expect(text).toMatch(/needs +a key for the role 'ambiguous'/);
   expect(text).toMatch(/request +#\d POST \/api\/v1\/tools\/schedule\.read as ambiguous/);
   expect(text).toMatch(/A conforming response to the same request\n +response +200/);
   expect(text).toContain('workspace_ambiguous');
