@@ -95,6 +95,7 @@ test.each(systems)('--ci %s writes a pipeline that runs the configuration', { ti
   const { path } = pipelineOf(system, 'tck.config.json', []);
   const { stdout } = await initIn([url, '--ci', system], { env });
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`Written to ${path}. Next:`);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('note: A pipeline usually cannot reach http://127.0.0.1');
   const text = await readFile(join(folder, path), 'utf8');
   expect(text).not.toContain(env.TCK_KEY_PRIMARY);
   expect(text).toContain(`npm install --global --ignore-scripts ${kit.name}@${kit.version}`);

@@ -12,7 +12,7 @@ import { type Assignment, assignRoles } from '../suites/init/assign.ts';
 import type { Places } from '../suites/init/places.ts';
 import type { CandidateKey } from '../suites/init/probe.ts';
 import { Unanswered } from '../suites/session/call.ts';
-import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
+import { assertSafeForSecrets, isLoopback, parseBaseUrl } from '../suites/target/base-url.ts';
 import { readConfigFile } from '../suites/target/config-file.ts';
 import { assertKey } from '../suites/target/secret.ts';
 import { counted } from '../suites/usage/counted.ts';
@@ -87,7 +87,7 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   await write(file, `${JSON.stringify(config, null, 2)}\n`, '--out', options.out);
   io.stdout.write(fitted(summaryOf(assignment, config, options.out), lookOf(io.stdout, io.env)));
   if (options.ci !== undefined) {
-    await writePipeline(options.ci, options.out, Object.values(assignment.keys), io);
+    await writePipeline(options.ci, { out: options.out, baseUrl }, Object.values(assignment.keys), io);
   }
   const env = { ...io.env, ...Object.fromEntries(keys.map(({ variable, key }) => [variable, key])) };
   return offerRun(options, { ...io, env });
@@ -106,7 +106,7 @@ async function addPipeline(system: System, { out, url }: InitOptions, io: Surrou
   io.stdout.write(fitted(`${out} is kept.\n`, lookOf(io.stdout, io.env)));
   await writePipeline(
     system,
-    out,
+    { out, baseUrl: parseBaseUrl(url, 'url') },
     keys.map((variable) => ({ variable })),
     io,
   );
@@ -115,7 +115,7 @@ async function addPipeline(system: System, { out, url }: InitOptions, io: Surrou
 
 async function writePipeline(
   system: System,
-  config: string,
+  { out: config, baseUrl }: { readonly out: string; readonly baseUrl: string },
   keys: readonly { readonly variable: string }[],
   io: Surroundings,
 ): Promise<void> {
@@ -123,7 +123,10 @@ async function writePipeline(
   const file = pipelineFile(system, io);
   await mkdir(dirname(file), { recursive: true });
   await write(file, text, '--ci', path);
-  io.stdout.write(fitted(`Written to ${path}. Next: ${next}\n`, lookOf(io.stdout, io.env)));
+  const unreachable = isLoopback(baseUrl)
+    ? `\nnote: A pipeline usually cannot reach ${baseUrl}: change baseUrl in ${config} to an address that it can reach.`
+    : '';
+  io.stdout.write(fitted(`Written to ${path}. Next: ${next}${unreachable}\n`, lookOf(io.stdout, io.env)));
 }
 
 /** Shows what a run sends and costs, and runs if the person agrees. */

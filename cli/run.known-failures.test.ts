@@ -67,7 +67,7 @@ test('known failures do not fail the gate; one that passes, or is past its date,
 
   const stale = await runKnowing([...known, entry('schedule.meta-line', '2999-12-31')]);
   expect(stale.code, stale.stdout).toBe(1);
-  expect(stale.stdout).toContain(`gate: known.json, line ${known.length + 2}`);
+  expect(stale.stdout).toContain(`  - known.json, line ${known.length + 2}`);
 
   const past = await runKnowing(failed.map((id) => entry(id, '2020-01-01')));
   expect(past.code, past.stdout).toBe(1);

@@ -138,7 +138,7 @@ test('nothing of a long list is left out without a word', () => {
     aFailure(index < 8 ? `bodies.b${index}` : 'race.one', { actual: `answer ${'abcdefghi'[index]}` }),
   );
   const text = shown(aRun(alike, { gate: { passed: false, reasons } }));
-  expect(text).toContain('- gate: known failure k4 passes: remove its entry\n  - and 2 more reasons in report.html\n');
+  expect(text).toContain('  - known failure k4 passes: remove its entry\n  - and 2 more reasons in report.html\n');
   expect(text).toMatch(/explains +bodies \(7\), race\.one\n/);
   expect(text).toContain('6 other outcomes in report.html');
 });

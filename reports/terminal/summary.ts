@@ -63,16 +63,21 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
 }
 
 function verdictLines(look: Look, result: RunResult): string[] {
-  const reasons = [...openReasonsOf(result), ...policyReasons(result).map((reason) => `gate: ${reason}`)];
-  const unsaid = reasons.length - reasonsShown;
   return [
     ...paragraph(look, headlineOf(result), 0, toneFormats[toneOf(result)]),
     ...paragraph(look, plain(targetName(result))),
     ...baselineLines(look, result),
     ...paragraph(look, verdictSentence(result)),
+    ...reasonLines(look, openReasonsOf(result)),
+    ...result.notices.flatMap((notice) => paragraph(look, `note: ${plain(notice)}`, 2, ['dim'])),
+  ];
+}
+
+function reasonLines(look: Look, reasons: readonly string[]): string[] {
+  const unsaid = reasons.length - reasonsShown;
+  return [
     ...reasons.slice(0, reasonsShown).flatMap((reason) => paragraph(look, `- ${plain(reason)}`, 2)),
     ...(unsaid > 0 ? [`  - and ${counted(unsaid, 'more reason')} in report.html`] : []),
-    ...result.notices.flatMap((notice) => paragraph(look, `note: ${plain(notice)}`, 2, ['dim'])),
   ];
 }
 
@@ -123,6 +128,7 @@ function closingLines(
     ...(reportDir === undefined || !written ? [] : [`Report: ${plain(reportDir)}/report.html`]),
     `Verdict: ${verdict}${result.complete ? '' : ` (${testedOf(result)})`}`,
     `Gate: ${gate}`,
+    ...reasonLines(look, policyReasons(result)),
     ...fixFirst(look, result),
     ...(next === undefined || !isPartial(result) ? [] : [`Next: ${next}`]),
   ];
