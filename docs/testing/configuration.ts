@@ -119,6 +119,10 @@ export function configurationPage(): string {
     '| --- | --- |',
     ...effects.map((effect) => `| \`${effect}\` | ${asSentence(effectMeanings[effect])} |`),
     '',
+    'The API has no tool that deletes content requests or images. They remain on the deployment after the run, and the',
+    'report lists them. Most titles of content requests start with `tck`, so that you can find and delete them in the',
+    'service. The kit leaves some proposals unconfirmed. They expire.',
+    '',
   ].join('\n');
 }
 
