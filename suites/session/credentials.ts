@@ -69,7 +69,7 @@ export const otherPlaces = [
   'cookie',
   '?access_token,token,auth_token,auth,authorization,bearer',
   '?api_key,apikey,api-key,api_token,key,secret',
-  '{api_key,apiKey,access_token,token,auth_token,key,authorization,auth,bearer',
+  '{api_key,apiKey,api_token,access_token,token,auth_token,key,authorization,auth,bearer',
 ] as const;
 
 const cookies = ['access_token', 'api_key', 'token', 'key', 'auth', 'authorization', 'session', 'auth_token'];

@@ -21,15 +21,18 @@ export interface Reading {
 export interface Interval {
   readonly from: Reading;
   readonly to: Reading;
-  /** Requests of `images.generate` that did not dispatch, with both request and response between the readings. */
-  readonly proposals: readonly Completed[];
+  /** Requests of the costly tools that did not dispatch, with both request and response between the readings. */
+  readonly harmless: readonly Completed[];
   /** Whether a request between the readings, or in flight during one of them, may have spent. */
   readonly mayHaveSpent: boolean;
-  /** Whether no request of `images.generate` was sent between the readings, or was in flight during one of them. */
+  /** Whether no request of a costly tool was sent between the readings, or was in flight during one of them. */
   readonly quiet: boolean;
 }
 
 const mostRemembered = 200;
+
+/** Tools that may change the balance, the second only on servers that violate the specification. */
+const costly: readonly (string | null)[] = ['images.generate', 'content.create_request'];
 
 /** Returns the balance in a result of `credits.balance`; undefined for other exchanges. */
 export function balanceOf(exchange: Completed): number | undefined {
@@ -41,14 +44,14 @@ export function balanceOf(exchange: Completed): number | undefined {
 /** Balance readings, and the requests that may have changed the balance. */
 export class Balances {
   readonly #readings: Reading[] = [];
-  readonly #images: Exchange[] = [];
+  readonly #costly: Exchange[] = [];
   readonly #changedByOthers = new Set<KeyName>();
   readonly #controls = new Map<KeyName, QuietControl<Completed>>();
   /** Readings after a change that no other client explains. */
   readonly #controlled = new WeakSet<Completed>();
 
   add(exchange: Exchange): void {
-    if (exchange.request.tool === 'images.generate') keep(this.#images, exchange);
+    if (costly.includes(exchange.request.tool)) keep(this.#costly, exchange);
     if (!isCompleted(exchange) || exchange.sender.role === null) return;
     const value = balanceOf(exchange);
     if (value === undefined) return;
@@ -93,9 +96,9 @@ export class Balances {
     return this.#since(exchange, exchange);
   }
 
-  /** Returns the interval that ends with this reading and includes the last request of `images.generate` before it. */
-  overProposal(exchange: Completed): Interval | undefined {
-    const last = this.#images.findLast((other) => isCompleted(other) && precedes(other, exchange));
+  /** Returns the interval that ends with this reading and includes the last request of a costly tool before it. */
+  overCostly(exchange: Completed): Interval | undefined {
+    const last = this.#costly.findLast((other) => isCompleted(other) && precedes(other, exchange));
     return last && this.#since(exchange, last);
   }
 
@@ -114,12 +117,12 @@ export class Balances {
       (other) => other.exchange !== exchange && other.role === to?.role && precedes(other.exchange, moment),
     );
     if (to === undefined || from === undefined) return undefined;
-    const between = this.#images.filter((other) => !precedes(other, from.exchange) && !precedes(exchange, other));
-    const harmless = between.filter(
+    const between = this.#costly.filter((other) => !precedes(other, from.exchange) && !precedes(exchange, other));
+    const unspent = between.filter(
       (exchange): exchange is Completed => isCompleted(exchange) && hasSpentNothing(exchange),
     );
-    const proposals = harmless.filter((other) => precedes(from.exchange, other) && precedes(other, exchange));
-    return { from, to, proposals, mayHaveSpent: harmless.length < between.length, quiet: between.length === 0 };
+    const harmless = unspent.filter((other) => precedes(from.exchange, other) && precedes(other, exchange));
+    return { from, to, harmless, mayHaveSpent: unspent.length < between.length, quiet: between.length === 0 };
   }
 
   /** Returns the readings by other keys within an interval. */
@@ -137,6 +140,7 @@ export const isRise = ({ from, to }: Interval) => from.value < to.value;
 export const spansAdvance = ({ from, to }: Interval) => from.exchange.clockMoved !== to.exchange.clockMoved;
 
 function hasSpentNothing(exchange: Completed): boolean {
+  if (exchange.request.tool !== 'images.generate') return true;
   if (exchange.request.args === null) return false;
   const outcome = outcomeOf(exchange);
   return outcome !== 'dispatched' && (presentedId(exchange) === undefined || outcome !== 'unknown');

@@ -6,6 +6,7 @@ export interface LibraryItem {
   readonly id: string;
   readonly title?: unknown;
   readonly pinned?: unknown;
+  readonly source_board_name?: unknown;
 }
 
 const mostRemembered = 10_000;

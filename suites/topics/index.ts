@@ -16,6 +16,7 @@ import { usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
 import { contentRequests } from './content-requests/content-requests.ts';
 import { foreignRequests } from './content-requests/foreign-workspace.ts';
+import { creatingCostsNothing } from './content-requests/spends-nothing.ts';
 import { titlesOfRequests } from './content-requests/titles.ts';
 import { unnamedRequests } from './content-requests/unnamed-workspace.ts';
 import { wrongRequests } from './content-requests/wrong-requests.ts';
@@ -83,6 +84,7 @@ export const stories: readonly Story[] = [
   lenientBodies,
   balances,
   proposalsCostNothing,
+  creatingCostsNothing,
   proposals,
   unnamedProposals,
   badProposals,

@@ -10,6 +10,7 @@ import { brief } from '../../json.ts';
 import { isDispatch, presentedId } from '../../situations/ids.ts';
 import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
+import { betweenReadings } from '../credits/costs-nothing.ts';
 import { otherCase } from '../requests/made-up-ids.ts';
 import { briefFor, confirming, proposeOpen } from '../requests/proposals.ts';
 import { obtainUsedId } from '../requests/used-ids.ts';
@@ -97,7 +98,9 @@ export const usedIds = story('used IDs', {
   steps: async (t) => {
     const { args: more } = await proposeOpen(t);
     const used = await obtainUsedId(t);
-    for (let times = 1; times <= 3; times += 1) await t.send('present the used ID', confirming(used));
+    await betweenReadings(t, async () => {
+      for (let times = 1; times <= 3; times += 1) await t.send('present the used ID', confirming(used));
+    });
     await t.send('present the used ID with another count', confirming(used, { count: more.count }));
     const otherBrief = briefFor(t, 'something else');
     await t.send('present the used ID with another brief', confirming(used, { brief: otherBrief }));

@@ -252,4 +252,4 @@ export const proposals = story('proposals', {
 });
 
 /** A brief of realistic length, which may be too long for the service. */
-const longBrief = 'A grey square on a white wall, in the light of the morning. '.repeat(5);
+const longBrief = 'A grey square on a white wall, in the light of the morning. '.repeat(7);

@@ -3,7 +3,9 @@ import { must, type Requirement } from '../../../fixtures/requirements/model.ts'
 import { refuses } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
+import { itemsIn, type LibraryItem } from '../../situations/items.ts';
 import type { Seen } from '../../situations/seen.ts';
+import { search } from '../requests/library.ts';
 import { hexadecimal, otherCase, resemblingId } from '../requests/made-up-ids.ts';
 import { proposing } from '../requests/proposals.ts';
 import { resembling } from '../requests/resembling.ts';
@@ -97,6 +99,7 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
       'constructor',
       '',
       ...new Set(similarBoards(t, board)),
+      ...nameOfBoard(itemsIn(await t.sendOnce('list the most recent items', search(t, ''))), board),
     ];
     await t.sendAll(
       'propose on a board that does not exist',
@@ -141,6 +144,13 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
     ),
   ],
 });
+
+/** Returns the name of a board, if it contains a space, as no board ID does. */
+function nameOfBoard(items: readonly LibraryItem[], board: string): string[] {
+  const names = items.map((item) => item.source_board_name);
+  const name = names.find((each) => typeof each === 'string' && / /.test(each));
+  return typeof name === 'string' && !/ /.test(board) ? [name] : [];
+}
 
 /** Returns unknown board IDs that resemble an existing one, including other cases unless the ID is hexadecimal. */
 function similarBoards(t: Steps, board: string): string[] {

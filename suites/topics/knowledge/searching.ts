@@ -19,6 +19,8 @@ const telling = [
   'What do we say? '.repeat(20),
   // An empty question, if the service accepts it.
   '',
+  // Words that search engines ignore, so that nothing remains to be ranked.
+  'the of and',
   // Other spellings of the default question, which reveal responses from a cache.
   question.toLowerCase(),
   ` ${question} `,

@@ -6,6 +6,10 @@ import { story } from '../story.ts';
 /** Days until a week for which probably nothing is planned. */
 const daysLater = 22;
 
+/** Readings at other times, which together meet each part of a week, and the end of a month. */
+const readings = 16;
+const hoursBetween = 43;
+
 /**
  * Reads in a later week, if the kit can advance the clock: the week can be empty, and nothing is recent any more. Runs
  * at the end, because keys may expire.
@@ -18,6 +22,11 @@ export const weeksLater = story('weeks later', {
     if (isClosed(await t.send('check the key', { tool: 'schedule.read', args: t.here(), odd: true }))) return;
     await t.send('search for words', search(t, 'a'));
     await readAll(t, 'read', t.here());
+    // The days of a week may be wrong at the end of a month or a year, or while two time zones have different dates.
+    for (let count = 1; count <= readings; count += 1) {
+      await t.elapse(hoursBetween * 60 * 60, `${hoursBetween} hours`);
+      if (isClosed(await t.send('read later', { tool: 'schedule.read', args: t.here() }))) return;
+    }
   },
   alsoTests: ['schedule.days-consecutive', 'library.empty-query-finds'],
 });

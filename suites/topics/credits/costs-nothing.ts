@@ -1,0 +1,90 @@
+import type { Requirement } from '../../../fixtures/requirements/model.ts';
+import type { Role } from '../../../fixtures/roles.ts';
+import { byOthers } from '../../expectations/finding.ts';
+import { type Rule, rule } from '../../expectations/rule.ts';
+import type { Completed } from '../../history/exchange.ts';
+import { type Interval, isRise, spansAdvance } from '../../situations/balances.ts';
+import { quietTimes } from '../../situations/quiet-control.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { counted } from '../../usage/counted.ts';
+import type { Steps } from '../steps.ts';
+import { askBalance, balanceIn, othersSpend } from './compare-balances.ts';
+
+/**
+ * Returns the interval before a reading. If nothing in it may cost, returns a longer one, provided that the balance did
+ * not change in it.
+ */
+function intervalOf(exchange: Completed, { balances }: Seen): Interval | undefined {
+  const [last, longer] = [balances.endingWith(exchange), balances.overCostly(exchange)];
+  const isUnchanged = longer !== undefined && longer.from.value === longer.to.value;
+  return isUnchanged && last?.harmless.length === 0 ? longer : last;
+}
+
+interface Free {
+  readonly tool: 'images.generate' | 'content.create_request';
+  /** What the server must not charge for: `proposal`. */
+  readonly what: string;
+  /** Whether a response shows that the server did what was requested. A refusal proves nothing, unless it costs. */
+  readonly isDone: (exchange: Completed) => boolean;
+  readonly hint: string;
+}
+
+/** Builds the rule that the balance stays the same over requests of a tool that confirm nothing. */
+export function costsNothing(requirement: Requirement, { tool, what, isDone, hint }: Free): Rule {
+  return rule(requirement, {
+    otherClient: (seen) => (seen.balances.changedByOthers ? othersSpend : undefined),
+    applies: (exchange, seen) => {
+      const interval = intervalOf(exchange, seen);
+      if (interval === undefined || interval.mayHaveSpent || !seen.knowledge.complete) return false;
+      if (interval.harmless.some(({ request }) => request.tool !== tool)) return false;
+      // Some services add credits at regular intervals.
+      if (isRise(interval) && spansAdvance(interval)) return false;
+      const charged = interval.harmless.length > 0 && interval.from.value !== interval.to.value;
+      return charged || interval.harmless.some(isDone);
+    },
+    // The twin is an equal time without such requests. If the balance changes then too, the finding proves nothing.
+    twin: (exchange, seen) => {
+      const interval = intervalOf(exchange, seen);
+      const isSame = interval !== undefined && interval.from.value === interval.to.value;
+      return { succeeded: isSame || seen.balances.isControlled(exchange) };
+    },
+    expect: (exchange, seen) => {
+      const interval = intervalOf(exchange, seen);
+      if (interval === undefined || interval.from.value === interval.to.value) return undefined;
+      const noun = interval.harmless.some(isDone) ? what : 'refused request';
+      return {
+        expected: `the balance to stay at ${interval.from.value} after ${counted(interval.harmless.length, noun)}`,
+        actual: String(interval.to.value),
+        hint,
+        exchanges: [interval.from.exchange, ...interval.harmless.slice(0, 2), exchange],
+        refutable: byOthers,
+      };
+    },
+  });
+}
+
+/**
+ * Reads the balance before and after requests that must not change it. If it changes, reads it several times while the
+ * run sends nothing, to exclude another client.
+ */
+export async function betweenReadings(t: Steps, requests: () => Promise<void>, as: Role = 'primary'): Promise<void> {
+  const before = await t.send('read the balance', { ...askBalance, as });
+  await requests();
+  const after = await t.send('read the balance again', { ...askBalance, as });
+  if (balanceIn(before) !== balanceIn(after)) await watchBalance(t, as, before, after);
+}
+
+const quietReadings = 12;
+
+/**
+ * Reads the balance without other requests, for longer than it took to change. The wait grows with each run of the
+ * story, so that it does not synchronize with a client that spends at regular intervals.
+ */
+async function watchBalance(t: Steps, as: Role, before: Completed, after: Completed): Promise<void> {
+  const tookMs = after.receivedAt - before.receivedAt;
+  await t.waitOut((t.attempt * quietTimes * tookMs) / 1000, 'another client may have changed the balance');
+  for (let reading = 1; reading <= quietReadings; reading += 1) {
+    const now = await t.send('read the balance while nothing is sent', { ...askBalance, as });
+    if (balanceIn(now) !== balanceIn(after)) t.disturbed('another client changes the balance');
+  }
+}
