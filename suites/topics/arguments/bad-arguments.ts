@@ -51,7 +51,7 @@ export const badArguments = story('invalid arguments', {
     rule(
       must(
         'arguments.issues-listed',
-        `With ${quoted.invalidArguments}, the server MUST send a non-empty array \`issues\` of fields and reasons.`,
+        `With ${quoted.invalidArguments}, the server MUST send \`issues\` as a non-empty array.`,
         `Error envelopes, tool refusal; Errors, ${refusalCodes.invalidArguments}`,
       ),
       {

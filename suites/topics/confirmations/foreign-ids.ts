@@ -37,7 +37,8 @@ export const foreignIds = story('IDs issued elsewhere', {
     invalid(
       must(
         'confirmations.other-workspace-invalid',
-        `The server MUST refuse an id that was issued in another workspace with ${quoted.confirmationInvalid}.`,
+        `The server MUST return ${quoted.confirmationInvalid} for a confirmation ID that was issued in another ` +
+          'workspace.',
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
         'data-isolation',
       ),
@@ -46,7 +47,8 @@ export const foreignIds = story('IDs issued elsewhere', {
     invalid(
       must(
         'confirmations.other-account-invalid',
-        `The server MUST refuse an id that was issued to another account with ${quoted.confirmationInvalid}.`,
+        `The server MUST return ${quoted.confirmationInvalid} for a confirmation ID that was issued to another ` +
+          'account.',
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
         'data-isolation',
       ),
@@ -55,7 +57,8 @@ export const foreignIds = story('IDs issued elsewhere', {
     likeNeverIssued(
       must(
         'confirmations.other-workspace-like-never-issued',
-        'The server MUST return the same refusal to an id of another workspace as to one that was never issued.',
+        'The server MUST return the same refusal for a confirmation ID of another workspace as for one that ' +
+          'was never issued.',
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
       ),
       'issued in another workspace',
@@ -63,7 +66,8 @@ export const foreignIds = story('IDs issued elsewhere', {
     likeNeverIssued(
       must(
         'confirmations.other-account-like-never-issued',
-        'The server MUST return the same refusal to an id of another account as to one that was never issued.',
+        'The server MUST return the same refusal for a confirmation ID of another account as for one that ' +
+          'was never issued.',
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
         'data-isolation',
       ),

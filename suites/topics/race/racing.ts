@@ -37,7 +37,7 @@ export const racing = story('simultaneous confirmations', {
     rule(
       must(
         'race.one-dispatches',
-        'The server MUST dispatch exactly one of several simultaneous confirmations of one id.',
+        'The server MUST dispatch exactly one of several simultaneous confirmations of the same ID.',
         'Confirmation, rule 2; Limits',
         'spends-money',
       ),
@@ -67,7 +67,7 @@ export const racing = story('simultaneous confirmations', {
           return {
             expected: `1 of ${all.length} simultaneous confirmations to dispatch`,
             actual: `${dispatched.length} dispatched`,
-            hint: 'Find and consume the id in one atomic step: a look-up followed by an update lets several through.',
+            hint: 'Find and consume the ID in one atomic step: a separate lookup lets several requests through.',
             ...(dispatched.length === 0 && seen.knowledge.clockShared ? { refutable: byOthers } : {}),
             exchanges: (dispatched.length > 0 ? dispatched : all)
               .map((presentation) => presentation.exchange)
@@ -80,7 +80,7 @@ export const racing = story('simultaneous confirmations', {
     rule(
       must(
         'race.others-invalid',
-        `The server MUST refuse the other simultaneous confirmations of one id with ${quoted.confirmationInvalid}.`,
+        `The server MUST return ${quoted.confirmationInvalid} for all other simultaneous confirmations of the same ID.`,
         'Confirmation, rules 2 and 3',
       ),
       {
@@ -94,7 +94,7 @@ export const racing = story('simultaneous confirmations', {
           refuses(
             exchange,
             refusalCodes.confirmationInvalid,
-            `Dispatch one of them; return ${refusalCodes.confirmationInvalid} to all others.`,
+            `Dispatch one of the confirmations; return ${refusalCodes.confirmationInvalid} for all others.`,
           ),
       },
     ),

@@ -171,7 +171,7 @@ export const overTheLimit = story('over the limit', {
     rule(
       must(
         'rate-limit.spans-tools',
-        'The server MUST count the requests of a key to all tools towards one rate limit.',
+        'The server MUST count all requests of a key toward one rate limit, whatever the tool.',
         'Limits, rate cap',
       ),
       {

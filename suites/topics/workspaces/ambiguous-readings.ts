@@ -59,7 +59,7 @@ export const ambiguousReadings = story('ambiguous readings', {
           return {
             expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
             actual: `workspaces ${brief(body(exchange).workspaces)}`,
-            hint: 'List the workspaces that the key reaches, each once, with every tool: a person chooses one of them.',
+            hint: 'List each workspace that the key reaches once, for every tool: a person chooses one of them.',
             exchanges: [exchange],
           };
         },

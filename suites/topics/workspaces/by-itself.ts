@@ -25,7 +25,7 @@ function movedAway(exchange: Completed, seen: Seen): Finding | undefined {
   return {
     expected: `workspace ${brief(body(first).workspace)}, as before without an argument`,
     actual: `workspace ${brief(workspace)}, which an earlier request named`,
-    hint: 'Use the workspace argument for its own request only; do not store it.',
+    hint: 'Use the workspace argument only for the request that contains it; do not store it.',
     exchanges: [first, exchange],
   };
 }
@@ -108,7 +108,7 @@ export const readingAsPinned = byItself(
   'key-pin',
   must(
     'workspaces.source-key-pin',
-    'If a request names no workspace, the server MUST use the pin of the key, with the source `key-pin`.',
+    'If a request names no workspace, the server MUST use the pinned workspace of the key, with the source `key-pin`.',
     'Authentication, 6; working_in object, source',
     'data-isolation',
   ),
@@ -119,7 +119,8 @@ export const readingAsDefaulted = byItself(
   'stored-default',
   must(
     'workspaces.source-stored-default',
-    'Without a pin and an argument, the server MUST use the stored default, with the source `stored-default`.',
+    'If neither an argument nor a pin selects a workspace, the server MUST use the stored default, with the source ' +
+      '`stored-default`.',
     'Authentication, 6; working_in object, source',
   ),
 );
@@ -129,7 +130,8 @@ export const readingAsSole = byItself(
   'sole-reachable',
   must(
     'workspaces.source-sole-reachable',
-    'If only one workspace is reachable and none is named, the server MUST use it, with the source `sole-reachable`.',
+    'If a request names no workspace and its key reaches only one, the server MUST use that workspace, with the ' +
+      'source `sole-reachable`.',
     'Authentication, 6; working_in object, source',
   ),
 );

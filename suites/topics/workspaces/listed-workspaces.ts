@@ -24,7 +24,7 @@ export const listedWorkspaces = story('workspaces that a refusal lists', {
     choicesWork(
       must(
         'workspaces.unreachable-lists-passable',
-        'The server MUST list only reachable slugs when it refuses an unreachable workspace.',
+        'The server MUST list only slugs of reachable workspaces when it refuses an unreachable one.',
         'Error envelopes, tool refusal, workspaces',
         'data-isolation',
       ),

@@ -94,7 +94,7 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     unknownRefused(
       must(
         'workspaces.unknown-refused',
-        'The server MUST refuse a workspace that does not exist, for every tool that only reads.',
+        'The server MUST refuse a workspace that does not exist, on every tool that only reads.',
         'Authentication, 3 and 6; What the service does, rule 2',
       ),
       readingTools,
@@ -102,7 +102,7 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     unreachableRefused(
       must(
         'workspaces.unreachable-refused',
-        'The server MUST refuse the workspace of another account, for every tool that only reads.',
+        'The server MUST refuse the workspace of another account, on every tool that only reads.',
         'Authentication, 3 and 6; What the service does, rule 2',
         'data-isolation',
       ),
@@ -112,8 +112,8 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     refusesField(
       must(
         'workspaces.empty-refused',
-        `The server MUST refuse an empty \`workspace\` with ${quoted.invalidArguments}, ` +
-          'for every tool that only reads.',
+        `The server MUST return ${quoted.invalidArguments} for an empty \`workspace\`, ` +
+          'on every tool that only reads.',
         'Endpoints, first paragraph; Limits, workspace length',
       ),
       readingTools,
@@ -124,8 +124,8 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     refusesField(
       must(
         'workspaces.wrong-type-refused',
-        `The server MUST refuse a non-string \`workspace\` with ${quoted.invalidArguments}, ` +
-          'for every tool that only reads.',
+        `The server MUST return ${quoted.invalidArguments} for a \`workspace\` that is not a string, ` +
+          'on every tool that only reads.',
         'Endpoints, first paragraph',
       ),
       readingTools,
