@@ -27,7 +27,7 @@ const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().
 /** Requests with two independent invalid fields. */
 export const badArguments = story('invalid arguments', {
   steps: async (t) => {
-    await t.send('name an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
+    await t.send('request an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
     const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
     const nowhere = { invented: ['workspace'] };
     await t.send('fetch without arguments in a workspace that does not exist', {

@@ -75,7 +75,7 @@ export const badCredentials = story('invalid credentials', {
     const cookie = cookiesOf(accepted);
     for (const asked of withCredential(t, ['schedule.read'], () => noCredential, role)) {
       if (cookie !== '')
-        await t.send('send the cookies of an accepted request alone', { ...asked, headers: { cookie } });
+        await t.send('send only the cookies of an accepted request', { ...asked, headers: { cookie } });
       await t.send('send no credential from a local address', { ...asked, headers: localAddress });
     }
     await sendAll('send an unknown key', toolNames, () => unknown);

@@ -153,7 +153,7 @@ export const changedRequests = story('changed requests', {
     // A refusal for the board leaves the ID open.
     if (isDispatch(await t.send('confirm the open proposal with another count', confirming(open, fewer)))) return;
     if (isDispatch(await t.send('confirm the open proposal', confirming(open)))) return;
-    const fresh = await propose(t, 'propose afresh', open.args);
+    const fresh = await propose(t, 'propose again', open.args);
     await t.send('confirm a new proposal with another count and board', confirming(fresh, both));
   },
   requirements: [
@@ -205,7 +205,7 @@ async function confirmChanged(t: Steps, proposal: Proposal, changes: readonly Ar
   if (isDispatch(await t.send('confirm with changes', all))) return;
   const older = await propose(t, 'propose a request that stays unchanged', without(proposal.args, 'brief'));
   for (const change of changes) {
-    const fresh = await propose(t, 'propose afresh', without(proposal.args, 'brief'));
+    const fresh = await propose(t, 'propose again', without(proposal.args, 'brief'));
     if (isDispatch(await t.send(`confirm with another ${Object.keys(change).join()}`, confirming(fresh, change))))
       continue;
     // A dispatch of the same ID or of an older one shows that the ID was valid.

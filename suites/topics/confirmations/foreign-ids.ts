@@ -79,8 +79,9 @@ export const foreignIds = story('IDs issued elsewhere', {
 /** Presents a foreign ID with the local request, unchanged and with changes. */
 async function presentHere(t: Steps, { id }: Pick<Proposal, 'id'>): Promise<void> {
   const here = { id, args: t.proposal() };
-  await t.send('present the ID here', confirming(here));
-  for (const change of changes(t)) await t.send('present the ID here with a changed request', confirming(here, change));
+  await t.send('present the foreign ID', confirming(here));
+  for (const change of changes(t))
+    await t.send('present the foreign ID with a changed request', confirming(here, change));
 }
 
 /** Returns changes to values that the server accepts in proposals, as a second error in addition to the ID. */

@@ -105,7 +105,7 @@ export const usedIds = story('used IDs', {
       'present the used ID in another letter case',
       confirming(used, { confirmation_id: otherCase(used.id) }),
     );
-    await t.send('present an ID of another form', {
+    await t.send('present an ID in another format', {
       ...confirming(used, { confirmation_id: 'constructor' }),
       invented: ['confirmation_id'],
     });

@@ -135,7 +135,7 @@ function wrongWays(t: Steps, proposal: Proposal, { workspace }: Args): [way: str
   const repeated = (way: string, request: StoryRequest | undefined) =>
     Array.from({ length: attempts }, (): [string, StoryRequest | undefined] => [way, request]);
   const all: [string, Partial<StoryRequest> | undefined][] = [
-    ['without the request', { args: { ...here, confirmation_id: proposal.id } }],
+    ['without the other arguments', { args: { ...here, confirmation_id: proposal.id } }],
     ['without the brief', lacking('brief')],
     ['without brief and shape', lacking('brief', 'shape')],
     ['without board and count', lacking('board', 'count')],

@@ -37,7 +37,7 @@ export const plainRequests = story('plain requests', {
   steps: async (t) => {
     const readings = await readAll(t, 'read', t.here(), { once: true });
     await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
-    await t.send('name an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
+    await t.send('request an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
     const item = readings.find(({ asked }) => asked.tool === 'library.get')?.asked.args;
     const what = 'a library item';
     if (item === undefined) return t.cannot('the library shows no item', { kind: 'data', what });

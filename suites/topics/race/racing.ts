@@ -28,7 +28,7 @@ export const racing = story('simultaneous confirmations', {
   images: mostRunners,
   steps: async (t) => {
     const proposal = await propose(t, 'propose');
-    const all = await t.sendTogether('confirm several times at one moment', confirming(proposal), mostRunners);
+    const all = await t.sendTogether('confirm several times simultaneously', confirming(proposal), mostRunners);
     // A confirmation that the rate limit delayed did not take part in the race.
     if (all.filter((exchange) => !isLimited(exchange)).length < 2)
       t.disturbed('the rate limit delayed the confirmations');

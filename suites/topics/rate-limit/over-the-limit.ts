@@ -87,7 +87,7 @@ export const overTheLimit = story('over the limit', {
       return tool !== limited && (effect === undefined || t.target.allow.includes(effect));
     });
     const over = () => t.send(`call ${limited} over the limit`, throttled(limited));
-    const ask = (tool: string) => t.send(`call ${tool} after that`, requestOf(t, tool));
+    const ask = (tool: string) => t.send(`then call ${tool}`, requestOf(t, tool));
     const left: string[] = [];
     for (const tool of others) {
       await over();

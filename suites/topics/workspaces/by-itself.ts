@@ -70,7 +70,7 @@ function byItself(role: Role, source: Source, requirement: Requirement): Story {
       for (const asked of elsewhere(readings, nameUnknown(t))) {
         // Each tool may treat the argument of a pinned key differently.
         if (role === 'pinned' && asked.tool !== 'schedule.read') continue;
-        await t.send('name a workspace that does not exist', { ...asked, invented: ['workspace'] });
+        await t.send('request a workspace that does not exist', { ...asked, invented: ['workspace'] });
       }
       if (role !== 'sole')
         await switchBack(t, role, body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace);
@@ -100,7 +100,7 @@ async function nameAnother(t: Steps, as: Role, own: unknown): Promise<void> {
     (slug) => slug !== undefined && slug !== own,
   );
   if (workspace === undefined) return;
-  await t.send('name another workspace', { tool: 'schedule.read', args: { workspace }, as });
+  await t.send('request another workspace', { tool: 'schedule.read', args: { workspace }, as });
 }
 
 export const readingAsPinned = byItself(

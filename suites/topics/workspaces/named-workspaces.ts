@@ -109,7 +109,10 @@ export const namedWorkspaces = story('named workspaces', {
       for (const workspace of new Set([await ownWorkspace(t, as), here, there])) {
         if (workspace === undefined) continue;
         const asked = { tool: 'schedule.read', args: { workspace }, as };
-        await t.send(`name a workspace as ${as}`, workspace === here ? { ...asked, ...namingOnTheSide(there) } : asked);
+        await t.send(
+          `request a workspace as ${as}`,
+          workspace === here ? { ...asked, ...namingOnTheSide(there) } : asked,
+        );
       }
     }
   },

@@ -71,18 +71,18 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     // Lenient servers often accept a list with one slug, or treat a falsy value as omitted.
     const listed = ['schedule.read', 'library.search', 'library.get'];
     const wrong = ({ asked }: Reading) => (listed.includes(asked.tool) ? [asked.args.workspace ?? 'main'] : 0);
-    for (const asked of elsewhere(readings, () => '')) await t.send('name an empty workspace', asked);
-    for (const asked of elsewhere(readings, wrong)) await t.send('name a workspace that is not a string', asked);
+    for (const asked of elsewhere(readings, () => '')) await t.send('request an empty workspace', asked);
+    for (const asked of elsewhere(readings, wrong)) await t.send('request a workspace that is not a string', asked);
     const { otherWorkspace } = t.deployment;
     if (otherWorkspace !== undefined) {
       await t.send('read in the other workspace', { tool: 'schedule.read', args: { workspace: otherWorkspace } });
     }
     for (const asked of elsewhere(readings, nameUnknown(t))) {
-      await t.send('name a workspace that does not exist', { ...asked, invented: ['workspace'] });
+      await t.send('request a workspace that does not exist', { ...asked, invented: ['workspace'] });
     }
     const theirs = t.setting('otherAccountWorkspace');
     for (const asked of elsewhere(readings, () => theirs)) {
-      await t.send("name another account's workspace", { ...asked });
+      await t.send("request another account's workspace", { ...asked });
     }
     if (!t.has('otherAccount') || t.deployment.workspace === undefined) return;
     const own = { tool: 'schedule.read', args: { workspace: theirs }, as: 'otherAccount' as const };
