@@ -41,7 +41,7 @@ export const oddValueDefects = {
     .breaks('envelopes.no-server-error', 'workspaces.unknown-refused')
     .by(breaking('workspace', isMember, ...toolNames)),
   'crash-on-prototype-item': defect(
-    'fails with a 500 if the kind or ID is a built-in property name of JavaScript objects, such as constructor',
+    'fails with a 500 if an item kind or ID is a built-in property name of JavaScript objects, such as constructor',
   )
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(together(breaking('kind', isMember, 'library.get'), breaking('id', isMember, 'library.get'))),
