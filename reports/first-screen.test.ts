@@ -16,7 +16,7 @@ const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change
     /Send results and refusals of tools with status 200/,
   ],
   ['tool-error-missing-on-used-id', 'headers', /no header x-service-tool-error/, /Send false: the tool ran/],
-  ['key-compared-without-case', 'authentication', /case swapped/, /only a key compared exactly/],
+  ['key-compared-without-case', 'authentication', /case swapped/, /only an exact key/],
   ['capability-not-asked-on-library-get', 'surface', /library\.get as withoutAccess/, /api\.access .* on library\.get/],
   ['prototype-member-is-a-tool', 'unknown-tools', /constructor/, /by their exact names, without inherited members/],
   ['empty-array-is-no-body', 'bodies', /\[\]/, /Check the type of the body after parsing it/],

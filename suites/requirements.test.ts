@@ -41,7 +41,7 @@ test('each ruling is about some requirement, and those with room have one', () =
   expect(unused).toEqual([]);
   const { surelyAlive, surelyDead } = limits.confirmation;
   const rulingOf = (wanted: string) => requirements.find(({ id }) => id === wanted)?.ruling;
-  expect(rulingOf('expiry.dead-late')).toContain(`valid at ${surelyAlive} minutes, invalid at ${surelyDead}`);
+  expect(rulingOf('expiry.dead-late')).toContain(`valid after ${surelyAlive} minutes and invalid after ${surelyDead}`);
   expect(rulingOf('schedule.meta-line')).toBeUndefined();
 });
 

@@ -9,8 +9,9 @@ import { invalidField } from './issues.ts';
 import { promisedBy } from './promises.ts';
 import { type Rule, rule } from './rule.ts';
 
-/** Last part of the statements on refused arguments. */
-export const asInvalid = `with ${quoted.invalidArguments} and name the field.`;
+/** Returns the statement that the server refuses an argument, such as "an empty `workspace`", and names the field. */
+export const asInvalid = (argument: string) =>
+  `The server MUST return ${quoted.invalidArguments} for ${argument}, and name the field.`;
 
 /**
  * Builds the rule that the server refuses a request whose `field` violates the schema in one of these ways. The refusal
@@ -86,7 +87,7 @@ interface ArgumentsOf {
 
 /** Builds the rule that the server refuses a request without a required argument. */
 export function missingRefused({ topic, tool, source }: ArgumentsOf, field: string): Rule {
-  const statement = `The server MUST refuse a request without \`${field}\` ${asInvalid}`;
+  const statement = asInvalid(`a request without \`${field}\``);
   const requirement = must(`${topic}.${field}-missing-refused`, statement, source);
   return refusesField(requirement, [tool], field, ['missing'], `Require ${field}.`);
 }
@@ -94,7 +95,7 @@ export function missingRefused({ topic, tool, source }: ArgumentsOf, field: stri
 /** Builds the rule that the server refuses an argument of another JSON type. */
 export function wrongTypeRefused({ topic, tool, source }: ArgumentsOf, field: string, type = 'string'): Rule {
   const article = field.startsWith('i') ? 'an' : 'a';
-  const statement = `The server MUST refuse ${article} \`${field}\` that is not a ${type} ${asInvalid}`;
+  const statement = asInvalid(`${article} \`${field}\` that is not a ${type}`);
   const requirement = must(`${topic}.${field}-wrong-type-refused`, statement, source);
   return refusesField(requirement, [tool], field, ['type'], typeHint);
 }

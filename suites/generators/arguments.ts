@@ -144,8 +144,8 @@ export const argumentMoves: readonly Kind[] = [
         return undefined;
       const away = { ...base, args: { ...base.args, workspace }, invented: ['workspace'] };
       return isReading(base)
-        ? sendingAll('name a workspace that does not exist', [base, away, base])
-        : refused(sending('name a workspace that does not exist', away));
+        ? sendingAll('request a workspace that does not exist', [base, away, base])
+        : refused(sending('request a workspace that does not exist', away));
     },
   },
   {
@@ -157,7 +157,7 @@ export const argumentMoves: readonly Kind[] = [
       if (base === undefined || !ofAccount.includes(base.as) || theirs === undefined) return undefined;
       if (theirs === deployment.workspace || theirs === deployment.otherWorkspace) return undefined;
       return refused(
-        sending("name another account's workspace", { ...base, args: { ...base.args, workspace: theirs } }),
+        sending("request another account's workspace", { ...base, args: { ...base.args, workspace: theirs } }),
       );
     },
   },

@@ -26,17 +26,20 @@ function resultDefect(id: RequirementId, tool: ToolName, row: ResultRow): readon
   const breaking = (what: string) => defect(what).breaks(id);
   switch (row.is) {
     case 'success':
-      return [`declined-${slug}`, breaking(`declines ${tool}`).by(declining(tool, () => true))];
+      return [`declined-${slug}`, breaking(`refuses every ${tool} request`).by(declining(tool, () => true))];
     case 'member': {
       const without = changing(result(tool), fields({ [row.member]: undefined }));
-      return [`no-${row.member}-in-${slug}`, breaking(`leaves out ${row.member} from ${tool}`).by(without)];
+      return [
+        `no-${row.member}-in-${slug}`,
+        breaking(`leaves out the member ${row.member} from the results of ${tool}`).by(without),
+      ];
     }
     case 'sorted': {
       const reversed = changing(
         result(tool),
         list(row.list, (elements) => elements.toReversed()),
       );
-      return [`unsorted-${row.list}-in-${slug}`, breaking(`sorts ${row.list} the wrong way round`).by(reversed)];
+      return [`unsorted-${row.list}-in-${slug}`, breaking(`sorts ${row.list} in reverse order`).by(reversed)];
     }
   }
 }
@@ -44,7 +47,7 @@ function resultDefect(id: RequirementId, tool: ToolName, row: ResultRow): readon
 const bodyDefect = (tool: ToolName, slug: string) =>
   [
     `body-wanted-by-${slug}`,
-    defect(`rejects ${tool} without a body as malformed`).breaks(`bodies.omitted-${slug}`).by(bodyWantedBy(tool)),
+    defect(`returns 400 for ${tool} without a body`).breaks(`bodies.omitted-${slug}`).by(bodyWantedBy(tool)),
   ] as const;
 
 const choiceDefect = (tool: ToolName, slug: string) =>

@@ -27,7 +27,7 @@ const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().
 /** Requests with two independent invalid fields. */
 export const badArguments = story('invalid arguments', {
   steps: async (t) => {
-    await t.send('name an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
+    await t.send('request an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
     const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
     const nowhere = { invented: ['workspace'] };
     await t.send('fetch without arguments in a workspace that does not exist', {
@@ -51,7 +51,7 @@ export const badArguments = story('invalid arguments', {
     rule(
       must(
         'arguments.issues-listed',
-        `With ${quoted.invalidArguments}, the server MUST send a non-empty array \`issues\` of fields and reasons.`,
+        `With ${quoted.invalidArguments}, the server MUST send \`issues\` as a non-empty array.`,
         `Error envelopes, tool refusal; Errors, ${refusalCodes.invalidArguments}`,
       ),
       {

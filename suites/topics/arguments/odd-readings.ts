@@ -40,7 +40,7 @@ export const oddReadings = story('unusual values for reading tools', {
     rule(
       must(
         'arguments.anything-answered',
-        'The server MUST answer any JSON object sent to a tool that only reads with a result, a refusal or a 400.',
+        'The server MUST return a result, a refusal or a 400 for any JSON object sent to a tool that only reads.',
         'What the service does, rules 1 and 5; Errors',
       ),
       {
@@ -58,7 +58,7 @@ export const oddReadings = story('unusual values for reading tools', {
         expect: (exchange) =>
           outcomeOrMalformed(
             exchange,
-            'Return a result, a refusal or a 400 for any arguments: find what breaks on these.',
+            'Return a result, a refusal or a 400 for any arguments: check how the tool handles these values.',
           ),
       },
     ),

@@ -75,7 +75,7 @@ export const badCredentials = story('invalid credentials', {
     const cookie = cookiesOf(accepted);
     for (const asked of withCredential(t, ['schedule.read'], () => noCredential, role)) {
       if (cookie !== '')
-        await t.send('send the cookies of an accepted request alone', { ...asked, headers: { cookie } });
+        await t.send('send only the cookies of an accepted request', { ...asked, headers: { cookie } });
       await t.send('send no credential from a local address', { ...asked, headers: localAddress });
     }
     await sendAll('send an unknown key', toolNames, () => unknown);
@@ -124,7 +124,7 @@ export const badCredentials = story('invalid credentials', {
         },
         expect: (exchange) => {
           if (isSuccess(exchange)) return undefined;
-          const hint = `Accept the key in the role '${exchange.sender.role}': check whether it is current.`;
+          const hint = `Accept the key in the role '${exchange.sender.role}': check whether the key is still valid.`;
           return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint, exchanges: [exchange] };
         },
       },
@@ -132,7 +132,7 @@ export const badCredentials = story('invalid credentials', {
     refused(
       must(
         'authentication.absent-refused',
-        'The server MUST return 401 to a request without a credential, for every tool.',
+        'The server MUST return 401 for a request without a credential, on every tool.',
         'Authentication, 5; Errors, 401',
         'security',
       ),
@@ -141,7 +141,7 @@ export const badCredentials = story('invalid credentials', {
     refused(
       must(
         'authentication.unknown-refused',
-        'The server MUST return 401 to an unknown key, for every tool.',
+        'The server MUST return 401 for an unknown key, on every tool.',
         'Authentication, 5; Errors, 401',
         'security',
       ),
@@ -150,7 +150,7 @@ export const badCredentials = story('invalid credentials', {
     refused(
       must(
         'authentication.other-scheme-refused',
-        'The server MUST return 401 to a valid key that is sent with a scheme other than Bearer.',
+        'The server MUST return 401 for a valid key that is sent with a scheme other than Bearer.',
         'Authentication, 1 and 5',
         'security',
       ),
@@ -159,7 +159,7 @@ export const badCredentials = story('invalid credentials', {
     refused(
       must(
         'authentication.longer-key-refused',
-        'The server MUST return 401 to a valid key with one character appended.',
+        'The server MUST return 401 for a valid key with one character appended.',
         'Authentication, 5; Errors, 401',
         'security',
       ),
@@ -168,7 +168,7 @@ export const badCredentials = story('invalid credentials', {
     refused(
       must(
         'authentication.shorter-key-refused',
-        'The server MUST return 401 to a valid key without its last character.',
+        'The server MUST return 401 for a valid key without its last character.',
         'Authentication, 5; Errors, 401',
         'security',
       ),
@@ -177,7 +177,7 @@ export const badCredentials = story('invalid credentials', {
     refused(
       must(
         'authentication.other-case-key-refused',
-        'The server MUST return 401 to a valid key with its letter case changed.',
+        'The server MUST return 401 for a valid key whose letter case was changed.',
         'Authentication, 5; Errors, 401',
         'security',
       ),
@@ -199,7 +199,7 @@ export const badCredentials = story('invalid credentials', {
     likeAbsent(
       must(
         'authentication.unknown-like-absent',
-        'The server MUST return the same 401, body and headers, to an unknown key as to an absent credential.',
+        'The server MUST return the same 401, body and headers, for an unknown key as for an absent credential.',
         'Authentication, 5; Errors, 401',
         'security',
       ),
@@ -208,7 +208,8 @@ export const badCredentials = story('invalid credentials', {
     likeAbsent(
       must(
         'authentication.other-scheme-like-absent',
-        'The server MUST return the same 401, body and headers, to a credential of another scheme as to an absent one.',
+        'The server MUST return the same 401, body and headers, for a credential of another scheme as for an ' +
+          'absent one.',
         'Authentication, 5; Errors, 401',
         'security',
       ),
@@ -217,7 +218,7 @@ export const badCredentials = story('invalid credentials', {
     likeAbsent(
       must(
         'authentication.near-misses-like-absent',
-        'The server MUST return the same 401 to a key that nearly matches a valid one as to an absent credential.',
+        'The server MUST return the same 401 for a key that nearly matches a valid key as for an absent credential.',
         'Authentication, 5; Errors, 401',
         'security',
       ),

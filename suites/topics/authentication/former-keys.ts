@@ -40,7 +40,7 @@ export const formerKeys = story('revoked and expired keys', {
     refused(
       must(
         'authentication.revoked-refused',
-        'The server MUST return 401 to a revoked key, for every tool.',
+        'The server MUST return 401 for a revoked key, on every tool.',
         'Authentication, 5; Errors, 401',
         'security',
       ),
@@ -49,7 +49,7 @@ export const formerKeys = story('revoked and expired keys', {
     refused(
       must(
         'authentication.expired-refused',
-        'The server MUST return 401 to an expired key, for every tool.',
+        'The server MUST return 401 for an expired key, on every tool.',
         'Authentication, 5; Errors, 401',
         'security',
       ),
@@ -58,7 +58,7 @@ export const formerKeys = story('revoked and expired keys', {
     likeAbsent(
       must(
         'authentication.revoked-like-absent',
-        'The server MUST return the same 401, body and headers, to a revoked key as to an absent credential.',
+        'The server MUST return the same 401, body and headers, for a revoked key as for an absent credential.',
         'Authentication, 5; Errors, 401',
         'security',
       ),
@@ -67,7 +67,7 @@ export const formerKeys = story('revoked and expired keys', {
     likeAbsent(
       must(
         'authentication.expired-like-absent',
-        'The server MUST return the same 401, body and headers, to an expired key as to an absent credential.',
+        'The server MUST return the same 401, body and headers, for an expired key as for an absent credential.',
         'Authentication, 5; Errors, 401',
         'security',
       ),

@@ -35,9 +35,7 @@ export function refused(requirement: Requirement, which: Which): Rule {
     expect: (exchange) => {
       const { kind, role } = exchange.sender;
       const isEnded = kind === 'key' && (role === 'revoked' || role === 'expired');
-      const accepted = isEnded
-        ? `refuse a key that is ${role}`
-        : 'accept only a key compared exactly and sent as Bearer';
+      const accepted = isEnded ? `refuse a key that is ${role}` : 'accept only an exact key that is sent as Bearer';
       const hint = `Check the credential before the arguments: ${accepted}, on ${exchange.request.tool} too.`;
       return boundaryError(exchange, 401, undefined, hint);
     },
@@ -80,6 +78,6 @@ export function likeAbsent(requirement: Requirement, which: Which): Rule {
   const sameTool = ({ request }: Completed): Which => {
     return (other) => other.request.tool === request.tool;
   };
-  const hint = 'Return one constant 401 for every bad credential: put nothing into it that depends on the key.';
+  const hint = 'Return one constant 401 for every invalid credential, and include nothing that depends on the key.';
   return sameResponse(requirement, which, sameTool, hint);
 }

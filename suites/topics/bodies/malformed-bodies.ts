@@ -17,7 +17,7 @@ export const malformedBodies = story('malformed bodies', {
     refused(
       must(
         'bodies.not-json',
-        `The server MUST return 400 ${quoted.malformedBody} to a body that is not JSON.`,
+        `The server MUST return 400 ${quoted.malformedBody} if the body is not JSON.`,
         'Errors, 400; What the service does, rule 1',
       ),
       ['schedule.read'],
@@ -26,7 +26,7 @@ export const malformedBodies = story('malformed bodies', {
     refused(
       must(
         'bodies.json-string',
-        `The server MUST return 400 ${quoted.malformedBody} to a JSON string as the body.`,
+        `The server MUST return 400 ${quoted.malformedBody} if the body is a JSON string.`,
         'Errors, 400; What the service does, rule 1',
       ),
       ['schedule.read'],
@@ -35,7 +35,7 @@ export const malformedBodies = story('malformed bodies', {
     refused(
       must(
         'bodies.json-number',
-        `The server MUST return 400 ${quoted.malformedBody} to a JSON number as the body.`,
+        `The server MUST return 400 ${quoted.malformedBody} if the body is a JSON number.`,
         'Errors, 400; What the service does, rule 1',
       ),
       ['schedule.read'],
@@ -44,7 +44,7 @@ export const malformedBodies = story('malformed bodies', {
     refused(
       must(
         'bodies.json-boolean',
-        `The server MUST return 400 ${quoted.malformedBody} to a JSON boolean as the body.`,
+        `The server MUST return 400 ${quoted.malformedBody} if the body is a JSON boolean.`,
         'Errors, 400; What the service does, rule 1',
       ),
       ['schedule.read'],
@@ -53,7 +53,7 @@ export const malformedBodies = story('malformed bodies', {
     refused(
       must(
         'bodies.json-null',
-        `The server MUST return 400 ${quoted.malformedBody} to \`null\` as the body.`,
+        `The server MUST return 400 ${quoted.malformedBody} if the body is \`null\`.`,
         'Errors, 400; What the service does, rule 1',
       ),
       ['schedule.read'],
@@ -62,7 +62,7 @@ export const malformedBodies = story('malformed bodies', {
     refused(
       must(
         'bodies.empty-array',
-        `The server MUST return 400 ${quoted.malformedBody} to \`[]\` as the body.`,
+        `The server MUST return 400 ${quoted.malformedBody} if the body is \`[]\`.`,
         'Errors, 400; What the service does, rule 1',
       ),
       ['schedule.read'],
@@ -71,7 +71,7 @@ export const malformedBodies = story('malformed bodies', {
     refused(
       must(
         'bodies.array-of-objects',
-        `The server MUST return 400 ${quoted.malformedBody} to \`[{}]\` as the body.`,
+        `The server MUST return 400 ${quoted.malformedBody} if the body is \`[{}]\`.`,
         'Errors, 400; What the service does, rule 1',
       ),
       ['schedule.read'],
@@ -80,7 +80,7 @@ export const malformedBodies = story('malformed bodies', {
     refused(
       must(
         'bodies.large-array',
-        `The server MUST return 400 ${quoted.malformedBody} or ${quoted.batchTooLarge} to a very large array.`,
+        `The server MUST return 400 ${quoted.malformedBody} or ${quoted.batchTooLarge} for a very large array.`,
         'Errors, 400; What the service does, rule 1; Limits, batch size',
       ),
       ['schedule.read'],
@@ -89,7 +89,7 @@ export const malformedBodies = story('malformed bodies', {
     refused(
       must(
         'bodies.every-reading-tool',
-        'The server MUST return the described 400 to a malformed body for every tool that only reads.',
+        'The server MUST return the documented 400 for a malformed body on every tool that only reads.',
         'Errors, 400; What the service does, rule 1',
       ),
       toolsWithoutSideEffects.filter((tool) => tool !== 'schedule.read'),

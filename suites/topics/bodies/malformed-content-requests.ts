@@ -16,7 +16,7 @@ export const malformedContentRequests = story('malformed content requests', {
     refused(
       must(
         'bodies.create-request',
-        'The server MUST return the described 400 to a malformed body for `content.create_request`.',
+        'The server MUST return the documented 400 for a malformed body of `content.create_request`.',
         'Errors, 400; What the service does, rule 1',
       ),
       ['content.create_request'],

@@ -15,7 +15,7 @@ export const malformedProposals = story('malformed proposals', {
     refused(
       must(
         'bodies.images-generate',
-        'The server MUST return the described 400 to a malformed body for `images.generate`.',
+        'The server MUST return the documented 400 for a malformed body of `images.generate`.',
         'Errors, 400; What the service does, rule 1',
       ),
       ['images.generate'],

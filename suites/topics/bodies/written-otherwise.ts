@@ -46,7 +46,7 @@ export const writtenOtherwise = story('equivalent bodies', {
       const tool = toolOf(index);
       const body = JSON.stringify(argsOf(tool));
       const more = `${body.slice(0, -1)}${body === '{}' ? '' : ','}${member}}`;
-      await t.send('send a body with more members', { tool, args: JSON.parse(more), body: more });
+      await t.send('send a body with additional members', { tool, args: JSON.parse(more), body: more });
     }
     for (const body of ['"text"', '[{}]', '{"workspace": ']) {
       await t.send('send chunks that are not a JSON object', { tool: 'schedule.read', body, chunked: true });

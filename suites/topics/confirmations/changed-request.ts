@@ -27,7 +27,7 @@ import { needs, presentedNext, presents, proposedTwin, runs, withProposal } from
 const othersLeaveOpen = rule(
   must(
     'confirmations.others-leave-open',
-    'The server MUST keep an id valid when other requests are proposed or confirmed.',
+    'The server MUST keep a confirmation ID valid when other requests are proposed or confirmed.',
     'Confirmation of a spending action, second to fourth row',
   ),
   {
@@ -54,7 +54,7 @@ const othersLeaveOpen = rule(
       const finding = runs(
         exchange,
         seen,
-        'Invalidate an id only when it is used or expires: check what proposing and dispatching do to other ids.',
+        'Invalidate an ID only when it is used or expires: check what proposing and dispatching do to other IDs.',
       );
       return finding && { ...finding, exchanges: withProposal(exchange, seen) };
     },
@@ -100,7 +100,7 @@ function recoveredFrom(exchange: Completed, seen: Seen): Completed | undefined {
 const recovery = rule(
   must(
     'confirmations.recovery',
-    `After ${quoted.confirmationInvalid}, the server MUST issue a new, valid id to the same request without an id.`,
+    `After ${quoted.confirmationInvalid}, the server MUST issue a new, valid ID if the request is sent without an ID.`,
     'Confirmation of a spending action, rule 4',
   ),
   {
@@ -118,7 +118,7 @@ const recovery = rule(
       const finding = runs(
         exchange,
         seen,
-        'Issue a new id to the same request after a refusal, and store nothing of the refused one.',
+        'Issue a new ID for the same request after a refusal, and store nothing about the refused request.',
       );
       return (
         finding && {
@@ -153,14 +153,14 @@ export const changedRequests = story('changed requests', {
     // A refusal for the board leaves the ID open.
     if (isDispatch(await t.send('confirm the open proposal with another count', confirming(open, fewer)))) return;
     if (isDispatch(await t.send('confirm the open proposal', confirming(open)))) return;
-    const fresh = await propose(t, 'propose afresh', open.args);
+    const fresh = await propose(t, 'propose again', open.args);
     await t.send('confirm a new proposal with another count and board', confirming(fresh, both));
   },
   requirements: [
     runsAsProposed(
       must(
         'confirmations.changed-count',
-        'The server MUST dispatch the proposed `count` even if the confirmation changes it.',
+        'The server MUST dispatch the proposed `count` even if the second call changes it.',
         'Confirmation of a spending action, rule 1',
         'spends-money',
       ),
@@ -169,7 +169,7 @@ export const changedRequests = story('changed requests', {
     runsAsProposed(
       must(
         'confirmations.changed-shape',
-        'The server MUST dispatch the proposed `shape` even if the confirmation changes it.',
+        'The server MUST dispatch the proposed `shape` even if the second call changes it.',
         'Confirmation of a spending action, rule 1',
       ),
       { argument: 'shape', field: 'aspect_ratio' },
@@ -177,7 +177,7 @@ export const changedRequests = story('changed requests', {
     runsAsProposed(
       must(
         'confirmations.changed-board',
-        'The server MUST NOT dispatch to another board if the confirmation changes `board`.',
+        'The server MUST NOT dispatch to another board if the second call changes `board`.',
         'Confirmation of a spending action, rule 1',
         'data-isolation',
       ),
@@ -205,7 +205,7 @@ async function confirmChanged(t: Steps, proposal: Proposal, changes: readonly Ar
   if (isDispatch(await t.send('confirm with changes', all))) return;
   const older = await propose(t, 'propose a request that stays unchanged', without(proposal.args, 'brief'));
   for (const change of changes) {
-    const fresh = await propose(t, 'propose afresh', without(proposal.args, 'brief'));
+    const fresh = await propose(t, 'propose again', without(proposal.args, 'brief'));
     if (isDispatch(await t.send(`confirm with another ${Object.keys(change).join()}`, confirming(fresh, change))))
       continue;
     // A dispatch of the same ID or of an older one shows that the ID was valid.

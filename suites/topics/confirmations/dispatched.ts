@@ -13,7 +13,7 @@ import { dispatches, needs, presentedNext, presents, withProposal } from './matc
 const dispatched = rule(
   must(
     'confirmations.dispatched',
-    'The server MUST return the status `dispatched` to the proposed request with its confirmation id.',
+    'The server MUST return the `status` `dispatched` for the proposed request with its confirmation ID.',
     'Confirmation of a spending action, second row; images.generate, call 2',
   ),
   {
@@ -27,7 +27,7 @@ const dispatched = rule(
       const finding = dispatches(
         exchange,
         seen,
-        'Start the run when the proposed request comes back with its confirmation_id.',
+        'Start the run when the proposed request is sent again with its confirmation_id.',
       );
       return finding && { ...finding, exchanges: withProposal(exchange, seen) };
     },
@@ -52,7 +52,7 @@ const replyAsConfirmed = rule(
     applies: (exchange, seen) => isReply(exchange) && presents(exchange, seen, (attempt) => isCorrect(attempt)),
     expect: (exchange) => {
       const { count, shape, board } = exchange.request.args ?? {};
-      const hint = 'Send the confirmed count, aspect_ratio and board_id in the reply.';
+      const hint = 'Send the confirmed count, aspect_ratio and board_id in the response.';
       return first(
         fieldIs(exchange, 'count', count, hint),
         fieldIs(exchange, 'aspect_ratio', shape, hint),
@@ -80,7 +80,7 @@ export const confirmations = story('confirmations', {
         'The server MUST send a non-empty string `run_id` when it dispatches.',
         'Confirmation of a spending action, second row; images.generate, call 2',
       ),
-      (exchange) => fieldIsText(exchange, 'run_id', 'Send the id of the run, as a non-empty string.'),
+      (exchange) => fieldIsText(exchange, 'run_id', 'Send the ID of the run, as a non-empty string.'),
     ),
     everyReply(
       must(
@@ -88,7 +88,7 @@ export const confirmations = story('confirmations', {
         'The server MUST send `null` as `confirmation_id` when it dispatches.',
         'Confirmation of a spending action, second row; images.generate, call 2',
       ),
-      (exchange) => fieldIs(exchange, 'confirmation_id', null, 'Send null as confirmation_id: the id is used.'),
+      (exchange) => fieldIs(exchange, 'confirmation_id', null, 'Send null as confirmation_id: the ID is used up.'),
     ),
     everyReply(
       must(

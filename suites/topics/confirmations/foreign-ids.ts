@@ -39,7 +39,8 @@ export const foreignIds = story('IDs issued elsewhere', {
     invalid(
       must(
         'confirmations.other-workspace-invalid',
-        `The server MUST refuse an id that was issued in another workspace with ${quoted.confirmationInvalid}.`,
+        `The server MUST return ${quoted.confirmationInvalid} for a confirmation ID that was issued in another ` +
+          'workspace.',
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
         'data-isolation',
       ),
@@ -48,7 +49,8 @@ export const foreignIds = story('IDs issued elsewhere', {
     invalid(
       must(
         'confirmations.other-account-invalid',
-        `The server MUST refuse an id that was issued to another account with ${quoted.confirmationInvalid}.`,
+        `The server MUST return ${quoted.confirmationInvalid} for a confirmation ID that was issued to another ` +
+          'account.',
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
         'data-isolation',
       ),
@@ -57,7 +59,8 @@ export const foreignIds = story('IDs issued elsewhere', {
     likeNeverIssued(
       must(
         'confirmations.other-workspace-like-never-issued',
-        'The server MUST return the same refusal to an id of another workspace as to one that was never issued.',
+        'The server MUST return the same refusal for a confirmation ID of another workspace as for one that ' +
+          'was never issued.',
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
       ),
       'issued in another workspace',
@@ -65,7 +68,8 @@ export const foreignIds = story('IDs issued elsewhere', {
     likeNeverIssued(
       must(
         'confirmations.other-account-like-never-issued',
-        'The server MUST return the same refusal to an id of another account as to one that was never issued.',
+        'The server MUST return the same refusal for a confirmation ID of another account as for one that ' +
+          'was never issued.',
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
         'data-isolation',
       ),
@@ -77,8 +81,9 @@ export const foreignIds = story('IDs issued elsewhere', {
 /** Presents a foreign ID with the local request, unchanged and with changes. */
 async function presentHere(t: Steps, { id }: Pick<Proposal, 'id'>): Promise<void> {
   const here = { id, args: t.proposal() };
-  await t.send('present the ID here', confirming(here));
-  for (const change of changes(t)) await t.send('present the ID here with a changed request', confirming(here, change));
+  await t.send('present the foreign ID', confirming(here));
+  for (const change of changes(t))
+    await t.send('present the foreign ID with a changed request', confirming(here, change));
 }
 
 /** Presents an ID of the other workspace with a key whose default is this workspace, without naming a workspace. */

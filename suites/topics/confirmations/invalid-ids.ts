@@ -31,7 +31,7 @@ export function invalid(
   why: InvalidCause,
   only: (attempt: Presented) => boolean = () => true,
 ): Rule {
-  const idText = why === 'expired' ? 'an expired id' : `an id that was ${why}`;
+  const idText = why === 'expired' ? 'an expired ID' : `an ID that was ${why}`;
   return rule(requirement, {
     applies: (exchange, seen) => {
       const attempt = presented(exchange, seen);
@@ -99,7 +99,7 @@ function differs(exchange: Completed, seen: Seen, why: InvalidCause): Finding | 
   return {
     expected: `the response to an id that was never issued (${neverIssuedParts.join('; ')})`,
     actual: shown(wholeResponse(difference.other, difference.one)).join('; '),
-    hint: 'Build the refusal of every invalid id in one place, so that nothing in it depends on the cause.',
+    hint: 'Build the refusal of every invalid ID in one place, so that nothing in it depends on the cause.',
     exchanges: [difference.one, exchange],
     ...(difference.certain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
   };

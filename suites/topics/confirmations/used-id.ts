@@ -34,7 +34,7 @@ const isFirstUseAgain = (attempt: Presented) => isFresh(attempt) && refusalsBefo
 const usedStays = rule(
   must(
     'confirmations.used-stays-invalid',
-    `The server MUST refuse a used id with ${quoted.confirmationInvalid} every time it is presented.`,
+    `The server MUST return ${quoted.confirmationInvalid} every time a used confirmation ID is presented.`,
     'Confirmation of a spending action, last row and rule 2',
     'spends-money',
   ),
@@ -53,7 +53,7 @@ const usedStays = rule(
     unlessChanged: true,
     twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
     expect: (exchange, seen) => {
-      const hint = 'Keep a used id invalid: for every request and key, at least until it would have expired.';
+      const hint = 'Keep a used ID invalid for every request and key, at least until the ID would have expired.';
       // A server may refuse a request that was never proposed for another error, but it must not run it.
       if (presented(exchange, seen)?.sameKey === true && wasProposed(exchange, seen, false))
         return refuses(exchange, code, hint);
@@ -69,7 +69,7 @@ const lifetimeInWords = new RegExp(`\\b${limits.confirmation.about}\\b|${inWords
 const messageTellsLifetime = rule(
   should(
     'confirmations.message-tells-lifetime',
-    `The server SHOULD mention the ${limits.confirmation.about} minutes in the message of ` +
+    `The server SHOULD mention the lifetime of ${limits.confirmation.about} minutes in the message of ` +
       `${quoted.confirmationInvalid}.`,
     `Errors, ${refusalCodes.confirmationInvalid}`,
     'cosmetic',
@@ -83,8 +83,8 @@ const messageTellsLifetime = rule(
             expected: `a message that mentions ${aboutLifetime}`,
             actual: `message ${brief(body(exchange).message)}`,
             hint:
-              `Mention the ${limits.confirmation.about} minutes in the message, so that people know why their ` +
-              'approval came too late.',
+              `Mention the ${limits.confirmation.about}-minute lifetime in the message, so that people know why ` +
+              'their approval came too late.',
             exchanges: [exchange],
           },
   },
@@ -108,7 +108,7 @@ export const usedIds = story('used IDs', {
       'present the used ID in another letter case',
       confirming(used, { confirmation_id: otherCase(used.id) }),
     );
-    await t.send('present an ID of another form', {
+    await t.send('present an ID in another format', {
       ...confirming(used, { confirmation_id: 'constructor' }),
       invented: ['confirmation_id'],
     });
@@ -118,7 +118,7 @@ export const usedIds = story('used IDs', {
     invalid(
       must(
         'confirmations.used-invalid',
-        `The server MUST refuse a used id with ${quoted.confirmationInvalid}.`,
+        `The server MUST return ${quoted.confirmationInvalid} for a used confirmation ID.`,
         'Confirmation of a spending action, rule 2; Limits',
         'spends-money',
       ),
@@ -129,7 +129,7 @@ export const usedIds = story('used IDs', {
     invalid(
       must(
         'confirmations.never-issued-invalid',
-        `The server MUST refuse an id that was never issued with ${quoted.confirmationInvalid}.`,
+        `The server MUST return ${quoted.confirmationInvalid} for a confirmation ID that was never issued.`,
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
       ),
       'never issued',
@@ -137,7 +137,7 @@ export const usedIds = story('used IDs', {
     likeNeverIssued(
       must(
         'confirmations.used-like-never-issued',
-        'The server MUST return the same refusal to a used id as to one that was never issued.',
+        'The server MUST return the same refusal for a used confirmation ID as for one that was never issued.',
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
       ),
       'used',

@@ -17,7 +17,7 @@ import { needs, presents, runs, withProposal } from './matchers.ts';
 const requestMissing = rule(
   must(
     'confirmations.request-missing-refused',
-    `The server MUST refuse a confirmation that omits a required field with ${quoted.invalidArguments}.`,
+    `The server MUST return ${quoted.invalidArguments} for a confirmation that omits a required field.`,
     'images.generate, request; Confirmation of a spending action, second row',
   ),
   {
@@ -32,7 +32,7 @@ const requestMissing = rule(
       refuses(
         exchange,
         refusalCodes.invalidArguments,
-        'Require board, brief, count and shape on both calls; refuse a request without one before anything runs.',
+        'Require board, brief, count and shape on both calls; refuse a request without one of them before it runs.',
       ),
   },
 );
@@ -69,7 +69,7 @@ const unnamedWorkspace = rule(
 const refusalsLeaveOpen = rule(
   must(
     'confirmations.refusals-leave-open',
-    'The server MUST keep an id valid after it refuses a request that presents it.',
+    'The server MUST keep a confirmation ID valid after it refuses a request that presents the ID.',
     'Confirmation of a spending action, second to fourth row',
   ),
   {
@@ -135,7 +135,7 @@ function wrongWays(t: Steps, proposal: Proposal, { workspace }: Args): [way: str
   const repeated = (way: string, request: StoryRequest | undefined) =>
     Array.from({ length: attempts }, (): [string, StoryRequest | undefined] => [way, request]);
   const all: [string, Partial<StoryRequest> | undefined][] = [
-    ['without the request', { args: { ...here, confirmation_id: proposal.id } }],
+    ['without the other arguments', { args: { ...here, confirmation_id: proposal.id } }],
     ['without the brief', lacking('brief')],
     ['without brief and shape', lacking('brief', 'shape')],
     ['without board and count', lacking('board', 'count')],

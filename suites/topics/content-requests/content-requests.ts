@@ -73,7 +73,7 @@ export const contentRequests = story('content requests', {
       {
         applies: (exchange, seen) => exchange.request.args?.format === 'posts' && isGood(exchange, seen),
         mayDecline,
-        expect: (exchange) => succeeds(exchange, 'Accept a valid request for a coming day.'),
+        expect: (exchange) => succeeds(exchange, 'Accept a valid request for a future day.'),
       },
     ),
     ...formats.map(formatAccepted),
@@ -90,7 +90,7 @@ export const contentRequests = story('content requests', {
         return {
           expected: `the fields ${required.join(', ')}`,
           actual: `no ${missing.join(', ')}`,
-          hint: 'Send null for a field without a value; do not omit it.',
+          hint: 'Send null for a field without a value; do not omit the field.',
           exchanges: [exchange],
         };
       },
@@ -102,7 +102,7 @@ export const contentRequests = story('content requests', {
         'content.create_request, response; Piece',
       ),
       tool,
-      (exchange) => fieldIsText(exchange, 'piece_id', 'Send the id of the piece, as a non-empty string.'),
+      (exchange) => fieldIsText(exchange, 'piece_id', 'Send the ID of the piece, as a non-empty string.'),
     ),
     rule(
       must(
@@ -145,7 +145,7 @@ export const contentRequests = story('content requests', {
       tool,
       schema,
       'week_block_id',
-      'Send the id of the week block as a string, or null while none is open.',
+      'Send the ID of the week block as a string, or null if no week block is open.',
       has('week_block_id'),
     ),
     resultField(

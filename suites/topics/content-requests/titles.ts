@@ -28,8 +28,7 @@ const isUndisputed = (title: string) =>
 const neverRefused = rule(
   must(
     'arguments.valid-never-refused',
-    'The server MUST NOT answer valid arguments with the 400 for malformed bodies, or a valid title with ' +
-      `${quoted.invalidArguments}.`,
+    `The server MUST NOT return 400 for valid arguments, or ${quoted.invalidArguments} for a valid title.`,
     `Errors, ${refusalCodes.invalidArguments}; Endpoints`,
   ),
   {
@@ -138,7 +137,7 @@ export const titlesOfRequests = story('titles of content requests', {
     refusesField(
       must(
         'content-requests.title-empty-refused',
-        `The server MUST refuse a title of ${counted(limits.title.least - 1, 'character')} ${asInvalid}`,
+        asInvalid(`a title of ${counted(limits.title.least - 1, 'character')}`),
         'content.create_request, request; Limits, title length',
       ),
       tools,
@@ -149,7 +148,7 @@ export const titlesOfRequests = story('titles of content requests', {
     refusesField(
       must(
         'content-requests.title-too-long-refused',
-        `The server MUST refuse a title of ${counted(limits.title.most + 1, 'character')} ${asInvalid}`,
+        asInvalid(`a title of ${counted(limits.title.most + 1, 'character')}`),
         'content.create_request, request; Limits, title length',
       ),
       tools,

@@ -43,7 +43,7 @@ export const unnamedRequests = story('content requests without a workspace', {
     rule(
       must(
         'content-requests.source-of-each-rung',
-        'The server MUST say in `source` whether the pin, the stored default or the only reachable workspace decided.',
+        'The server MUST say in `source` how the workspace was selected: pin, stored default or only reachable one.',
         'working_in object; Authentication, 6',
       ),
       {

@@ -66,7 +66,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
     refusesField(
       must(
         'content-requests.format-unknown-refused',
-        `The server MUST refuse an unknown \`format\` ${asInvalid}`,
+        asInvalid(`an unknown \`format\``),
         'content.create_request, request',
       ),
       tools,
@@ -79,7 +79,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
     refusesField(
       must(
         'content-requests.day-pattern-refused',
-        `The server MUST refuse a \`day\` that is not written YYYY-MM-DD ${asInvalid}`,
+        asInvalid(`a \`day\` that is not written YYYY-MM-DD`),
         'content.create_request, request',
       ),
       tools,
@@ -91,7 +91,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
     refusesField(
       must(
         'content-requests.day-anchored-refused',
-        `The server MUST refuse a \`day\` with text before or after the date ${asInvalid}`,
+        asInvalid(`a \`day\` with text before or after the date`),
         'content.create_request, request',
       ),
       tools,
@@ -104,18 +104,18 @@ export const wrongRequests = story('content requests with invalid arguments', {
     refusesField(
       must(
         'content-requests.unknown-property-refused',
-        `The server MUST refuse an unknown property with ${quoted.invalidArguments} and name it.`,
+        `The server MUST return ${quoted.invalidArguments} for an unknown property, and name the property.`,
         'content.create_request, request',
       ),
       tools,
       null,
       ['property'],
-      'Refuse every property that the request does not define, whatever its name and its value.',
+      'Refuse every property that the schema does not define, whatever its name and value.',
     ),
     refusesField(
       must(
         'content-requests.workspace-empty-refused',
-        `The server MUST refuse an empty \`workspace\` ${asInvalid}`,
+        asInvalid(`an empty \`workspace\``),
         'content.create_request, request; Limits',
       ),
       tools,

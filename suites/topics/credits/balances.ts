@@ -26,7 +26,7 @@ const served: readonly Role[] = ['primary', 'pinned', 'defaulted', 'sole', 'othe
 const balance = rule(
   must(
     'credits.balance',
-    'The server MUST return the number `balance` when `credits.balance` receives `{}`.',
+    'The server MUST return the number `balance` for a `credits.balance` request with the body `{}`.',
     'Credit balance; credits.balance',
   ),
   {

@@ -84,7 +84,7 @@ async function watchBalance(t: Steps, as: Role, before: Completed, after: Comple
   const tookMs = after.receivedAt - before.receivedAt;
   await t.waitOut((t.attempt * quietTimes * tookMs) / 1000, 'another client may have changed the balance');
   for (let reading = 1; reading <= quietReadings; reading += 1) {
-    const now = await t.send('read the balance while nothing is sent', { ...askBalance, as });
+    const now = await t.send('read the balance again without other requests', { ...askBalance, as });
     if (balanceIn(now) !== balanceIn(after)) t.disturbed('another client changes the balance');
   }
 }

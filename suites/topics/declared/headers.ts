@@ -36,7 +36,7 @@ export function headerRules(row: HeaderRow): Rule[] {
         applies: (exchange, seen) =>
           knowsHeaders(exchange, seen) && isToolRequest(exchange) && ruledStatus(exchange.response.status) === status,
         expect: (exchange) => {
-          const hint = `Set ${name} before the step that responds with ${status}, on every path of a tool.`;
+          const hint = `Set ${name} before the step that responds with ${status}, for every tool.`;
           return carriesValue(exchange, row, hint);
         },
       });
@@ -123,7 +123,7 @@ export const headers: readonly Rule[] = [
   toolErrorOn(
     must(
       'headers.tool-error-on-other-refusals',
-      `The server MUST send \`${responseHeaders.toolError}\` with refusals of other codes, ` +
+      `The server MUST send \`${responseHeaders.toolError}\` with refusals that have an undocumented code: ` +
         '`false` if the tool itself declined.',
       `Response headers, ${responseHeaders.toolError}`,
     ),
@@ -152,7 +152,7 @@ export const headers: readonly Rule[] = [
         return {
           expected: `${toolError} absent or false`,
           actual: `${toolError}: ${value}`,
-          hint: 'Omit the header from a result: it marks refusals.',
+          hint: 'Omit the header from a successful result: the header marks refusals.',
           exchanges: [exchange],
         };
       },

@@ -19,7 +19,7 @@ function resultRule(id: RequirementId, tool: ToolName, row: ResultRow): Rule {
   const as = (statement: string) => must(id, `The server MUST ${statement}.`, row.source ?? tool);
   switch (row.is) {
     case 'success':
-      return answers(as(`return a successful result for a valid \`${tool}\``), tool, row.hint);
+      return answers(as(`return a successful result for a valid \`${tool}\` request`), tool, row.hint);
     case 'member':
       return resultField(
         as(`send \`${row.member}\` as ${row.as}`),

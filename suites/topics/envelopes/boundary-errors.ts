@@ -27,7 +27,7 @@ export const boundaryErrors = story('error responses', {
     everyResponse(
       must(
         'envelopes.json-4xx',
-        'The server MUST send every boundary error as `application/json`.',
+        'The server MUST send every 4xx response as `application/json`.',
         'Endpoints, first paragraph',
       ),
       isBoundary,
@@ -36,7 +36,7 @@ export const boundaryErrors = story('error responses', {
     everyResponse(
       must(
         'envelopes.boundary-error',
-        'The server MUST send a boundary error as an object `error` with the strings `code` and `message`.',
+        'The server MUST send an object `error` with the strings `code` and `message` in every 4xx response.',
         'Error envelopes, boundary error',
       ),
       // `envelopes.outcome-is-200` covers tool results with a wrong status.
@@ -57,7 +57,7 @@ export const boundaryErrors = story('error responses', {
     everyResponse(
       must(
         'envelopes.boundary-no-other-keys',
-        'The server MUST NOT add other members to a boundary error, beside `error` or inside it.',
+        'The server MUST NOT add other members to a 4xx response, next to `error` or inside `error`.',
         'Error envelopes, boundary error',
       ),
       (exchange) => isBoundary(exchange) && isRecord(member(exchange.response.json, 'error')),
@@ -71,14 +71,14 @@ export const boundaryErrors = story('error responses', {
           exchange,
           'no key beside error, and in error none beside code, message and retry_after_seconds',
           `also ${extra.join(', ')}`,
-          'Remove these members: put what they say into the message, a header or a log.',
+          'Remove these members: put their content into the message, a header or a log.',
         );
       },
     ),
     rule(
       must(
         'envelopes.retry-after-seconds-only-on-429',
-        'The server MUST NOT send `retry_after_seconds` in a boundary error other than a 429.',
+        'The server MUST NOT send `retry_after_seconds` in a 4xx response other than a 429.',
         'Error envelopes, boundary error',
       ),
       {

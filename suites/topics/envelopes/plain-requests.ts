@@ -37,7 +37,7 @@ export const plainRequests = story('plain requests', {
   steps: async (t) => {
     const readings = await readAll(t, 'read', t.here(), { once: true });
     await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
-    await t.send('name an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
+    await t.send('request an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
     const item = readings.find(({ asked }) => asked.tool === 'library.get')?.asked.args;
     const what = 'a library item';
     if (item === undefined) return t.cannot('the library shows no item', { kind: 'data', what });
@@ -69,7 +69,7 @@ export const plainRequests = story('plain requests', {
         expect: (exchange) => {
           const { ok } = body(exchange);
           if (typeof ok === 'boolean') return undefined;
-          const hint = 'Send ok as true or false in every 200 response: clients decide by it alone.';
+          const hint = 'Send ok as true or false in every 200 response: clients decide only by ok.';
           return finding(exchange, 'ok to be true or false', `ok ${brief(ok)}`, hint);
         },
       },
@@ -77,7 +77,7 @@ export const plainRequests = story('plain requests', {
     everyResponse(
       must(
         'envelopes.outcome-is-200',
-        'The server MUST return status 200 both when a tool ran and when it declined.',
+        'The server MUST return status 200 both if a tool ran and if the tool declined.',
         'What the service does, rule 5',
       ),
       (exchange) => isOutcome(exchange) || (isOrdinary(exchange) && typeof body(exchange).ok === 'boolean'),

@@ -37,7 +37,7 @@ export const aliveInTime = story('confirmation in time', {
     rule(
       must(
         'expiry.alive-early',
-        `The server MUST accept an id ${limits.confirmation.surelyAlive} minutes after it was issued.`,
+        `The server MUST accept a confirmation ID ${limits.confirmation.surelyAlive} minutes after it was issued.`,
         'Confirmation of a spending action, third row; Limits, confirmation lifetime',
       ),
       {
@@ -99,7 +99,7 @@ export const expiring = story('expiry of confirmations', {
     rule(
       must(
         'expiry.dead-late',
-        `The server MUST refuse an id ${limits.confirmation.surelyDead} minutes after it was issued.`,
+        `The server MUST refuse a confirmation ID ${limits.confirmation.surelyDead} minutes after it was issued.`,
         'Confirmation of a spending action, third row; Limits, confirmation lifetime',
         'spends-money',
       ),
@@ -117,7 +117,7 @@ export const expiring = story('expiry of confirmations', {
             actual: describe(exchange),
             hint:
               `Expire a confirmation ${aboutLifetime} after it is issued: ` +
-              'compare that time when the id is presented.',
+              'compare the time when the ID is presented.',
             exchanges: proposal === undefined ? [exchange] : [proposal, exchange],
           };
         },
@@ -126,7 +126,7 @@ export const expiring = story('expiry of confirmations', {
     invalid(
       must(
         'confirmations.expired-invalid',
-        `The server MUST refuse an expired id with ${quoted.confirmationInvalid}.`,
+        `The server MUST return ${quoted.confirmationInvalid} for an expired confirmation ID.`,
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
       ),
       'expired',
@@ -134,7 +134,7 @@ export const expiring = story('expiry of confirmations', {
     likeNeverIssued(
       must(
         'confirmations.expired-like-never-issued',
-        'The server MUST return the same refusal to an expired id as to one that was never issued.',
+        'The server MUST return the same refusal for an expired confirmation ID as for one that was never issued.',
         `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
       ),
       'expired',

@@ -75,11 +75,7 @@ export const badProposals = story('invalid proposals', {
     onFirstCall(missingRefused(args, 'shape')),
     onFirstCall(
       refusesField(
-        must(
-          'image-proposals.count-fraction-refused',
-          `The server MUST refuse a fractional \`count\` ${asInvalid}`,
-          'images.generate, request',
-        ),
+        must('image-proposals.count-fraction-refused', asInvalid(`a fractional \`count\``), 'images.generate, request'),
         [tool],
         'count',
         ['fraction'],
@@ -94,7 +90,7 @@ export const badProposals = story('invalid proposals', {
       refusesField(
         must(
           'image-proposals.workspace-empty-refused',
-          `The server MUST refuse an empty \`workspace\` ${asInvalid}`,
+          asInvalid(`an empty \`workspace\``),
           'images.generate, request; Limits',
         ),
         [tool],

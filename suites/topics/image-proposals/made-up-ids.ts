@@ -54,7 +54,7 @@ export const resemblingIds = story('IDs that resemble an issued one', {
         id !== '' &&
         seen.ids.wasIssued(id) === false &&
         resembled(id, seen) !== undefined,
-      'Compare the whole id exactly: one that only resembles it was never issued.',
+      'Compare the whole ID exactly: an ID that only resembles an issued one was never issued.',
     ),
   ],
 });
@@ -87,7 +87,7 @@ export const valuesForIds = story('values that are not an ID', {
         'spends-money',
       ),
       ({ id }) => id === '',
-      'Treat an empty id as one that was never issued.',
+      'Treat an empty ID as one that was never issued.',
     ),
     neverDispatches(
       must(

@@ -21,7 +21,7 @@ import { isFirstCall, mayBeForBrief, needs, tool, twinWithout } from './first-ca
 const worksInNamed = rule(
   must(
     'image-proposals.works-in-named-workspace',
-    'The server MUST propose in the requested workspace, even if the default is another one.',
+    'The server MUST make the proposal in the requested workspace, even if the default is another one.',
     'images.generate, request',
     'data-isolation',
   ),
@@ -88,7 +88,7 @@ function isPromised(exchange: Completed, seen: Seen): boolean {
 const proposed = rule(
   must(
     'image-proposals.proposed',
-    'The server MUST return the status `confirmation_required` to a valid request without `confirmation_id`.',
+    'The server MUST return the `status` `confirmation_required` for a valid request without `confirmation_id`.',
     'Confirmation of a spending action, first row; images.generate, call 1',
     'spends-money',
   ),
@@ -130,7 +130,7 @@ function asAsked(requirement: Requirement, field: string, argument: 'count' | 's
 const idNew = rule(
   must(
     'image-proposals.confirmation-id-new',
-    'The server MUST NOT issue a used `confirmation_id` again, or the same one for two different requests.',
+    'The server MUST NOT issue a used `confirmation_id` again, or issue the same one for two different requests.',
     'Confirmation of a spending action, first row; images.generate, call 1; rules 1 and 2',
     'spends-money',
   ),
@@ -187,7 +187,7 @@ export const proposals = story('proposals', {
     everyProposal(
       must(
         'image-proposals.request-summary',
-        'The server MUST send `request_summary` of a proposal as a non-empty string.',
+        'The server MUST send the `request_summary` of a proposal as a non-empty string.',
         'Confirmation of a spending action, first row; images.generate, call 1',
       ),
       (exchange) => fieldIsText(exchange, 'request_summary', 'Send one plain sentence for the person who approves.'),
@@ -195,7 +195,7 @@ export const proposals = story('proposals', {
     everyProposal(
       must(
         'image-proposals.run-id-null',
-        'The server MUST send `null` as `run_id` of a proposal.',
+        'The server MUST send `null` as the `run_id` of a proposal.',
         'Confirmation of a spending action, first row; images.generate, call 1',
       ),
       (exchange) => fieldIs(exchange, 'run_id', null, 'Send null as run_id: nothing runs before the confirmation.'),
@@ -213,7 +213,7 @@ export const proposals = story('proposals', {
     asAsked(
       must(
         'image-proposals.aspect-ratio-as-asked',
-        'The server MUST send the requested `shape` as `aspect_ratio` of a proposal.',
+        'The server MUST send the requested `shape` as the `aspect_ratio` of a proposal.',
         'Confirmation of a spending action, first row; images.generate, call 1',
       ),
       'aspect_ratio',
@@ -223,7 +223,7 @@ export const proposals = story('proposals', {
     asAsked(
       must(
         'image-proposals.board-as-asked',
-        'The server MUST send the requested `board` as `board_id` of a proposal.',
+        'The server MUST send the requested `board` as the `board_id` of a proposal.',
         'Confirmation of a spending action, first row; images.generate, call 1',
       ),
       'board_id',
@@ -233,7 +233,7 @@ export const proposals = story('proposals', {
     everyProposal(
       must(
         'image-proposals.working-in-source',
-        'The server MUST send `source` in `working_in` of a proposal.',
+        'The server MUST send `source` in the `working_in` of a proposal.',
         'images.generate, response',
       ),
       (exchange) => {

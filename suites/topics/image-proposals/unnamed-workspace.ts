@@ -15,7 +15,8 @@ import { isFirstCall, mayBeForBrief, needs, tool, twinWithout } from './first-ca
 const worksWithout = rule(
   must(
     'image-proposals.works-without-argument',
-    'The server MUST accept a proposal without `workspace` if a pin, a default or sole reach decides.',
+    'The server MUST accept a proposal without `workspace` if a pin or a default selects a workspace, or ' +
+      'only one workspace is reachable.',
     'Authentication, 6; images.generate, request',
   ),
   {
@@ -44,7 +45,9 @@ const worksWithout = rule(
       return {
         expected: 'a proposal in the workspace to which the key resolves without the argument',
         actual: isSuccess(exchange) ? `workspace ${String(body(exchange).workspace)}` : describe(exchange),
-        hint: `Resolve the workspace of ${tool} like the tools that only read: by pin, default or sole reach.`,
+        hint:
+          `Resolve the workspace of ${tool} like the tools that only read: by pin, stored default or only ` +
+          'reachable workspace.',
         exchanges: [exchange],
       };
     },

@@ -27,7 +27,7 @@ function hasForm(board: unknown, { knowledge }: Seen): boolean {
 const boardUnknown = rule(
   must(
     'image-proposals.board-unknown-refused',
-    `The server MUST refuse a board that does not exist with ${quoted.boardNotFound}.`,
+    `The server MUST return ${quoted.boardNotFound} for a board that does not exist.`,
     `Errors, ${refusalCodes.boardNotFound}`,
   ),
   {
@@ -45,7 +45,7 @@ const boardUnknown = rule(
 const boardElsewhere = rule(
   must(
     'image-proposals.board-elsewhere-refused',
-    `The server MUST refuse a board of another workspace with ${quoted.boardNotFound}.`,
+    `The server MUST return ${quoted.boardNotFound} for a board of another workspace.`,
     `Errors, ${refusalCodes.boardNotFound}`,
     'data-isolation',
   ),

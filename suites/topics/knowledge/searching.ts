@@ -41,7 +41,7 @@ export const searchingKnowledge = story('searching knowledge', {
     rule(
       must(
         'knowledge.query-echoed',
-        'The server MUST send the query unchanged as `query` of the result.',
+        'The server MUST send the query unchanged as the `query` of the result.',
         'knowledge.search',
       ),
       {

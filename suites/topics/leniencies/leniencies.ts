@@ -92,7 +92,7 @@ export const lenientBodies = story('bodies that lenient parsers read', {
         const tool = at === 0 || next === undefined ? 'schedule.read' : next;
         return { tool, body, as: keyOf(index + at, tool) };
       });
-      await t.sendAll(`send a body for a parser that ${does}`, requests);
+      await t.sendAll(`send a body to a parser that ${does}`, requests);
     }
   },
   alsoTests: ['bodies.not-json', 'bodies.every-reading-tool'],
@@ -114,7 +114,7 @@ export const lenientReadings = story('arguments that lenient frameworks convert'
     for (const { does, texts } of textLeniencies) {
       for (const [index, query] of texts.entries()) {
         const asked = placed('knowledge.search', t.here({ query }), keyOf(index));
-        await t.send(`send a text for a stack that ${does}`, asked);
+        await t.send(`send a text to a stack that ${does}`, asked);
       }
     }
   },
@@ -133,7 +133,7 @@ export const negotiated = story('headers that change the form of a response', {
     const tagged = readings.find(({ exchange }) => header(exchange, 'etag') !== undefined);
     if (tagged !== undefined) {
       const etag = header(tagged.exchange, 'etag') ?? '';
-      await t.send('read what has not changed', { ...tagged.asked, headers: { 'if-none-match': etag } });
+      await t.send('read again with an ETag', { ...tagged.asked, headers: { 'if-none-match': etag } });
     }
     const asPage = { headers: { accept: 'text/html,application/xhtml+xml' } };
     await t.sendAll('send a request with an error, as browsers do', [
@@ -178,7 +178,7 @@ export const lenientWorkspaces = story('workspaces that lenient look-ups find', 
       const { tool, args } = reading.asked;
       const as = tool === 'library.get' ? 'primary' : keyOf(index);
       const asked = { tool, args: { ...args, workspace: slug }, as, invented: isUsual(slug) ? [] : ['workspace'] };
-      await t.send('name a similar slug', asked);
+      await t.send('request a similar slug', asked);
     }
     await resolvedWithoutSlug(t);
   },
@@ -191,7 +191,7 @@ async function resolvedWithoutSlug(t: Steps): Promise<void> {
   if (as === undefined) return;
   await t.sendOnce('omit the workspace', { tool: 'schedule.read', args: {}, as });
   for (const workspace of [false, 0, {}, [], '']) {
-    await t.send('name an invalid slug', { tool: 'schedule.read', args: { workspace }, as });
+    await t.send('request an invalid slug', { tool: 'schedule.read', args: { workspace }, as });
   }
 }
 
@@ -237,7 +237,7 @@ export const lenientContentRequests = story('content requests that lenient frame
     ];
     await sendSome(
       t,
-      'create with what a lenient framework accepts',
+      'create with values that lenient frameworks accept',
       changes.map((args, index) => placed('content.create_request', args, keyOf(index))),
     );
   },
@@ -260,7 +260,7 @@ export const lenientProposals = story('proposals that lenient frameworks accept'
       ...textsReplaced(t, accepted, turn(t, 'arguments') % 2 === 0 ? ['board', 'brief'] : ['shape', 'workspace']),
     ];
     await t.sendAll(
-      'propose with what a lenient framework accepts',
+      'propose with values that lenient frameworks accept',
       changes.map((args) => ({ tool: 'images.generate', args })),
     );
   },

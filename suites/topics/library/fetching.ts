@@ -16,7 +16,7 @@ const args = { topic: 'library', tool: 'library.get', source: 'library.get' } as
 const foundCanBeGot = rule(
   must(
     'library.found-can-be-got',
-    'The server MUST return every item that `library.search` found when `library.get` names its `kind` and `id`.',
+    'The server MUST return each item that `library.search` found if `library.get` names its `kind` and `id`.',
     'library.get',
   ),
   {
@@ -105,7 +105,7 @@ export const fetchingItems = story('fetching library items', {
     rule(
       must(
         'library.unknown-id-200',
-        'The server MUST return 200 to an id that does not exist.',
+        'The server MUST return 200 for an item ID that does not exist.',
         'library.get; What the service does, rule 5',
       ),
       {
@@ -122,10 +122,13 @@ export const fetchingItems = story('fetching library items', {
         },
       },
     ),
-    rule(should('library.unknown-id-refused', 'The server SHOULD refuse an id that does not exist.', 'library.get'), {
-      applies: (exchange) => isUnknownItem(exchange) && isOutcomeStatus(exchange.response.status),
-      twin: anotherItem,
-      expect: (exchange) => refuses(exchange, undefined, 'Refuse the id with ok false and a code.'),
-    }),
+    rule(
+      should('library.unknown-id-refused', 'The server SHOULD refuse an item ID that does not exist.', 'library.get'),
+      {
+        applies: (exchange) => isUnknownItem(exchange) && isOutcomeStatus(exchange.response.status),
+        twin: anotherItem,
+        expect: (exchange) => refuses(exchange, undefined, 'Refuse the ID with ok false and a code.'),
+      },
+    ),
   ],
 });

@@ -45,7 +45,7 @@ const emptyQueryFinds = rule(
       return {
         expected: 'items for an empty query',
         actual: `no items, although ${brief(other.request.args?.query)} finds ${entries(other).length}`,
-        hint: 'Treat an empty query as no filter: omit the condition instead of matching it.',
+        hint: 'Treat an empty query as no filter: omit the condition instead of matching an empty string.',
         exchanges: [other, exchange],
       };
     },
@@ -107,7 +107,7 @@ export const searchingLibrary = story('searching the library', {
         return {
           expected: 'items that differ in kind or id',
           actual: `kind ${brief(repeated.kind)} with id ${brief(repeated.id)} twice`,
-          hint: 'Look for a join that multiplies rows, or for an id that is not unique within its kind.',
+          hint: 'Look for a join that multiplies rows, or for an ID that is not unique within its kind.',
           exchanges: [exchange],
         };
       },
@@ -148,7 +148,7 @@ export const searchingLibrary = story('searching the library', {
         return {
           expected: `total ${length}, the number of items, since truncated is false`,
           actual: `total ${brief(total)}`,
-          hint: 'Send truncated true if items are left out; otherwise send their number as total.',
+          hint: 'Send truncated: true if items are left out; otherwise send the number of items as total.',
           exchanges: [exchange],
         };
       },

@@ -76,10 +76,10 @@ export const readingAsOthers = story('invalid requests by other keys', {
         if (tool !== 'schedule.read') await t.send('send a valid request', { tool, args: argsOf(tool), as });
         const wrong = bodiesOf[(turn + tool.length) % bodiesOf.length] ?? 'null';
         await t.send('send a body that is not a JSON object', { tool, body: wrong, as });
-        await t.send('name an empty workspace', { tool, args: { ...argsOf(tool), workspace: '' }, as });
+        await t.send('request an empty workspace', { tool, args: { ...argsOf(tool), workspace: '' }, as });
         if (foreign === undefined || as === 'pinned') continue;
         const abroad = { ...argsOf(tool), workspace: foreign.workspace };
-        await t.send("name another account's workspace", { tool, args: abroad, as });
+        await t.send("request another account's workspace", { tool, args: abroad, as });
       }
       const unknown = `${unknownName(t)}.${as}`;
       await t.send('call a tool that does not exist', { tool: unknown, args: {}, as, invented: ['tool'] });
@@ -114,7 +114,7 @@ export const proposingAsOthers = story('invalid proposals by other keys', {
         ...how,
       });
       await t.send('propose', request({}));
-      await t.send('read after that without a workspace', { tool: 'schedule.read', args: {}, as });
+      await t.send('then read without a workspace', { tool: 'schedule.read', args: {}, as });
       const board = resemblingId(own.board, t.text(`unknown board for ${as}`, 16));
       await t.send('propose for a board that does not exist', request({ board }, { invented: ['board'] }));
       if (as === 'sole')
@@ -126,7 +126,7 @@ export const proposingAsOthers = story('invalid proposals by other keys', {
       await t.send('propose with an empty workspace', request({ workspace: '' }));
       if (other?.board !== undefined && as === 'defaulted') {
         await t.send('propose in the other workspace', request({ ...other, brief: briefFor(t, 'in turn') }));
-        await t.send('read after that without a workspace', { tool: 'schedule.read', args: {}, as });
+        await t.send('then read without a workspace', { tool: 'schedule.read', args: {}, as });
         await t.send(
           'propose for a board of the first workspace in the second',
           request({ ...other, board: own.board }),
@@ -193,7 +193,7 @@ export const creatingAsOthers = story('invalid content requests by other keys', 
       if (as === 'otherAccount') await t.send('create a content request', request({}));
       if (as === 'defaulted' && other !== undefined) {
         await t.send('create in the other workspace', request({ workspace: other.workspace }));
-        await t.send('read after that without a workspace', { tool: 'schedule.read', args: {}, as });
+        await t.send('then read without a workspace', { tool: 'schedule.read', args: {}, as });
       }
       const tooLong = limits.title.most + 1;
       const title = titled(t, 'long ').padEnd(tooLong, 'x');

@@ -30,7 +30,7 @@ export const racing = story('simultaneous confirmations', {
     if (t.attempt > 1 && t.target.clock !== undefined)
       await t.waitOut(t.attempt, 'another client may have advanced the clock during the test');
     const proposal = await propose(t, 'propose');
-    const all = await t.sendTogether('confirm several times at one moment', confirming(proposal), mostRunners);
+    const all = await t.sendTogether('confirm several times simultaneously', confirming(proposal), mostRunners);
     // A confirmation that the rate limit delayed did not take part in the race.
     if (all.filter((exchange) => !isLimited(exchange)).length < 2)
       t.disturbed('the rate limit delayed the confirmations');
@@ -39,7 +39,7 @@ export const racing = story('simultaneous confirmations', {
     rule(
       must(
         'race.one-dispatches',
-        'The server MUST dispatch exactly one of several simultaneous confirmations of one id.',
+        'The server MUST dispatch exactly one of several simultaneous confirmations of the same ID.',
         'Confirmation, rule 2; Limits',
         'spends-money',
       ),
@@ -69,7 +69,7 @@ export const racing = story('simultaneous confirmations', {
           return {
             expected: `1 of ${all.length} simultaneous confirmations to dispatch`,
             actual: `${dispatched.length} dispatched`,
-            hint: 'Find and consume the id in one atomic step: a look-up followed by an update lets several through.',
+            hint: 'Find and consume the ID in one atomic step: a separate lookup lets several requests through.',
             ...(dispatched.length === 0 && seen.knowledge.clockShared ? { refutable: byOthers } : {}),
             exchanges: (dispatched.length > 0 ? dispatched : all)
               .map((presentation) => presentation.exchange)
@@ -82,7 +82,7 @@ export const racing = story('simultaneous confirmations', {
     rule(
       must(
         'race.others-invalid',
-        `The server MUST refuse the other simultaneous confirmations of one id with ${quoted.confirmationInvalid}.`,
+        `The server MUST return ${quoted.confirmationInvalid} for all other simultaneous confirmations of the same ID.`,
         'Confirmation, rules 2 and 3',
       ),
       {
@@ -96,7 +96,7 @@ export const racing = story('simultaneous confirmations', {
           refuses(
             exchange,
             refusalCodes.confirmationInvalid,
-            `Dispatch one of them; return ${refusalCodes.confirmationInvalid} to all others.`,
+            `Dispatch one of the confirmations; return ${refusalCodes.confirmationInvalid} for all others.`,
           ),
       },
     ),

@@ -87,7 +87,7 @@ export const overTheLimit = story('over the limit', {
       return tool !== limited && (effect === undefined || t.target.allow.includes(effect));
     });
     const over = () => t.send(`call ${limited} over the limit`, throttled(limited));
-    const ask = (tool: string) => t.send(`call ${tool} after that`, requestOf(t, tool));
+    const ask = (tool: string) => t.send(`then call ${tool}`, requestOf(t, tool));
     const left: string[] = [];
     for (const tool of others) {
       await over();
@@ -171,7 +171,7 @@ export const overTheLimit = story('over the limit', {
     rule(
       must(
         'rate-limit.spans-tools',
-        'The server MUST count the requests of a key to all tools towards one rate limit.',
+        'The server MUST count all requests of a key toward one rate limit, whatever the tool.',
         'Limits, rate cap',
       ),
       {

@@ -87,7 +87,7 @@ export const waitedOut = story('after a rate limit', {
     rule(
       must(
         'rate-limit.served-after-waiting',
-        `The server MUST serve the key again after the wait that \`${headerNames.retryAfter}\` asks for.`,
+        `The server MUST serve the key again after the wait that \`${headerNames.retryAfter}\` specifies.`,
         'Response headers',
       ),
       {

@@ -121,7 +121,7 @@ export const usualReadings = story('usual requests of reading tools', {
         return {
           expected: `days to begin at week_start, ${brief(week_start)}`,
           actual: `days begin at ${brief(first)}`,
-          hint: 'Set both from the same first day of the week.',
+          hint: 'Set week_start and days from the same first day of the week.',
           exchanges: [exchange],
         };
       },

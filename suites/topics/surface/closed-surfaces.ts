@@ -54,7 +54,7 @@ export const closedSurfaces = story('closed surfaces', {
         await t.sendAll('call every tool', requests);
         // A server may resolve a named workspace, or trust a local address, on a code path without the check.
         const named = { tool: 'schedule.read', args: t.here(), as };
-        await t.send('name a workspace from a local address', { ...named, headers: localAddress });
+        await t.send('request a workspace from a local address', { ...named, headers: localAddress });
       });
     }
   },

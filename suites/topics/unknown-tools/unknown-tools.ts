@@ -189,7 +189,7 @@ export const unknownTools = story('unknown tools', {
     is404(
       must(
         'unknown-tools.unknown-404',
-        'The server MUST return 404 to a tool name that does not exist.',
+        'The server MUST return 404 for a tool name that does not exist.',
         'Errors, 404',
       ),
       (name) => !nearlyATool(name) && !isPrototypeName(name),
@@ -197,7 +197,7 @@ export const unknownTools = story('unknown tools', {
     is404(
       must(
         'unknown-tools.near-misses-404',
-        'The server MUST return 404 to a tool name that nearly matches a tool, in spelling or letter case.',
+        'The server MUST return 404 for a tool name that nearly matches an existing one, in spelling or letter case.',
         'Errors, 404',
       ),
       nearlyATool,
@@ -205,7 +205,8 @@ export const unknownTools = story('unknown tools', {
     is404(
       must(
         'unknown-tools.prototype-names-404',
-        'The server MUST return 404 to a tool name that is an object-prototype member, such as `constructor`.',
+        'The server MUST return 404 for a tool name that is a built-in property name of JavaScript objects, such as ' +
+          '`constructor`.',
         'Errors, 404',
       ),
       isPrototypeName,

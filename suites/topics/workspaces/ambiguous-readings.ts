@@ -26,14 +26,19 @@ export const ambiguousReadings = story('ambiguous readings', {
   needs: { roles: [as] },
   steps: async (t) => {
     const first = await unnamed(t, 'read the schedule');
-    const readings = await readAll(t, 'name a workspace', { workspace: chosen(t, first) }, { as });
+    const readings = await readAll(t, 'request a workspace', { workspace: chosen(t, first) }, { as });
     const refusals = [first];
     for (const reading of readings) {
       refusals.push(await t.send('omit the workspace', withoutWorkspace(reading)));
     }
     for (const tool of scopedWithoutBody) await t.send('send no body', { tool, as });
     const elsewhere = namingOnTheSide(chosen(t, first));
-    await t.send('name a workspace in headers and in the query', { tool: 'schedule.read', args: {}, as, ...elsewhere });
+    await t.send('request a workspace in headers and in the query', {
+      tool: 'schedule.read',
+      args: {},
+      as,
+      ...elsewhere,
+    });
     // Shows that the tool works, in case a listed slug does not.
     if (t.has('primary')) await t.send('read as primary', { tool: 'schedule.read', args: t.here() });
     await nameListed(t, refusals, as);
@@ -59,7 +64,7 @@ export const ambiguousReadings = story('ambiguous readings', {
           return {
             expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
             actual: `workspaces ${brief(body(exchange).workspaces)}`,
-            hint: 'List the workspaces that the key reaches, each once, with every tool: a person chooses one of them.',
+            hint: 'List each workspace that the key reaches once, for every tool: a person chooses one of them.',
             exchanges: [exchange],
           };
         },

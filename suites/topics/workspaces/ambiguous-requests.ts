@@ -17,7 +17,7 @@ export const ambiguousRequests = story('ambiguous content requests', {
     const created = await t.send('create in a named workspace', request({ workspace }));
     if (!isSuccess(created)) return;
     await unnamed(t, 'read the schedule after that');
-    await t.send('create without naming a workspace after that', request({ workspace: undefined }));
+    await t.send('then create without naming a workspace', request({ workspace: undefined }));
   },
   requirements: [refusesUnchosen('content.create_request')],
 });

@@ -13,7 +13,7 @@ import { beyond } from './slugs.ts';
 const withinAccount = rule(
   must(
     'workspaces.unreachable-within-account',
-    'If a key reaches one workspace only, the server MUST refuse every other one.',
+    'If a key reaches only one workspace, the server MUST refuse every other workspace.',
     'Authentication, 3 and 6; What the service does, rule 2',
     'data-isolation',
   ),

@@ -25,7 +25,7 @@ function movedAway(exchange: Completed, seen: Seen): Finding | undefined {
   return {
     expected: `workspace ${brief(body(first).workspace)}, as before without an argument`,
     actual: `workspace ${brief(workspace)}, which an earlier request named`,
-    hint: 'Use the workspace argument for its own request only; do not store it.',
+    hint: 'Use the workspace argument only for the request that contains it; do not store it.',
     exchanges: [first, exchange],
   };
 }
@@ -70,7 +70,7 @@ function byItself(role: Role, source: Source, requirement: Requirement): Story {
       for (const asked of elsewhere(readings, nameUnknown(t))) {
         // Each tool may treat the argument of a pinned key differently.
         if (role === 'pinned' && asked.tool !== 'schedule.read') continue;
-        await t.send('name a workspace that does not exist', { ...asked, invented: ['workspace'] });
+        await t.send('request a workspace that does not exist', { ...asked, invented: ['workspace'] });
       }
       if (role !== 'sole')
         await switchBack(t, role, body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace);
@@ -100,7 +100,7 @@ async function nameAnother(t: Steps, as: Role, own: unknown): Promise<void> {
     (slug) => slug !== undefined && slug !== own,
   );
   if (workspace === undefined) return;
-  await t.send('name another workspace', { tool: 'schedule.read', args: { workspace }, as });
+  await t.send('request another workspace', { tool: 'schedule.read', args: { workspace }, as });
 }
 
 export const readingAsPinned = byItself(
@@ -108,7 +108,7 @@ export const readingAsPinned = byItself(
   'key-pin',
   must(
     'workspaces.source-key-pin',
-    'If a request names no workspace, the server MUST use the pin of the key, with the source `key-pin`.',
+    'If a request names no workspace, the server MUST use the pinned workspace of the key, with the source `key-pin`.',
     'Authentication, 6; working_in object, source',
     'data-isolation',
   ),
@@ -119,7 +119,8 @@ export const readingAsDefaulted = byItself(
   'stored-default',
   must(
     'workspaces.source-stored-default',
-    'Without a pin and an argument, the server MUST use the stored default, with the source `stored-default`.',
+    'If neither an argument nor a pin selects a workspace, the server MUST use the stored default, with the source ' +
+      '`stored-default`.',
     'Authentication, 6; working_in object, source',
   ),
 );
@@ -129,7 +130,8 @@ export const readingAsSole = byItself(
   'sole-reachable',
   must(
     'workspaces.source-sole-reachable',
-    'If only one workspace is reachable and none is named, the server MUST use it, with the source `sole-reachable`.',
+    'If a request names no workspace and its key reaches only one, the server MUST use that workspace, with the ' +
+      'source `sole-reachable`.',
     'Authentication, 6; working_in object, source',
   ),
 );

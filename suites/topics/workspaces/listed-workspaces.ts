@@ -9,12 +9,12 @@ export const listedWorkspaces = story('workspaces that a refusal lists', {
   steps: async (t) => {
     const args = { workspace: `tck-${t.text('unknown workspace')}` };
     const unknown = { tool: 'schedule.read', args, invented: ['workspace'] };
-    const refusal = await t.send('name a workspace that does not exist', unknown);
+    const refusal = await t.send('request a workspace that does not exist', unknown);
     await nameListed(t, [refusal], 'primary');
     const beyond = await beyondSole(t);
     if (beyond !== undefined) {
       const asked = { tool: 'schedule.read', args: { workspace: beyond }, as: 'sole' as const };
-      const other = await t.send('name another workspace as sole', asked);
+      const other = await t.send('request another workspace as sole', asked);
       await nameListed(t, [other], 'sole');
       if (slugsIn(other).length > 0) return;
     }
@@ -24,7 +24,7 @@ export const listedWorkspaces = story('workspaces that a refusal lists', {
     choicesWork(
       must(
         'workspaces.unreachable-lists-passable',
-        'The server MUST list only reachable slugs when it refuses an unreachable workspace.',
+        'The server MUST list only slugs of reachable workspaces when it refuses an unreachable one.',
         'Error envelopes, tool refusal, workspaces',
         'data-isolation',
       ),

@@ -109,7 +109,10 @@ export const namedWorkspaces = story('named workspaces', {
       for (const workspace of new Set([await ownWorkspace(t, as), here, there])) {
         if (workspace === undefined) continue;
         const asked = { tool: 'schedule.read', args: { workspace }, as };
-        await t.send(`name a workspace as ${as}`, workspace === here ? { ...asked, ...namingOnTheSide(there) } : asked);
+        await t.send(
+          `request a workspace as ${as}`,
+          workspace === here ? { ...asked, ...namingOnTheSide(there) } : asked,
+        );
       }
     }
   },
@@ -168,7 +171,7 @@ export const namedWorkspaces = story('named workspaces', {
           return {
             expected: `working_in.workspace ${brief(workspace)}, as in workspace`,
             actual: `working_in.workspace ${brief(inside)}`,
-            hint: 'Set both from the workspace in which the tool runs.',
+            hint: 'Set workspace and working_in.workspace from the workspace in which the tool runs.',
             exchanges: [exchange],
           };
         },
@@ -177,7 +180,7 @@ export const namedWorkspaces = story('named workspaces', {
     rule(
       must(
         'workspaces.source-known',
-        'If a result has `working_in.source`, the server MUST send one of the four described values.',
+        'If a result has `working_in.source`, the server MUST send one of the four documented values.',
         'working_in object, source',
       ),
       {
@@ -187,7 +190,7 @@ export const namedWorkspaces = story('named workspaces', {
           return {
             expected: `working_in.source one of ${sources.join(', ')}`,
             actual: `working_in.source ${brief(sourceOf(exchange))}`,
-            hint: 'Send the one of these four names that says how the workspace was resolved.',
+            hint: 'Send the one of these four values that says how the workspace was resolved.',
             exchanges: [exchange],
           };
         },
@@ -261,7 +264,7 @@ export const namedWorkspaces = story('named workspaces', {
     rule(
       must(
         'workspaces.source-call-override',
-        'The server MUST send the source `call-override` if the `workspace` argument decided.',
+        'The server MUST send the source `call-override` if the `workspace` argument selects the workspace.',
         'Authentication, 6; working_in object, source',
       ),
       {

@@ -17,7 +17,7 @@ export async function nameListed(
   for (const workspace of refusals.flatMap((refusal) => slugsIn(refusal).slice(0, mostChoices))) {
     if (tried.has(workspace)) continue;
     tried.add(workspace);
-    await t.send('name a listed workspace', { tool: 'schedule.read', args: { workspace }, as });
+    await t.send('request a listed workspace', { tool: 'schedule.read', args: { workspace }, as });
   }
 }
 

@@ -10,7 +10,7 @@ import { slugsIn } from '../../situations/choices.ts';
 import type { Steps } from '../steps.ts';
 
 const hint =
-  'Refuse and list the workspaces if no argument, pin or default chooses one. Do not pick one, and do not reuse the ' +
+  'Refuse and list the workspaces if no argument, pin or default selects one. Do not pick one, and do not reuse the ' +
   'choice of an earlier request.';
 
 /** Whether a request leaves the choice between several accessible workspaces open. */

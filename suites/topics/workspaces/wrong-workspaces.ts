@@ -71,18 +71,18 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     // Lenient servers often accept a list with one slug, or treat a falsy value as omitted.
     const listed = ['schedule.read', 'library.search', 'library.get'];
     const wrong = ({ asked }: Reading) => (listed.includes(asked.tool) ? [asked.args.workspace ?? 'main'] : 0);
-    for (const asked of elsewhere(readings, () => '')) await t.send('name an empty workspace', asked);
-    for (const asked of elsewhere(readings, wrong)) await t.send('name a workspace that is not a string', asked);
+    for (const asked of elsewhere(readings, () => '')) await t.send('request an empty workspace', asked);
+    for (const asked of elsewhere(readings, wrong)) await t.send('request a workspace that is not a string', asked);
     const { otherWorkspace } = t.deployment;
     if (otherWorkspace !== undefined) {
       await t.send('read in the other workspace', { tool: 'schedule.read', args: { workspace: otherWorkspace } });
     }
     for (const asked of elsewhere(readings, nameUnknown(t))) {
-      await t.send('name a workspace that does not exist', { ...asked, invented: ['workspace'] });
+      await t.send('request a workspace that does not exist', { ...asked, invented: ['workspace'] });
     }
     const theirs = t.setting('otherAccountWorkspace');
     for (const asked of elsewhere(readings, () => theirs)) {
-      await t.send("name another account's workspace", { ...asked });
+      await t.send("request another account's workspace", { ...asked });
     }
     if (!t.has('otherAccount') || t.deployment.workspace === undefined) return;
     const own = { tool: 'schedule.read', args: { workspace: theirs }, as: 'otherAccount' as const };
@@ -94,7 +94,7 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     unknownRefused(
       must(
         'workspaces.unknown-refused',
-        'The server MUST refuse a workspace that does not exist, for every tool that only reads.',
+        'The server MUST refuse a workspace that does not exist, on every tool that only reads.',
         'Authentication, 3 and 6; What the service does, rule 2',
       ),
       readingTools,
@@ -102,7 +102,7 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     unreachableRefused(
       must(
         'workspaces.unreachable-refused',
-        'The server MUST refuse the workspace of another account, for every tool that only reads.',
+        'The server MUST refuse the workspace of another account, on every tool that only reads.',
         'Authentication, 3 and 6; What the service does, rule 2',
         'data-isolation',
       ),
@@ -112,8 +112,8 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     refusesField(
       must(
         'workspaces.empty-refused',
-        `The server MUST refuse an empty \`workspace\` with ${quoted.invalidArguments}, ` +
-          'for every tool that only reads.',
+        `The server MUST return ${quoted.invalidArguments} for an empty \`workspace\`, ` +
+          'on every tool that only reads.',
         'Endpoints, first paragraph; Limits, workspace length',
       ),
       readingTools,
@@ -124,8 +124,8 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     refusesField(
       must(
         'workspaces.wrong-type-refused',
-        `The server MUST refuse a non-string \`workspace\` with ${quoted.invalidArguments}, ` +
-          'for every tool that only reads.',
+        `The server MUST return ${quoted.invalidArguments} for a \`workspace\` that is not a string, ` +
+          'on every tool that only reads.',
         'Endpoints, first paragraph',
       ),
       readingTools,

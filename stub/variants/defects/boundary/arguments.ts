@@ -20,7 +20,7 @@ export const argumentDefects = {
   'quotation-marks-in-titles-refused': defect('rejects a title that contains a quotation mark')
     .breaks('arguments.valid-never-refused')
     .by(refusing('title', (title) => text(title).includes('"'), 'content.create_request')),
-  'apostrophes-in-briefs-malformed': defect('rejects a brief that contains an apostrophe as a malformed body')
+  'apostrophes-in-briefs-malformed': defect('returns the 400 for malformed bodies if a brief contains an apostrophe')
     .breaks('arguments.valid-never-refused', 'image-proposals.proposed')
     .by(
       instead(
@@ -29,17 +29,17 @@ export const argumentDefects = {
         ({ behavior }) => boundaryError(400, behavior.codes.malformedBody, 'The body is not a JSON object.'),
       ),
     ),
-  'objects-taken-for-titles': defect('ignores a title that is an object instead of rejecting it')
+  'objects-taken-for-titles': defect('ignores a title that is an object instead of refusing it')
     .breaks('content-requests.title-wrong-type-refused')
     .by(ignoring('title', isObject, 'content.create_request')),
-  'false-taken-for-no-workspace': defect('treats a workspace that is false as omitted')
+  'false-taken-for-no-workspace': defect('treats workspace: false like an omitted workspace')
     .breaks(
       'image-proposals.workspace-wrong-type-refused',
       'workspaces.wrong-type-refused',
       'content-requests.workspace-wrong-type-refused',
     )
     .by(ignoring('workspace', (value) => value === false, ...toolNames)),
-  'formats-matched-by-their-start': defect('accepts any string that begins with a format as that format')
+  'formats-matched-by-their-start': defect('accepts any string that starts with a format as that format')
     .breaks('content-requests.format-unknown-refused')
     .by(
       converting(
@@ -51,7 +51,7 @@ export const argumentDefects = {
   'null-characters-break-calls': defect('fails with a 500 if an argument contains the character U+0000')
     .breaks('arguments.anything-answered', 'envelopes.no-server-error')
     .by(breaking((_, body) => body.includes('\\u0000'))),
-  'proto-keys-break-calls': defect('fails with a 500 if an argument is named __proto__')
+  'proto-keys-break-calls': defect('fails with a 500 if the body contains a member named __proto__')
     .breaks('arguments.anything-answered', 'envelopes.no-server-error')
     .by(breaking((_, body) => body.includes('"__proto__":'))),
   'deep-arguments-break-calls': defect('fails with a 500 if an argument contains nested objects')

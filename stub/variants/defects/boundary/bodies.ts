@@ -54,19 +54,21 @@ const malformedBodies: Defect['breaks'] = [
 
 /** Defects in parsing bodies. */
 export const bodyDefects = {
-  'form-bodies-read': defect('reads a body that is not JSON as a form')
+  'form-bodies-read': defect('parses a body that is not JSON as form data')
     .breaks('bodies.not-json', 'bodies.every-reading-tool')
     .by(forgiving((text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined))),
-  'json-without-quotes-read': defect('reads JSON without quotes around names')
+  'json-without-quotes-read': defect('accepts JSON with unquoted names')
     .breaks('bodies.not-json')
     .by(forgiving((text) => asObject(parsed(text.replace(/\{(\w+):/, '{"$1":'))))),
-  'text-behind-json-ignored': defect('ignores what follows the first JSON object')
+  'text-behind-json-ignored': defect('ignores text after the first JSON object in the body')
     .breaks('bodies.not-json', 'bodies.every-reading-tool')
     .by(forgiving((text) => asObject(parsed(/^\{[^{}]*\}/.exec(text)?.[0] ?? '')))),
-  'broken-json-is-no-body': defect('treats a body that does not parse as an empty object')
+  'broken-json-is-no-body': defect('treats a body that is not valid JSON as an empty object')
     .breaks('bodies.not-json', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(forgiving((text) => (parsed(text) === undefined ? {} : undefined))),
-  'text-parsed-twice': defect('treats a JSON string as an object that was encoded twice, or as an empty one')
+  'text-parsed-twice': defect(
+    'parses a JSON string again as JSON, and treats it as an empty object if it contains no object',
+  )
     .breaks('bodies.json-string', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(
       forgiving((text) => {
@@ -74,7 +76,7 @@ export const bodyDefects = {
         return typeof once === 'string' ? (asObject(parsed(once)) ?? {}) : undefined;
       }),
     ),
-  'object-in-a-text-read': defect('reads a JSON string as the object that is written in it')
+  'object-in-a-text-read': defect('accepts a JSON string that contains an encoded object')
     .breaks('bodies.json-string', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(
       forgiving((text) => {
@@ -85,7 +87,7 @@ export const bodyDefects = {
   'number-is-an-object': defect('treats a JSON number as an empty object')
     .breaks('bodies.json-number', 'bodies.every-reading-tool')
     .by(emptyWhere((value) => typeof value === 'number')),
-  'falsy-body-is-no-body': defect('treats 0, false, an empty string and null as no body')
+  'falsy-body-is-no-body': defect('treats 0, false, an empty string and null as an omitted body')
     .breaks(
       'bodies.json-string',
       'bodies.json-number',
@@ -105,7 +107,7 @@ export const bodyDefects = {
   'empty-array-is-no-body': defect('treats an empty array as an empty object')
     .breaks('bodies.empty-array', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(emptyWhere((value) => Array.isArray(value) && value.length === 0)),
-  'batch-of-one-run': defect('runs the only request of a batch of one')
+  'batch-of-one-run': defect('runs the request in an array of one request')
     .breaks('bodies.array-of-objects', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(
       forgiving((text) => {
@@ -113,7 +115,7 @@ export const bodyDefects = {
         return Array.isArray(batch) && batch.length === 1 ? asObject(batch[0]) : undefined;
       }),
     ),
-  'arrays-are-objects': defect('treats any array as an object, as typeof does')
+  'arrays-are-objects': defect('treats any array as an object, as a check with typeof does')
     .breaks(
       'bodies.empty-array',
       'bodies.array-of-objects',
@@ -126,10 +128,10 @@ export const bodyDefects = {
   'large-array-as-413': defect('returns 413 for a very large array')
     .breaks('bodies.large-array', 'envelopes.described-status')
     .by(changing(isTooLarge, sentAs(413))),
-  'large-array-with-code-of-its-own': defect('returns an unknown code for a very large array')
+  'large-array-with-code-of-its-own': defect('returns an undocumented code for a very large array')
     .breaks('bodies.large-array')
     .by(changing(isTooLarge, errorFields({ code: 'tenant_api.too_many_messages' }))),
-  'malformed-with-mcp-code': defect('gives a malformed body the code tenant_mcp.malformed_body')
+  'malformed-with-mcp-code': defect('sends the code tenant_mcp.malformed_body with the 400 for a malformed body')
     .breaks(...malformedBodies)
     .by(changing(isMalformed, errorFields({ code: 'tenant_mcp.malformed_body' }))),
   'malformed-as-invalid-arguments': defect(`returns ${refusalCodes.invalidArguments} for a body that is not an object`)
@@ -143,28 +145,28 @@ export const bodyDefects = {
         }),
       ),
     ),
-  'malformed-forgiven-by-knowledge-search': defect('reads a malformed body of knowledge.search as an empty object')
+  'malformed-forgiven-by-knowledge-search': defect('treats a malformed body of knowledge.search as an empty object')
     .breaks('bodies.every-reading-tool')
     .by(forgivenBy('knowledge.search')),
   'malformed-forgiven-by-credits-balance': defect('never reads the body of credits.balance')
     .breaks('bodies.every-reading-tool')
     .by(skipping('readBody', calls('credits.balance'))),
-  'malformed-forgiven-by-create-request': defect('reads a malformed body of content.create_request as an empty object')
+  'malformed-forgiven-by-create-request': defect('treats a malformed body of content.create_request as an empty object')
     .breaks('bodies.create-request')
     .by(forgivenBy('content.create_request')),
-  'malformed-forgiven-by-images-generate': defect('reads a malformed body of images.generate as an empty object')
+  'malformed-forgiven-by-images-generate': defect('treats a malformed body of images.generate as an empty object')
     .breaks('bodies.images-generate')
     .by(forgivenBy('images.generate')),
-  'body-wanted-by-schedule-read': defect('rejects schedule.read without a body as malformed')
+  'body-wanted-by-schedule-read': defect('returns 400 for schedule.read without a body')
     .breaks('bodies.omitted-schedule-read')
     .by(bodyWantedBy('schedule.read')),
-  'body-wanted-by-connections-status': defect('rejects connections.status without a body as malformed')
+  'body-wanted-by-connections-status': defect('returns 400 for connections.status without a body')
     .breaks('bodies.omitted-connections-status')
     .by(bodyWantedBy('connections.status')),
-  'body-wanted-by-credits-balance': defect('rejects credits.balance without a body as malformed')
+  'body-wanted-by-credits-balance': defect('returns 400 for credits.balance without a body')
     .breaks('bodies.omitted-credits-balance', 'credits.needs-no-workspace')
     .by(bodyWantedBy('credits.balance')),
-  'content-type-wanted': defect('rejects any request without a content-type, and so without a body, as malformed')
+  'content-type-wanted': defect('returns 400 for any request without a body, because it requires a content-type')
     .breaks(
       'bodies.omitted-schedule-read',
       'bodies.omitted-connections-status',
@@ -172,7 +174,7 @@ export const bodyDefects = {
       'credits.needs-no-workspace',
     )
     .by(bodyWantedBy(...toolNames)),
-  'batch-of-one-refused-as-call': defect('returns 200 and a refusal for a list of one object')
+  'batch-of-one-refused-as-call': defect('returns 200 and a refusal for an array of one object')
     .breaks('bodies.array-of-objects', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(
       instead(

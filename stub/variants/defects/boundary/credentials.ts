@@ -50,14 +50,12 @@ const nearly = (good: string, given: string): boolean =>
 
 /** Defects in authentication. */
 export const credentialDefects = {
-  'balance-refused-to-keys-with-default': defect(
-    'returns 401 from credits.balance for keys that have a default workspace',
-  )
+  'balance-refused-to-keys-with-default': defect('returns 401 from credits.balance for keys with a default workspace')
     .breaks('authentication.bearer-accepted', 'credits.balance')
     .by(
       instead('runTool', (call) => calls('credits.balance')(call) && call.key?.storedDefault !== null, unauthenticated),
     ),
-  'library-open-to-anybody': defect('lets requests without a credential search the library')
+  'library-open-to-anybody': defect('accepts library.search requests without a credential')
     .breaks('authentication.absent-refused')
     .by(
       admitting((call) =>
@@ -71,7 +69,9 @@ export const credentialDefects = {
         calls('credits.balance')(call) && presented(call, 'any') === undefined ? keyOf(call, 'primary') : undefined,
       ),
     ),
-  'session-cookie-is-a-credential': defect('sets a session cookie for a good key, and accepts the cookie alone')
+  'session-cookie-is-a-credential': defect(
+    'sets a session cookie for a valid key, and later accepts the cookie without the key',
+  )
     .breaks('authentication.absent-refused')
     .by(
       together(
@@ -86,7 +86,7 @@ export const credentialDefects = {
   'absent-credential-as-403': defect('returns 403 for a request without a credential')
     .breaks('authentication.absent-refused')
     .by(changing(both(unauthorized, absent), sentAs(403))),
-  'unknown-key-is-guest': defect('lets an unknown key read the connections, as a guest')
+  'unknown-key-is-guest': defect('treats an unknown key as a guest that can read the connections')
     .breaks('authentication.unknown-refused', 'authentication.longer-key-refused')
     .by(
       admitting((call) =>
@@ -103,48 +103,48 @@ export const credentialDefects = {
       'authentication.other-case-key-refused',
     )
     .by(changing(both(unauthorized, unknown), sentAs(400))),
-  'revoked-key-still-reads-credits': defect('checks whether a key is revoked for every tool but credits.balance')
+  'revoked-key-still-reads-credits': defect('accepts a revoked key for credits.balance')
     .breaks('authentication.revoked-refused')
     .by(stillGood('revoked', 'credits.balance')),
-  'revoked-key-still-proposes': defect('checks whether a key is revoked only after the arguments of images.generate')
+  'revoked-key-still-proposes': defect('accepts a revoked key for images.generate')
     .breaks('authentication.revoked-refused')
     .by(stillGood('revoked', 'images.generate')),
   'revoked-key-as-403': defect('returns 403 for a revoked key')
     .breaks('authentication.revoked-refused')
     .by(changing(both(unauthorized, to('revoked')), sentAs(403))),
-  'expired-key-still-reads-schedule': defect('checks whether a key has expired for every tool but schedule.read')
+  'expired-key-still-reads-schedule': defect('accepts an expired key for schedule.read')
     .breaks('authentication.expired-refused')
     .by(stillGood('expired', 'schedule.read')),
   'expiry-never-looked-up': defect('never checks whether a key has expired')
     .breaks('authentication.expired-refused')
     .by(stillGood('expired')),
-  'any-scheme-will-do': defect('accepts a key under any scheme')
+  'any-scheme-will-do': defect('accepts a key with any authentication scheme')
     .breaks('authentication.other-scheme-refused')
     .by(admitting(like(same, 'any'))),
-  'bare-key-on-content-status': defect('accepts a key without a scheme for content.status')
+  'bare-key-on-content-status': defect('accepts a key without an authentication scheme for content.status')
     .breaks('authentication.other-scheme-refused')
     .by(
       admitting((call) =>
         calls('content.status')(call) && schemeOf(call) === '' ? like(same, 'any')(call) : undefined,
       ),
     ),
-  'token-scheme-on-credits-balance': defect('accepts a key under the scheme Token for credits.balance')
+  'token-scheme-on-credits-balance': defect('accepts a key with the authentication scheme Token for credits.balance')
     .breaks('authentication.other-scheme-refused')
     .by(
       admitting((call) =>
         calls('credits.balance')(call) && schemeOf(call) === 'token' ? like(same, 'any')(call) : undefined,
       ),
     ),
-  'key-compared-by-its-start': defect('accepts a key that begins with a valid one')
+  'key-compared-by-its-start': defect('accepts a key that starts with a valid key')
     .breaks('authentication.longer-key-refused')
     .by(admitting(like((good, given) => given.startsWith(good)))),
-  'last-letter-not-compared': defect('accepts a key whose last letter is missing')
+  'last-letter-not-compared': defect('accepts a valid key without its last character')
     .breaks('authentication.shorter-key-refused')
     .by(admitting(like((good, given) => good.slice(0, -1) === given))),
-  'last-letter-of-key-free': defect('accepts a key whose last letter differs')
+  'last-letter-of-key-free': defect('accepts a key that differs from a valid key only in the last character')
     .breaks('authentication.unknown-refused')
     .by(admitting(like((good, given) => good.length === given.length && good.slice(0, -1) === given.slice(0, -1)))),
-  'key-compared-without-case': defect('compares keys in lower case, as a database with such a collation does')
+  'key-compared-without-case': defect('ignores letter case when it compares keys, as some database collations do')
     .breaks('authentication.other-case-key-refused')
     .by(admitting(like((good, given) => good.toLowerCase() === given.toLowerCase()))),
   'tool-named-in-401': defect('names the tool in the message of a 401')
@@ -154,14 +154,14 @@ export const credentialDefects = {
         errorFields({ message: `No key is good here: ${call.toolName} wants one.` })(response, call),
       ),
     ),
-  'realm-of-tool-in-401': defect('names the tool as realm in the challenge of a 401')
+  'realm-of-tool-in-401': defect('names the tool as the realm in the header WWW-Authenticate of a 401')
     .breaks('authentication.uniform-across-tools')
     .by(
       changing(unauthorized, (response, call) =>
         headers({ 'www-authenticate': `Bearer realm="${call.toolName}"` })(response, call),
       ),
     ),
-  'images-401-with-other-code': defect('returns a 401 with another code for images.generate')
+  'images-401-with-other-code': defect('returns 401 with a different code for images.generate')
     .breaks('authentication.uniform-across-tools')
     .by(
       changing(
@@ -169,7 +169,9 @@ export const credentialDefects = {
         errorFields({ code: 'tenant_api.images_credential_refused' }),
       ),
     ),
-  'invalid-token-in-challenge': defect('adds error="invalid_token" to the challenge if a key was presented')
+  'invalid-token-in-challenge': defect(
+    'adds error="invalid_token" to the header WWW-Authenticate of a 401 if the request has a key',
+  )
     .breaks(
       'authentication.unknown-like-absent',
       'authentication.revoked-like-absent',
@@ -177,10 +179,10 @@ export const credentialDefects = {
       'authentication.near-misses-like-absent',
     )
     .by(changing(both(unauthorized, bearer), headers({ 'www-authenticate': 'Bearer error="invalid_token"' }))),
-  'unknown-key-is-told': defect('says in the 401 of an unknown key that the key is not known')
+  'unknown-key-is-told': defect('says in the 401 for an unknown key that the key is unknown')
     .breaks('authentication.unknown-like-absent', 'authentication.near-misses-like-absent')
     .by(changing(both(unauthorized, unknown), errorFields({ message: 'This key is not known.' }))),
-  'short-key-is-told': defect('tells in the 401 that a string is too short for a key')
+  'short-key-is-told': defect('sends a different message in the 401 for a very short key')
     .breaks('authentication.unknown-like-absent')
     .by(
       changing(
@@ -188,21 +190,19 @@ export const credentialDefects = {
         errorFields({ message: 'That is no key.' }),
       ),
     ),
-  'revoked-key-told-by-header': defect('says in a header of the 401 that a key is revoked')
+  'revoked-key-told-by-header': defect('says in a header of the 401 that the key is revoked')
     .breaks('authentication.revoked-like-absent')
     .by(changing(both(unauthorized, to('revoked')), headers({ 'x-key-state': 'revoked' }))),
-  'revoked-401-a-byte-longer': defect('ends the 401 of a revoked key with a line break')
+  'revoked-401-a-byte-longer': defect('adds a line break to the body of the 401 for a revoked key')
     .breaks('authentication.revoked-like-absent')
     .by(writing(both(unauthorized, to('revoked')), (text) => `${text}\n`)),
-  'expired-key-is-told': defect('says in the 401 of an expired key that it has expired')
+  'expired-key-is-told': defect('says in the 401 for an expired key that the key has expired')
     .breaks('authentication.expired-like-absent')
     .by(changing(both(unauthorized, to('expired')), errorFields({ message: 'This key has expired.' }))),
-  'expired-401-from-another-place': defect(
-    'builds the 401 of an expired key elsewhere, with a charset in its content-type',
-  )
+  'expired-401-from-another-place': defect('adds a charset to the content-type of the 401 for an expired key')
     .breaks('authentication.expired-like-absent')
     .by(changing(both(unauthorized, to('expired')), headers({ 'content-type': 'application/json; charset=utf-8' }))),
-  'other-scheme-is-told': defect('asks for the scheme Bearer in the 401 of another scheme')
+  'other-scheme-is-told': defect('asks for the scheme Bearer in the 401 for a credential with another scheme')
     .breaks('authentication.other-scheme-like-absent', 'authentication.unknown-like-absent')
     .by(
       changing(
@@ -210,7 +210,9 @@ export const credentialDefects = {
         errorFields({ message: 'Send the key under the scheme Bearer.' }),
       ),
     ),
-  'near-miss-told-by-cache-header': defect('sends cache-control with the 401 of a key that is one letter off')
+  'near-miss-told-by-cache-header': defect(
+    'adds the header cache-control to the 401 for a key that nearly matches a valid key',
+  )
     .breaks('authentication.near-misses-like-absent')
     .by(
       changing(
@@ -218,7 +220,7 @@ export const credentialDefects = {
         headers({ 'cache-control': 'no-store' }),
       ),
     ),
-  'key-as-password': defect('accepts a key that is sent as the password of Basic')
+  'key-as-password': defect('accepts a key that is sent as the password of HTTP Basic authentication')
     .breaks('authentication.other-scheme-refused')
     .by(
       admitting((call) => {

@@ -15,7 +15,7 @@ import { defect } from '../defect.ts';
 
 /** Defects in the fields of refusals and error responses. */
 export const envelopeFieldDefects = {
-  'refusal-without-code': defect('refuses an unreachable workspace without a code')
+  'refusal-without-code': defect('leaves out the code when it refuses an unreachable workspace')
     .breaks(
       'envelopes.refusal-code',
       'workspaces.unknown-refused',
@@ -26,7 +26,7 @@ export const envelopeFieldDefects = {
       'image-proposals.workspace-unreachable-refused',
     )
     .by(changing(unreachable, fields({ code: undefined }))),
-  'refusal-code-as-number': defect('refuses an unknown library item with the code 404, a number')
+  'refusal-code-as-number': defect('sends the number 404 as the code when it refuses an unknown library item')
     .breaks('envelopes.refusal-code', 'library.unknown-id-refused')
     .by(changing(itemNotFound, fields({ code: 404 }))),
   'refusal-without-message': defect(`returns ${refusalCodes.workspaceAmbiguous} without a message`)
@@ -35,7 +35,9 @@ export const envelopeFieldDefects = {
   'refusal-message-empty': defect(`returns ${refusalCodes.invalidArguments} with an empty message`)
     .breaks('envelopes.refusal-message')
     .by(changing(invalid, fields({ message: '' }))),
-  'choices-as-objects': defect(`lists the choices of ${refusalCodes.workspaceAmbiguous} as objects with a slug`)
+  'choices-as-objects': defect(
+    `lists the choices of ${refusalCodes.workspaceAmbiguous} as objects that contain the slug`,
+  )
     .breaks('envelopes.refusal-workspaces', 'workspaces.ambiguous-lists-choices', 'workspaces.ambiguous-choices-work')
     .by(
       changing(
@@ -43,9 +45,7 @@ export const envelopeFieldDefects = {
         list('workspaces', (slugs) => slugs.map((slug) => ({ slug }))),
       ),
     ),
-  'choices-in-one-text': defect(
-    `lists the choices of ${refusalCodes.workspaceAmbiguous} in one string, separated by commas`,
-  )
+  'choices-in-one-text': defect(`lists the choices of ${refusalCodes.workspaceAmbiguous} in one comma-separated string`)
     .breaks('envelopes.refusal-workspaces', 'workspaces.ambiguous-lists-choices')
     .by(
       changing(
@@ -53,7 +53,7 @@ export const envelopeFieldDefects = {
         list('workspaces', (slugs) => slugs.join(', ')),
       ),
     ),
-  'issue-path-as-list': defect('gives the path of an issue as a list of steps')
+  'issue-path-as-list': defect('sends the path of an issue as an array of segments')
     .breaks('envelopes.refusal-issues')
     .by(
       changing(
@@ -61,7 +61,7 @@ export const envelopeFieldDefects = {
         each('issues', (issue) => ({ ...issue, path: [issue.path] })),
       ),
     ),
-  'issues-by-field': defect('gives issues as an object with a member for each field')
+  'issues-by-field': defect('sends the member issues as an object with one member for each field')
     .breaks('envelopes.refusal-issues', 'arguments.issues-listed')
     .by(
       changing(
@@ -69,7 +69,7 @@ export const envelopeFieldDefects = {
         list('issues', (issues) => Object.fromEntries(issues.map((issue, index) => [index, issue]))),
       ),
     ),
-  'issue-without-message': defect('gives the path of an issue and no message')
+  'issue-without-message': defect('leaves out the message of an issue')
     .breaks('envelopes.refusal-issues')
     .by(
       changing(
@@ -77,34 +77,34 @@ export const envelopeFieldDefects = {
         each('issues', ({ path }) => ({ path })),
       ),
     ),
-  'error-as-text': defect('sends the error of a 404 as a string')
+  'error-as-text': defect('sends the member error of a 404 as a string')
     .breaks('envelopes.boundary-error')
     .by(changing(status(404), fields({ error: 'not found' }))),
-  'errors-in-a-list': defect('sends a 401 as a list of errors')
+  'errors-in-a-list': defect('sends the errors of a 401 in an array')
     .breaks('envelopes.boundary-error')
     .by(changing(status(401), ({ body, ...response }) => ({ ...response, body: { errors: [body.error] } }))),
-  'error-without-message': defect('leaves out the message of a 403')
+  'error-without-message': defect('leaves out the error message of a 403')
     .breaks('envelopes.boundary-error')
     .by(changing(status(403), errorFields({ message: undefined }))),
-  'error-code-as-number': defect('gives the code of a 404 as a number')
+  'error-code-as-number': defect('sends the error code of a 404 as a number')
     .breaks('envelopes.boundary-error')
     .by(changing(status(404), errorFields({ code: 404 }))),
-  'boundary-error-with-status': defect('repeats the status inside the error of a 404')
+  'boundary-error-with-status': defect('repeats the status inside the member error of a 404')
     .breaks('envelopes.boundary-no-other-keys')
     .by(changing(status(404), errorFields({ status: 404 }))),
-  'boundary-error-with-request-id': defect('puts a request_id beside the error of a 400')
+  'boundary-error-with-request-id': defect('adds the member request_id next to the member error of a 400')
     .breaks('envelopes.boundary-no-other-keys')
     .by(changing(status(400), fields({ request_id: 'req_1' }))),
-  'boundary-error-with-ok': defect('puts ok false beside the error of a 403')
+  'boundary-error-with-ok': defect('adds ok: false next to the member error of a 403')
     .breaks('envelopes.boundary-no-other-keys', 'envelopes.outcome-is-200')
     .by(changing(status(403), fields({ ok: false }))),
-  'error-details-on-429': defect('sends the rate limit inside the error of a 429')
+  'error-details-on-429': defect('adds the rate limit inside the member error of a 429')
     .breaks('envelopes.boundary-no-other-keys')
     .by(changing(status(429), errorFields({ cap: 30 }))),
-  'retry-after-null-on-403': defect('sends retry_after_seconds null in a 403')
+  'retry-after-null-on-403': defect('sends retry_after_seconds: null in a 403')
     .breaks('envelopes.retry-after-seconds-only-on-429')
     .by(changing(status(403), errorFields({ retry_after_seconds: null }))),
-  'retry-after-zero-on-401': defect('sends retry_after_seconds 0 in a 401')
+  'retry-after-zero-on-401': defect('sends retry_after_seconds: 0 in a 401')
     .breaks('envelopes.retry-after-seconds-only-on-429')
     .by(changing(status(401), errorFields({ retry_after_seconds: 0 }))),
 };

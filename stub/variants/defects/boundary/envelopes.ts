@@ -31,13 +31,13 @@ export const envelopeDefects = {
   'balance-as-plain-text': defect('sends the balance as text/plain')
     .breaks('envelopes.json-200')
     .by(changing(result('credits.balance'), headers({ 'content-type': 'text/plain' }))),
-  'byte-order-mark': defect('puts a byte order mark before the response of connections.status')
+  'byte-order-mark': defect('starts the response body of connections.status with a byte order mark')
     .breaks('envelopes.json-200', 'connections.answers')
     .by(writing(result('connections.status'), (text) => `\u{feff}${text}`)),
-  'last-byte-lost': defect('loses the last byte of the response of content.status')
+  'last-byte-lost': defect('drops the last byte of the response body of content.status')
     .breaks('envelopes.json-200', 'content-status.answers')
     .by(writing(result('content.status'), (text) => text.slice(0, -1))),
-  'hits-in-a-list': defect('wraps the response of knowledge.search in a list')
+  'hits-in-a-list': defect('wraps the response of knowledge.search in an array')
     .breaks('envelopes.json-200', 'knowledge.answers')
     .by(writing(result('knowledge.search'), (text) => `[${text}]`)),
   'page-for-unknown-tool': defect('returns the HTML page of a web framework for an unknown tool')
@@ -54,13 +54,13 @@ export const envelopeDefects = {
   'untyped-403': defect('sends a 403 without a content-type')
     .breaks('envelopes.json-4xx')
     .by(changing(status(403), headers({ 'content-type': undefined }))),
-  'ok-in-words': defect('sends ok as a string from knowledge.search')
+  'ok-in-words': defect('sends the member ok as a string in the results of knowledge.search')
     .breaks('envelopes.ok-boolean', 'knowledge.answers')
     .by(changing(result('knowledge.search'), field('ok', String))),
-  'ok-as-number': defect('sends ok as 1 from connections.status')
+  'ok-as-number': defect('sends the member ok as the number 1 in the results of connections.status')
     .breaks('envelopes.ok-boolean', 'connections.answers')
     .by(changing(result('connections.status'), fields({ ok: 1 }))),
-  'ok-left-out-where-refused': defect(`leaves out ok from ${refusalCodes.boardNotFound}`)
+  'ok-left-out-where-refused': defect(`leaves out the member ok from ${refusalCodes.boardNotFound} refusals`)
     .breaks(
       'envelopes.ok-boolean',
       'image-proposals.board-unknown-refused',
@@ -68,7 +68,7 @@ export const envelopeDefects = {
       'image-proposals.works-without-argument',
     )
     .by(changing(boardNotFound, fields({ ok: undefined }))),
-  'invalid-arguments-as-422': defect(`sends ${refusalCodes.invalidArguments} of library.get with status 422`)
+  'invalid-arguments-as-422': defect(`returns ${refusalCodes.invalidArguments} with status 422 from library.get`)
     .breaks(
       'envelopes.outcome-is-200',
       'envelopes.described-status',
@@ -80,10 +80,10 @@ export const envelopeDefects = {
       'workspaces.wrong-type-refused',
     )
     .by(changing(both(invalid, from('library.get')), sentAs(422))),
-  'ambiguous-as-409': defect(`sends ${refusalCodes.workspaceAmbiguous} of library.search with status 409`)
+  'ambiguous-as-409': defect(`returns ${refusalCodes.workspaceAmbiguous} with status 409 from library.search`)
     .breaks('envelopes.outcome-is-200', 'envelopes.described-status', 'workspaces.ambiguous-library-search')
     .by(changing(both(ambiguous, from('library.search')), sentAs(409))),
-  'board-not-found-as-404': defect(`sends ${refusalCodes.boardNotFound} with status 404`)
+  'board-not-found-as-404': defect(`returns ${refusalCodes.boardNotFound} with status 404`)
     .breaks(
       'envelopes.outcome-is-200',
       'image-proposals.board-unknown-refused',
@@ -91,7 +91,7 @@ export const envelopeDefects = {
       'image-proposals.works-without-argument',
     )
     .by(changing(boardNotFound, sentAs(404))),
-  'confirmation-invalid-as-400': defect(`sends ${refusalCodes.confirmationInvalid} with status 400`)
+  'confirmation-invalid-as-400': defect(`returns ${refusalCodes.confirmationInvalid} with status 400`)
     .breaks(
       'envelopes.outcome-is-200',
       'confirmations.used-invalid',
@@ -103,16 +103,16 @@ export const envelopeDefects = {
       'race.others-invalid',
     )
     .by(changing(confirmationInvalid, sentAs(400))),
-  'created-as-201': defect('sends a content request that was created with status 201')
+  'created-as-201': defect('returns 201 for a content request that it created')
     .breaks('envelopes.outcome-is-200')
     .by(changing(result('content.create_request'), sentAs(201))),
-  'connections-moved': defect('redirects connections.status to another address')
+  'connections-moved': defect('redirects connections.status to another URL')
     .breaks('envelopes.described-status', 'connections.answers', 'envelopes.outcome-is-200')
     .by(changing(result('connections.status'), sentAs(308), headers({ location: '/api/v1/tools/' }))),
-  'crash-on-missing-id': defect('fails with a 500 if library.get has no id')
+  'crash-on-missing-id': defect('fails with a 500 if a library.get request has no argument id')
     .breaks('envelopes.no-server-error', 'library.id-missing-refused')
     .by(instead('checkArguments', (call) => calls('library.get')(call) && call.body.id === undefined, crash)),
-  'crash-on-long-title': defect('fails with a 500 if a title does not fit its column')
+  'crash-on-long-title': defect('fails with a 500 if a title is longer than its database column')
     .breaks('envelopes.no-server-error', 'content-requests.title-too-long-refused')
     .by(instead('checkArguments', titleIsLong, crash)),
   'crash-on-null-body': defect('fails with a 500 if the body is null')
@@ -124,13 +124,17 @@ export const envelopeDefects = {
       'bodies.images-generate',
     )
     .by(instead('readBody', (call) => sent(call) === 'null', crash)),
-  'crash-on-prototype-name': defect('fails with a 500 if the name of a tool is an object-prototype member')
+  'crash-on-prototype-name': defect(
+    'fails with a 500 if the tool name is a built-in property name of JavaScript objects, such as constructor',
+  )
     .breaks('envelopes.no-server-error', 'unknown-tools.prototype-names-404')
     .by(instead('findTool', ({ toolName }) => toolName in {}, crash)),
-  'crash-on-unusual-letters': defect('fails with a 500 if a question contains characters beyond the basic plane')
+  'crash-on-unusual-letters': defect(
+    'fails with a 500 if the query of knowledge.search contains a character outside the Basic Multilingual Plane',
+  )
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(instead('runTool', ({ args }) => /[\u{10000}-\u{10ffff}]/u.test(String(args.query)), crash)),
-  'crash-on-second-use': defect('fails with a 500 if a confirmation is used again')
+  'crash-on-second-use': defect('fails with a 500 if a confirmation ID is used again')
     .breaks(
       'envelopes.no-server-error',
       'confirmations.used-invalid',

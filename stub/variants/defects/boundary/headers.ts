@@ -28,7 +28,7 @@ const saying = (value: string) => headers({ [toolError]: value });
 const refused: When = ({ body }) => body.ok === false;
 
 export const headerDefects = {
-  'beta-header-missing-on-refusals': defect(`leaves out ${responseHeaders.api} if a tool declines`)
+  'beta-header-missing-on-refusals': defect(`leaves out the header ${responseHeaders.api} from refusals`)
     .breaks('headers.beta-on-200')
     .by(changing(refused, withoutApi)),
   'beta-header-in-capitals': defect(`sends ${responseHeaders.api}: BETA with a 400`)
@@ -47,7 +47,7 @@ export const headerDefects = {
     .breaks('headers.tool-error-on-ambiguous')
     .by(changing(ambiguous, saying('false'))),
   'tool-error-missing-on-ambiguous-read': defect(
-    `leaves out ${responseHeaders.toolError} if the workspace of schedule.read is ambiguous`,
+    `leaves out the header ${responseHeaders.toolError} if the workspace of schedule.read is ambiguous`,
   )
     .breaks('headers.tool-error-on-ambiguous')
     .by(changing(both(ambiguous, from('schedule.read')), withoutToolError)),
@@ -55,7 +55,7 @@ export const headerDefects = {
     .breaks('headers.tool-error-on-unreachable')
     .by(changing(unreachable, saying('false'))),
   'unreachable-without-tool-error': defect(
-    `leaves out ${responseHeaders.toolError} if content.status cannot reach the workspace`,
+    `leaves out the header ${responseHeaders.toolError} if content.status refuses an unreachable workspace`,
   )
     .breaks('headers.tool-error-on-unreachable', 'headers.tool-error-on-other-refusals')
     .by(changing(both(unreachable, from('content.status')), withoutToolError)),
@@ -64,19 +64,21 @@ export const headerDefects = {
   )
     .breaks('headers.tool-error-on-confirmation-invalid', 'workspaces.argument-honoured')
     .by(changing(confirmationInvalid, saying('true'))),
-  'tool-error-missing-on-used-id': defect(`leaves out ${responseHeaders.toolError} if a confirmation is used again`)
+  'tool-error-missing-on-used-id': defect(
+    `leaves out the header ${responseHeaders.toolError} if a confirmation ID is used again`,
+  )
     .breaks('headers.tool-error-on-confirmation-invalid', 'confirmations.used-like-never-issued')
     .by(presenting('used', withoutToolError)),
   'board-not-found-as-boundary': defect(`sends ${responseHeaders.toolError}: true with ${refusalCodes.boardNotFound}`)
     .breaks('headers.tool-error-on-board-not-found', 'workspaces.argument-honoured')
     .by(changing(boardNotFound, saying('true'))),
   'tool-error-missing-on-board-not-found': defect(
-    `leaves out ${responseHeaders.toolError} from ${refusalCodes.boardNotFound}`,
+    `leaves out the header ${responseHeaders.toolError} from ${refusalCodes.boardNotFound} refusals`,
   )
     .breaks('headers.tool-error-on-board-not-found')
     .by(changing(boardNotFound, withoutToolError)),
   'tool-error-missing-on-invalid-arguments': defect(
-    `leaves out ${responseHeaders.toolError} from ${refusalCodes.invalidArguments}`,
+    `leaves out the header ${responseHeaders.toolError} from ${refusalCodes.invalidArguments} refusals`,
   )
     .breaks('headers.tool-error-on-invalid-arguments')
     .by(changing(invalid, withoutToolError)),
@@ -85,18 +87,18 @@ export const headerDefects = {
   )
     .breaks('headers.tool-error-on-invalid-arguments')
     .by(changing(both(invalid, from('content.create_request')), saying('FALSE'))),
-  'item-not-found-as-boundary': defect(`sends ${responseHeaders.toolError}: true if there is no such library item`)
+  'item-not-found-as-boundary': defect(`sends ${responseHeaders.toolError}: true if the library item does not exist`)
     .breaks('headers.tool-error-on-other-refusals', 'workspaces.argument-honoured')
     .by(changing(itemNotFound, saying('true'))),
   'tool-error-missing-on-item-not-found': defect(
-    `leaves out ${responseHeaders.toolError} if there is no such library item`,
+    `leaves out the header ${responseHeaders.toolError} if the library item does not exist`,
   )
     .breaks('headers.tool-error-on-other-refusals')
     .by(changing(itemNotFound, withoutToolError)),
-  'success-as-tool-error': defect(`sends ${responseHeaders.toolError}: true with what knowledge.search finds`)
+  'success-as-tool-error': defect(`sends ${responseHeaders.toolError}: true with the results of knowledge.search`)
     .breaks('headers.tool-error-on-success')
     .by(changing(result('knowledge.search'), saying('true'))),
-  'dispatch-as-tool-error': defect(`sends ${responseHeaders.toolError}: true with a dispatched reply`)
+  'dispatch-as-tool-error': defect(`sends ${responseHeaders.toolError}: true when it dispatches`)
     .breaks('headers.tool-error-on-success')
     .by(changing(dispatch, saying('true'))),
 };

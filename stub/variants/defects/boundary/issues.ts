@@ -4,10 +4,12 @@ import { defect } from '../defect.ts';
 
 /** Defects in `invalid_arguments` refusals. */
 export const issueDefects = {
-  'issues-left-out': defect(`returns ${refusalCodes.invalidArguments} without issues`)
+  'issues-left-out': defect(`leaves out the member issues from ${refusalCodes.invalidArguments} refusals`)
     .breaks('arguments.issues-listed')
     .by(changing(invalid, fields({ issues: undefined }))),
-  'issues-empty-from-images-generate': defect('lists no issues if the arguments of images.generate are invalid')
+  'issues-empty-from-images-generate': defect(
+    'sends the member issues as an empty array if the arguments of images.generate are invalid',
+  )
     .breaks('arguments.issues-listed')
     .by(changing(both(invalid, from('images.generate')), fields({ issues: [] }))),
   'first-bad-field-only': defect('names only the first invalid field')
@@ -18,7 +20,7 @@ export const issueDefects = {
         list('issues', (issues) => issues.slice(0, 1)),
       ),
     ),
-  'issue-at-the-root': defect('gives the path of every issue as the root of the body')
+  'issue-at-the-root': defect('sends an empty string as the path of every issue')
     .breaks(
       'arguments.all-fields-named',
       'workspaces.empty-refused',

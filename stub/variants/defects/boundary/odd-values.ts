@@ -35,16 +35,24 @@ const weak = (hit: unknown) => typeof hit === 'object' && hit !== null && 'relev
 
 /** Defects on unusual values: names of object-prototype members, patterns, long strings and empty values. */
 export const oddValueDefects = {
-  'crash-on-prototype-workspace': defect('fails with a 500 if a workspace is an object-prototype member')
+  'crash-on-prototype-workspace': defect(
+    'fails with a 500 if the workspace is a built-in property name of JavaScript objects, such as constructor',
+  )
     .breaks('envelopes.no-server-error', 'workspaces.unknown-refused')
     .by(breaking('workspace', isMember, ...toolNames)),
-  'crash-on-prototype-item': defect('fails with a 500 if a kind or an id is an object-prototype member')
+  'crash-on-prototype-item': defect(
+    'fails with a 500 if an item kind or ID is a built-in property name of JavaScript objects, such as constructor',
+  )
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(together(breaking('kind', isMember, 'library.get'), breaking('id', isMember, 'library.get'))),
-  'crash-on-prototype-board': defect('fails with a 500 if a board is an object-prototype member')
+  'crash-on-prototype-board': defect(
+    'fails with a 500 if the board is a built-in property name of JavaScript objects, such as constructor',
+  )
     .breaks('envelopes.no-server-error', 'image-proposals.board-unknown-refused')
     .by(breaking('board', isMember, 'images.generate')),
-  'crash-on-prototype-confirmation': defect('fails with a 500 if a confirmation_id is an object-prototype member')
+  'crash-on-prototype-confirmation': defect(
+    'fails with a 500 if confirmation_id is a built-in property name of JavaScript objects, such as constructor',
+  )
     .breaks(
       'confirmations.never-issued-invalid',
       'envelopes.no-server-error',
@@ -57,40 +65,40 @@ export const oddValueDefects = {
   'crash-on-shape-of-nothing': defect('fails with a 500 if the height in a shape is 0')
     .breaks('envelopes.no-server-error')
     .by(breaking('shape', (shape) => shape.endsWith(':0'), 'images.generate')),
-  'crash-on-huge-count': defect('fails with a 500 if a count does not fit into 32 bits')
+  'crash-on-huge-count': defect('fails with a 500 if the count does not fit in a 32-bit integer')
     .breaks('envelopes.no-server-error')
     .by(
       instead('checkArguments', (call) => calls('images.generate')(call) && Number(call.body.count) >= 2 ** 31, crash),
     ),
-  'crash-on-search-pattern': defect('fails with a 500 if a library query is not a valid regular expression')
+  'crash-on-search-pattern': defect('fails with a 500 if the query of library.search is not a valid regular expression')
     .breaks('envelopes.no-server-error', 'library.search-answers', 'arguments.anything-answered')
     .by(breaking('query', isNoPattern, 'library.search')),
-  'crash-on-long-question': defect('fails with a 500 if a question has more than 1,000 characters')
+  'crash-on-long-question': defect('fails with a 500 if the query of knowledge.search has more than 1,000 characters')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('query', ({ length }) => length > 1000, 'knowledge.search')),
-  'crash-on-long-id': defect('fails with a 500 if an id of an item does not fit its column')
+  'crash-on-long-id': defect('fails with a 500 if the ID of an item is longer than its database column')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('id', ({ length }) => length > 255, 'library.get')),
-  'crash-on-half-a-surrogate': defect('fails with a 500 if a query contains half a surrogate pair')
+  'crash-on-half-a-surrogate': defect('fails with a 500 if a query contains an unpaired surrogate')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('query', (query) => !query.isWellFormed(), 'library.search', 'knowledge.search')),
-  'zero-taken-for-no-query': defect('treats a query that is 0 as omitted')
+  'zero-taken-for-no-query': defect('treats query: 0 like an omitted query')
     .breaks('library.query-wrong-type-refused', 'knowledge.query-wrong-type-refused')
     .by(ignoring('query', isZero, 'library.search', 'knowledge.search')),
-  'zero-taken-for-no-workspace': defect('treats a workspace that is 0 as omitted')
+  'zero-taken-for-no-workspace': defect('treats workspace: 0 like an omitted workspace')
     .breaks(
       'workspaces.wrong-type-refused',
       'content-requests.workspace-wrong-type-refused',
       'image-proposals.workspace-wrong-type-refused',
     )
     .by(ignoring('workspace', isZero, ...toolNames)),
-  'zero-taken-for-no-title': defect('treats a title that is 0 as omitted')
+  'zero-taken-for-no-title': defect('treats title: 0 like an omitted title')
     .breaks('content-requests.title-wrong-type-refused')
     .by(ignoring('title', isZero, 'content.create_request')),
-  'blank-workspace-taken-for-none': defect('treats a workspace of spaces as omitted')
+  'blank-workspace-taken-for-none': defect('treats a workspace that consists of spaces as omitted')
     .breaks('workspaces.unknown-refused', 'workspaces.argument-honoured', 'workspaces.source-call-override')
     .by(ignoring('workspace', (slug) => typeof slug === 'string' && slug !== '' && slug.trim() === '', ...toolNames)),
-  'own-slug-refused': defect('refuses a key its only reachable workspace when the request names it')
+  'own-slug-refused': defect('refuses a request that names the only workspace that its key can reach')
     .breaks('workspaces.argument-honoured')
     .by(
       instead(
@@ -100,13 +108,13 @@ export const oddValueDefects = {
           refusal('boundary', { code: behavior.codes.workspaceUnreachable, message: 'This is out of reach.' }),
       ),
     ),
-  'null-brief-accepted': defect('accepts a brief that is null')
+  'null-brief-accepted': defect('accepts null as the brief')
     .breaks('image-proposals.brief-missing-refused')
     .by(converting('brief', (brief) => brief ?? 'An image', 'images.generate')),
-  'confirmation-out-of-a-list': defect('accepts a list as confirmation_id and uses its first member')
+  'confirmation-out-of-a-list': defect('accepts an array as confirmation_id and uses its first element')
     .breaks('image-proposals.null-id-never-confirms')
     .by(firstOfList('confirmation_id', 'images.generate')),
-  'comments-in-bodies-read': defect('reads a body with comments in it')
+  'comments-in-bodies-read': defect('accepts a JSON body that contains comments')
     .breaks('bodies.not-json', 'bodies.every-reading-tool')
     .by(
       forgiving((text) => {
@@ -114,14 +122,14 @@ export const oddValueDefects = {
         return bare !== text && bare === '{}' ? {} : undefined;
       }),
     ),
-  'tools-by-names-with-dashes': defect('finds a tool under a name with dashes instead of dots')
+  'tools-by-names-with-dashes': defect('accepts tool names with hyphens instead of dots')
     .breaks('unknown-tools.near-misses-404')
     .by(
       before('findTool', (call) => {
         call.tool ??= toolNames.find((name) => name.replaceAll('.', '-') === call.toolName);
       }),
     ),
-  'question-decoded': defect('echoes a question with its escapes decoded')
+  'question-decoded': defect('decodes escapes such as %20 in the query that knowledge.search echoes')
     .breaks('knowledge.query-echoed')
     .by(
       changing(
@@ -129,7 +137,7 @@ export const oddValueDefects = {
         field('query', (query) => String(query).replaceAll('%20', ' ').replaceAll('+', ' ')),
       ),
     ),
-  'same-request-same-piece': defect('returns the same piece when a request is repeated')
+  'same-request-same-piece': defect('returns the same piece when a content request is repeated')
     .breaks('content-requests.piece-id-new')
     .by((behavior) => {
       const made = new Map<string, ApiResponse>();
@@ -140,10 +148,10 @@ export const oddValueDefects = {
         return response;
       })(behavior);
     }),
-  'null-kind-accepted': defect('accepts a kind that is null')
+  'null-kind-accepted': defect('accepts null as the kind of an item')
     .breaks('library.kind-missing-refused')
     .by(converting('kind', (kind) => kind ?? 'image', 'library.get')),
-  'hits-null-where-none-match': defect('sends hits as null if nothing matches a question')
+  'hits-null-where-none-match': defect('sends hits as null if nothing matches the query')
     .breaks('knowledge.hits')
     .by(
       changing(
@@ -151,11 +159,13 @@ export const oddValueDefects = {
         list('hits', (hits) => (hits.every(weak) ? null : hits)),
       ),
     ),
-  'crash-on-four-bytes': defect('fails with a 500 if a query of the library has a character beyond the basic plane')
+  'crash-on-four-bytes': defect(
+    'fails with a 500 if the query of library.search contains a character outside the Basic Multilingual Plane',
+  )
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('query', (query) => /[\u{10000}-\u{10ffff}]/u.test(query), 'library.search')),
   'question-in-the-spelling-kept': defect(
-    'caches the response to a question and returns it for another spelling of the question',
+    'ignores letter case when it caches responses of knowledge.search, so the echoed query can be an earlier one',
   )
     .breaks('knowledge.query-echoed')
     .by((behavior) => {

@@ -47,7 +47,7 @@ const suspended = ({ behavior }: Call): ApiResponse =>
 
 /** Defects in rate limits: the counting and the response. */
 export const rateLimitDefects = {
-  'rate-limited-by-gateway': defect('returns the HTML page of a gateway as 429')
+  'rate-limited-by-gateway': defect('returns 429 with the HTML page of a gateway')
     .breaks('rate-limit.code', 'rate-limit.retry-after-body', 'envelopes.json-4xx', 'envelopes.boundary-error')
     .by(
       together(
@@ -65,10 +65,10 @@ export const rateLimitDefects = {
         refusal('boundary', { code: 'rate_limited', message: 'This key has sent too many requests.' }),
       ),
     ),
-  'retry-after-header-left-out': defect(`leaves out ${headerNames.retryAfter} from a 429`)
+  'retry-after-header-left-out': defect(`leaves out the header ${headerNames.retryAfter} from a 429`)
     .breaks('rate-limit.retry-after-header')
     .by(changing(over, headers({ [responseHeaders.retryAfter]: undefined }))),
-  'retry-after-as-date': defect(`gives ${headerNames.retryAfter} as a date`)
+  'retry-after-as-date': defect(`sends the header ${headerNames.retryAfter} as a date`)
     .breaks('rate-limit.retry-after-header')
     .by(
       changing(over, (response, call) =>
@@ -78,13 +78,13 @@ export const rateLimitDefects = {
         ),
       ),
     ),
-  'retry-after-zero': defect(`rounds the rest of the window down to ${headerNames.retryAfter}: 0`)
+  'retry-after-zero': defect(`sends ${headerNames.retryAfter}: 0 with a 429`)
     .breaks('rate-limit.retry-after-header')
     .by(waiting(() => 0)),
-  'retry-after-with-fraction': defect(`gives ${headerNames.retryAfter} with a fraction`)
+  'retry-after-with-fraction': defect(`sends the header ${headerNames.retryAfter} with a fraction of a second`)
     .breaks('rate-limit.retry-after-header')
     .by(telling((told) => headers({ [responseHeaders.retryAfter]: (told - 0.5).toFixed(1) }))),
-  'retry-after-with-unit': defect(`gives ${headerNames.retryAfter} with a unit`)
+  'retry-after-with-unit': defect(`sends the header ${headerNames.retryAfter} with a unit, such as 30s`)
     .breaks('rate-limit.retry-after-header')
     .by(telling((told) => headers({ [responseHeaders.retryAfter]: `${told}s` }))),
   'retry-after-seconds-left-out': defect('leaves out retry_after_seconds from a 429')
@@ -96,7 +96,7 @@ export const rateLimitDefects = {
   'retry-after-seconds-null': defect('sends retry_after_seconds as null')
     .breaks('rate-limit.retry-after-body')
     .by(changing(over, errorFields({ retry_after_seconds: null }))),
-  'retry-after-in-milliseconds': defect('gives milliseconds in retry_after_seconds')
+  'retry-after-in-milliseconds': defect('sends milliseconds in retry_after_seconds')
     .breaks('rate-limit.retry-after-agree')
     .by(telling((told) => errorFields({ retry_after_seconds: told * 1000 }))),
   'retry-after-one-off': defect(`rounds ${headerNames.retryAfter} up and retry_after_seconds down`)
@@ -105,16 +105,16 @@ export const rateLimitDefects = {
   'cap-per-tool': defect('counts the requests of each tool separately')
     .breaks('rate-limit.spans-tools')
     .by(counting(({ bucket }) => ({ bucket: (call) => `${bucket(call)} ${call.toolName}` }))),
-  'cap-of-balance-only': defect('limits credits.balance and no other tool')
+  'cap-of-balance-only': defect('limits the rate of credits.balance, but of no other tool')
     .breaks('rate-limit.spans-tools')
     .by(skipping('rateLimit', (call) => !calls('credits.balance')(call))),
-  'schedule-not-counted': defect('serves schedule.read although the key is over its rate limit')
+  'schedule-not-counted': defect('serves schedule.read even if the key is over its rate limit')
     .breaks('rate-limit.spans-tools')
     .by(skipping('rateLimit', calls('schedule.read'))),
   'cap-per-account': defect('refuses all keys of an account while one of them is over its rate limit')
     .breaks('rate-limit.per-key')
     .by(closing((call) => call.key?.account ?? '')),
-  'cap-per-address': defect('refuses all keys of an address while one of them is over its rate limit')
+  'cap-per-address': defect('refuses all keys that send from one IP address while one of them is over its rate limit')
     .breaks('rate-limit.per-key')
     .by(closing(() => '127.0.0.1')),
   'account-suspended-over-cap': defect(
@@ -122,7 +122,7 @@ export const rateLimitDefects = {
   )
     .breaks('rate-limit.per-key', 'authentication.bearer-accepted', 'credits.balance')
     .by(closing(({ key }) => key?.account ?? '', suspended)),
-  'key-suspended-after-cap': defect('returns 403 for a key that was over its rate limit, once it has waited')
+  'key-suspended-after-cap': defect('returns 403 for a key that was over its rate limit, even after the wait')
     .breaks('rate-limit.served-after-waiting', 'authentication.bearer-accepted')
     .by((behavior) => {
       const wasOver = new Set<string>();
@@ -133,11 +133,11 @@ export const rateLimitDefects = {
         return response ?? (wasOver.delete(secret) ? suspended(call) : undefined);
       })(behavior);
     }),
-  'wait-too-short': defect(`sends half of the time to wait as ${headerNames.retryAfter}`)
+  'wait-too-short': defect(`sends only half of the required wait in the header ${headerNames.retryAfter}`)
     .breaks('rate-limit.served-after-waiting')
     .by(waiting((told) => Math.ceil(told / 2))),
   'window-longer-than-told': defect(
-    `sends the rest of one minute as ${headerNames.retryAfter} although the window has five`,
+    `sends the rest of one minute in the header ${headerNames.retryAfter}, although the window is five minutes`,
   )
     .breaks('rate-limit.served-after-waiting')
     .by(
@@ -146,7 +146,7 @@ export const rateLimitDefects = {
         waiting((told) => Math.min(60, told)),
       ),
     ),
-  'wait-two-seconds-short': defect(`sends two seconds less than the time to wait as ${headerNames.retryAfter}`)
+  'wait-two-seconds-short': defect(`sends a wait that is two seconds too short in the header ${headerNames.retryAfter}`)
     .breaks('rate-limit.served-after-waiting')
     .by(waiting((told) => Math.max(1, told - 2))),
 };

@@ -32,7 +32,7 @@ type Values<Rows> = Rows[keyof Rows];
 /** Selects the smallest set of responses with this status that every run covers. */
 function fewest(on: Status): readonly [what: string, when: When] {
   if (on === 200) return ['the results of library.get', result('library.get')];
-  if (on === 403) return ['a 403 if the holder lacks api.access', both(status(on), to('withoutAccess'))];
+  if (on === 403) return ['the 403 for a holder without api.access', both(status(on), to('withoutAccess'))];
   return [`a ${on}`, status(on)];
 }
 
@@ -56,7 +56,7 @@ export function withoutHeader(row: HeaderRow): Entry[] {
       const requirement: RequirementId = `headers.${slug}-on-${on}`;
       return [
         `${slug}-header-missing-on-${nameOf(on)}`,
-        defect(`leaves out ${name} from ${what}`).breaks(requirement).by(deviation),
+        defect(`leaves out the header ${name} from ${what}`).breaks(requirement).by(deviation),
       ];
     });
 }
@@ -69,7 +69,7 @@ type OtherCode<Row> = Row extends { fixed: true; requirement: string; slug: infe
 export function withOtherCode({ status: on, slug, fixed, requirement, role }: BoundaryRow): Entry[] {
   if (!fixed || requirement === undefined) return [];
   const when = role === undefined ? status(on) : both(status(on), to(role));
-  const other = defect(`gives a ${on} the code other_code`)
+  const other = defect(`sends the code other_code with a ${on}`)
     .breaks(requirement)
     .by(changing(when, errorFields({ code: 'other_code' })));
   return [[`${slug}-with-other-code`, other]];
@@ -86,11 +86,11 @@ export function incompleteRefusal(row: RefusalRow): Entry[] {
   const tool = refusedTool(row);
   const { ok, message } = refusalOf(row);
   const bare = { ok, code, message };
-  const withoutToolError = defect(`leaves out ${responseHeaders.toolError} from ${code}`)
+  const withoutToolError = defect(`leaves out the header ${responseHeaders.toolError} from ${code} refusals`)
     .breaks(`headers.tool-error-on-${slug}`)
     .by(refusingFirst(tool, refusalOf(row), undefined));
   if (fields === undefined) return [[`${slug}-without-tool-error`, withoutToolError]];
-  const withoutFields = defect(`leaves out ${Object.keys(fields).join(' and ')} from ${code}`)
+  const withoutFields = defect(`leaves out ${Object.keys(fields).join(' and ')} from ${code} refusals`)
     .breaks(`envelopes.${slug}-fields`)
     .by(refusingFirst(tool, bare, sentValue(toolError)));
   return [

@@ -17,7 +17,7 @@ export const surfaceDefects = {
   'capability-not-asked-on-library-get': defect('lets holders without api.access fetch library items')
     .breaks('surface.without-access-refused')
     .by(skipping('surface', (call) => calls('library.get')(call) && closedTo('withoutAccess')(call))),
-  'capability-asked-of-writers-only': defect('asks for api.access only if something is created')
+  'capability-asked-of-writers-only': defect('checks api.access only for content.create_request and images.generate')
     .breaks('surface.without-access-refused')
     .by(
       skipping(
@@ -38,7 +38,7 @@ export const surfaceDefects = {
   'account-switch-not-asked-on-credits': defect('returns the balance of an account whose API switch is off')
     .breaks('surface.account-switch-refused')
     .by(skipping('surface', (call) => calls('credits.balance')(call) && closedTo('accountSwitchOff')(call))),
-  'surface-after-arguments': defect('checks the API switches and api.access only after the arguments')
+  'surface-after-arguments': defect('checks the API switches and api.access only after it validates the arguments')
     .breaks('surface.account-switch-refused', 'surface.platform-switch-refused', 'surface.without-access-refused')
     .by((behavior) => ({
       ...behavior,
@@ -52,11 +52,11 @@ export const surfaceDefects = {
   'platform-switch-as-404': defect('returns 404 while the API switch of the platform is off')
     .breaks('surface.platform-switch-refused')
     .by(changing(both(status(403), to('platformSwitchOff')), sentAs(404))),
-  'one-code-for-closed-surfaces': defect('gives every 403 the same code')
+  'one-code-for-closed-surfaces': defect('sends the same code with every 403')
     .breaks('surface.codes-tell-causes-apart')
     .by(changing(status(403), errorFields({ code: boundaryCodes.accountSwitchOff }))),
   'one-code-for-both-switches': defect(
-    'gives a 403 the same code for the switch of the platform and that of the account',
+    'sends the same code with the 403 for the platform switch and the 403 for the account switch',
   )
     .breaks('surface.codes-tell-causes-apart')
     .by(

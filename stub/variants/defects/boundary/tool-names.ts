@@ -20,7 +20,7 @@ const family = ({ toolName }: Call): string | undefined => toolName.split('.', 1
 
 /** Defects in the handling of unknown tools. */
 export const toolNameDefects = {
-  'unknown-family-of-tools-as-400': defect('returns 400 for a tool of an unknown family')
+  'unknown-family-of-tools-as-400': defect('returns 400 if the part of the tool name before the dot is unknown')
     .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404')
     .by(
       changing(
@@ -37,19 +37,19 @@ export const toolNameDefects = {
         () => refusal('boundary', { code: 'no_such_tool', message: 'There is no such tool.' }),
       ),
     ),
-  'tool-names-in-any-case': defect('finds tools in any letter case')
+  'tool-names-in-any-case': defect('accepts tool names in any letter case')
     .breaks('unknown-tools.near-misses-404')
     .by(finding((name) => name.toLowerCase())),
-  'tool-names-with-underscore': defect('finds tools with an underscore or a dash for the dot')
+  'tool-names-with-underscore': defect('accepts tool names with an underscore or a hyphen instead of the dot')
     .breaks('unknown-tools.near-misses-404')
     .by(finding((name) => toolNames.find((tool) => tool.replace(/[._]/g, '') === name.replace(/[._-]/g, '')))),
-  'tool-names-cut-at-odd-letters': defect('finds tools with a dot or an underscore after their name')
+  'tool-names-cut-at-odd-letters': defect('ignores dots and underscores at the end of a tool name')
     .breaks('unknown-tools.near-misses-404')
     .by(finding((name) => name.replace(/[._]+$/, ''))),
-  'tool-names-by-their-start': defect('finds the first tool whose name begins with the name in the path')
+  'tool-names-by-their-start': defect('runs the first tool whose name starts with the requested name')
     .breaks('unknown-tools.near-misses-404')
     .by(finding((name) => toolNames.find((tool) => tool.startsWith(name)))),
-  'tool-names-trimmed': defect('trims spaces around the names of tools')
+  'tool-names-trimmed': defect('ignores spaces around a tool name')
     .breaks('unknown-tools.near-misses-404')
     .by(finding((name) => name.replaceAll('%20', ' ').trim())),
   'encoded-tool-name-as-400': defect('returns 400 for a tool name that contains a percent sign')
@@ -60,7 +60,7 @@ export const toolNameDefects = {
         sentAs(400),
       ),
     ),
-  'prototype-member-is-a-tool': defect('finds constructor among the tools and returns an empty result')
+  'prototype-member-is-a-tool': defect('treats constructor as a tool and returns an empty result')
     .breaks('unknown-tools.prototype-names-404')
     .by(
       instead(
@@ -69,14 +69,14 @@ export const toolNameDefects = {
         () => success({ ok: true }),
       ),
     ),
-  'unknown-tool-named-in-404': defect('repeats the name of the unknown tool in its message')
+  'unknown-tool-named-in-404': defect('repeats the unknown tool name in the message of the 404')
     .breaks('unknown-tools.name-not-in-body', 'unknown-tools.uniform-body')
     .by(
       changing(noSuchTool, (response, call) =>
         errorFields({ message: `There is no tool ${call.toolName}.` })(response, call),
       ),
     ),
-  'did-you-mean-in-404': defect('suggests the tool that was probably meant')
+  'did-you-mean-in-404': defect('suggests a similar tool name in the message of the 404')
     .breaks('unknown-tools.uniform-body')
     .by(
       changing(noSuchTool, (response, call) => {
@@ -84,10 +84,12 @@ export const toolNameDefects = {
         return meant === undefined ? response : errorFields({ message: `Did you mean ${meant}?` })(response, call);
       }),
     ),
-  'two-codes-for-404': defect('sends another code if the family of tools exists and the tool does not')
+  'two-codes-for-404': defect(
+    'sends a different code with the 404 if the part of the tool name before the dot is known',
+  )
     .breaks('unknown-tools.uniform-body')
     .by(changing(both(noSuchTool, familyExists), errorFields({ code: 'tenant_api.no_such_verb' }))),
-  'message-of-404-by-length-of-name': defect('ends the message of the 404 for a long name without its full stop')
+  'message-of-404-by-length-of-name': defect('omits the period in the message of the 404 if the tool name is long')
     .breaks('unknown-tools.uniform-body')
     .by(
       changing(
@@ -95,14 +97,16 @@ export const toolNameDefects = {
         errorFields({ message: 'There is no such tool' }),
       ),
     ),
-  'suggestion-in-header-of-404': defect('links to the documentation of the family of tools in a header of the 404')
+  'suggestion-in-header-of-404': defect(
+    'links to documentation in a header of the 404 if the part of the tool name before the dot is known',
+  )
     .breaks('unknown-tools.uniform-headers')
     .by(
       changing(both(noSuchTool, familyExists), (response, call) =>
         headers({ link: `</docs/${family(call)?.toLowerCase()}>; rel="help"` })(response, call),
       ),
     ),
-  'unknown-tool-named-in-header': defect('repeats the name of the unknown tool in a header')
+  'unknown-tool-named-in-header': defect('repeats the unknown tool name in a header of the 404')
     .breaks('unknown-tools.name-not-in-headers', 'unknown-tools.uniform-headers')
     .by(changing(noSuchTool, (response, call) => headers({ 'x-tool': call.toolName })(response, call))),
 };

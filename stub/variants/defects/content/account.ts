@@ -15,16 +15,16 @@ export const accountDefects = {
         ({ place }) => (place?.workspace.content.connections.needs_attention.length ?? 0) > 0,
       ),
     ),
-  'connected-by-name': defect('sends connected as an object by provider')
+  'connected-by-name': defect('sends the group connected as an object instead of an array')
     .breaks('connections.connected')
     .by(connections(list('connected', (group) => ({ ...group })))),
   'connected-left-out': defect('leaves out the group connected')
     .breaks('connections.connected')
     .by(connections(fields({ connected: undefined }))),
-  'empty-group-left-out': defect('leaves out the providers that need attention')
+  'empty-group-left-out': defect('leaves out the group needs_attention')
     .breaks('connections.needs-attention')
     .by(connections(fields({ needs_attention: undefined }))),
-  'needs-attention-in-camel-case': defect('writes needsAttention')
+  'needs-attention-in-camel-case': defect('sends the group needs_attention under the name needsAttention')
     .breaks('connections.needs-attention')
     .by(
       connections(({ body: { needs_attention, ...body }, ...response }) => ({
@@ -32,25 +32,25 @@ export const accountDefects = {
         body: { ...body, needsAttention: needs_attention },
       })),
     ),
-  'available-counted': defect('sends the number of available providers')
+  'available-counted': defect('sends the number of available providers instead of an array')
     .breaks('connections.available')
     .by(connections(list('available', (group) => group.length))),
-  'available-null': defect('sends available as null')
+  'available-null': defect('sends the group available as null')
     .breaks('connections.available')
     .by(connections(fields({ available: null }))),
   'balance-as-text': defect('sends the balance as a string')
     .breaks('credits.balance')
     .by(balance(field('balance', String))),
-  'balance-null': defect('sends null for the balance if a key has no default workspace')
+  'balance-null': defect('sends null as the balance if the key has no default workspace')
     .breaks('credits.balance')
     .by(balance(field('balance', (value, { key }) => (key?.storedDefault === null ? null : value)))),
-  'balance-null-elsewhere': defect('sends null for the balance of every account but one')
+  'balance-null-elsewhere': defect('sends null as the balance for every account except one')
     .breaks('credits.balance')
     .by(balance(field('balance', (value, { key }) => (key?.account === 'first' ? value : null)))),
-  'balance-as-object': defect('sends the balance as an amount and a unit')
+  'balance-as-object': defect('sends the balance as an object with an amount and a unit')
     .breaks('credits.balance')
     .by(balance(field('balance', (amount) => ({ amount, unit: 'credits' })))),
-  'balance-wants-a-workspace': defect('resolves a workspace for credits.balance too')
+  'balance-wants-a-workspace': defect('requires a workspace for credits.balance')
     .breaks('credits.needs-no-workspace')
     .by(
       around(
@@ -58,13 +58,13 @@ export const accountDefects = {
         (resolve) => (call) => resolve(calls('credits.balance')(call) ? { ...call, tool: 'schedule.read' } : call),
       ),
     ),
-  'balance-of-the-key': defect('keeps a balance for each key')
+  'balance-of-the-key': defect('keeps a separate balance for each key')
     .breaks('credits.one-balance')
     .by(balance(field('balance', (value, { key }) => Number(value) + (key?.secret.charCodeAt(9) ?? 0)))),
-  'balance-of-the-sole-workspace': defect('returns 0 as balance for a key of a single workspace')
+  'balance-of-the-sole-workspace': defect('returns a balance of 0 for a key that reaches only one workspace')
     .breaks('credits.one-balance')
     .by(balance(field('balance', (value, { key }) => (key?.role === 'sole' ? 0 : value)))),
-  'balance-remembered-by-key': defect('remembers for each key the balance that it read first')
+  'balance-remembered-by-key': defect('caches the first balance that each key reads, and never updates it')
     .breaks('credits.one-balance')
     .by((behavior) => {
       const first = new Map<unknown, unknown>();

@@ -64,7 +64,7 @@ export const requestArgumentDefects = {
   'articles-not-known': defect('rejects the format articles')
     .breaks('content-requests.format-articles')
     .by(notKnowing('articles')),
-  'format-told-with-dash': defect('writes the formats with a dash instead of an underscore')
+  'format-told-with-dash': defect('writes formats with hyphens instead of underscores in the response')
     .breaks('content-requests.format-shorts-clips', 'content-requests.format-long-form')
     .by(
       changing(
@@ -72,43 +72,47 @@ export const requestArgumentDefects = {
         field('format', (format) => String(format).replace('_', '-')),
       ),
     ),
-  'articles-filed-as-long-form': defect('makes an article a piece of the format long_form')
+  'articles-filed-as-long-form': defect(
+    'creates a piece of the format long_form if the request names the format articles',
+  )
     .breaks('content-requests.format-articles')
     .by(reads('format', (format) => (format === 'articles' ? 'long_form' : format))),
-  'posts-by-default': defect('creates posts if the format is left out')
+  'posts-by-default': defect('uses the format posts if the format is left out')
     .breaks('content-requests.format-missing-refused')
     .by(defaulting('format', asPosts, tool)),
-  'unknown-format-is-posts': defect('creates posts if the format is unknown')
+  'unknown-format-is-posts': defect('uses the format posts if the format is unknown')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => (formats.some((known) => known === format) ? format : 'posts'))),
-  'format-in-any-case': defect('accepts a format in any letter case')
+  'format-in-any-case': defect('accepts formats in any letter case')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => format.toLowerCase())),
-  'format-found-in-any-object': defect('accepts the names of object-prototype members as formats')
+  'format-found-in-any-object': defect(
+    'accepts built-in property names of JavaScript objects, such as constructor, as formats',
+  )
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => (format in {} ? 'posts' : format))),
-  'format-in-the-singular': defect('accepts post as posts')
+  'format-in-the-singular': defect('accepts post as the format posts')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => (format === 'post' ? 'posts' : format))),
-  'format-trimmed': defect('trims spaces around a format')
+  'format-trimmed': defect('ignores spaces around a format')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => format.trim())),
-  'format-with-dash': defect('accepts long-form as long_form')
+  'format-with-dash': defect('accepts long-form as the format long_form')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => format.replaceAll('-', '_'))),
-  'empty-format-is-posts': defect('creates posts if the format is empty')
+  'empty-format-is-posts': defect('uses the format posts if the format is empty')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => format || 'posts')),
-  'format-out-of-a-list': defect('accepts a list of formats and uses its first member')
+  'format-out-of-a-list': defect('accepts an array of formats and uses its first element')
     .breaks('content-requests.format-wrong-type-refused')
     .by(firstOfList('format', tool)),
-  'format-by-number': defect('accepts a number as format')
+  'format-by-number': defect('accepts a number as the format')
     .breaks('content-requests.format-wrong-type-refused')
     .by(reading('format', (format) => (typeof format === 'number' ? 'posts' : format))),
   'today-by-default': defect('uses today if the day is left out')
     .breaks('content-requests.day-missing-refused')
     .by(defaulting('day', today, tool)),
-  'day-read-generously': defect('accepts a day with slashes or with single digits')
+  'day-read-generously': defect('accepts a day that is written with slashes, or with months and days of one digit')
     .breaks('content-requests.day-pattern-refused')
     .by(
       reads('day', (day) =>
@@ -120,31 +124,31 @@ export const requestArgumentDefects = {
           : day,
       ),
     ),
-  'day-without-dashes': defect('accepts a day that is written as eight digits')
+  'day-without-dashes': defect('accepts a day that is written as eight digits without hyphens')
     .breaks('content-requests.day-pattern-refused')
     .by(reads('day', (day) => day.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'))),
   'empty-day-is-today': defect('treats an empty day as today')
     .breaks('content-requests.day-pattern-refused')
     .by(taking((args, call) => (args.day === '' ? { ...args, day: today(call) } : args), tool)),
-  'day-in-words': defect('accepts tomorrow as a day')
+  'day-in-words': defect('accepts the word tomorrow as the day')
     .breaks('content-requests.day-pattern-refused')
     .by(taking((args, call) => (args.day === 'tomorrow' ? { ...args, day: today(call) } : args), tool)),
-  'day-open-at-the-end': defect('ignores what follows a day')
+  'day-open-at-the-end': defect('ignores text after the date in the argument day')
     .breaks('content-requests.day-anchored-refused')
     .by(reads('day', (day) => day.replace(/^(\d{4}-\d{2}-\d{2}).*$/, '$1'))),
-  'day-open-at-the-start': defect('ignores what precedes a day')
+  'day-open-at-the-start': defect('ignores text before the date in the argument day')
     .breaks('content-requests.day-anchored-refused')
     .by(reads('day', (day) => day.replace(/^.*(\d{4}-\d{2}-\d{2})$/, '$1'))),
-  'day-trimmed': defect('trims spaces around a day')
+  'day-trimmed': defect('ignores spaces around a day')
     .breaks('content-requests.day-anchored-refused')
     .by(reads('day', (day) => day.trim())),
-  'day-out-of-a-time': defect('accepts a day with a time of day')
+  'day-out-of-a-time': defect('accepts a date with a time as the day')
     .breaks('content-requests.day-anchored-refused')
     .by(reads('day', (day) => day.replace(/T.*$/, ''))),
-  'day-by-number': defect('accepts a day that is a number')
+  'day-by-number': defect('accepts a number as the day')
     .breaks('content-requests.day-wrong-type-refused')
     .by(reading('day', (day) => (typeof day === 'number' ? '2027-01-05' : day))),
-  'day-null-is-today': defect('treats null as today')
+  'day-null-is-today': defect('accepts null as the day')
     .breaks('content-requests.day-missing-refused')
     .by(reading('day', (day) => (day === null ? '2027-01-05' : day))),
   'shortest-title-refused': defect(`requires titles of at least ${limits.title.least + 1} characters`)
@@ -162,7 +166,7 @@ export const requestArgumentDefects = {
   'long-title-cut': defect(`truncates a long title to ${limits.title.most} characters`)
     .breaks('content-requests.title-too-long-refused')
     .by(reads('title', (title) => title.slice(0, limits.title.most))),
-  'title-refusal-names-no-field': defect('names the request instead of the title in the issue about a title')
+  'title-refusal-names-no-field': defect('sends the path request instead of title in the issue about an invalid title')
     .breaks(
       'content-requests.title-too-long-refused',
       'content-requests.title-empty-refused',
@@ -174,16 +178,16 @@ export const requestArgumentDefects = {
         each('issues', (issue) => ({ ...issue, path: 'request' })),
       ),
     ),
-  'title-by-number': defect('accepts a number as title')
+  'title-by-number': defect('accepts a number as the title')
     .breaks('content-requests.title-wrong-type-refused')
     .by(byNumber('title', tool)),
-  'title-by-boolean': defect('accepts true as title')
+  'title-by-boolean': defect('accepts a boolean as the title')
     .breaks('content-requests.title-wrong-type-refused')
     .by(reading('title', (title) => (typeof title === 'boolean' ? 'Yes' : title))),
-  'title-out-of-a-list': defect('accepts a list as title and joins it')
+  'title-out-of-a-list': defect('accepts an array as the title and joins its elements')
     .breaks('content-requests.title-wrong-type-refused')
     .by(outOfList('title', tool)),
-  'unknown-properties-ignored': defect('ignores properties that a request does not have')
+  'unknown-properties-ignored': defect('ignores unknown properties of a content request')
     .breaks('content-requests.unknown-property-refused')
     .by(
       taking(
@@ -194,27 +198,29 @@ export const requestArgumentDefects = {
         tool,
       ),
     ),
-  'time-of-day-accepted': defect('lets a request choose its time of day')
+  'time-of-day-accepted': defect('accepts the unknown property time in a content request')
     .breaks('content-requests.unknown-property-refused')
     .by(ignoring('time', () => true, tool)),
-  'unknown-properties-ignored-of-untitled': defect('ignores properties that a request does not have if it has no title')
+  'unknown-properties-ignored-of-untitled': defect('ignores unknown properties of a content request that has no title')
     .breaks('content-requests.unknown-property-refused')
     .by(overlooking((_name, _value, { title }) => title === undefined)),
   'unknown-properties-ignored-without-workspace': defect(
-    'ignores properties that a request does not have if it names no workspace',
+    'ignores unknown properties of a content request that names no workspace',
   )
     .breaks('content-requests.unknown-property-refused')
     .by(overlooking((_name, _value, { workspace }) => workspace === undefined)),
-  'unknown-null-ignored': defect('ignores properties that a request does not have if they are null')
+  'unknown-null-ignored': defect('ignores unknown properties of a content request if their value is null')
     .breaks('content-requests.unknown-property-refused')
     .by(overlooking((_, value) => value === null)),
-  'properties-of-objects-ignored': defect('ignores a property whose name is an object-prototype member')
+  'properties-of-objects-ignored': defect(
+    'ignores unknown properties with a built-in property name of JavaScript objects, such as constructor',
+  )
     .breaks('content-requests.unknown-property-refused')
     .by(overlooking((name) => name in {})),
-  'confirmation-id-ignored-by-create': defect('ignores a confirmation_id, which other tools have')
+  'confirmation-id-ignored-by-create': defect('ignores the unknown property confirmation_id in a content request')
     .breaks('content-requests.unknown-property-refused')
     .by(overlooking((name) => name === 'confirmation_id')),
-  'unknown-property-not-named': defect('refuses unknown properties without saying which')
+  'unknown-property-not-named': defect('refuses unknown properties without naming them')
     .breaks('content-requests.unknown-property-refused', 'arguments.all-fields-named')
     .by(
       changing(
@@ -229,11 +235,11 @@ export const requestArgumentDefects = {
       'workspaces.source-call-override',
     )
     .by(ignoring('workspace', (value) => value === '', tool)),
-  'create-workspace-out-of-a-number': defect('ignores a workspace that is a number if a content request is created')
+  'create-workspace-out-of-a-number': defect('ignores a numeric workspace in content.create_request')
     .breaks('content-requests.workspace-wrong-type-refused')
     .by(ignoring('workspace', (value) => typeof value === 'number', tool)),
   'create-unknown-workspace-falls-back': defect(
-    'creates a content request in the default workspace if the named one does not exist',
+    'creates a content request in the default workspace if the requested workspace does not exist',
   )
     .breaks(
       'content-requests.workspace-unknown-refused',
@@ -241,16 +247,16 @@ export const requestArgumentDefects = {
       'workspaces.source-call-override',
     )
     .by(toDefault(tool, namingUnknown)),
-  'create-in-foreign-workspace': defect('creates content requests in the workspaces of any account')
+  'create-in-foreign-workspace': defect('lets a key create content requests in the workspaces of any account')
     .breaks('content-requests.workspace-unreachable-refused', 'workspaces.unreachable-within-account')
     .by(openTo(tool)),
-  'title-false-is-none': defect('treats a title that is false as omitted')
+  'title-false-is-none': defect('treats title: false like an omitted title')
     .breaks('content-requests.title-wrong-type-refused')
     .by(ignoring('title', (title) => title === false, tool)),
-  'day-of-a-five-digit-year': defect('accepts years of five digits')
+  'day-of-a-five-digit-year': defect('accepts a day with a five-digit year')
     .breaks('content-requests.day-anchored-refused')
     .by(reads('day', (day) => day.replace(/^\d(\d{4}-\d{2}-\d{2})$/, '$1'))),
-  'private-properties-ignored': defect('ignores properties that begin with _ or x-')
+  'private-properties-ignored': defect('ignores unknown properties whose names start with _ or x-')
     .breaks('content-requests.unknown-property-refused')
     .by(overlooking((name) => /^(_|x-)/.test(name))),
 };

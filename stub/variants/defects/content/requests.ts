@@ -48,7 +48,7 @@ export const requestDefects = {
   'scheduled-for-left-out': defect('leaves out scheduled_for')
     .breaks('content-requests.all-fields-present')
     .by(telling(fields({ scheduled_for: undefined }))),
-  'slot-told-only-when-filled': defect('leaves out filled_planned_slot if no planned slot was taken')
+  'slot-told-only-when-filled': defect('leaves out filled_planned_slot if the piece took no planned slot')
     .breaks('content-requests.all-fields-present')
     .by(changing(noSlot, fields({ filled_planned_slot: undefined }))),
   'piece-id-as-number': defect('sends piece_id as a number')
@@ -57,43 +57,45 @@ export const requestDefects = {
       let last = 0;
       return telling(field('piece_id', () => (last += 1)))(behavior);
     }),
-  'piece-id-empty-for-stories': defect('sends an empty piece_id for stories, which are created later')
+  'piece-id-empty-for-stories': defect('sends an empty piece_id for stories, because it creates them later')
     .breaks('content-requests.piece-id')
     .by(telling(field('piece_id', (id, { args }) => (args.format === 'stories' ? '' : id)))),
-  'piece-id-by-day': defect('gives the pieces of one day and workspace the same id')
+  'piece-id-by-day': defect('sends the same piece_id for all pieces of one day in a workspace')
     .breaks('content-requests.piece-id-new')
     .by(telling(field('piece_id', (_, { args, place }) => `${place?.workspace.content.slug}-${args.day}`))),
-  'piece-id-by-second': defect('derives piece ids from the time in seconds')
+  'piece-id-by-second': defect('derives the piece_id from the time in seconds')
     .breaks('content-requests.piece-id-new')
     .by(telling(field('piece_id', (_, { state }) => `pc_${Math.floor(state.clock.now() / 1000)}`))),
-  'scheduled-for-without-zone': defect('leaves out the zone of scheduled_for')
+  'scheduled-for-without-zone': defect('leaves out the time zone of scheduled_for')
     .breaks('content-requests.scheduled-for-utc')
     .by(telling(field('scheduled_for', (time) => String(time).replace('Z', '')))),
-  'scheduled-for-in-local-time': defect('gives scheduled_for in the time of the account, with +02:00')
+  'scheduled-for-in-local-time': defect('sends scheduled_for in local time, with the offset +02:00')
     .breaks('content-requests.scheduled-for-utc')
     .by(telling(field('scheduled_for', (time) => String(time).replace('Z', '+02:00')))),
-  'scheduled-for-is-the-day': defect('gives the day alone as scheduled_for')
+  'scheduled-for-is-the-day': defect('sends only the date as scheduled_for')
     .breaks('content-requests.scheduled-for-utc')
     .by(telling(field('scheduled_for', (time) => String(time).slice(0, 10)))),
-  'scheduled-for-in-seconds': defect('gives scheduled_for in seconds since 1970')
+  'scheduled-for-in-seconds': defect('sends scheduled_for as the number of seconds since 1970')
     .breaks('content-requests.scheduled-for-utc')
     .by(telling(field('scheduled_for', (time) => Date.parse(String(time)) / 1000))),
-  'week-block-as-number': defect('gives the number of the week as week_block_id')
+  'week-block-as-number': defect('sends the number of the week as week_block_id')
     .breaks('content-requests.week-block-id')
     .by(telling(fields({ week_block_id: 27 }))),
   'filled-slot-as-number': defect('sends filled_planned_slot as 0 or 1')
     .breaks('content-requests.filled-planned-slot')
     .by(telling(field('filled_planned_slot', Number))),
-  'filled-slot-null': defect('sends null for filled_planned_slot if no planned slot was taken')
+  'filled-slot-null': defect('sends filled_planned_slot as null if the piece took no planned slot')
     .breaks('content-requests.filled-planned-slot')
     .by(changing(noSlot, fields({ filled_planned_slot: null }))),
-  'created-without-source': defect('leaves out the source of working_in from content requests')
+  'created-without-source': defect('leaves out the source from working_in in the results of content.create_request')
     .breaks('content-requests.working-in-complete', 'content-requests.source-of-each-rung')
     .by(telling(inside('working_in', { source: undefined }))),
-  'created-without-slug': defect('leaves out the workspace of working_in from content requests')
+  'created-without-slug': defect('leaves out the workspace from working_in in the results of content.create_request')
     .breaks('content-requests.working-in-complete')
     .by(telling(inside('working_in', { workspace: undefined }))),
-  'created-in-the-default': defect('creates content requests in the default workspace, whichever the request names')
+  'created-in-the-default': defect(
+    'creates content requests in the default workspace, even if the request names another workspace',
+  )
     .breaks(
       'content-requests.works-in-named-workspace',
       'content-requests.workspace-unknown-refused',
@@ -103,7 +105,7 @@ export const requestDefects = {
     )
     .by(toDefault(tool)),
   'created-elsewhere-told-here': defect(
-    'creates a content request in the named workspace and names the default one in the response',
+    'creates a content request in the requested workspace, but names the default workspace in the response',
   )
     .breaks('content-requests.works-in-named-workspace', 'workspaces.argument-honoured', 'workspaces.working-in-agrees')
     .by(telling(field('workspace', (slug, { key }) => key?.storedDefault ?? slug))),
@@ -113,11 +115,11 @@ export const requestDefects = {
   'default-left-out-by-create': defect('ignores the stored default in content.create_request')
     .breaks('content-requests.source-of-each-rung')
     .by(withoutRung('stored-default', tool)),
-  'workspace-wanted-by-create': defect('declines a content request that names no workspace')
+  'workspace-wanted-by-create': defect('refuses a content request that names no workspace')
     .breaks('content-requests.source-of-each-rung')
     .by(wantingWorkspace(() => true)),
   'workspace-wanted-of-pinned-keys-by-create': defect(
-    'declines a content request of a pinned key that names no workspace',
+    'refuses a content request that names no workspace if the key is pinned',
   )
     .breaks('content-requests.source-of-each-rung')
     .by(wantingWorkspace(({ key }) => key.pin !== null)),

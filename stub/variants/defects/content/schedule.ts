@@ -17,61 +17,61 @@ export const scheduleDefects = {
   'schedule-unread-while-named': defect('refuses schedule.read if the request names a workspace')
     .breaks('schedule.answers')
     .by(declining('schedule.read', (call) => asked(call) !== undefined)),
-  'week-start-with-time': defect('gives week_start with a time of day')
+  'week-start-with-time': defect('sends week_start with a time of day')
     .breaks('schedule.week-start', 'schedule.days-from-week-start')
     .by(schedule(field('week_start', (day) => `${day}T00:00:00Z`))),
-  'week-start-in-local-form': defect('writes week_start with dots, the day first')
+  'week-start-in-local-form': defect('writes week_start as DD.MM.YYYY')
     .breaks('schedule.week-start', 'schedule.days-from-week-start')
     .by(schedule(field('week_start', (day) => String(day).split('-').reverse().join('.')))),
-  'days-as-objects': defect('lists the days as objects with a date')
+  'days-as-objects': defect('sends the elements of days as objects that contain the date')
     .breaks('schedule.days', 'schedule.days-from-week-start')
     .by(schedule(list('days', (days) => days.map((date) => ({ date }))))),
-  'days-empty': defect('lists no days')
+  'days-empty': defect('sends days as an empty array')
     .breaks('schedule.days')
     .by(schedule(fields({ days: [] }))),
-  'days-with-times': defect('lists the days with their midnight')
+  'days-with-times': defect('sends the elements of days with a time of day')
     .breaks('schedule.days', 'schedule.days-from-week-start')
     .by(schedule(list('days', (days) => days.map((day) => `${day}T00:00:00Z`)))),
-  'days-backwards': defect('lists the days of the week from the last to the first')
+  'days-backwards': defect('lists the days in reverse order')
     .breaks('schedule.days-consecutive', 'schedule.days-from-week-start')
     .by(schedule(list('days', (days) => days.toReversed()))),
-  'day-of-25-hours': defect('lists a day twice, as adding 24 hours does when the clocks go back')
+  'day-of-25-hours': defect('lists a day twice, because it adds 24 hours for each day even if the clocks go back')
     .breaks('schedule.days-consecutive')
     .by(schedule(list('days', (days) => [...days.slice(0, 4), ...days.slice(3, 6)]))),
-  'weekend-first': defect('lists the weekend before the other days')
+  'weekend-first': defect('lists the last two days of the week before the others')
     .breaks('schedule.days-consecutive', 'schedule.days-from-week-start')
     .by(schedule(list('days', (days) => [...days.slice(5), ...days.slice(0, 5)]))),
-  'week-start-a-day-early': defect('gives a week_start in local time, a day before the first of its days')
+  'week-start-a-day-early': defect('sends a week_start that is one day before the first of days')
     .breaks('schedule.days-from-week-start')
     .by(schedule(field('week_start', (day) => shifted(day, -1)))),
-  'working-week': defect('lists five days')
+  'working-week': defect('lists only five days')
     .breaks('schedule.seven-days')
     .by(schedule(list('days', (days) => days.slice(0, 5)))),
-  'eighth-day': defect('lists the first day of the next week too')
+  'eighth-day': defect('also lists the first day of the next week')
     .breaks('schedule.seven-days')
     .by(schedule(list('days', (days) => [...days, shifted(days.at(-1), 1)]))),
-  'meta-line-as-object': defect('sends meta_line as an object of its parts')
+  'meta-line-as-object': defect('sends meta_line as an object')
     .breaks('schedule.meta-line')
     .by(schedule(field('meta_line', (text) => ({ text })))),
   'meta-line-null': defect('sends meta_line as null')
     .breaks('schedule.meta-line')
     .by(schedule(fields({ meta_line: null }))),
-  'rows-by-format': defect('sends rows as an object with a member for each format')
+  'rows-by-format': defect('sends the member rows as an object instead of an array')
     .breaks('schedule.rows')
     .by(schedule(list('rows', (rows) => ({ ...rows })))),
-  'rows-left-out': defect('leaves out rows')
+  'rows-left-out': defect('leaves out the member rows')
     .breaks('schedule.rows')
     .by(schedule(fields({ rows: undefined }))),
-  'pieces-null': defect('sends pieces as null')
+  'pieces-null': defect('sends the member pieces as null')
     .breaks('schedule.pieces')
     .by(schedule(fields({ pieces: null }))),
-  'pieces-counted': defect('sends the number of pieces instead of the pieces')
+  'pieces-counted': defect('sends the number of pieces instead of an array of pieces')
     .breaks('schedule.pieces')
     .by(schedule(list('pieces', (pieces) => pieces.length))),
   'counts-refused': defect('refuses content.status if the request names a workspace')
     .breaks('content-status.answers')
     .by(declining('content.status', (call) => asked(call) !== undefined)),
-  'status-workspace-null': defect('sends null for the workspace of content.status')
+  'status-workspace-null': defect('sends null as the workspace in the results of content.status')
     .breaks(
       'content-status.answers',
       'workspaces.result-names-workspace',

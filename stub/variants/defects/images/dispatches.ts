@@ -28,10 +28,10 @@ const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>):
 
 /** Defects in confirmed requests. */
 export const dispatchDefects = {
-  'dispatch-called-running': defect('sends the status of a dispatched reply as running')
+  'dispatch-called-running': defect('sends running instead of dispatched as the status')
     .breaks('confirmations.dispatched', 'expiry.alive-early')
     .by(dispatching(fields({ status: 'running' }))),
-  'third-call-wanted': defect('returns another proposal for a confirmation')
+  'third-call-wanted': defect('returns another proposal instead of dispatching a confirmed request')
     .breaks('confirmations.dispatched', 'expiry.alive-early')
     .by(
       aroundTool(tool, (generate) => (call) => {
@@ -39,7 +39,7 @@ export const dispatchDefects = {
         return held === undefined ? generate(call) : proposeAnew(generate, call);
       }),
     ),
-  'run-id-null': defect('sends run_id as null in a dispatched reply')
+  'run-id-null': defect('sends run_id as null when it dispatches')
     .breaks('confirmations.run-id')
     .by(dispatching(fields({ run_id: null }))),
   'run-id-as-number': defect('sends run_id as a number')
@@ -48,53 +48,53 @@ export const dispatchDefects = {
       let last = 0;
       return dispatching(field('run_id', () => (last += 1)))(behavior);
     }),
-  'run-id-by-second': defect('derives run ids from the time in seconds')
+  'run-id-by-second': defect('derives the run_id from the time in seconds')
     .breaks('confirmations.run-id-new')
     .by(dispatching(field('run_id', (_, { state }) => `run_${Math.floor(state.clock.now() / 1000)}`))),
-  'run-id-of-the-board': defect('gives the runs of one board the same id')
+  'run-id-of-the-board': defect('sends the same run_id for all runs on one board')
     .breaks('confirmations.run-id-new')
     .by(dispatching((response, call) => fields({ run_id: `run_${response.body.board_id}` })(response, call))),
-  'dispatch-repeats-the-id': defect('repeats the confirmation_id in a dispatched reply')
+  'dispatch-repeats-the-id': defect('repeats the confirmation_id when it dispatches')
     .breaks('confirmations.confirmation-id-null')
     .by(dispatching(field('confirmation_id', (_, { args }) => args.confirmation_id))),
-  'dispatch-without-the-id': defect('leaves out confirmation_id from a dispatched reply')
+  'dispatch-without-the-id': defect('leaves out confirmation_id when it dispatches')
     .breaks('confirmations.confirmation-id-null')
     .by(dispatching(fields({ confirmation_id: undefined }))),
-  'dispatch-repeats-the-summary': defect('repeats a request_summary in a dispatched reply')
+  'dispatch-repeats-the-summary': defect('sends a request_summary when it dispatches')
     .breaks('confirmations.request-summary-null')
     .by(dispatching(fields({ request_summary: 'These images are being made.' }))),
-  'dispatch-without-the-summary': defect('leaves out request_summary from a dispatched reply')
+  'dispatch-without-the-summary': defect('leaves out request_summary when it dispatches')
     .breaks('confirmations.request-summary-null')
     .by(dispatching(fields({ request_summary: undefined }))),
-  'dispatch-tells-count-left': defect('sends the number of remaining images as count of a dispatched reply')
+  'dispatch-tells-count-left': defect('sends a count that is one too low when it dispatches')
     .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-count')
     .by(dispatching(field('count', (count) => Number(count) - 1))),
-  'dispatch-without-aspect-ratio': defect('leaves out aspect_ratio from a dispatched reply')
+  'dispatch-without-aspect-ratio': defect('leaves out aspect_ratio when it dispatches')
     .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-shape')
     .by(dispatching(fields({ aspect_ratio: undefined }))),
-  'second-call-decides-count': defect('runs the count of the second call')
+  'second-call-decides-count': defect('dispatches the count of the second call instead of the proposed count')
     .breaks('confirmations.changed-count')
     .by(rebinding(({ count }) => ({ count }))),
-  'second-call-decides-shape': defect('runs the shape of the second call')
+  'second-call-decides-shape': defect('dispatches the shape of the second call instead of the proposed shape')
     .breaks('confirmations.changed-shape')
     .by(rebinding(({ shape }) => ({ shape }))),
-  'second-call-decides-board': defect('runs on the board of the second call')
+  'second-call-decides-board': defect('dispatches to the board of the second call instead of the proposed board')
     .breaks('confirmations.changed-board')
     .by(rebinding(({ board }) => ({ board }))),
-  'second-call-lowers-count': defect('runs fewer images if the count of the second call is lower')
+  'second-call-lowers-count': defect('dispatches fewer images than proposed if the second call has a lower count')
     .breaks('confirmations.changed-count')
     .by(dispatching(field('count', (count, { args }) => Math.min(Number(count), Number(args.count))))),
-  'larger-count-refused': defect(`returns ${refusalCodes.confirmationInvalid} if the second call has another count`)
+  'larger-count-refused': defect(`returns ${refusalCodes.confirmationInvalid} if the second call has a different count`)
     .breaks('confirmations.changed-count')
     .by(
       confirming(({ accepts }) => ({
         accepts: (held, call) => accepts(held, call) && held.request.count === call.args.count,
       })),
     ),
-  'id-bound-to-the-action': defect('binds an id to the action and runs the arguments of the second call')
+  'id-bound-to-the-action': defect('dispatches all arguments of the second call instead of the proposed ones')
     .breaks('confirmations.changed-count', 'confirmations.changed-shape', 'confirmations.changed-board')
     .by(rebinding(({ board, brief, count, shape }) => ({ board, brief, count, shape }))),
-  'id-alone-confirms': defect('requires no argument but the id on the second call')
+  'id-alone-confirms': defect('requires no argument except confirmation_id on the second call')
     .breaks('confirmations.request-missing-refused')
     .by(
       taking(
@@ -102,7 +102,7 @@ export const dispatchDefects = {
         tool,
       ),
     ),
-  'brief-not-wanted-to-confirm': defect('requires no brief on the second call')
+  'brief-not-wanted-to-confirm': defect('does not require a brief on the second call')
     .breaks('confirmations.request-missing-refused', 'arguments.all-fields-named')
     .by(
       taking((args, { state }) => {
@@ -111,7 +111,7 @@ export const dispatchDefects = {
       }, tool),
     ),
   'confirmation-bound-to-the-argument': defect(
-    'binds an id to the workspace argument instead of the workspace that it was issued in',
+    'binds a confirmation ID to the workspace argument instead of the workspace in which it was issued',
   )
     .breaks('confirmations.unnamed-workspace')
     .by((behavior) => {
@@ -125,7 +125,7 @@ export const dispatchDefects = {
       })(behavior);
     }),
   'unknown-workspace-confirms': defect(
-    'confirms in the workspace of the proposal if the second call names an unknown one',
+    'dispatches in the workspace of the proposal if the second call names a workspace that does not exist',
   )
     .breaks('image-proposals.workspace-unknown-refused', 'workspaces.argument-honoured')
     .by(
@@ -134,13 +134,13 @@ export const dispatchDefects = {
         return held !== undefined && namingUnknown(call) ? [held.workspace, 'call-override'] : undefined;
       }),
     ),
-  'confirmation-burnt-in-another-workspace': defect('consumes an id that is presented in another workspace')
+  'confirmation-burnt-in-another-workspace': defect('consumes a confirmation ID that is presented in another workspace')
     .breaks('confirmations.refusals-leave-open')
     .by(burning((held, { place }) => held.workspace !== place.workspace.slug)),
-  'confirmation-burnt-by-another-account': defect('consumes an id that another account presents')
+  'confirmation-burnt-by-another-account': defect('consumes a confirmation ID that another account presents')
     .breaks('confirmations.refusals-leave-open')
     .by(burning((held, { account }) => held.account !== account.id)),
-  'confirmation-burnt-by-invalid-arguments': defect('consumes an id before it validates the arguments')
+  'confirmation-burnt-by-invalid-arguments': defect('consumes a confirmation ID even if it refuses the arguments')
     .breaks('confirmations.refusals-leave-open')
     .by(
       around('checkArguments', (check) => (call) => {
@@ -149,7 +149,9 @@ export const dispatchDefects = {
         return response;
       }),
     ),
-  'confirmation-burnt-by-unknown-board': defect('consumes an id although it does not find the board of the second call')
+  'confirmation-burnt-by-unknown-board': defect(
+    'consumes a confirmation ID even if it does not find the board of the second call',
+  )
     .breaks('confirmations.refusals-leave-open')
     .by(
       aroundTool(tool, (generate) => (call) => {
@@ -160,7 +162,7 @@ export const dispatchDefects = {
         return refusal('tool', { code: call.behavior.codes.boardNotFound, message: 'There is no such board.' });
       }),
     ),
-  'dispatch-cancels-the-others': defect('cancels all open proposals of a workspace when it dispatches one')
+  'dispatch-cancels-the-others': defect('cancels all open proposals of a workspace when it dispatches one of them')
     .breaks(
       'confirmations.others-leave-open',
       'confirmations.refusals-leave-open',

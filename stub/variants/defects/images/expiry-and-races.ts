@@ -10,19 +10,19 @@ const living = (lifetimeSeconds: number): Deviation => confirming(() => ({ lifet
 
 /** Defects in the lifetime of IDs and in simultaneous confirmations. */
 export const expiryAndRaceDefects = {
-  'confirmation-lives-too-short': defect(`lets a confirmation expire after ${surelyAlive / 2} minutes`)
+  'confirmation-lives-too-short': defect(`expires a confirmation ID after ${surelyAlive / 2} minutes`)
     .breaks('expiry.alive-early')
     .by(living((surelyAlive / 2) * 60)),
-  'confirmation-lives-seconds': defect(`lets a confirmation expire after ${about} seconds`)
+  'confirmation-lives-seconds': defect(`expires a confirmation ID after ${about} seconds`)
     .breaks('expiry.alive-early')
     .by(living(about)),
-  'confirmation-lives-too-long': defect(`lets a confirmation expire after ${about * 2} minutes`)
+  'confirmation-lives-too-long': defect(`expires a confirmation ID after ${about * 2} minutes`)
     .breaks('expiry.dead-late', 'confirmations.expired-invalid')
     .by(living(about * 2 * 60)),
-  'confirmation-lives-for-ever': defect('never lets a confirmation expire')
+  'confirmation-lives-for-ever': defect('never expires a confirmation ID')
     .breaks('expiry.dead-late', 'confirmations.expired-invalid')
     .by(living(Number.MAX_SAFE_INTEGER / 1e6)),
-  'confirmation-used-up-later': defect('consumes a confirmation a moment after it checks it')
+  'confirmation-used-up-later': defect('consumes a confirmation ID a moment after it checks the ID')
     .breaks('race.one-dispatches')
     .by(
       together(
@@ -34,7 +34,7 @@ export const expiryAndRaceDefects = {
         changing(dispatch, slowly),
       ),
     ),
-  'second-of-a-race-dispatches': defect('dispatches two simultaneous confirmations')
+  'second-of-a-race-dispatches': defect('dispatches both of two simultaneous confirmations')
     .breaks('race.one-dispatches')
     .by(reissuing((times, sameMoment) => times === 1 && sameMoment)),
   'race-loser-told-to-wait': defect('returns confirmation_in_use for the second of two simultaneous confirmations')
@@ -45,7 +45,9 @@ export const expiryAndRaceDefects = {
         body: { ok: false, code: 'confirmation_in_use', message: 'Somebody else is confirming this. Wait a moment.' },
       })),
     ),
-  'race-loser-gets-the-run': defect('returns the run of the first for the second of two simultaneous confirmations')
+  'race-loser-gets-the-run': defect(
+    'returns the run of the first of two simultaneous confirmations for the second one, too',
+  )
     .breaks('race.one-dispatches')
     .by(secondInRace((_, first) => first)),
   'race-loser-crashes': defect('fails with a 500 for the second of two simultaneous confirmations')

@@ -36,42 +36,46 @@ function atFirst(change: Change): Change {
 
 /** Defects in the handling of invalid and used IDs. */
 export const invalidIdDefects = {
-  'confirmation-good-twice': defect('accepts a confirmation twice')
+  'confirmation-good-twice': defect('accepts a confirmation ID twice')
     .breaks('confirmations.used-invalid', 'race.one-dispatches', 'confirmations.used-stays-invalid')
     .by(reissuing((times) => times === 1)),
-  'confirmation-good-for-ever': defect('never consumes a confirmation')
+  'confirmation-good-for-ever': defect('never consumes a confirmation ID')
     .breaks('confirmations.used-invalid', 'confirmations.used-stays-invalid', 'race.one-dispatches')
     .by(confirming(() => ({ consume: () => undefined }))),
-  'used-id-with-own-code': defect('returns confirmation_used for a used id')
+  'used-id-with-own-code': defect('returns confirmation_used for a used confirmation ID')
     .breaks('confirmations.used-invalid', 'confirmations.used-stays-invalid', 'race.others-invalid')
     .by(presenting('used', coded('confirmation_used'))),
-  'used-id-answers-with-its-run': defect('returns the first run again for a used id, as an idempotent API does')
+  'used-id-answers-with-its-run': defect(
+    'returns the first run again for a used confirmation ID, as an idempotent API does',
+  )
     .breaks('confirmations.used-invalid', 'confirmations.used-stays-invalid', 'race.one-dispatches')
     .by(counting((times, generate, call, first) => (times > 0 && first !== undefined ? first : generate(call)))),
-  'used-id-good-again-after-refusal': defect('refuses a used id once, and accepts it again afterwards')
+  'used-id-good-again-after-refusal': defect('refuses a used confirmation ID once, and then accepts it again')
     .breaks('confirmations.used-stays-invalid')
     .by(reissuing((times, sameMoment) => times > 1 && !sameMoment)),
-  'used-id-good-with-another-count': defect('accepts a used id again with another count')
+  'used-id-good-with-another-count': defect('accepts a used confirmation ID again if the count is different')
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ args }, { held }) => args.count !== held.request.count)),
   'used-id-kept-with-its-request': defect(
-    'records used ids together with the request, and accepts them with another request',
+    'records a used confirmation ID together with its request, and accepts the ID with a different request',
   )
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ args }, used) => JSON.stringify(args) !== used.args)),
-  'used-id-good-in-other-case': defect('accepts a used id again in upper case')
+  'used-id-good-in-other-case': defect('accepts a used confirmation ID again in upper case')
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ args }, { held }) => args.confirmation_id !== held.id)),
-  'used-id-good-for-another-key': defect('records used ids for each key')
+  'used-id-good-for-another-key': defect('accepts a used confirmation ID again from another key')
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ key }, { held }) => key.role !== held.role)),
-  'used-id-forgotten-early': defect(`forgets after ${someMinutes} minutes that an id was used`)
+  'used-id-forgotten-early': defect(`accepts a used confirmation ID again after ${someMinutes} minutes`)
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ state }, { at }) => state.clock.now() - at >= someMinutes * 60_000)),
-  'used-id-is-told': defect('says that a confirmation was used')
+  'used-id-is-told': defect('says in the refusal that a confirmation ID was used')
     .breaks('confirmations.used-like-never-issued')
     .by(presenting('used', worded(`This confirmation has been used. It works once, within about ${about} minutes.`))),
-  'used-id-is-told-at-first': defect(`says for ${someMinutes} minutes that a confirmation was used`)
+  'used-id-is-told-at-first': defect(
+    `says in the refusal that a confirmation ID was used, but only for ${someMinutes} minutes`,
+  )
     .breaks('confirmations.used-like-never-issued')
     .by(
       presenting(
@@ -79,10 +83,10 @@ export const invalidIdDefects = {
         atFirst(worded(`This confirmation has been used. It works once, within about ${about} minutes.`)),
       ),
     ),
-  'used-id-told-by-header': defect('says in a header that a confirmation was used')
+  'used-id-told-by-header': defect('says in a header that a confirmation ID was used')
     .breaks('confirmations.used-like-never-issued')
     .by(presenting('used', headers({ 'x-confirmation-state': 'used' }))),
-  'never-issued-id-proposes': defect('returns a new proposal if it does not find the id')
+  'never-issued-id-proposes': defect('returns a new proposal for an unknown confirmation ID')
     .breaks(
       'confirmations.never-issued-invalid',
       'confirmations.used-invalid',
@@ -97,33 +101,33 @@ export const invalidIdDefects = {
         return likely ? proposeAnew(generate, call) : generate(call);
       }),
     ),
-  'never-issued-id-with-own-code': defect('returns confirmation_not_found for an id that was never issued')
+  'never-issued-id-with-own-code': defect('returns confirmation_not_found for a confirmation ID that was never issued')
     .breaks('confirmations.never-issued-invalid')
     .by(presenting('never issued', coded('confirmation_not_found'))),
   'never-issued-id-as-invalid-arguments': defect(
-    `returns ${refusalCodes.invalidArguments} for an id that was never issued`,
+    `returns ${refusalCodes.invalidArguments} for a confirmation ID that was never issued`,
   )
     .breaks('confirmations.never-issued-invalid')
     .by(presenting('never issued', (_, call) => refuseField(call, 'confirmation_id'))),
-  'confirmation-good-in-every-workspace': defect('accepts a confirmation in any workspace of the account')
+  'confirmation-good-in-every-workspace': defect('accepts a confirmation ID in any workspace of the account')
     .breaks('confirmations.other-workspace-invalid')
     .by(
       confirming(({ accepts }) => ({
         accepts: (held, call) => accepts({ ...held, workspace: call.place.workspace.content.slug }, call),
       })),
     ),
-  'other-workspace-with-own-code': defect('returns workspace_mismatch for an id of another workspace')
+  'other-workspace-with-own-code': defect('returns workspace_mismatch for a confirmation ID of another workspace')
     .breaks('confirmations.other-workspace-invalid')
     .by(presenting('of another workspace', coded('workspace_mismatch'))),
-  'other-workspace-is-told': defect('says that a confirmation belongs to another workspace')
+  'other-workspace-is-told': defect('says in the refusal that a confirmation ID belongs to another workspace')
     .breaks('confirmations.other-workspace-like-never-issued')
     .by(presenting('of another workspace', worded(`Confirm within ${about} minutes, where you proposed.`))),
   'other-workspace-told-at-first': defect(
-    `says in a header for ${someMinutes} minutes that a confirmation belongs to another workspace`,
+    `says in a header that a confirmation ID belongs to another workspace, but only for ${someMinutes} minutes`,
   )
     .breaks('confirmations.other-workspace-like-never-issued')
     .by(presenting('of another workspace', atFirst(headers({ 'x-confirmation-state': 'elsewhere' })))),
-  'confirmation-good-everywhere': defect('accepts a confirmation from any account and workspace')
+  'confirmation-good-everywhere': defect('accepts a confirmation ID from any account and in any workspace')
     .breaks('confirmations.other-account-invalid', 'confirmations.other-workspace-invalid')
     .by(
       confirming(({ accepts }) => ({
@@ -131,16 +135,16 @@ export const invalidIdDefects = {
           accepts({ ...held, workspace: call.place.workspace.content.slug, account: call.account.id }, call),
       })),
     ),
-  'other-account-with-own-code': defect('returns forbidden for an id of another account')
+  'other-account-with-own-code': defect('returns forbidden for a confirmation ID of another account')
     .breaks('confirmations.other-account-invalid')
     .by(presenting('of another account', coded('forbidden'))),
-  'other-account-is-told': defect('adds a field to the refusal of an id of another account')
+  'other-account-is-told': defect('adds a member to the refusal of a confirmation ID of another account')
     .breaks('confirmations.other-account-like-never-issued')
     .by(presenting('of another account', fields({ reason: 'account' }))),
-  'expired-id-with-own-code': defect('returns confirmation_expired for an expired id')
+  'expired-id-with-own-code': defect('returns confirmation_expired for an expired confirmation ID')
     .breaks('confirmations.expired-invalid')
     .by(presenting('expired', coded('confirmation_expired'))),
-  'expired-id-proposes': defect('returns a new proposal if the id has expired')
+  'expired-id-proposes': defect('returns a new proposal for an expired confirmation ID')
     .breaks('confirmations.expired-invalid')
     .by((behavior) => {
       const issuedAt = new Map<unknown, number>();
@@ -152,10 +156,10 @@ export const invalidIdDefects = {
         return response;
       })(behavior);
     }),
-  'expired-id-is-told': defect('says that a confirmation has expired')
+  'expired-id-is-told': defect('says in the refusal that a confirmation ID has expired')
     .breaks('confirmations.expired-like-never-issued')
     .by(presenting('expired', worded(`This confirmation has expired: about ${about} minutes have passed.`))),
-  'expired-id-told-by-a-full-stop': defect('omits the full stop in the message about an expired id')
+  'expired-id-told-by-a-full-stop': defect('omits the period in the message about an expired confirmation ID')
     .breaks('confirmations.expired-like-never-issued')
     .by(
       presenting(
@@ -163,7 +167,7 @@ export const invalidIdDefects = {
         field('message', (text) => String(text).replace(/\.$/, '')),
       ),
     ),
-  'locked-after-used-id': defect('refuses all confirmations of an account once a used id was presented')
+  'locked-after-used-id': defect('refuses all confirmations of an account after it refuses a used confirmation ID')
     .breaks(
       'confirmations.recovery',
       'confirmations.dispatched',
@@ -184,7 +188,7 @@ export const invalidIdDefects = {
         })),
       )(behavior);
     }),
-  'expired-request-stays-dead': defect('refuses to propose a request again after its id expired')
+  'expired-request-stays-dead': defect('refuses to propose a request again after its confirmation ID expired')
     .breaks('confirmations.recovery')
     .by((behavior) => {
       const issued = new Map<string, number>();

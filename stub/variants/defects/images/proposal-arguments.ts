@@ -54,23 +54,23 @@ const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =
 
 /** Defects in the validation of proposals. */
 export const proposalArgumentDefects = {
-  'board-by-default': defect('uses the first board if none is named')
+  'board-by-default': defect('uses the first board if the request names no board')
     .breaks('image-proposals.board-missing-refused', 'arguments.all-fields-named')
     .by(defaulting('board', firstBoard, tool)),
-  'brief-by-default': defect('makes up a brief if none is given')
+  'brief-by-default': defect('uses a default brief if the request has no brief')
     .breaks(
       'image-proposals.brief-missing-refused',
       'confirmations.request-missing-refused',
       'arguments.all-fields-named',
     )
     .by(defaulting('brief', () => 'something nice', tool)),
-  'count-by-default': defect('uses a count of 1 if none is given')
+  'count-by-default': defect('uses a count of 1 if the request has no count')
     .breaks('image-proposals.count-missing-refused', 'arguments.all-fields-named')
     .by(defaulting('count', () => 1, tool)),
-  'shape-by-default': defect('uses the shape 1:1 if none is given')
+  'shape-by-default': defect('uses the shape 1:1 if the request has no shape')
     .breaks('image-proposals.shape-missing-refused', 'arguments.all-fields-named')
     .by(defaulting('shape', () => '1:1', tool)),
-  'missing-count-not-named': defect('says that something is missing, and not that it is count')
+  'missing-count-not-named': defect('says that an argument is missing, but not that the argument is count')
     .breaks('image-proposals.count-missing-refused', 'arguments.all-fields-named')
     .by(
       changing(
@@ -78,51 +78,51 @@ export const proposalArgumentDefects = {
         each('issues', () => ({ path: '', message: 'missing' })),
       ),
     ),
-  'count-rounded': defect('rounds a count')
+  'count-rounded': defect('rounds a fractional count')
     .breaks('image-proposals.count-fraction-refused')
     .by(reading('count', (count) => (typeof count === 'number' ? Math.round(count) : count))),
-  'count-out-of-a-text': defect('accepts a count that is a string')
+  'count-out-of-a-text': defect('accepts a string as the count')
     .breaks('image-proposals.count-wrong-type-refused')
     .by(reading('count', (count) => (typeof count === 'string' ? Number(count) : count))),
-  'count-null-is-1': defect('treats null as a count of 1')
+  'count-null-is-1': defect('treats count: null as 1')
     .breaks('image-proposals.count-missing-refused')
     .by(reading('count', (count) => (count === null ? 1 : count))),
-  'count-true-is-1': defect('treats true as a count of 1')
+  'count-true-is-1': defect('treats count: true as 1')
     .breaks('image-proposals.count-wrong-type-refused')
     .by(reading('count', (count) => (count === true ? 1 : count))),
-  'board-by-number': defect('looks up a board that is a number instead of rejecting it')
+  'board-by-number': defect('looks up a numeric board instead of refusing it')
     .breaks('image-proposals.board-wrong-type-refused')
     .by(byNumber('board', tool)),
-  'brief-by-number': defect('accepts a number as brief')
+  'brief-by-number': defect('accepts a number as the brief')
     .breaks('image-proposals.brief-wrong-type-refused')
     .by(byNumber('brief', tool)),
-  'brief-out-of-a-list': defect('accepts a list as brief and joins it')
+  'brief-out-of-a-list': defect('accepts an array as the brief and joins its elements')
     .breaks('image-proposals.brief-wrong-type-refused')
     .by(outOfList('brief', tool)),
   'shape-by-number': defect('accepts the number 1 as the shape 1:1')
     .breaks('image-proposals.shape-wrong-type-refused')
     .by(reading('shape', (shape) => (shape === 1 ? '1:1' : shape))),
-  'shape-out-of-a-list': defect('accepts a list of shapes and uses its first member')
+  'shape-out-of-a-list': defect('accepts an array of shapes and uses its first element')
     .breaks('image-proposals.shape-wrong-type-refused')
     .by(firstOfList('shape', tool)),
   'unknown-board-made': defect('proposes images for a board that does not exist')
     .breaks('image-proposals.board-unknown-refused')
     .by(withBoard((call) => boardsOf(call).every(({ id }) => id !== call.args.board))),
-  'board-by-its-start': defect('finds a board by the beginning of its id')
+  'board-by-its-start': defect('accepts the beginning of a board ID as the board')
     .breaks('image-proposals.board-unknown-refused')
     .by(
       withBoard(({ args, place }) =>
         place.workspace.content.boards.some(({ id }) => args.board !== '' && id.startsWith(args.board)),
       ),
     ),
-  'board-in-any-case': defect('finds a board by its id in any letter case')
+  'board-in-any-case': defect('accepts board IDs in any letter case')
     .breaks('image-proposals.board-unknown-refused')
     .by(
       withBoard(({ args, place }) =>
         place.workspace.content.boards.some(({ id }) => id.toLowerCase() === args.board.toLowerCase()),
       ),
     ),
-  'board-empty-is-fine': defect('proposes images for no board if its id is empty')
+  'board-empty-is-fine': defect('accepts an empty board ID in a proposal')
     .breaks('image-proposals.board-unknown-refused')
     .by(withBoard(({ args }) => args.board === '')),
   'unknown-board-is-invalid': defect(`returns ${refusalCodes.invalidArguments} for an unknown board`)
@@ -135,7 +135,7 @@ export const proposalArgumentDefects = {
   'board-of-any-workspace': defect('finds boards in every workspace of the account')
     .breaks('image-proposals.board-elsewhere-refused')
     .by(withBoard((call) => boardsOf(call).some(({ id }) => id === call.args.board))),
-  'board-elsewhere-told': defect('returns a code of its own for a board of another workspace')
+  'board-elsewhere-told': defect('returns a different code for a board of another workspace')
     .breaks('image-proposals.board-elsewhere-refused', 'image-proposals.works-without-argument')
     .by(
       aroundTool(tool, (generate) => (call) => {
@@ -153,11 +153,11 @@ export const proposalArgumentDefects = {
       'workspaces.source-call-override',
     )
     .by(ignoring('workspace', (value) => value === '', tool)),
-  'images-workspace-number-ignored': defect('ignores a workspace that is a number if images are proposed')
+  'images-workspace-number-ignored': defect('ignores a numeric workspace in images.generate')
     .breaks('image-proposals.workspace-wrong-type-refused')
     .by(ignoring('workspace', (value) => typeof value === 'number', tool)),
   'images-unknown-workspace-falls-back': defect(
-    'proposes images in the default workspace if the named one does not exist',
+    'proposes images in the default workspace if the requested workspace does not exist',
   )
     .breaks(
       'image-proposals.workspace-unknown-refused',
@@ -166,14 +166,16 @@ export const proposalArgumentDefects = {
       'headers.tool-error-on-unreachable',
     )
     .by(toDefault(tool, namingUnknown)),
-  'images-in-foreign-workspace': defect('proposes images in the workspaces of any account')
+  'images-in-foreign-workspace': defect('lets a key propose images in the workspaces of any account')
     .breaks(
       'image-proposals.workspace-unreachable-refused',
       'workspaces.unreachable-within-account',
       'content-requests.works-in-named-workspace',
     )
     .by(openTo(tool)),
-  'images-in-the-default': defect('looks up boards in the default workspace, whichever the request names')
+  'images-in-the-default': defect(
+    'looks up boards in the default workspace, even if the request names another workspace',
+  )
     .breaks(
       'image-proposals.works-in-named-workspace',
       'image-proposals.workspace-unknown-refused',
@@ -183,7 +185,7 @@ export const proposalArgumentDefects = {
       'image-proposals.proposed',
     )
     .by(toDefault(tool)),
-  'override-refused-to-images': defect('refuses images outside the default workspace')
+  'override-refused-to-images': defect('refuses images.generate outside the default workspace')
     .breaks(
       'image-proposals.works-in-named-workspace',
       'image-proposals.proposed',
@@ -200,7 +202,7 @@ export const proposalArgumentDefects = {
           }),
       ),
     ),
-  'workspace-wanted-by-images': defect('declines a proposal that names no workspace')
+  'workspace-wanted-by-images': defect('refuses a proposal that names no workspace')
     .breaks('image-proposals.works-without-argument', 'confirmations.unnamed-workspace', 'confirmations.dispatched')
     .by(
       aroundTool(tool, (generate) => (call) => {
@@ -208,10 +210,10 @@ export const proposalArgumentDefects = {
         return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
       }),
     ),
-  'proposal-always-by-override': defect('sends every proposal with the source call-override')
+  'proposal-always-by-override': defect('sends the source call-override in every proposal')
     .breaks('workspaces.source-key-pin', 'workspaces.source-sole-reachable', 'workspaces.source-stored-default')
     .by(proposing(inside('working_in', { source: 'call-override' }))),
-  'proposal-calls-pin-default': defect('names the source stored-default in proposals of a pinned key')
+  'proposal-calls-pin-default': defect('sends the source stored-default in proposals of a pinned key')
     .breaks('workspaces.source-key-pin')
     .by(
       changing(

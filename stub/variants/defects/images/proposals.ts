@@ -37,14 +37,14 @@ const charging = (credits: (call: ToolCall<typeof tool>) => number): Deviation =
 
 /** Defects in proposals. */
 export const proposalDefects = {
-  'images-always-refused': defect('refuses any images.generate')
+  'images-always-refused': defect('refuses every images.generate request')
     .breaks('image-proposals.proposed', 'confirmations.message-tells-lifetime')
     .by(
       instead('runTool', calls(tool), () =>
         refusal('tool', { code: refusalCodes.confirmationInvalid, message: 'Images are made by confirmation alone.' }),
       ),
     ),
-  'proposal-called-pending': defect('sends the status of a proposal as pending')
+  'proposal-called-pending': defect('sends pending as the status of a proposal')
     .breaks('image-proposals.proposed')
     .by(proposing(fields({ status: 'pending' }))),
   'confirmation-id-as-number': defect('sends confirmation_id as a number')
@@ -53,7 +53,7 @@ export const proposalDefects = {
   'confirmation-id-empty': defect('sends an empty confirmation_id')
     .breaks('image-proposals.confirmation-id')
     .by(proposing(fields({ confirmation_id: '' }))),
-  'confirmation-id-under-other-name': defect('sends the confirmation_id as confirmationId')
+  'confirmation-id-under-other-name': defect('sends the confirmation_id under the name confirmationId')
     .breaks('image-proposals.confirmation-id')
     .by(
       proposing(({ body: { confirmation_id, ...body }, ...response }) => ({
@@ -72,7 +72,7 @@ export const proposalDefects = {
     .breaks('image-proposals.confirmation-id-new')
     .by(issuing(({ state }) => `cnf_${Math.floor(state.clock.now() / 1000)}`)),
   'confirmation-id-of-the-open-one': defect(
-    'repeats the confirmation_id for a request that was proposed before, used or not',
+    'issues the same confirmation_id again for a repeated request, even if that ID was used',
   )
     .breaks('image-proposals.confirmation-id-new')
     .by((behavior) => {
@@ -86,7 +86,7 @@ export const proposalDefects = {
         return before === undefined ? response : { ...response, body: { ...response.body, confirmation_id: before } };
       })(behavior);
     }),
-  'summary-null': defect('sends request_summary of a proposal as null')
+  'summary-null': defect('sends null as the request_summary of a proposal')
     .breaks('image-proposals.request-summary')
     .by(proposing(fields({ request_summary: null }))),
   'summary-empty': defect('sends an empty request_summary')
@@ -95,25 +95,25 @@ export const proposalDefects = {
   'summary-as-object': defect('sends request_summary as an object')
     .breaks('image-proposals.request-summary')
     .by(proposing(field('request_summary', (text) => ({ text })))),
-  'run-id-made-ahead': defect('gives a proposal the run_id that it would have')
+  'run-id-made-ahead': defect('sends a run_id in a proposal, before anything runs')
     .breaks('image-proposals.run-id-null')
     .by(proposing(field('run_id', (_, { state }) => state.ids.next('run')))),
   'run-id-left-out': defect('leaves out run_id from proposals')
     .breaks('image-proposals.run-id-null')
     .by(proposing(fields({ run_id: undefined }))),
-  'run-id-empty': defect('sends an empty run_id with proposals')
+  'run-id-empty': defect('sends an empty run_id in proposals')
     .breaks('image-proposals.run-id-null')
     .by(proposing(fields({ run_id: '' }))),
-  'count-zero-until-run': defect('sends a count of 0 before anything has run')
+  'count-zero-until-run': defect('sends a count of 0 in a proposal')
     .breaks('image-proposals.count-as-asked')
     .by(proposing(fields({ count: 0 }))),
-  'count-as-text': defect('sends count as a string')
+  'count-as-text': defect('sends the count as a string')
     .breaks('image-proposals.count-as-asked', 'confirmations.reply-as-confirmed', 'confirmations.changed-count')
     .by(echoing('count', String)),
-  'shape-named-instead': defect('gives the shape a name in aspect_ratio')
+  'shape-named-instead': defect('sends the name of the shape, such as square, as aspect_ratio')
     .breaks('image-proposals.aspect-ratio-as-asked')
     .by(proposing(fields({ aspect_ratio: 'square' }))),
-  'shape-with-x': defect('writes aspect_ratio as 1x1')
+  'shape-with-x': defect('writes aspect_ratio with an x instead of a colon, such as 1x1')
     .breaks('image-proposals.aspect-ratio-as-asked')
     .by(proposing(field('aspect_ratio', (shape) => String(shape).replace(':', 'x')))),
   'board-by-name': defect('sends the name of the board as board_id')
@@ -122,16 +122,16 @@ export const proposalDefects = {
   'board-id-left-out': defect('leaves out board_id from proposals')
     .breaks('image-proposals.board-as-asked')
     .by(proposing(fields({ board_id: undefined }))),
-  'proposal-without-source': defect('leaves out the source of working_in from proposals')
+  'proposal-without-source': defect('leaves out the source from working_in in proposals')
     .breaks('image-proposals.working-in-source')
     .by(proposing(inside('working_in', { source: undefined }))),
-  'proposal-reserves-credits': defect('charges the credits when images are proposed')
+  'proposal-reserves-credits': defect('charges the credits for images when they are proposed')
     .breaks('image-proposals.spends-nothing')
     .by(charging(({ args, behavior }) => args.count * behavior.images.creditsEach)),
   'proposal-costs-one-credit': defect('charges one credit for a proposal')
     .breaks('image-proposals.spends-nothing')
     .by(charging(() => 1)),
-  'proposal-costs-from-two': defect('charges a credit for a proposal of more than one image')
+  'proposal-costs-from-two': defect('charges one credit for a proposal of more than one image')
     .breaks('image-proposals.spends-nothing')
     .by(charging(({ args }) => (args.count > 1 ? 1 : 0))),
 };

@@ -32,40 +32,40 @@ const findingById = (same: (id: string, given: string) => boolean): Deviation =>
 
 /** Defects that dispatch without a valid confirmation. */
 export const shortcutDefects = {
-  'x-confirm-confirms': defect('dispatches at once if the header x-confirm is true')
+  'x-confirm-confirms': defect('dispatches without a confirmation if the header x-confirm is true')
     .breaks('image-proposals.no-header-confirms')
     .by(inHeader('x-confirm', 'true')),
-  'prefer-header-confirms': defect('dispatches at once if the header Prefer asks for it')
+  'prefer-header-confirms': defect('dispatches without a confirmation if the header Prefer is respond-sync')
     .breaks('image-proposals.no-header-confirms')
     .by(inHeader('prefer', 'respond-sync')),
-  'x-auto-approve-confirms': defect('dispatches at once if the header x-auto-approve is true')
+  'x-auto-approve-confirms': defect('dispatches without a confirmation if the header x-auto-approve is true')
     .breaks('image-proposals.no-header-confirms')
     .by(inHeader('x-auto-approve', 'true')),
-  'idempotency-key-confirms': defect('dispatches at once if there is a header idempotency-key')
+  'idempotency-key-confirms': defect('dispatches without a confirmation if the request has the header idempotency-key')
     .breaks('image-proposals.no-header-confirms')
     .by(confirmingAtOnce(({ request }) => request.headers['idempotency-key'] !== undefined)),
-  'confirm-in-query-confirms': defect('dispatches at once if the URL has confirm=true')
+  'confirm-in-query-confirms': defect('dispatches without a confirmation if the URL contains confirm=true')
     .breaks('image-proposals.no-query-parameter-confirms')
     .by(inQuery('confirm=true')),
-  'dry-run-false-in-query-confirms': defect('dispatches at once if the URL has dry_run=false')
+  'dry-run-false-in-query-confirms': defect('dispatches without a confirmation if the URL contains dry_run=false')
     .breaks('image-proposals.no-query-parameter-confirms')
     .by(inQuery('dry_run=false')),
-  'confirm-argument-confirms': defect('dispatches at once if an argument confirm is true')
+  'confirm-argument-confirms': defect('dispatches without a confirmation if the argument confirm is true')
     .breaks('image-proposals.no-argument-confirms')
     .by(argument('confirm', true)),
-  'auto-approve-argument-confirms': defect('dispatches at once if an argument auto_approve is true')
+  'auto-approve-argument-confirms': defect('dispatches without a confirmation if the argument auto_approve is true')
     .breaks('image-proposals.no-argument-confirms')
     .by(argument('auto_approve', true)),
-  'force-argument-confirms': defect('dispatches at once if an argument force is true')
+  'force-argument-confirms': defect('dispatches without a confirmation if the argument force is true')
     .breaks('image-proposals.no-argument-confirms')
     .by(argument('force', true)),
-  'status-argument-confirms': defect('dispatches at once if the argument status is dispatched')
+  'status-argument-confirms': defect('dispatches without a confirmation if the argument status is dispatched')
     .breaks('image-proposals.no-argument-confirms')
     .by(argument('status', 'dispatched')),
-  'empty-id-confirms': defect('dispatches at once when confirmation_id is empty')
+  'empty-id-confirms': defect('dispatches without a confirmation if confirmation_id is empty')
     .breaks('image-proposals.empty-id-never-confirms')
     .by(argument('confirmation_id', '')),
-  'null-id-confirms': defect('dispatches at once when confirmation_id is null')
+  'null-id-confirms': defect('dispatches without a confirmation if confirmation_id is null')
     .breaks('image-proposals.null-id-never-confirms')
     .by((behavior) =>
       converting(
@@ -74,7 +74,7 @@ export const shortcutDefects = {
         tool,
       )(argument('confirmation_id', 'null')(behavior)),
     ),
-  'true-id-confirms': defect('dispatches at once when confirmation_id is true')
+  'true-id-confirms': defect('dispatches without a confirmation if confirmation_id is true')
     .breaks('image-proposals.null-id-never-confirms')
     .by((behavior) =>
       converting(
@@ -83,13 +83,13 @@ export const shortcutDefects = {
         tool,
       )(argument('confirmation_id', 'true')(behavior)),
     ),
-  'confirmation-id-trimmed': defect('trims spaces around a confirmation_id')
+  'confirmation-id-trimmed': defect('ignores spaces around a confirmation ID')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.trim() : id), tool)),
-  'confirmation-id-cut-to-its-column': defect('truncates a confirmation_id to the width of its column')
+  'confirmation-id-cut-to-its-column': defect('truncates a confirmation ID to the width of its database column')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.slice(0, 24) : id), tool)),
-  'confirmation-id-by-its-start': defect('finds a confirmation by the beginning of its id')
+  'confirmation-id-by-its-start': defect('accepts the beginning of a confirmation ID')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by((behavior) => {
       const issued = new Set<string>();
@@ -101,10 +101,10 @@ export const shortcutDefects = {
         return response;
       })(behavior);
     }),
-  'confirmation-id-in-any-case': defect('finds a confirmation by its id in any letter case')
+  'confirmation-id-in-any-case': defect('accepts confirmation IDs in any letter case')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by(findingById((id, given) => id.toLowerCase() === given.toLowerCase())),
-  'confirmation-id-without-its-dashes': defect('finds a confirmation by its id without the dashes')
+  'confirmation-id-without-its-dashes': defect('accepts a confirmation ID without its hyphens')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by(
       together(

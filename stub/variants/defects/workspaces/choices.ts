@@ -54,7 +54,9 @@ export const choiceDefects = {
   )
     .breaks('workspaces.ambiguous-images-generate')
     .by(picksFirst('images.generate')),
-  'ambiguous-in-other-words': defect('returns workspace_required for library.get if the workspace is ambiguous')
+  'ambiguous-in-other-words': defect(
+    'returns the code workspace_required from library.get if the workspace is ambiguous',
+  )
     .breaks('workspaces.ambiguous-library-get')
     .by(changing(both(ambiguous, from('library.get')), fields({ code: 'workspace_required' }))),
   'one-choice-listed': defect('lists only the first choice if the workspace is ambiguous')
@@ -65,7 +67,7 @@ export const choiceDefects = {
         list('workspaces', (slugs) => slugs.slice(0, 1)),
       ),
     ),
-  'choices-listed-twice': defect('lists one of the choices twice, and no other')
+  'choices-listed-twice': defect('lists one choice twice, and no other choice, if the workspace is ambiguous')
     .breaks('workspaces.ambiguous-lists-choices')
     .by(
       changing(
@@ -92,10 +94,10 @@ export const choiceDefects = {
         field('workspaces', (_, call) => everySlug(call)),
       ),
     ),
-  'choices-left-out-by-images': defect('lists no choices if the workspace is ambiguous to images.generate')
+  'choices-left-out-by-images': defect('lists no choices if the workspace of images.generate is ambiguous')
     .breaks('workspaces.ambiguous-lists-choices')
     .by(changing(both(ambiguous, from('images.generate')), fields({ workspaces: undefined }))),
-  'one-choice-listed-by-status': defect('lists only the first choice if the workspace is ambiguous to content.status')
+  'one-choice-listed-by-status': defect('lists only the first choice if the workspace of content.status is ambiguous')
     .breaks('workspaces.ambiguous-lists-choices')
     .by(
       changing(
@@ -104,7 +106,7 @@ export const choiceDefects = {
       ),
     ),
   'choices-of-everybody-in-images': defect(
-    'lists the workspaces of every account if the workspace is ambiguous to images.generate',
+    'lists the workspaces of every account if the workspace of images.generate is ambiguous',
   )
     .breaks('workspaces.ambiguous-choices-work', 'workspaces.ambiguous-images-generate')
     .by(
@@ -114,7 +116,7 @@ export const choiceDefects = {
       ),
     ),
   'choices-of-everybody-in-connections': defect(
-    'lists the workspaces of every account if the workspace is ambiguous to connections.status',
+    'lists the workspaces of every account if the workspace of connections.status is ambiguous',
   )
     .breaks('workspaces.ambiguous-choices-work')
     .by(
@@ -124,12 +126,12 @@ export const choiceDefects = {
       ),
     ),
   'workspace-picked-without-body': defect(
-    'picks the first workspace if the workspace is ambiguous and there is no body',
+    'picks the first workspace if the workspace is ambiguous and the request has no body',
   )
     .breaks('workspaces.ambiguous-schedule-read', 'workspaces.ambiguous-connections-status')
     .by(pickingWhere((call) => sent(call) === '')),
   'workspace-picked-when-asked-again': defect(
-    'picks the first workspace if the workspace is ambiguous and the same tool was refused before',
+    'picks the first workspace if the workspace is ambiguous and the key calls the tool for the second time',
   )
     .breaks(
       'workspaces.ambiguous-schedule-read',

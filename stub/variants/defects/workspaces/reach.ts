@@ -15,10 +15,12 @@ import { defect } from '../defect.ts';
 
 /** Defects in workspace access. */
 export const reachDefects = {
-  'unknown-workspace-falls-back-to-pin': defect('falls back to the pin of a key if the workspace does not exist')
+  'unknown-workspace-falls-back-to-pin': defect(
+    'uses the pinned workspace of the key if the requested workspace does not exist',
+  )
     .breaks('workspaces.unknown-refused')
     .by(settling((call, key) => (namingUnknown(call) && key.pin !== null ? [key.pin, 'key-pin'] : undefined))),
-  'items-declined-to-pinned-keys': defect('finds no library item for keys that are pinned')
+  'items-declined-to-pinned-keys': defect('returns item_not_found from library.get for pinned keys')
     .breaks('library.found-can-be-got')
     .by(
       instead(
@@ -27,7 +29,9 @@ export const reachDefects = {
         () => refusal('tool', { code: 'item_not_found', message: 'There is no such item.' }),
       ),
     ),
-  'unknown-workspace-falls-back': defect('falls back to the default in content.status if the workspace does not exist')
+  'unknown-workspace-falls-back': defect(
+    'runs content.status in the default workspace if the requested workspace does not exist',
+  )
     .breaks('workspaces.unknown-refused', 'workspaces.argument-honoured', 'workspaces.source-call-override')
     .by(toDefault('content.status', namingUnknown)),
   'unknown-workspace-as-404': defect('returns 404 for a workspace that does not exist')
@@ -43,24 +47,26 @@ export const reachDefects = {
         sentAs(404),
       ),
     ),
-  'foreign-workspace-readable': defect("reads any account's schedule")
+  'foreign-workspace-readable': defect('lets a key read the schedules of any account')
     .breaks(
       'workspaces.unreachable-refused',
       'workspaces.unreachable-within-account',
       'content-requests.works-in-named-workspace',
     )
     .by(openTo('schedule.read')),
-  'foreign-connections-readable': defect("lists any account's connections")
+  'foreign-connections-readable': defect('lets a key list the connections of any account')
     .breaks(
       'workspaces.unreachable-refused',
       'workspaces.unreachable-within-account',
       'content-requests.works-in-named-workspace',
     )
     .by(openTo('connections.status')),
-  'reach-not-asked-within-account': defect('lets a key into every workspace of its account')
+  'reach-not-asked-within-account': defect('lets a key access every workspace of its account')
     .breaks('workspaces.unreachable-within-account')
     .by(openWithinAccount()),
-  'all-workspaces-listed-where-out-of-reach': defect('lists the workspaces of every account if one is unreachable')
+  'all-workspaces-listed-where-out-of-reach': defect(
+    'lists the workspaces of every account when it refuses an unreachable workspace',
+  )
     .breaks('workspaces.unreachable-lists-passable')
     .by(
       changing(
@@ -68,7 +74,9 @@ export const reachDefects = {
         field('workspaces', (_, call) => everySlug(call)),
       ),
     ),
-  'asked-workspace-listed-where-out-of-reach': defect('lists the workspace that it refuses')
+  'asked-workspace-listed-where-out-of-reach': defect(
+    'lists an unreachable workspace as a choice when it refuses that workspace',
+  )
     .breaks('workspaces.unreachable-lists-passable')
     .by(
       changing(
@@ -85,30 +93,32 @@ export const reachDefects = {
       'workspaces.source-call-override',
     )
     .by(ignoring('workspace', (value) => value === '')),
-  'empty-workspace-looked-up': defect('refuses an empty workspace as unreachable, in library.search')
+  'empty-workspace-looked-up': defect(
+    'refuses an empty workspace in library.search as unreachable instead of as invalid',
+  )
     .breaks('workspaces.empty-refused')
     .by(converting('workspace', (value) => (value === '' ? ' ' : value), 'library.search')),
-  'workspace-number-made-text': defect('converts a workspace that is a number to a string and looks it up')
+  'workspace-number-made-text': defect('converts a numeric workspace to a string and looks it up')
     .breaks(
       'workspaces.wrong-type-refused',
       'content-requests.workspace-wrong-type-refused',
       'image-proposals.workspace-wrong-type-refused',
     )
     .by(converting('workspace', (value) => (typeof value === 'number' ? String(value) : value))),
-  'workspace-number-ignored': defect('ignores a workspace that is a number in connections.status')
+  'workspace-number-ignored': defect('ignores a numeric workspace in connections.status')
     .breaks('workspaces.wrong-type-refused')
     .by(ignoring('workspace', (value) => typeof value === 'number', 'connections.status')),
-  'reach-not-asked-by-library-get': defect('fetches library items from every workspace of the account')
+  'reach-not-asked-by-library-get': defect('lets a key fetch library items from every workspace of its account')
     .breaks('workspaces.unreachable-within-account')
     .by(openWithinAccount('library.get')),
-  'reach-not-asked-by-create-request': defect('creates content requests in every workspace of the account')
+  'reach-not-asked-by-create-request': defect('lets a key create content requests in every workspace of its account')
     .breaks('workspaces.unreachable-within-account')
     .by(openWithinAccount('content.create_request')),
-  'reach-not-asked-by-images': defect('proposes images in every workspace of the account')
+  'reach-not-asked-by-images': defect('lets a key propose images in every workspace of its account')
     .breaks('workspaces.unreachable-within-account')
     .by(openWithinAccount('images.generate')),
   'only-workspace-whatever-is-asked': defect(
-    'searches the knowledge of the only reachable workspace, whichever the request names',
+    'runs knowledge.search in the only reachable workspace, even if the request names another workspace',
   )
     .breaks(
       'workspaces.unreachable-within-account',
@@ -123,7 +133,7 @@ export const reachDefects = {
       }),
     ),
   'account-listed-to-keys-of-one-workspace': defect(
-    'lists all workspaces of the account if a key of one workspace names another',
+    'lists all workspaces of the account if a key that reaches only one workspace names another',
   )
     .breaks('workspaces.unreachable-lists-passable')
     .by(
@@ -132,7 +142,7 @@ export const reachDefects = {
         field('workspaces', (_, call) => (call.key === undefined ? [] : accountOf(call, call.key))),
       ),
     ),
-  'slugs-by-their-start': defect('finds workspaces by the beginning of their slug')
+  'slugs-by-their-start': defect('accepts the beginning of a slug as the workspace')
     .breaks('workspaces.argument-honoured')
     .by(
       settling((call, key) => {
@@ -142,7 +152,7 @@ export const reachDefects = {
       }),
     ),
   'first-slug-of-a-list-in-library-search': defect(
-    'accepts a list of workspaces in library.search and uses its first member',
+    'accepts an array of workspaces in library.search and uses its first element',
   )
     .breaks('workspaces.wrong-type-refused')
     .by(firstOfList('workspace', 'library.search')),
@@ -158,7 +168,7 @@ export const reachDefects = {
         return response;
       }),
     ),
-  'argument-of-create-sticks': defect('remembers the workspace of a content request as the default of its key')
+  'argument-of-create-sticks': defect('stores the workspace of a content request as the default workspace of the key')
     .breaks(
       'workspaces.ambiguous-schedule-read',
       'workspaces.ambiguous-content-status',

@@ -8,7 +8,7 @@ import { defect } from '../defect.ts';
 /** Defects in workspace selection. */
 export const resolutionDefects = {
   'argument-ignored-by-knowledge-search': defect(
-    'searches the knowledge of the default workspace, whichever the request names',
+    'runs knowledge.search in the default workspace, even if the request names another workspace',
   )
     .breaks(
       'workspaces.argument-honoured-every-tool',
@@ -19,7 +19,7 @@ export const resolutionDefects = {
     )
     .by(toDefault('knowledge.search')),
   'argument-ignored-by-library-get': defect(
-    'fetches library items from the default workspace, whichever the request names',
+    'runs library.get in the default workspace, even if the request names another workspace',
   )
     .breaks(
       'workspaces.argument-honoured-every-tool',
@@ -31,7 +31,7 @@ export const resolutionDefects = {
       'library.found-can-be-got',
     )
     .by(toDefault('library.get')),
-  'argument-sticks': defect('stores the workspace that a request names as the default of its key')
+  'argument-sticks': defect('stores the requested workspace as the default workspace of the key')
     .breaks(
       'workspaces.ambiguous-schedule-read',
       'workspaces.ambiguous-content-status',
@@ -77,7 +77,7 @@ export const resolutionDefects = {
         return response;
       })(behavior);
     }),
-  'default-named-is-no-override': defect('names the source stored-default if the request names the default workspace')
+  'default-named-is-no-override': defect('sends the source stored-default if the request names the default workspace')
     .breaks('workspaces.source-call-override')
     .by(
       changing(
@@ -85,7 +85,9 @@ export const resolutionDefects = {
         inside('working_in', { source: 'stored-default' }),
       ),
     ),
-  'override-called-sole': defect('names the source sole-reachable if the request names a workspace, in schedule.read')
+  'override-called-sole': defect(
+    'sends the source sole-reachable in the results of schedule.read if the request names a workspace',
+  )
     .breaks('workspaces.source-call-override')
     .by(
       changing(
@@ -93,7 +95,7 @@ export const resolutionDefects = {
         inside('working_in', { source: 'sole-reachable' }),
       ),
     ),
-  'pin-called-default': defect('names the source stored-default for a pinned key')
+  'pin-called-default': defect('sends the source stored-default for a pinned key')
     .breaks('workspaces.source-key-pin', 'content-requests.source-of-each-rung')
     .by(calling('key-pin', 'stored-default')),
   'pin-ignored-by-library-search': defect('ignores the pin of a key in library.search')
@@ -102,18 +104,18 @@ export const resolutionDefects = {
   'default-ignored-by-content-status': defect('ignores the stored default in content.status')
     .breaks('workspaces.source-stored-default')
     .by(withoutRung('stored-default', 'content.status')),
-  'default-called-pin': defect('names the source key-pin for a stored default')
+  'default-called-pin': defect('sends the source key-pin if it uses the stored default')
     .breaks('workspaces.source-stored-default', 'content-requests.source-of-each-rung')
     .by(calling('stored-default', 'key-pin')),
-  'sole-workspace-called-default': defect('names the source stored-default for the only reachable workspace')
+  'sole-workspace-called-default': defect('sends the source stored-default if it uses the only reachable workspace')
     .breaks('workspaces.source-sole-reachable', 'content-requests.source-of-each-rung')
     .by(calling('sole-reachable', 'stored-default')),
   'sole-workspace-ambiguous-to-knowledge': defect(
-    'requires a workspace in knowledge.search even if only one is reachable',
+    'requires the argument workspace in knowledge.search even if the key reaches only one workspace',
   )
     .breaks('workspaces.source-sole-reachable')
     .by(withoutRung('sole-reachable', 'knowledge.search')),
-  'first-slug-of-a-list': defect('accepts a list of workspaces and uses its first member')
+  'first-slug-of-a-list': defect('accepts an array of workspaces and uses its first element')
     .breaks(
       'workspaces.wrong-type-refused',
       'content-requests.workspace-wrong-type-refused',

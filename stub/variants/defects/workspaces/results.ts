@@ -4,10 +4,10 @@ import { defect } from '../defect.ts';
 
 /** Defects in the workspace that a result reports. */
 export const resultDefects = {
-  'workspace-left-out-by-library-get': defect('leaves out workspace from the response of library.get')
+  'workspace-left-out-by-library-get': defect('leaves out the member workspace from the results of library.get')
     .breaks('workspaces.result-names-workspace')
     .by(changing(result('library.get'), fields({ workspace: undefined }))),
-  'workspace-as-object': defect('sends the workspace of connections.status as an object with a slug')
+  'workspace-as-object': defect('sends the workspace of connections.status as an object that contains the slug')
     .breaks(
       'workspaces.result-names-workspace',
       'workspaces.argument-honoured',
@@ -20,16 +20,16 @@ export const resultDefects = {
         field('workspace', (slug) => ({ slug })),
       ),
     ),
-  'status-of-nowhere': defect('leaves out working_in from content.status')
+  'status-of-nowhere': defect('leaves out working_in from the results of content.status')
     .breaks('workspaces.working-in-present')
     .by(changing(result('content.status'), fields({ working_in: undefined }))),
-  'working-in-without-label': defect('leaves out the label of working_in from knowledge.search')
+  'working-in-without-label': defect('leaves out the label from working_in in the results of knowledge.search')
     .breaks('workspaces.working-in-present')
     .by(changing(result('knowledge.search'), inside('working_in', { label: undefined }))),
-  'note-null-for-default': defect('sends the note of working_in as null if the default decides')
+  'note-null-for-default': defect('sends the note in working_in as null if it uses the stored default')
     .breaks('workspaces.working-in-present')
     .by(changing(settledBy('stored-default'), inside('working_in', { note: null }))),
-  'working-in-as-text': defect('sends working_in of schedule.read as a string')
+  'working-in-as-text': defect('sends working_in as a string in the results of schedule.read')
     .breaks('workspaces.working-in-present')
     .by(
       changing(
@@ -41,7 +41,7 @@ export const resultDefects = {
     .breaks('workspaces.working-in-present', 'image-proposals.working-in-source')
     .by(changing(proposal, fields({ working_in: undefined }))),
   'working-in-tells-the-default': defect(
-    'names the default of the key in working_in, whichever workspace the request names',
+    'names the default workspace in working_in, even if the request names another workspace',
   )
     .breaks('workspaces.working-in-agrees')
     .by(
@@ -51,17 +51,21 @@ export const resultDefects = {
           : inside('working_in', { workspace: call.key.storedDefault })(response, call),
       ),
     ),
-  'working-in-by-name': defect('sends the name of the workspace instead of its slug in working_in of library.search')
+  'working-in-by-name': defect(
+    'sends the name of the workspace instead of its slug in working_in in the results of library.search',
+  )
     .breaks('workspaces.working-in-agrees')
     .by(
       changing(result('library.search'), (response, call) =>
         inside('working_in', { workspace: call.place?.workspace.content.name })(response, call),
       ),
     ),
-  'source-in-other-words': defect('sends the source override if the request names the workspace')
+  'source-in-other-words': defect('sends the source override instead of call-override')
     .breaks('workspaces.source-known', 'workspaces.source-call-override')
     .by(calling('call-override', 'override')),
-  'source-with-underscore': defect('writes the sources with underscores in content.status')
+  'source-with-underscore': defect(
+    'writes the source with underscores instead of hyphens in the results of content.status',
+  )
     .breaks(
       'workspaces.source-known',
       'workspaces.source-call-override',
@@ -74,7 +78,7 @@ export const resultDefects = {
         inside('working_in', { source: String(workingIn(response).source).replace('-', '_') })(response, call),
       ),
     ),
-  'source-null-on-create': defect('sends null for the source of a content request')
+  'source-null-on-create': defect('sends null as the source in the results of content.create_request')
     .breaks(
       'content-requests.working-in-complete',
       'content-requests.source-of-each-rung',
