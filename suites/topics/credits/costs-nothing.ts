@@ -2,7 +2,7 @@ import type { Requirement } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { byOthers } from '../../expectations/finding.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
-import type { Completed } from '../../history/exchange.ts';
+import { type Completed, isSuccess } from '../../history/exchange.ts';
 import { type Interval, isRise, spansAdvance } from '../../situations/balances.ts';
 import { quietTimes } from '../../situations/quiet-control.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -31,16 +31,17 @@ interface Free {
 
 /** Builds the rule that the balance stays the same over requests of a tool that confirm nothing. */
 export function costsNothing(requirement: Requirement, { tool, what, isDone, hint }: Free): Rule {
+  const sentIn = ({ harmless }: Interval) => harmless.filter(({ request }) => request.tool === tool);
   return rule(requirement, {
     otherClient: (seen) => (seen.balances.changedByOthers ? othersSpend : undefined),
     applies: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
       if (interval === undefined || interval.mayHaveSpent || !seen.knowledge.complete) return false;
-      if (interval.harmless.some(({ request }) => request.tool !== tool)) return false;
+      if (interval.harmless.some((each) => each.request.tool !== tool && isSuccess(each))) return false;
       // Some services add credits at regular intervals.
       if (isRise(interval) && spansAdvance(interval)) return false;
-      const charged = interval.harmless.length > 0 && interval.from.value !== interval.to.value;
-      return charged || interval.harmless.some(isDone);
+      const charged = sentIn(interval).length > 0 && interval.from.value !== interval.to.value;
+      return charged || sentIn(interval).some(isDone);
     },
     // The twin is an equal time without such requests. If the balance changes then too, the finding proves nothing.
     twin: (exchange, seen) => {
@@ -51,12 +52,13 @@ export function costsNothing(requirement: Requirement, { tool, what, isDone, hin
     expect: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
       if (interval === undefined || interval.from.value === interval.to.value) return undefined;
-      const noun = interval.harmless.some(isDone) ? what : 'refused request';
+      const sent = sentIn(interval);
+      const noun = sent.some(isDone) ? what : 'refused request';
       return {
-        expected: `the balance to stay at ${interval.from.value} after ${counted(interval.harmless.length, noun)}`,
+        expected: `the balance to stay at ${interval.from.value} after ${counted(sent.length, noun)}`,
         actual: String(interval.to.value),
         hint,
-        exchanges: [interval.from.exchange, ...interval.harmless.slice(0, 2), exchange],
+        exchanges: [interval.from.exchange, ...sent.slice(0, 2), exchange],
         refutable: byOthers,
       };
     },
