@@ -103,7 +103,7 @@ export const envelopeDefects = {
       'race.others-invalid',
     )
     .by(changing(confirmationInvalid, sentAs(400))),
-  'created-as-201': defect('sends a content request that was created with status 201')
+  'created-as-201': defect('returns status 201 for a created content request')
     .breaks('envelopes.outcome-is-200')
     .by(changing(result('content.create_request'), sentAs(201))),
   'connections-moved': defect('redirects connections.status to another address')

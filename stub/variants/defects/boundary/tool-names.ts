@@ -84,7 +84,7 @@ export const toolNameDefects = {
         return meant === undefined ? response : errorFields({ message: `Did you mean ${meant}?` })(response, call);
       }),
     ),
-  'two-codes-for-404': defect('sends another code if the family of tools exists and the tool does not')
+  'two-codes-for-404': defect('returns a different error code for an unknown tool with a known prefix')
     .breaks('unknown-tools.uniform-body')
     .by(changing(both(noSuchTool, familyExists), errorFields({ code: 'tenant_api.no_such_verb' }))),
   'message-of-404-by-length-of-name': defect('ends the message of the 404 for a long name without its full stop')

@@ -72,13 +72,13 @@ export const dispatchDefects = {
   'dispatch-without-aspect-ratio': defect('leaves out aspect_ratio from a dispatched reply')
     .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-shape')
     .by(dispatching(fields({ aspect_ratio: undefined }))),
-  'second-call-decides-count': defect('runs the count of the second call')
+  'second-call-decides-count': defect('uses the count of the second call instead of the proposed count')
     .breaks('confirmations.changed-count')
     .by(rebinding(({ count }) => ({ count }))),
-  'second-call-decides-shape': defect('runs the shape of the second call')
+  'second-call-decides-shape': defect('uses the shape of the second call instead of the proposed shape')
     .breaks('confirmations.changed-shape')
     .by(rebinding(({ shape }) => ({ shape }))),
-  'second-call-decides-board': defect('runs on the board of the second call')
+  'second-call-decides-board': defect('uses the board of the second call instead of the proposed board')
     .breaks('confirmations.changed-board')
     .by(rebinding(({ board }) => ({ board }))),
   'second-call-lowers-count': defect('runs fewer images if the count of the second call is lower')

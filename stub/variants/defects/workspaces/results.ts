@@ -41,7 +41,7 @@ export const resultDefects = {
     .breaks('workspaces.working-in-present', 'image-proposals.working-in-source')
     .by(changing(proposal, fields({ working_in: undefined }))),
   'working-in-tells-the-default': defect(
-    'names the default of the key in working_in, whichever workspace the request names',
+    'sends the default workspace of the key in working_in, even if the request names another workspace',
   )
     .breaks('workspaces.working-in-agrees')
     .by(
