@@ -1,5 +1,5 @@
 import type { Stub } from '../stub/index.ts';
-import { spread, type Table } from './table.ts';
+import { grouped, spread, type Table } from './table.ts';
 
 const rounds = 5;
 const callsEach = 40_000;
@@ -32,8 +32,9 @@ export async function callFigures(): Promise<Table[]> {
     {
       title: 'Requests within one process',
       about:
-        `\`credits.balance\` with the journal on, ${together} simultaneous requests, and ${rounds} rounds of ` +
-        `${callsEach} requests. Target: at least 40000 requests per second with \`stub.fetch\`.`,
+        `The requests call \`credits.balance\`, with the journal on. Each of the ${rounds} rounds has ` +
+        `${grouped(callsEach)} requests, ${together} at a time. Target: at least 40,000 requests per second with ` +
+        '`stub.fetch`.',
       header: ['Interface', 'Requests per second'],
       rows,
     },

@@ -49,7 +49,7 @@ function publish(measured: readonly Table[]): void {
   const [begin, end] = ['<!-- figures: npm run bench -->', '<!-- end of figures -->'];
   const text = readFileSync(file, 'utf8');
   const { versions, platform, arch } = process;
-  const machine = `Node ${versions.node}, ${availableParallelism()} cores, ${platform} ${arch}.`;
+  const machine = `Node.js ${versions.node}, ${availableParallelism()} cores, ${platform} ${arch}.`;
   const figures = [begin, machine, '', ...measured.map(tableText), end].join('\n');
   writeFileSync(file, text.slice(0, text.indexOf(begin)) + figures + text.slice(text.indexOf(end) + end.length));
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { toolPath } from '../fixtures/contract/tools.ts';
 import { connect as control, type WorldAccess } from '../stub/control/client.ts';
 import { serve } from './child.ts';
-import type { Table } from './table.ts';
+import { grouped, type Table } from './table.ts';
 
 const worlds = 1000;
 const callsEach = 1000;
@@ -34,7 +34,7 @@ export async function memoryFigures(): Promise<Table[]> {
     const rows: string[][] = [];
     let calls = 0;
     for (let world = 0; world <= worlds; world++) {
-      if (looks.includes(world)) rows.push([String(world), String(calls), String(await residentMb(stub.pid))]);
+      if (looks.includes(world)) rows.push([grouped(world), grouped(calls), String(await residentMb(stub.pid))]);
       if (world === worlds) break;
       calls += await work(sockets, requestsIn(await mint({ seed: world })));
     }
@@ -43,9 +43,10 @@ export async function memoryFigures(): Promise<Table[]> {
       {
         title: 'Memory',
         about:
-          `The resident size of the stub with the journal on, during ${worlds * callsEach} requests to ${worlds} ` +
-          'sandboxes. Each sandbox has a different seed. The requests read, propose, and create. Target: constant, ' +
-          'and less than 120 MB.',
+          'This table shows the resident memory of the stub with the journal on, during ' +
+          `${grouped(worlds * callsEach)} requests to ${grouped(worlds)} sandboxes. Each sandbox has a different ` +
+          'seed. The requests read data, propose images, and create content requests. Target: a constant size of ' +
+          'less than 120 MB.',
         header: ['Sandboxes', 'Requests', 'MB'],
         rows,
       },

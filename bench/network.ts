@@ -6,7 +6,7 @@ import { writeConfiguration } from '../stub/serve/configuration.ts';
 import type { RunResult, TimelineEntry } from '../suites/result.ts';
 import { delayedInFrontOf } from '../suites/testing/network.ts';
 import { serve, timed } from './child.ts';
-import { spread, type Table } from './table.ts';
+import { grouped, spread, type Table } from './table.ts';
 
 const runs = 3;
 const roundTripMs = 100;
@@ -34,8 +34,8 @@ async function slowLink(folder: string): Promise<Table> {
   return {
     title: 'A slow link',
     about:
-      `A complete run with all side effects and a round-trip time of ${roundTripMs} ms between the kit and the stub, ` +
-      `in ${runs} repetitions. Target: less than 9000 ms.`,
+      'This table shows the time of a run with all side effects over a connection with a round-trip time of ' +
+      `${roundTripMs} ms. Each median is from ${runs} runs. Target: less than 9,000 ms.`,
     header: ['Run', 'ms', 'Requests'],
     rows: [['All side effects', spread(times), spread(reports.map(({ summary }) => summary.requests))]],
   };
@@ -57,19 +57,21 @@ async function lowCap(folder: string): Promise<Table> {
   const [last] = reports;
   if (last === undefined) throw new Error('there was no run');
   const busiest = Math.max(...callsServed(last.timeline).values());
+  const windows = Math.ceil(busiest / cap.calls);
   // The story that exhausts the rate limit of a key waits for one more window after all other requests.
-  const necessaryMs = (Math.ceil(busiest / cap.calls) - 1 + 1) * cap.windowSeconds * 1000;
+  const necessaryMs = (windows - 1 + 1) * cap.windowSeconds * 1000;
   return {
     title: 'A low rate limit',
     about:
-      `A run without a clock against a stub that serves ${cap.calls} requests of each key per window of ` +
-      `${cap.windowSeconds} seconds, in ${runs} repetitions. The rate limit requires a window for each ` +
-      `${cap.calls} requests of the busiest key. The key whose limit the run exhausts requires another window. ` +
-      'Target: at most 10 % more than the required time.',
+      'This table shows the time of a run that cannot advance the clock, against a stub with a low rate limit. In ' +
+      `each window of ${cap.windowSeconds} seconds, the stub serves ${cap.calls} requests of each key. The ` +
+      `${busiest} requests of the busiest key need ${windows} windows, so this key waits for ${windows - 1} windows ` +
+      'to end. The story that exhausts a rate limit then waits for one more window. The required time is therefore ' +
+      `${windows} windows. The median is from ${runs} runs. Target: at most 10 % more than the required time.`,
     header: ['Time', 'ms'],
     rows: [
-      [`Required: ${busiest} requests of one key`, String(necessaryMs)],
-      ['The run, first to last request', spread(reports.map(({ durationMs }) => durationMs))],
+      ['Required', grouped(necessaryMs)],
+      ['From the first to the last request of the run', spread(reports.map(({ durationMs }) => durationMs))],
     ],
   };
 }

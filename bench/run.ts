@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunResult } from '../suites/result.ts';
 import { timed } from './child.ts';
-import { spread, type Table } from './table.ts';
+import { grouped, spread, type Table } from './table.ts';
 
 const runs = 7;
 
@@ -27,8 +27,8 @@ export async function runFigures(): Promise<Table[]> {
       {
         title: 'A whole run',
         about:
-          '`tck run --stub` with all side effects, including the process start and the report, ' +
-          `in ${runs} repetitions. Target: less than 1000 ms.`,
+          'This table shows the time of `tck run --stub`, which allows all side effects. The time includes the ' +
+          `process start and the report. Each median is from ${runs} runs. Target: less than 1,000 ms.`,
         header: ['Package', 'ms'],
         rows: [
           ['From a checkout', spread(times.source)],
@@ -36,20 +36,20 @@ export async function runFigures(): Promise<Table[]> {
         ],
       },
       {
-        title: 'Requests of a run',
+        title: 'Requests in a run',
         about:
-          'The requests of the key `throttled` exhaust a rate limit on purpose. Target: less than 500 requests ' +
+          'The requests of the key `throttled` exhaust a rate limit on purpose. Target: fewer than 500 requests ' +
           'without observations and without the requests of `throttled`.',
-        header: ['Selection', 'Requests'],
+        header: ['Quantity', 'Number'],
         rows: [
-          ['All', String(report.summary.requests)],
-          ['Without observations', String(checksOnly.summary.requests)],
+          ['All requests', grouped(report.summary.requests)],
+          ['Requests without observations', grouped(checksOnly.summary.requests)],
           [
-            'Without observations and requests of `throttled`',
-            String(checksOnly.summary.requests - burstOf(checksOnly)),
+            'Requests without observations and without `throttled`',
+            grouped(checksOnly.summary.requests - burstOf(checksOnly)),
           ],
-          ['Images confirmed', String(report.summary.imagesConfirmed)],
-          ['Content requests created', String(report.summary.contentRequestsCreated)],
+          ['Confirmed images', String(report.summary.imagesConfirmed)],
+          ['Created content requests', String(report.summary.contentRequestsCreated)],
         ],
       },
     ];

@@ -31,22 +31,22 @@ const isSeen = (finding: string) => finding.includes(' client-') && !unseen.some
  */
 const toldOtherwise: Readonly<Record<string, readonly string[]>> = {
   // Only a run without refusals shows how often the client sends a request.
-  'tries everything again': [],
-  'tries again after 401': [],
-  'tries again after invalid_arguments': [],
-  'tries again after board_not_found': [],
-  'tries again after temporarily_frozen': [],
-  'times out and creates again': [],
+  'retries after every failure': [],
+  'retries after a 401': [],
+  'retries after invalid_arguments': [],
+  'retries after board_not_found': [],
+  'retries after temporarily_frozen': [],
+  'creates again after its own timeout': [],
   // Its second request omits the workspace, so it can be an independent request. Only a run without refusals shows that
   // it is a confirmation.
-  'takes a refused proposal for a good one': [],
+  'treats a refused proposal as a success': [],
   // For these two clients, only a run without unknown fields shows the normal behavior.
-  'a strict schema': [],
-  'counts the fields': [],
+  'rejects responses with unknown fields': [],
+  'rejects responses with too many fields': [],
   // The client advances the clock of the stub, but the proxy measures only real time (proxy.test.ts).
-  'confirms an hour later': [],
+  'confirms 31 minutes later': [],
   // The configuration does not say that both keys belong to one account. The proxy does report the missing wait.
-  'uses another key': ['failed client-limits.retry-after'],
+  'uses another key after a 429': ['failed client-limits.retry-after'],
 };
 
 let folder = '';

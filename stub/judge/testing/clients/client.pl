@@ -16,17 +16,17 @@ sub is { return $habit eq $_[0] }
 
 sub connected {
     my ($address) = @_;
-    return $socket if is('one connection') && $socket && $socket->connected;
+    return $socket if is('uses a single connection') && $socket && $socket->connected;
     return IO::Socket::INET->new(PeerAddr => $address, Timeout => 10) || die "no connection\n";
 }
 
 # Returns the text of an HTTP request.
 sub written {
     my ($path, $host, $body, @headers) = @_;
-    my $method  = is('GET instead of POST') && $path =~ /balance/ ? 'GET' : 'POST';
-    my $close   = is('one connection') || is('two at once') ? 'keep-alive' : 'close';
-    my $payload = is('body in chunks') ? sprintf("%x\r\n%s\r\n0\r\n\r\n", length $body, $body) : $body;
-    my $length  = is('body in chunks') ? 'transfer-encoding: chunked' : 'Content-Length: ' . length $body;
+    my $method  = is('sends GET instead of POST') && $path =~ /balance/ ? 'GET' : 'POST';
+    my $close   = is('uses a single connection') || is('pipelines two requests') ? 'keep-alive' : 'close';
+    my $payload = is('sends bodies in chunks') ? sprintf("%x\r\n%s\r\n0\r\n\r\n", length $body, $body) : $body;
+    my $length  = is('sends bodies in chunks') ? 'transfer-encoding: chunked' : 'Content-Length: ' . length $body;
     return join "\r\n", "$method $path HTTP/1.1", "HOST: $host", "Connection: $close", $length, @headers, '', $payload;
 }
 
@@ -57,18 +57,20 @@ sub received {
 }
 
 sub headers {
-    my $type = is('a form') ? 'application/x-www-form-urlencoded' : 'application/json';
-    return ("X-Api-Key: $key", "Content-Type: $type", "Authorization: Bearer $key") if is('key in a header of its own');
-    return ('Authorization: Basic ' . encode_base64("$key:", ''), "Content-Type: $type") if is('basic authentication');
+    my $type = is('sends form data instead of JSON') ? 'application/x-www-form-urlencoded' : 'application/json';
+    return ("X-Api-Key: $key", "Content-Type: $type", "Authorization: Bearer $key")
+        if is('also sends its key in X-Api-Key');
+    return ('Authorization: Basic ' . encode_base64("$key:", ''), "Content-Type: $type")
+        if is('uses basic authentication');
     return ("authorization: Bearer $key", "content-type: $type");
 }
 
 sub body {
     my ($args) = @_;
-    $args = { %$args, api_key => $key } if is('key in the body');
+    $args = { %$args, api_key => $key } if is('also sends its key in the body');
     my $text = $json->encode($args);
-    return $json->allow_nonref->encode($text) if is('JSON twice');
-    return join '&', map { "$_=$args->{$_}" } sort keys %$args if is('a form') && %$args;
+    return $json->allow_nonref->encode($text) if is('encodes the JSON body twice');
+    return join '&', map { "$_=$args->{$_}" } sort keys %$args if is('sends form data instead of JSON') && %$args;
     return $text;
 }
 
@@ -84,10 +86,10 @@ sub post {
 # Returns the seconds to wait after a 429.
 sub pause_for {
     my ($seconds) = @_;
-    return 0.4 * $seconds if is('waits too short');
-    return $seconds / 1000 if is('seconds taken for milliseconds');
-    return $seconds < 5 ? $seconds + 0.05 : 5 if is('waits five seconds at most');
-    return 1 + $seconds if is('more than patient');
+    return 0.4 * $seconds if is('waits less than half of Retry-After');
+    return $seconds / 1000 if is('reads Retry-After as milliseconds');
+    return $seconds < 5 ? $seconds + 0.05 : 5 if is('waits at most five seconds');
+    return 1 + $seconds if is('waits one second longer than Retry-After');
     return $seconds + 0.05;
 }
 
@@ -98,14 +100,15 @@ sub call {
         select undef, undef, undef, pause_for($headers->{'retry-after'});
         return call($tool, $args, $attempt + 1);
     }
-    return call($tool, $args, $attempt + 1) if is('tries again after 401') && $status == 401 && $attempt < 3;
+    return call($tool, $args, $attempt + 1) if is('retries after a 401') && $status == 401 && $attempt < 3;
     die "$tool: HTTP $status\n" if $status != 200;
     my $result = $json->decode($text);
-    die "$tool: a field too many\n" if is('counts the fields') && $tool eq 'credits.balance' && keys %$result > 2;
-    return $result if $result->{ok} || is('takes every 200 for a result');
-    kill 'SEGV', $$ if is('is ended by a signal');
+    die "$tool: a field too many\n"
+        if is('rejects responses with too many fields') && $tool eq 'credits.balance' && keys %$result > 2;
+    return $result if $result->{ok} || is('treats every 200 as a success');
+    kill 'SEGV', $$ if is('is killed by a signal after a refusal');
     return call($tool, $args, $attempt + 1)
-        if is("tries again after $result->{code}") && $attempt < 3;
+        if is("retries after $result->{code}") && $attempt < 3;
     die "$tool: $result->{code} $result->{message}\n";
 }
 
@@ -120,21 +123,22 @@ sub control {
 
 sub images {
     my %request = (board => $ENV{TCK_BOARD}, brief => 'a cup', count => 1, shape => $ENV{TCK_SHAPE}, @place);
-    $request{count} = '1' if is('a count in quotes');
+    $request{count} = '1' if is('sends the count as a string');
     my $proposal = call('images.generate', \%request);
     my $id = $proposal->{confirmation_id};
-    control('person', $json->encode({ act => 'approve', subject => $id })) if defined $id && !is('approves nothing');
-    control('clock', '{"seconds":1860}') if is('confirms an hour later');
-    my %confirmed = (%request, confirmation_id => is('a shortened id') ? substr($id, 0, -3) : $id // 'none');
-    $confirmed{brief} .= ' and a plate' if is('changes the brief');
-    delete $confirmed{workspace} if is('leaves the workspace out');
+    control('person', $json->encode({ act => 'approve', subject => $id }))
+        if defined $id && !is('confirms without asking a person');
+    control('clock', '{"seconds":1860}') if is('confirms 31 minutes later');
+    my %confirmed = (%request, confirmation_id => is('sends a shortened ID') ? substr($id, 0, -3) : $id // 'none');
+    $confirmed{brief} .= ' and a plate' if is('changes the brief in the confirmation');
+    delete $confirmed{workspace} if is('omits the workspace from the confirmation');
     my $run = call('images.generate', \%confirmed);
     print "run $run->{run_id}\n" if defined $run->{run_id};
 }
 
 sub main {
     call('credits.balance', {});
-    if (is('two at once')) {
+    if (is('pipelines two requests')) {
         my ($host, $base) = $ENV{TCK_BASE_URL} =~ m{^http://([^/]+)(.*)$};
         my $both = IO::Socket::INET->new(PeerAddr => $host) || die "no connection\n";
         my ($type, $authorization) = ('content-type: application/json', "authorization: Bearer $key");
@@ -142,14 +146,14 @@ sub main {
         print $both $one, $one;
         for (1, 2) { my ($status) = received($both); die "HTTP $status\n" if $status != 200 }
     }
-    call('library.SEARCH', { query => '' }) if is('a tool in capitals');
+    call('library.SEARCH', { query => '' }) if is('writes part of a tool name in uppercase');
     my $found = call('library.search', { query => '', @place });
     my ($item) = @{ $found->{items} // [{}] };
     call('library.get', { kind => $item->{kind}, id => $item->{id}, @place }) if $item;
     my %piece = (format => 'posts', day => strftime('%Y-%m-%d', gmtime(time + 3 * 86400)), @place);
-    $piece{title}  = ''      if is('an empty title');
-    $piece{format} = 'post'  if is('a format of its own');
-    $piece{colour} = 'green' if is('a property of its own');
+    $piece{title}  = ''      if is('sends an empty title');
+    $piece{format} = 'post'  if is('sends a format that does not exist');
+    $piece{colour} = 'green' if is('adds an invented argument');
     call('content.create_request', \%piece);
     images();
 }

@@ -25,7 +25,8 @@ class Refused(Exception):
 
 def send(url, body, headers):
     request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
-    with urllib.request.urlopen(request, timeout=1 if MISTAKE == "times out and creates again" else 10) as response:
+    timeout = 1 if MISTAKE == "creates again after its own timeout" else 10
+    with urllib.request.urlopen(request, timeout=timeout) as response:
         return json.load(response)
 
 
@@ -40,19 +41,19 @@ def person(act, subject):
 
 def choose(workspaces):
     guesses = {
-        "first workspace": lambda: workspaces[0],
-        "last workspace": lambda: workspaces[-1],
-        "alphabetical workspace": lambda: sorted(workspaces)[0],
+        "selects the first workspace": lambda: workspaces[0],
+        "selects the last workspace": lambda: workspaces[-1],
+        "selects the alphabetically first workspace": lambda: sorted(workspaces)[0],
         # Seeded, so that each test run picks the same one.
-        "random workspace": lambda: random.Random(5).choice(workspaces),
+        "selects a random workspace": lambda: random.Random(5).choice(workspaces),
     }
     if MISTAKE in guesses:
-        time.sleep(0.1 if MISTAKE == "random workspace" else 1.2)
+        time.sleep(0.1 if MISTAKE == "selects a random workspace" else 1.2)
         return guesses[MISTAKE]()
-    if MISTAKE == "hard-coded workspace":
+    if MISTAKE == "selects a hard-coded workspace":
         return "north"
     named = person("pick", sorted(workspaces)[1])
-    if MISTAKE == "another workspace than was named":
+    if MISTAKE == "uses a workspace that the person did not select":
         return next(each for each in workspaces if each != named)
     return named
 
@@ -64,21 +65,22 @@ def call(tool, args, attempt=1):
     try:
         result = send(f"{BASE}/api/v1/tools/{tool}", body, headers)
     except urllib.error.HTTPError as error:
-        if MISTAKE == "status ignored":
+        if MISTAKE == "ignores the status":
             return json.load(error)
         if error.code == 429 and attempt < 5:
-            time.sleep(0.1 if MISTAKE == "impatient" else int(error.headers["Retry-After"]) + 0.05)
+            time.sleep(0.1 if MISTAKE == "retries after 0.1 seconds" else int(error.headers["Retry-After"]) + 0.05)
             return call(tool, args, attempt + 1)
-        repeats = MISTAKE == "repeats after 5xx" or tool not in ("content.create_request", "images.generate")
+        is_reading = tool not in ("content.create_request", "images.generate")
+        repeats = is_reading or MISTAKE == "repeats every request after a 5xx"
         if error.code >= 500 and repeats and attempt < 3:
             time.sleep(0.3)
             return call(tool, args, attempt + 1)
         raise
     except TimeoutError:
-        if MISTAKE != "times out and creates again" or attempt == 3:
+        if MISTAKE != "creates again after its own timeout" or attempt == 3:
             raise
         return call(tool, args, attempt + 1)
-    if result["ok"] or MISTAKE == "ok ignored":
+    if result["ok"] or MISTAKE == "ignores the field ok":
         return result
     if result["code"] == "workspace_ambiguous" and attempt < 5:
         workspace = choose(result["workspaces"])
@@ -89,15 +91,15 @@ def call(tool, args, attempt=1):
 def generate(request, attempt=1):
     proposal = call("images.generate", request)
     given = proposal["confirmation_id"]
-    again = attempt > 1
+    skips_person = attempt > 1 and MISTAKE == "spends again without asking the person again"
     # The simulated person answers on the control plane in the meantime.
-    time.sleep(1.2 if again and MISTAKE == "spends again without asking again" else 0)
-    hasty = MISTAKE == "does not wait for the answer" or (again and MISTAKE == "spends again without asking again")
+    time.sleep(1.2 if skips_person else 0)
+    hasty = skips_person or MISTAKE == "confirms before the person answers"
     answer = "y" if hasty else person("approve", given)
-    if answer != "y" and MISTAKE != "confirms what was denied":
+    if answer != "y" and MISTAKE != "confirms a denied proposal":
         raise Refused({"code": "denied", "message": "The person said no."})
-    sent = given.upper() if MISTAKE == "mangled id" else given
-    if MISTAKE == "confirms in two threads":
+    sent = given.upper() if MISTAKE == "sends the ID in uppercase" else given
+    if MISTAKE == "confirms the same ID in two threads":
         with concurrent.futures.ThreadPoolExecutor() as pool:
             both = [pool.submit(call, "images.generate", {**request, "confirmation_id": sent}) for _ in range(2)]
         return next(done.result() for done in both if done.exception() is None)
@@ -110,7 +112,10 @@ def generate(request, attempt=1):
 
 
 def confirm(request):
-    repeats = MISTAKE in ("repeats a lost confirmation", "spends again without asking again")
+    repeats = MISTAKE in (
+        "repeats a confirmation after a lost response",
+        "spends again without asking the person again",
+    )
     try:
         return call("images.generate", request)
     except (OSError, http.client.HTTPException) as problem:
@@ -122,29 +127,29 @@ def confirm(request):
 
 def unusual():
     """Runs an unusual habit that is conforming."""
-    if MISTAKE == "polls":
+    if MISTAKE == "polls the content status":
         for _ in range(12):
             call("content.status", {})
             time.sleep(0.1)
-    if MISTAKE == "reads the balance again and again":
+    if MISTAKE == "reads the balance repeatedly":
         for _ in range(3):
             try:
                 print("balance", call("credits.balance", {})["balance"])
             except Refused:
                 print("balance unknown")
-    if MISTAKE == "plans the same three times":
+    if MISTAKE == "creates the same content request three times":
         day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 3 * 86400))
         for _ in range(3):
             try:
                 call("content.create_request", {"format": "stories", "day": day})
             except Refused as problem:
                 print("not planned:", problem)
-    if MISTAKE == "threads":
+    if MISTAKE == "reads in parallel threads":
         with concurrent.futures.ThreadPoolExecutor() as pool:
             tools = random.sample(["schedule.read", "content.status", "connections.status"] * 2, 6)
             for done in [pool.submit(call, tool, {}) for tool in tools]:
                 done.result()
-    if MISTAKE == "ends its worker by a signal":
+    if MISTAKE == "terminates its worker with a signal":
         worker = subprocess.Popen(["sleep", "60"])
         worker.terminate()
         worker.wait()
@@ -153,7 +158,7 @@ def unusual():
 def main():
     if MISTAKE == "prints its key":
         print("Authorization:", KEY)
-    if MISTAKE == "prints its key in base64":
+    if MISTAKE == "prints its key in Base64":
         print("Authorization: Basic", base64.b64encode(KEY.encode()).decode())
     try:
         unusual()
@@ -166,17 +171,17 @@ def main():
     day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 2 * 86400))
     piece = call("content.create_request", {"format": "posts", "day": day})
     print("created piece", piece.get("piece_id"))
-    if MISTAKE in ("ok ignored", "status ignored", "creates alone"):
+    if MISTAKE in ("ignores the field ok", "ignores the status"):
         return
     run = generate({"board": os.environ["TCK_BOARD"], "brief": "a cup", "count": 1, "shape": os.environ["TCK_SHAPE"]})
     print("run", run["run_id"], "in", run["workspace"])
 
 
-if MISTAKE == "crashes":
+if MISTAKE == "crashes after a refusal":
     main()
 else:
     try:
         main()
     except (Refused, OSError, ValueError, http.client.HTTPException) as problem:
         print("failed:", problem)
-        sys.exit(0 if MISTAKE == "exits with 0" else 1)
+        sys.exit(0 if MISTAKE == "exits with 0 after a failure" else 1)

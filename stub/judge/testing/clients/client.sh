@@ -12,11 +12,11 @@ call() {
   local tool=$1 args=$2 options=(-sS --max-time 10) url status
   url=$TCK_BASE_URL/api/v1/tools/$tool
   options+=(-H "Authorization: Bearer $TCK_KEY_PRIMARY")
-  [ "$mistake" = 'no content type' ] || options+=(-H 'Content-Type: application/json')
+  [ "$mistake" = 'does not set the content type' ] || options+=(-H 'Content-Type: application/json')
   # Retries are safe because this tool only reads. curl obeys Retry-After.
-  [ "$mistake" = 'lets curl try again' ] && [ "$tool" = credits.balance ] && options+=(--retry 2)
-  [ "$mistake" = 'key in the address' ] && url="$url?key=$TCK_KEY_PRIMARY"
-  [ "$mistake" = 'follows redirects with its key' ] && options+=(--location-trusted --post301 --post302)
+  [ "$mistake" = 'lets curl retry a read' ] && [ "$tool" = credits.balance ] && options+=(--retry 2)
+  [ "$mistake" = 'also sends its key in the URL' ] && url="$url?key=$TCK_KEY_PRIMARY"
+  [ "$mistake" = 'sends its key to the target of a redirect' ] && options+=(--location-trusted --post301 --post302)
   options+=(-D "$headers" -o "$answer" -w '%{http_code}')
   status=$(curl "${options[@]}" -d "$args" "$url") || { echo "no response to $tool"; exit 1; }
   if [ "$status" = 429 ]; then
@@ -25,8 +25,8 @@ call() {
     call "$tool" "$args"
     return
   fi
-  [ "$mistake" = 'looks at nothing' ] && return
-  [ "$mistake" = 'looks at the status alone' ] && [ "$status" = 200 ] && return
+  [ "$mistake" = 'checks neither the status nor the body' ] && return
+  [ "$mistake" = 'checks only the status' ] && [ "$status" = 200 ] && return
   if ! grep -q '^{"ok":true' "$answer"; then
     echo "$tool: $status $(field code) $(field message)"
     exit 1

@@ -21,17 +21,17 @@ async function post(tool: string, args: Body, key = env.TCK_KEY_PRIMARY): Promis
 async function call(tool: string, args: Body): Promise<Body> {
   let response = await post(tool, args);
   if (response.status === 429) {
-    const other = habit === 'uses another key' ? env.TCK_KEY_SOLE : undefined;
-    const ownPlan = habit === 'waits one second after any error' ? 1000 : undefined;
+    const other = habit === 'uses another key after a 429' ? env.TCK_KEY_SOLE : undefined;
+    const ownPlan = habit === 'waits one second after every 429' ? 1000 : undefined;
     const pause = ownPlan ?? Number(response.headers.get('retry-after')) * 1000 + 20;
     if (other === undefined) await sleep(pause);
     response = await post(tool, args, other);
   }
-  if (response.status !== 200 && habit !== 'looks for ok false alone')
+  if (response.status !== 200 && habit !== 'checks only whether ok is false')
     throw new Error(`${tool}: HTTP ${response.status}`);
   const body: Body = await response.json();
-  if (habit === 'looks for ok false alone' && body.ok !== false) return body;
-  if (body.ok !== true && habit !== 'takes a refused proposal for a good one')
+  if (habit === 'checks only whether ok is false' && body.ok !== false) return body;
+  if (body.ok !== true && habit !== 'treats a refused proposal as a success')
     throw Object.assign(new Error(`${tool}: ${body.code}`), { code: body.code });
   return body;
 }
@@ -56,7 +56,7 @@ async function create(): Promise<void> {
   const piece = () => call('content.create_request', { format: 'posts', day: '2031-01-02', title: 'Once', ...place });
   await piece().catch(async (error) => {
     if (!(error instanceof TypeError)) throw error;
-    if (habit === 'looks before it creates again') {
+    if (habit === 'checks the content status before it creates again') {
       const { pieces } = await call('content.status', place);
       if (JSON.stringify(pieces).includes('Once')) return;
     }
@@ -67,16 +67,17 @@ async function create(): Promise<void> {
 async function images(attempt = 1): Promise<Body> {
   const request = { ...place, board: env.TCK_BOARD, brief: 'a cup', count: 1, shape: env.TCK_SHAPE };
   const { confirmation_id, workspace } = await call('images.generate', request);
-  if (habit !== 'confirms without a person') await approve(confirmation_id);
-  const confirmed = habit === 'changes the count' ? { ...request, count: 2 } : { ...request, workspace };
+  if (habit !== 'confirms without asking a person') await approve(confirmation_id);
+  const confirmed =
+    habit === 'changes the count in the confirmation' ? { ...request, count: 2 } : { ...request, workspace };
   const confirm = () => call('images.generate', { ...confirmed, confirmation_id });
-  if (habit === 'confirms twice at once') return Promise.any([confirm(), confirm()]);
+  if (habit === 'confirms twice at the same time') return Promise.any([confirm(), confirm()]);
   if (habit === 'spends again after a lost response') return confirm().catch(() => unapproved());
   return confirm().catch((error) => {
     // The response was lost. An ID works only once, so repeating it is safe.
     if (error instanceof TypeError && attempt === 1) return confirm();
     if (error.code === 'confirmation_invalid' && attempt < 3) {
-      return habit === 'sends a refused id again' ? confirm() : images(attempt + 1);
+      return habit === 'sends a refused ID again' ? confirm() : images(attempt + 1);
     }
     throw error;
   });
@@ -84,32 +85,34 @@ async function images(attempt = 1): Promise<Body> {
 
 try {
   const balance = call('credits.balance', {});
-  if (habit !== 'all at once') await balance;
+  if (habit !== 'sends all reads at the same time') await balance;
   const reading = ['schedule.read', 'content.status', 'connections.status'].map((tool) => call(tool, place));
   await Promise.all([balance, ...reading]);
-  if (habit === 'a tool that does not exist') await call('schedule.write', place).catch(() => undefined);
-  if (habit === 'a body in a list')
+  if (habit === 'calls a tool that does not exist') await call('schedule.write', place).catch(() => undefined);
+  if (habit === 'wraps the body in an array')
     await fetch(`${tools}schedule.read`, { method: 'POST', headers: head(), body: '[{}]' });
-  if (habit === 'a day of its own')
+  if (habit === 'sends the word "tomorrow" as the day')
     await call('content.create_request', { format: 'posts', day: 'tomorrow' }).catch(() => 0);
-  if (habit === 'an item under another kind') {
+  if (habit === 'requests an item with the wrong kind') {
     const found = await call('library.search', { query: '', ...place });
     const [item] = Array.isArray(found.items) ? found.items : [];
     await call('library.get', { kind: `${item.kind}s`, id: item.id, ...place }).catch(() => undefined);
   }
-  if (habit === 'tries everything again') {
+  if (habit === 'retries after every failure') {
     const again = () => call('content.create_request', { format: 'posts', day: '2031-01-02', ...place });
     await again()
       .catch(() => again())
       .catch(() => undefined);
   }
-  if (habit === 'looks before it creates again' || habit === 'creates again after a lost response') await create();
-  if (habit === 'a strict schema') {
+  if (habit === 'checks the content status before it creates again' || habit === 'creates again after a lost response')
+    await create();
+  if (habit === 'rejects responses with unknown fields') {
     const known = new Set(['ok', 'balance']);
     const strange = Object.keys(await call('credits.balance', {})).filter((name) => !known.has(name));
     if (strange.length > 0) throw new Error(`unknown: ${strange}`);
   }
-  if (habit === 'a typing error') await call('knowledge.search', { question: 'Who are we?', ...place });
+  if (habit === 'uses the wrong name for an argument')
+    await call('knowledge.search', { question: 'Who are we?', ...place });
   console.log((await images()).run_id);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -119,7 +119,7 @@ export const proposalDefects = {
   'board-by-name': defect('sends the name of the board as board_id')
     .breaks('image-proposals.board-as-asked')
     .by(proposing(field('board_id', (_, { place }) => place?.workspace.content.boards[0].name))),
-  'board-id-left-out': defect('leaves out board_id from proposals')
+  'board-id-left-out': defect('omits board_id from proposals')
     .breaks('image-proposals.board-as-asked')
     .by(proposing(fields({ board_id: undefined }))),
   'proposal-without-source': defect('leaves out the source from working_in in proposals')
