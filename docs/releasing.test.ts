@@ -55,7 +55,8 @@ test('release:prepare puts the owner into every file that names it, and nothing 
   const { stdout } = await promisify(execFile)('git', ['grep', '-lE', 'github.com/OWNER|OWNER/content'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
   });
-  expect(stdout.trim().split('\n')).toEqual(['docs/ci.md', 'docs/releasing.test.ts']);
+  // On a release commit, only this test has the placeholder.
+  expect([...files, 'docs/releasing.test.ts']).toEqual(expect.arrayContaining(stdout.trim().split('\n')));
 });
 
 test('the workflow publishes with provenance, runs no install scripts and has no token of the registry', async () => {
