@@ -1,7 +1,6 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
-import { body } from '../../history/exchange.ts';
-import { confirming, type Proposal, propose, without } from '../requests/proposals.ts';
+import { confirming, type Proposal, propose } from '../requests/proposals.ts';
 import { obtainUsedId } from '../requests/used-ids.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
@@ -20,7 +19,6 @@ export const foreignIds = story('IDs issued elsewhere', {
       const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
       const theirs = await propose(t, 'propose in the other workspace', there);
       await presentHere(t, theirs);
-      await presentByDefault(t, there);
     });
     await t.part(async () => {
       const there = { workspace: t.setting('otherAccountWorkspace'), board: t.setting('otherAccountBoard') };
@@ -84,16 +82,6 @@ async function presentHere(t: Steps, { id }: Pick<Proposal, 'id'>): Promise<void
   await t.send('present the foreign ID', confirming(here));
   for (const change of changes(t))
     await t.send('present the foreign ID with a changed request', confirming(here, change));
-}
-
-/** Presents an ID of the other workspace with a key whose default is this workspace, without naming a workspace. */
-async function presentByDefault(t: Steps, there: Args): Promise<void> {
-  if (!t.has('defaulted')) return;
-  const read = await t.sendOnce('omit the workspace', { tool: 'schedule.read', args: {}, as: 'defaulted' });
-  if (body(read).workspace !== t.deployment.workspace) return;
-  const { id } = await propose(t, 'propose in the other workspace as defaulted', there, { as: 'defaulted' });
-  const here = { id, args: without(t.proposal(), 'workspace') };
-  await t.send('present the ID in the default workspace', { ...confirming(here), as: 'defaulted' });
 }
 
 /** Returns changes to values that the server accepts in proposals, as a second error in addition to the ID. */

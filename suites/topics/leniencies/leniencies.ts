@@ -23,10 +23,11 @@ import { story } from '../story.ts';
 /** Returns a number that depends on the seed and the purpose, as the start of a rotation. */
 const turn = (t: Steps, purpose: string): number => t.text(purpose).charCodeAt(0);
 
-/** Largest list that `someOf` returns in full. Of longer lists, it returns every second item, depending on the seed. */
-const most = 8;
+/** Most items that `someOf` returns. Of a longer list, it returns every second or third item, depending on the seed. */
+const most = 6;
 function someOf<T>(t: Steps, purpose: string, all: readonly T[]): readonly T[] {
-  return all.length <= most ? all : all.filter((_, index) => index % 2 === turn(t, purpose) % 2);
+  const step = Math.ceil(all.length / most);
+  return all.filter((_, index) => index % step === turn(t, purpose) % step);
 }
 
 /** Returns values that violate the schema of an argument of this type: of each leniency, some. */

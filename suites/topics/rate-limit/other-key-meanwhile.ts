@@ -2,14 +2,13 @@ import { must } from '../../../fixtures/requirements/model.ts';
 import { byOthers } from '../../expectations/finding.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
-import { body, type Completed } from '../../history/exchange.ts';
+import type { Completed } from '../../history/exchange.ts';
 import { mayDiffer } from '../../history/history.ts';
 import { retryAfter } from '../../history/retry-after.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
 import { isLimited } from '../../situations/limits.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { briefFor, proposing } from '../requests/proposals.ts';
-import type { Steps, StoryRequest } from '../steps.ts';
+import { confirming, proposeAsThrottled } from '../requests/proposals.ts';
 import { story } from '../story.ts';
 import { isClosed, wasEverServed } from './limited.ts';
 import { aMinute, needs, stillOver } from './until-limited.ts';
@@ -22,27 +21,20 @@ function overOfOtherKey(exchange: Completed, seen: Seen): Completed | undefined 
   return mayDiffer(one, other, seen.knowledge) ? undefined : over;
 }
 
-/** Returns the confirmation of a proposal by the key, if the run may spend and other stories have proposed. */
-async function proposeWithLimit(t: Steps): Promise<StoryRequest | undefined> {
-  if (!t.target.allow.includes('spending') || t.deployment.proposal === undefined) return undefined;
-  const how = { as: 'throttled', wants429: true } as const;
-  const asked = { ...proposing(t, { brief: briefFor(t, `over the limit ${t.attempt}`) }), ...how };
-  const { confirmation_id } = body(await t.send('propose', asked));
-  if (typeof confirmation_id !== 'string') return undefined;
-  return { ...asked, args: { ...asked.args, confirmation_id } };
-}
-
 /** Sends requests with another key of the account while one key is over its limit. */
 export const otherKeyMeanwhile = story('another key during a rate limit', {
   turn: 'last',
   needs: { ...needs, roles: ['throttled', 'primary'] },
   images: 1,
   steps: async (t) => {
-    const open = await proposeWithLimit(t);
+    const open = t.target.allow.includes('spending') ? await proposeAsThrottled(t) : undefined;
     await t.send('send a request with the other key', { tool: 'credits.balance', args: {}, wants429: true });
     await stillOver(t);
     // A server may count the request only after it ran. The balance shows this.
-    if (open !== undefined && !isLimited(await t.send('confirm over the limit', open))) await stillOver(t);
+    if (open !== undefined) {
+      const asked = { ...confirming(open), as: 'throttled', wants429: true } as const;
+      if (!isLimited(await t.send('confirm over the limit', asked))) await stillOver(t);
+    }
     const reply = await t.send('send a request with the other key meanwhile', {
       tool: 'credits.balance',
       args: {},
