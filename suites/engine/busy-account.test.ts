@@ -67,7 +67,7 @@ const atEveryRequest: Difference = {
     }),
 };
 
-const mayBeUntested = ['credits.one-balance', 'image-proposals.spends-nothing'];
+const mayBeUntested = ['credits.one-balance', 'image-proposals.spends-nothing', 'content-requests.spends-nothing'];
 
 test.concurrent.each<[string, Difference, ((world: World) => () => void)?]>([
   ['at every request', atEveryRequest],

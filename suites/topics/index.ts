@@ -12,7 +12,7 @@ import { writtenOtherwise } from './bodies/written-otherwise.ts';
 import { changedRequests } from './confirmations/changed-request.ts';
 import { confirmations } from './confirmations/dispatched.ts';
 import { foreignIds } from './confirmations/foreign-ids.ts';
-import { usedIds } from './confirmations/used-id.ts';
+import { usedIdCostsNothing, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
 import { contentRequests } from './content-requests/content-requests.ts';
 import { foreignRequests } from './content-requests/foreign-workspace.ts';
@@ -136,6 +136,7 @@ export const stories: readonly Story[] = [
   aliveInTime,
   expiring,
   racing,
+  usedIdCostsNothing,
   overTheLimit,
   otherKeyMeanwhile,
   waitedOut,

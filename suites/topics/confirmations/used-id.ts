@@ -98,9 +98,7 @@ export const usedIds = story('used IDs', {
   steps: async (t) => {
     const { args: more } = await proposeOpen(t);
     const used = await obtainUsedId(t);
-    await betweenReadings(t, async () => {
-      for (let times = 1; times <= 3; times += 1) await t.send('present the used ID', confirming(used));
-    });
+    for (let times = 1; times <= 3; times += 1) await t.send('present the used ID', confirming(used));
     await t.send('present the used ID with another count', confirming(used, { count: more.count }));
     const otherBrief = briefFor(t, 'something else');
     await t.send('present the used ID with another brief', confirming(used, { brief: otherBrief }));
@@ -144,6 +142,21 @@ export const usedIds = story('used IDs', {
     ),
     messageTellsLifetime,
   ],
+});
+
+/** Reads the balance before and after a used ID, while no other story proposes. */
+export const usedIdCostsNothing = story('a used ID costs nothing', {
+  turn: 'last',
+  needs,
+  uses: ['proposal'],
+  images: 1,
+  steps: async (t) => {
+    const used = await obtainUsedId(t);
+    await betweenReadings(t, async () => {
+      await t.send('present the used ID', confirming(used));
+    });
+  },
+  alsoTests: ['image-proposals.spends-nothing'],
 });
 
 /** Returns a role whose key may belong to the same account. */

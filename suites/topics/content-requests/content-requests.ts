@@ -50,10 +50,9 @@ export const contentRequests = story('content requests', {
   needs,
   uses,
   steps: async (t) => {
-    await create(t, 'create the same request again');
     const turn = t.text('formats without a title').charCodeAt(0);
     for (const [index, format] of formats.entries()) {
-      // The first format has a title in the request above.
+      // Another story creates a request of the first format with a title.
       const isUntitled = index === 0 || (turn + index) % 2 === 0;
       await create(t, `create ${format}`, { format, title: isUntitled ? undefined : titled(t, format) });
     }

@@ -51,6 +51,15 @@ export const requestDefects = {
   'slot-told-only-when-filled': defect('leaves out filled_planned_slot if the piece took no planned slot')
     .breaks('content-requests.all-fields-present')
     .by(changing(noSlot, fields({ filled_planned_slot: undefined }))),
+  'content-request-costs-a-credit': defect('charges one credit for a content request')
+    .breaks('content-requests.spends-nothing')
+    .by(
+      aroundTool(tool, (create) => (call) => {
+        const response = create(call);
+        if (response.body.ok === true) call.account.credits -= 1;
+        return response;
+      }),
+    ),
   'piece-id-as-number': defect('sends piece_id as a number')
     .breaks('content-requests.piece-id')
     .by((behavior) => {

@@ -131,6 +131,15 @@ export const proposalDefects = {
   'proposal-costs-one-credit': defect('charges one credit for a proposal')
     .breaks('image-proposals.spends-nothing')
     .by(charging(() => 1)),
+  'refused-confirmation-costs-credits': defect('charges credits for a confirmation that it refuses')
+    .breaks('image-proposals.spends-nothing')
+    .by(
+      aroundTool(tool, (generate) => (call) => {
+        const response = generate(call);
+        if (response.body.code === refusalCodes.confirmationInvalid) call.account.credits -= call.args.count;
+        return response;
+      }),
+    ),
   'proposal-costs-from-two': defect('charges one credit for a proposal of more than one image')
     .breaks('image-proposals.spends-nothing')
     .by(charging(({ args }) => (args.count > 1 ? 1 : 0))),

@@ -184,7 +184,7 @@ export const imageDeployments: Deployment[] = [
         return next(c);
       });
     },
-    untested: ['image-proposals.spends-nothing', 'credits.one-balance'],
+    untested: ['image-proposals.spends-nothing', 'content-requests.spends-nothing', 'credits.one-balance'],
   },
   {
     id: 'empty-id-is-invalid-arguments',

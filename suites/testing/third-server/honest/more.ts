@@ -152,7 +152,7 @@ export const moreDeployments: Deployment[] = [
         }, 150).unref();
         return answer;
       }),
-    untested: ['image-proposals.spends-nothing', 'credits.one-balance'],
+    untested: ['image-proposals.spends-nothing', 'content-requests.spends-nothing', 'credits.one-balance'],
   },
   {
     id: 'credits-given-back',
@@ -167,7 +167,7 @@ export const moreDeployments: Deployment[] = [
         }, 60).unref();
         return answer;
       }),
-    untested: ['image-proposals.spends-nothing', 'credits.one-balance'],
+    untested: ['image-proposals.spends-nothing', 'content-requests.spends-nothing', 'credits.one-balance'],
   },
   {
     id: 'debts',
