@@ -23,6 +23,10 @@ export interface Interval {
   readonly to: Reading;
   /** Requests of the costly tools that did not dispatch, with both request and response between the readings. */
   readonly harmless: readonly Completed[];
+  /** Requests that dispatched, with both request and response between the readings. */
+  readonly dispatches: readonly Completed[];
+  /** Whether a request between the readings may have spent, other than these dispatches. */
+  readonly unclear: boolean;
   /** Whether a request between the readings, or in flight during one of them, may have spent. */
   readonly mayHaveSpent: boolean;
   /** Whether no request of a costly tool was sent between the readings, or was in flight during one of them. */
@@ -45,6 +49,7 @@ export function balanceOf(exchange: Completed): number | undefined {
 export class Balances {
   readonly #readings: Reading[] = [];
   readonly #costly: Exchange[] = [];
+  readonly #intervals: Interval[] = [];
   readonly #changedByOthers = new Set<KeyName>();
   readonly #controls = new Map<KeyName, QuietControl<Completed>>();
   /** Readings after a change that no other client explains. */
@@ -58,6 +63,7 @@ export class Balances {
     keep(this.#readings, { exchange, role: exchange.sender.role, value });
     const interval = this.endingWith(exchange);
     if (interval === undefined) return;
+    keep(this.#intervals, interval);
     const isChanged = interval.from.value !== interval.to.value;
     // Advancing the clock may release what open proposals held back.
     const byOthers = isRise(interval) ? !spansAdvance(interval) : interval.quiet;
@@ -91,6 +97,11 @@ export class Balances {
     return this.#changedByOthers.has(role);
   }
 
+  /** Returns the intervals between consecutive readings by a key. */
+  intervalsOf(role: KeyName): Interval[] {
+    return this.#intervals.filter(({ to }) => to.role === role);
+  }
+
   /** Returns the interval that ends with this reading; undefined without an earlier reading by the key. */
   endingWith(exchange: Completed): Interval | undefined {
     return this.#since(exchange, exchange);
@@ -121,8 +132,14 @@ export class Balances {
     const unspent = between.filter(
       (exchange): exchange is Completed => isCompleted(exchange) && hasSpentNothing(exchange),
     );
-    const harmless = unspent.filter((other) => precedes(from.exchange, other) && precedes(other, exchange));
-    return { from, to, harmless, mayHaveSpent: unspent.length < between.length, quiet: between.length === 0 };
+    const isInside = (other: Exchange) => precedes(from.exchange, other) && precedes(other, exchange);
+    const dispatches = between.filter(
+      (other): other is Completed => isInside(other) && outcomeOf(other) === 'dispatched',
+    );
+    const mayHaveSpent = unspent.length < between.length;
+    const unclear = unspent.length + dispatches.length < between.length;
+    const harmless = unspent.filter(isInside);
+    return { from, to, harmless, dispatches, unclear, mayHaveSpent, quiet: between.length === 0 };
   }
 
   /** Returns the readings by other keys within an interval. */

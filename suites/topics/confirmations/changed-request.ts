@@ -7,6 +7,7 @@ import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, isCorrect, isFresh, isLive, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
+import { askBalance } from '../credits/compare-balances.ts';
 import { neverIssued } from '../requests/made-up-ids.ts';
 import {
   briefFor,
@@ -22,6 +23,7 @@ import {
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { runsAsProposed } from './as-proposed.ts';
+import { chargedAsProposed } from './charged.ts';
 import { needs, presentedNext, presents, proposedTwin, runs, withProposal } from './matchers.ts';
 
 const othersLeaveOpen = rule(
@@ -183,6 +185,7 @@ export const changedRequests = story('changed requests', {
       ),
       { argument: 'board', field: 'board_id' },
     ),
+    chargedAsProposed,
     othersLeaveOpen,
     runIdNew,
     recovery,
@@ -202,7 +205,10 @@ async function proposeAfterRefusal(t: Steps, { id }: Proposal): Promise<Proposal
 /** Confirms with several changes. If the server refuses them together, tries each of them, and then none. */
 async function confirmChanged(t: Steps, proposal: Proposal, changes: readonly Args[]): Promise<void> {
   const all = confirming(proposal, Object.assign({}, ...changes));
-  if (isDispatch(await t.send('confirm with changes', all))) return;
+  await t.send('read the balance', askBalance);
+  const changed = await t.send('confirm with changes', all);
+  await t.send('read the balance again', askBalance);
+  if (isDispatch(changed)) return;
   const older = await propose(t, 'propose a request that stays unchanged', without(proposal.args, 'brief'));
   for (const change of changes) {
     const fresh = await propose(t, 'propose again', without(proposal.args, 'brief'));

@@ -1,4 +1,6 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
+import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { briefFor, proposing } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
@@ -119,7 +121,10 @@ export const confirmingByArgument = story('arguments that claim a confirmation',
     }
     const places = { confirmationId: id, confirmation: { id, confirmation_id: id }, confirm: id, id };
     for (const more of [...confirmingArguments, places]) {
-      await t.send('propose with another argument', { tool, args: { ...args, ...more } });
+      const reply = await t.send('propose with another argument', { tool, args: { ...args, ...more } });
+      const left = withoutRefused(reply, more);
+      if (left !== undefined)
+        await t.send('propose with the arguments that were not refused', { tool, args: { ...args, ...left } });
     }
     await t.send('propose with a brief that asks for approval', proposing(t, { brief: approving(t) }));
   },
@@ -146,6 +151,15 @@ export const confirmingByArgument = story('arguments that claim a confirmation',
     ),
   ],
 });
+
+/** Returns the arguments that a strict server knows, because it refused only others; undefined if there are none. */
+function withoutRefused(reply: Completed, args: Args): Args | undefined {
+  const { issues } = body(reply);
+  if (!isRefusal(reply, refusalCodes.invalidArguments) || !Array.isArray(issues)) return undefined;
+  const refused = JSON.stringify(issues);
+  const left = Object.entries(args).filter(([name]) => !refused.includes(name));
+  return left.length === 0 || left.length === Object.keys(args).length ? undefined : Object.fromEntries(left);
+}
 
 /** Returns headers with the ID and an idempotency key. Omits an ID that a header cannot carry. */
 function headersWith(t: Steps, id: string): Readonly<Record<string, string>> {

@@ -1,4 +1,5 @@
 import { isDispatch } from '../../situations/ids.ts';
+import { askBalance } from '../credits/compare-balances.ts';
 import type { Steps } from '../steps.ts';
 import { neverIssued } from './made-up-ids.ts';
 import { confirming, type Proposal, propose } from './proposals.ts';
@@ -7,7 +8,10 @@ import { confirming, type Proposal, propose } from './proposals.ts';
 export async function proposeAndConfirm(t: Steps): Promise<Proposal> {
   const proposal = await propose(t, 'propose');
   await t.send('present an ID that was never issued', neverIssued(t, proposal));
-  if (isDispatch(await t.send('confirm', confirming(proposal)))) return proposal;
+  await t.send('read the balance', askBalance);
+  const confirmed = await t.send('confirm', confirming(proposal));
+  await t.send('read the balance again', askBalance);
+  if (isDispatch(confirmed)) return proposal;
   return t.disturbed('the confirmation was not dispatched, see confirmations.dispatched');
 }
 

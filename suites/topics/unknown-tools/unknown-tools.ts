@@ -99,10 +99,10 @@ const nearMisses = [
   'content.createRequest',
 ];
 
-/** Members that every object has in JavaScript, Python or PHP. */
+/** Members that every object has in JavaScript, Python, PHP or Perl. */
 const prototypeNames = [
   ...['constructor', '__proto__', 'toString', 'hasOwnProperty', '__defineGetter__'],
-  ...['__init__', '__class__', '__construct', '__call'],
+  ...['__init__', '__class__', '__construct', 'can'],
 ];
 
 /** Lengths above those of tool names, but within what servers must handle. */

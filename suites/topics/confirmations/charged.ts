@@ -1,0 +1,68 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { rule } from '../../expectations/rule.ts';
+import type { Completed } from '../../history/exchange.ts';
+import type { Interval } from '../../situations/balances.ts';
+import { presentedId } from '../../situations/ids.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { othersSpend } from '../credits/compare-balances.ts';
+
+/** A dispatch between two readings of the balance. */
+interface Charge {
+  readonly interval: Interval;
+  readonly dispatch: Completed;
+  readonly amount: number;
+  /** Numbers of images that were proposed, and that the confirmation names. */
+  readonly proposed: number;
+  readonly presented: number;
+  /** What the price may depend on. */
+  readonly place: string;
+}
+
+function chargeOf(interval: Interval | undefined, seen: Seen): Charge | undefined {
+  const [dispatch, another] = interval?.dispatches ?? [];
+  if (interval === undefined || interval.unclear || dispatch === undefined || another !== undefined) return undefined;
+  const args = seen.ids.issued(presentedId(dispatch) ?? '')?.proposal.request.args;
+  if (args === undefined || args === null) return undefined;
+  const [proposed, presented] = [Number(args.count), Number(dispatch.request.args?.count)];
+  const place = JSON.stringify([args.workspace, args.board, args.shape]);
+  return { interval, dispatch, amount: interval.from.value - interval.to.value, proposed, presented, place };
+}
+
+/** Returns the charge of an unchanged confirmation of as many images in the same place. */
+function usualCharge({ place, proposed }: Charge, seen: Seen): Charge | undefined {
+  return seen.balances
+    .intervalsOf('primary')
+    .flatMap((interval) => chargeOf(interval, seen) ?? [])
+    .find((one) => one.place === place && one.proposed === proposed && one.presented === proposed && one.amount > 0);
+}
+
+/** The specification states no price, so only the exact price of the changed count is a violation. */
+export const chargedAsProposed = rule(
+  must(
+    'confirmations.charged-as-proposed',
+    'The server MUST charge for the proposed `count` even if the confirmation changes it.',
+    'Confirmation of a spending action, rule 1',
+    'spends-money',
+  ),
+  {
+    otherClient: (seen) => (seen.balances.changedByOthers ? othersSpend : undefined),
+    applies: (exchange, seen) => {
+      const charge = chargeOf(seen.balances.endingWith(exchange), seen);
+      if (exchange.sender.role !== 'primary' || charge === undefined || !seen.knowledge.complete) return false;
+      return charge.presented !== charge.proposed && usualCharge(charge, seen) !== undefined;
+    },
+    expect: (exchange, seen) => {
+      const charge = chargeOf(seen.balances.endingWith(exchange), seen);
+      const usual = charge && usualCharge(charge, seen);
+      if (charge === undefined || usual === undefined || charge.amount === usual.amount) return undefined;
+      const { amount, proposed, presented, interval } = charge;
+      if (amount * proposed !== usual.amount * presented) return undefined;
+      return {
+        expected: `a charge of ${usual.amount}, as for the same proposal without a change`,
+        actual: `a charge of ${amount}, as for the changed count`,
+        hint: 'Compute the charge from the stored proposal, not from the arguments of the second call.',
+        exchanges: [usual.dispatch, interval.from.exchange, charge.dispatch, exchange],
+      };
+    },
+  },
+);
