@@ -7,7 +7,7 @@ import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, isCorrect, isFresh, isLive, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { askBalance } from '../credits/compare-balances.ts';
+import { readBothBalances } from '../credits/compare-balances.ts';
 import { neverIssued } from '../requests/made-up-ids.ts';
 import {
   briefFor,
@@ -205,9 +205,9 @@ async function proposeAfterRefusal(t: Steps, { id }: Proposal): Promise<Proposal
 /** Confirms with several changes. If the server refuses them together, tries each of them, and then none. */
 async function confirmChanged(t: Steps, proposal: Proposal, changes: readonly Args[]): Promise<void> {
   const all = confirming(proposal, Object.assign({}, ...changes));
-  await t.send('read the balance', askBalance);
+  await readBothBalances(t, 'read the balance');
   const changed = await t.send('confirm with changes', all);
-  await t.send('read the balance again', askBalance);
+  await readBothBalances(t, 'read the balance again');
   if (isDispatch(changed)) return;
   const older = await propose(t, 'propose a request that stays unchanged', without(proposal.args, 'brief'));
   for (const change of changes) {

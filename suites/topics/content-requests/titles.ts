@@ -98,15 +98,13 @@ function unusual(t: Steps): [step: string, change: Args][] {
   const signs = `a "b" 'c' <d> & e; f % g \\ h / {{i}} $j #k \u{1F98A} e\u0301`;
   return [
     ['on a leap day', { day: leap, title: titled(t, 'leap day') }],
-    [
-      `on the last day of a long month`,
-      { day: last, title: titleOf(t, limits.title.most - 8 + (turn % 8), 'Long & "quoted" <b> ') },
-    ],
+    [`on the last day of a long month`, { day: last, title: titleOf(t, limits.title.most - 8 + (turn % 8), 'Long ') }],
     ['on the last day of a year', { day: december, title: titled(t, 'December') }],
     ['with letters of another script', { title: titled(t, letters.repeat(Math.floor(limits.title.most * 0.6))) }],
     ['on the last day of a short month', { day: short, title: titled(t, 'short month') }],
     ['on the first day of a year', { day: first, title: titled(t, 'first day') }],
-    ['with punctuation and symbols', { title: signs }],
+    // A server that escapes titles before it counts refuses this one.
+    ['with punctuation and symbols', { title: signs.padEnd(limits.title.most - 10, ' & "c" <d>') }],
     ['with digits only', { title: '20270105' }],
     ['on a Sunday, with a title of spaces', { day: sunday, title: ' '.repeat(1 + (turn % 3)) }],
   ];

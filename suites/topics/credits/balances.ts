@@ -13,6 +13,7 @@ import { obtainUsedId } from '../requests/used-ids.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { askBalance, colleagues, compareBalances, lastReader, othersSpend } from './compare-balances.ts';
+import { otherAccountUnchanged } from './other-account.ts';
 
 const tool = 'credits.balance';
 
@@ -128,6 +129,7 @@ export const balancesAfterSpending = story('balances after a confirmation', {
     await obtainUsedId(t);
     await compareBalances(t);
   },
+  requirements: [otherAccountUnchanged],
   alsoTests: ['credits.one-balance'],
 });
 

@@ -15,6 +15,15 @@ export function lastReader(t: Steps): Role | undefined {
   return t.target.allow.includes('spending') && roles.length > 1 ? roles.at(-1) : undefined;
 }
 
+/** Reads the balances of both accounts at the same time, before or after a confirmation. */
+export async function readBothBalances(t: Steps, step: string): Promise<void> {
+  const roles = (['primary', 'otherAccount'] as const).filter((role) => t.has(role));
+  await t.sendAll(
+    step,
+    roles.map((as) => ({ ...askBalance, as })),
+  );
+}
+
 /** Reads the balance with `primary`, then with the other keys, then with `primary` again. */
 export async function compareBalances(
   t: Steps,

@@ -77,9 +77,6 @@ function placed(tool: string, args: Args, as: Role): StoryRequest {
   return { tool, args: as === 'primary' || isWrong ? args : unplaced, as };
 }
 
-/** Bodies that `malformedBodies` sends too. */
-const areSentAnyway = ['body.bare-values', 'body.arrays'];
-
 export const lenientBodies = story('bodies that lenient parsers read', {
   steps: async (t) => {
     await readAll(t, 'read', t.here(), { once: true });
@@ -87,7 +84,7 @@ export const lenientBodies = story('bodies that lenient parsers read', {
     const first = turn(t, 'tools of lenient bodies');
     const keyOf = keysInTurn(t);
     for (const [index, { id, does, bodies }] of bodyLeniencies.entries()) {
-      const requests = (areSentAnyway.includes(id) ? someOf(t, id, bodies) : bodies).map((body, at) => {
+      const requests = someOf(t, id, bodies).map((body, at) => {
         const next = toolsWithoutSideEffects[(first + index + at) % toolsWithoutSideEffects.length];
         // The first body goes to the tool that receives all malformed bodies; the others rotate.
         const tool = at === 0 || next === undefined ? 'schedule.read' : next;

@@ -26,6 +26,14 @@ const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>):
     return generate(call);
   });
 
+/** Charges credits for each dispatch, in addition to the usual charge. Negative numbers give credits back. */
+const recharging = (charge: (call: ImagesCall, dispatched: number) => void): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const response = generate(call);
+    if (response.body.status === 'dispatched') charge(call, Number(response.body.count));
+    return response;
+  });
+
 /** Defects in confirmed requests. */
 export const dispatchDefects = {
   'dispatch-called-running': defect('sends running instead of dispatched as the status')
@@ -37,6 +45,21 @@ export const dispatchDefects = {
       aroundTool(tool, (generate) => (call) => {
         const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
         return held === undefined ? generate(call) : proposeAnew(generate, call);
+      }),
+    ),
+  'changed-count-is-charged': defect('charges for the count of the confirmation instead of the proposed count')
+    .breaks('confirmations.charged-as-proposed')
+    .by(
+      recharging(({ account, args, behavior }, dispatched) => {
+        account.credits -= (args.count - dispatched) * behavior.images.creditsEach;
+      }),
+    ),
+  'every-account-is-charged': defect('charges every account for a dispatch')
+    .breaks('credits.other-account-unchanged')
+    .by(
+      recharging(({ account, state, behavior }, dispatched) => {
+        for (const other of state.accounts.values())
+          if (other !== account) other.credits -= dispatched * behavior.images.creditsEach;
       }),
     ),
   'run-id-null': defect('sends run_id as null when it dispatches')

@@ -1,0 +1,51 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { rule } from '../../expectations/rule.ts';
+import type { Completed } from '../../history/exchange.ts';
+import { balanceOf, type Interval } from '../../situations/balances.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { othersSpend } from './compare-balances.ts';
+
+const role = 'otherAccount';
+
+/** Dispatches to compare. A single change may be due to another client of the other account. */
+const leastTimes = 2;
+
+/** Returns the intervals between readings of the other account in which only the account of `primary` spent. */
+function spentBetween({ balances }: Seen): Interval[] {
+  return balances
+    .intervalsOf(role)
+    .filter(({ unclear, dispatches }) => !unclear && dispatches.length > 0 && dispatches.every(isOwn));
+}
+
+const isOwn = ({ sender }: Completed) => sender.role !== role;
+
+export const otherAccountUnchanged = rule(
+  must(
+    'credits.other-account-unchanged',
+    'The server MUST NOT charge one account for the images of another.',
+    'Credit balance; What the service does, rule 2',
+    'data-isolation',
+  ),
+  {
+    otherClient: (seen) => (seen.balances.isChangedByOthers(role) ? othersSpend : undefined),
+    applies: (exchange, seen) =>
+      exchange.sender.role === role &&
+      balanceOf(exchange) !== undefined &&
+      seen.knowledge.complete &&
+      spentBetween(seen).length >= leastTimes,
+    expect: (exchange, seen) => {
+      const spent = spentBetween(seen);
+      // The balance must fall over every dispatch, and stay the same for several times as long between them.
+      const hasFallen = ({ from, to }: Interval) => to.value < from.value;
+      const isControlled = ({ to }: Interval) => seen.balances.isControlled(to.exchange);
+      const last = spent.at(-1);
+      if (last === undefined || !spent.every(hasFallen) || !spent.slice(0, -1).every(isControlled)) return undefined;
+      return {
+        expected: `the balance of the other account to stay at ${last.from.value}`,
+        actual: `${last.to.value}, and it fell over ${spent.length} dispatches by the account of the role 'primary'`,
+        hint: 'Charge the account of the key that confirms, and no other.',
+        exchanges: [last.from.exchange, ...last.dispatches.slice(0, 1), last.to.exchange, exchange],
+      };
+    },
+  },
+);
