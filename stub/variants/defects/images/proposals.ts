@@ -132,7 +132,7 @@ export const proposalDefects = {
     .breaks('image-proposals.spends-nothing')
     .by(charging(() => 1)),
   'refused-confirmation-costs-credits': defect('charges credits for a confirmation that it refuses')
-    .breaks('image-proposals.spends-nothing')
+    .breaks('image-proposals.spends-nothing', 'confirmations.charged-as-proposed')
     .by(
       aroundTool(tool, (generate) => (call) => {
         const response = generate(call);
