@@ -64,7 +64,7 @@ async function lowCap(folder: string): Promise<Table> {
     title: 'A low rate limit',
     about:
       'This table shows the time of a run that cannot advance the clock, against a stub with a low rate limit. In ' +
-      `each window of ${cap.windowSeconds} seconds, the stub serves ${cap.calls} requests of each key. The ` +
+      `each window of ${cap.windowSeconds} seconds, the stub serves ${cap.calls} requests per key. The ` +
       `${busiest} requests of the busiest key need ${windows} windows, so this key waits for ${windows - 1} windows ` +
       'to end. The story that exhausts a rate limit then waits for one more window. The required time is therefore ' +
       `${windows} windows. The median is from ${runs} runs. Target: at most 10 % more than the required time.`,

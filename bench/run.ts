@@ -38,14 +38,14 @@ export async function runFigures(): Promise<Table[]> {
       {
         title: 'Requests in a run',
         about:
-          'The requests of the key `throttled` exhaust a rate limit on purpose. Target: fewer than 500 requests ' +
-          'without observations and without the requests of `throttled`.',
+          'The requests of the key `throttled` exhaust a rate limit on purpose. Target: fewer than 500 requests, ' +
+          'not counting the requests for observations and the requests with the key `throttled`.',
         header: ['Quantity', 'Number'],
         rows: [
           ['All requests', grouped(report.summary.requests)],
-          ['Requests without observations', grouped(checksOnly.summary.requests)],
+          ['All except those for observations', grouped(checksOnly.summary.requests)],
           [
-            'Requests without observations and without `throttled`',
+            'All except those for observations and those with `throttled`',
             grouped(checksOnly.summary.requests - burstOf(checksOnly)),
           ],
           ['Confirmed images', String(report.summary.imagesConfirmed)],

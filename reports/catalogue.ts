@@ -103,11 +103,17 @@ function runOf({ id, stories }: Explained): string {
   return `tck run https://api.example.test --only ${id}${allow}`;
 }
 
-/** Marks names with underscores as code, because Markdown reads underscores as emphasis. */
+/** Words after which a name follows, unless one of the other words does. */
+const announced =
+  /(?<=\b(?:member|header|argument|group) )(?!(?:of|is|contains|to|named|for|that|except)\b)[A-Za-z][\w-]*/g;
+
+/** Names with a dot or an underscore, which Markdown would format. */
+const dotted = /(?<![\w`"'/.-])(?:_*[a-z]+(?:_+[a-z]+)+_*|__[a-z]+__|[a-z]+\.[a-z_]+)(?![\w`"'/-])/g;
+
+/** Marks names as code. */
 function withCode(text: string): string {
-  return text.replace(/(?<![\w`"'/])_*[a-z]+(?:_+[a-z]+)*_*(?![\w`"'/])/g, (name) =>
-    name.includes('_') ? `\`${name}\`` : name,
-  );
+  const asCode = (name: string) => `\`${name}\``;
+  return text.replace(announced, asCode).replace(dotted, asCode);
 }
 
 function mistakes({ mistakes }: Explained): string[] {

@@ -40,7 +40,7 @@ export function judgedClientsPage(): string {
     '## Clients without a mistake',
     '',
     'These clients conform, and most of them have an unusual habit. `tck judge` finds no mistake in any scenario. On',
-    `${proof.date}, \`tck judge\` judged ${proof.clients} clients with the seeds ${proof.seeds}. ` +
+    `${proof.date}, \`tck judge\` judged these ${proof.clients} clients with seeds ${proof.seeds}. ` +
       `The ${proof.runs} runs with ${proof.requests} requests`,
     `had ${proof.findings} findings. The machine had 2 cores and a load of up to 30.`,
     '',

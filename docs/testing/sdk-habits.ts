@@ -113,7 +113,7 @@ export const sdkHabits: readonly SdkHabit[] = [
     libraries: 'AWS SDK, stripe-node; got and urllib3 if POST is added to their methods',
     rule: 'client-retries.no-blind-repeat',
     scenario: 'lost-content.create_request',
-    mistake: 'creates again after a lost response',
+    mistake: 'repeats a content request after a lost response',
   },
   {
     habit: 'Repeats a POST that creates after a 5xx',
@@ -127,7 +127,7 @@ export const sdkHabits: readonly SdkHabit[] = [
     libraries: 'AWS SDK, stripe-node; got and urllib3 if POST is added to their methods',
     rule: 'client-retries.no-blind-repeat',
     scenario: 'stalled-content.create_request',
-    mistake: 'creates again after its own timeout',
+    mistake: 'repeats a content request after its own timeout',
   },
   {
     habit: 'Repeats after a 429 by its own delays',

@@ -51,7 +51,7 @@ export const badArguments = story('invalid arguments', {
     rule(
       must(
         'arguments.issues-listed',
-        `With ${quoted.invalidArguments}, the server MUST send \`issues\` as a non-empty array.`,
+        `In a refusal with ${quoted.invalidArguments}, the server MUST send \`issues\` as a non-empty array.`,
         `Error envelopes, tool refusal; Errors, ${refusalCodes.invalidArguments}`,
       ),
       {
@@ -63,7 +63,7 @@ export const badArguments = story('invalid arguments', {
           return {
             expected: 'issues to be a non-empty array',
             actual: `issues ${brief(issues)}`,
-            hint: 'List each invalid field and its reason in issues, so that clients know what to correct.',
+            hint: 'In issues, list each invalid field and why it is invalid, so that clients know what to correct.',
             exchanges: [exchange],
           };
         },

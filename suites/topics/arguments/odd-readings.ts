@@ -28,7 +28,7 @@ const oddTexts: Readonly<Record<string, readonly Args[]>> = {
   'knowledge.search': [{ query: unruly }, { query: long }],
 };
 
-export const oddReadings = story('unusual values for reading tools', {
+export const oddReadings = story('unusual values for read-only tools', {
   steps: async (t) => {
     for (const { asked } of await readAll(t, 'read', t.here(), { once: true })) {
       for (const odd of oddTexts[asked.tool] ?? []) {

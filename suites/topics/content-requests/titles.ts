@@ -28,7 +28,8 @@ const isUndisputed = (title: string) =>
 const neverRefused = rule(
   must(
     'arguments.valid-never-refused',
-    `The server MUST NOT return 400 for valid arguments, or ${quoted.invalidArguments} for a valid title.`,
+    'The server MUST NOT return a 400 if all arguments are valid, and MUST NOT refuse a valid title with ' +
+      `${quoted.invalidArguments}.`,
     `Errors, ${refusalCodes.invalidArguments}; Endpoints`,
   ),
   {
@@ -104,7 +105,7 @@ function unusual(t: Steps): [step: string, change: Args][] {
     ['on the last day of a short month', { day: short, title: titled(t, 'short month') }],
     ['on the first day of a year', { day: first, title: titled(t, 'first day') }],
     // A server that escapes titles before it counts refuses this one.
-    ['with punctuation and symbols', { title: signs.padEnd(limits.title.most - 10, ' & "c" <d>') }],
+    ['whose title contains punctuation and symbols', { title: signs.padEnd(limits.title.most - 10, ' & "c" <d>') }],
     ['with digits only', { title: '20270105' }],
     ['on a Sunday, with a title of spaces', { day: sunday, title: ' '.repeat(1 + (turn % 3)) }],
   ];
@@ -115,7 +116,7 @@ export const titlesOfRequests = story('titles of content requests', {
   uses,
   steps: async (t) => {
     const { least, most } = limits.title;
-    for (const [step, change] of unusual(t)) await create(t, `create ${step}`, change);
+    for (const [step, change] of unusual(t)) await create(t, `create a content request ${step}`, change);
     // Some languages treat the text `0` as empty.
     const shortest = ['0', 'A', 't'].map((letter) => letter.repeat(least));
     await createWithOneOf(t, `create with a title of ${counted(least, 'character')}`, shortest);

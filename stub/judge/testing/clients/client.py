@@ -25,7 +25,7 @@ class Refused(Exception):
 
 def send(url, body, headers):
     request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
-    timeout = 1 if MISTAKE == "creates again after its own timeout" else 10
+    timeout = 1 if MISTAKE == "repeats a content request after its own timeout" else 10
     with urllib.request.urlopen(request, timeout=timeout) as response:
         return json.load(response)
 
@@ -77,7 +77,7 @@ def call(tool, args, attempt=1):
             return call(tool, args, attempt + 1)
         raise
     except TimeoutError:
-        if MISTAKE != "creates again after its own timeout" or attempt == 3:
+        if MISTAKE != "repeats a content request after its own timeout" or attempt == 3:
             raise
         return call(tool, args, attempt + 1)
     if result["ok"] or MISTAKE == "ignores the field ok":

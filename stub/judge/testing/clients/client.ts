@@ -56,7 +56,7 @@ async function create(): Promise<void> {
   const piece = () => call('content.create_request', { format: 'posts', day: '2031-01-02', title: 'Once', ...place });
   await piece().catch(async (error) => {
     if (!(error instanceof TypeError)) throw error;
-    if (habit === 'checks the content status before it creates again') {
+    if (habit === 'checks the content status before it repeats a content request') {
       const { pieces } = await call('content.status', place);
       if (JSON.stringify(pieces).includes('Once')) return;
     }
@@ -93,7 +93,7 @@ try {
     await fetch(`${tools}schedule.read`, { method: 'POST', headers: head(), body: '[{}]' });
   if (habit === 'sends the word "tomorrow" as the day')
     await call('content.create_request', { format: 'posts', day: 'tomorrow' }).catch(() => 0);
-  if (habit === 'requests an item with the wrong kind') {
+  if (habit === 'sends the wrong kind when it requests an item') {
     const found = await call('library.search', { query: '', ...place });
     const [item] = Array.isArray(found.items) ? found.items : [];
     await call('library.get', { kind: `${item.kind}s`, id: item.id, ...place }).catch(() => undefined);
@@ -104,7 +104,10 @@ try {
       .catch(() => again())
       .catch(() => undefined);
   }
-  if (habit === 'checks the content status before it creates again' || habit === 'creates again after a lost response')
+  if (
+    habit === 'checks the content status before it repeats a content request' ||
+    habit === 'repeats a content request after a lost response'
+  )
     await create();
   if (habit === 'rejects responses with unknown fields') {
     const known = new Set(['ok', 'balance']);

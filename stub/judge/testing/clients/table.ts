@@ -63,7 +63,7 @@ export const mistakes: readonly Mistake[] = [
   ['perl', 'sends a format that does not exist', 'plain', 'failed client-requests.valid-arguments'],
   ['perl', 'adds an invented argument', 'plain', 'failed client-requests.valid-arguments'],
   ['typescript', 'uses the wrong name for an argument', 'plain', 'warned client-requests.known-arguments'],
-  ['typescript', 'requests an item with the wrong kind', 'plain', 'warned client-requests.item-as-found'],
+  ['typescript', 'sends the wrong kind when it requests an item', 'plain', 'warned client-requests.item-as-found'],
   // Responses
   ['python', 'ignores the field ok', 'refused-library.search', 'failed client-outcomes.ok-decides'],
   ['python', 'ignores the field ok', 'refused-content.create_request', 'warned client-outcomes.failure-told'],
@@ -163,7 +163,7 @@ export const mistakes: readonly Mistake[] = [
   ],
   [
     'typescript',
-    'creates again after a lost response',
+    'repeats a content request after a lost response',
     'lost-content.create_request',
     'warned client-retries.no-blind-repeat',
   ],
@@ -184,7 +184,7 @@ export const mistakes: readonly Mistake[] = [
   ],
   [
     'python',
-    'creates again after its own timeout',
+    'repeats a content request after its own timeout',
     'stalled-content.create_request',
     'warned client-retries.no-blind-repeat',
   ],
@@ -210,7 +210,7 @@ export const good: readonly Good[] = [
   ['bash', 'confirms in another process'],
   ['typescript', ''],
   ['typescript', 'sends all reads at the same time'],
-  ['typescript', 'checks the content status before it creates again'],
+  ['typescript', 'checks the content status before it repeats a content request'],
   ['perl', ''],
   ['perl', 'uses a single connection'],
   ['perl', 'pipelines two requests'],

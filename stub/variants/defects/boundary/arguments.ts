@@ -20,7 +20,9 @@ export const argumentDefects = {
   'quotation-marks-in-titles-refused': defect('rejects a title that contains a quotation mark')
     .breaks('arguments.valid-never-refused')
     .by(refusing('title', (title) => text(title).includes('"'), 'content.create_request')),
-  'apostrophes-in-briefs-malformed': defect('returns the 400 for malformed bodies if a brief contains an apostrophe')
+  'apostrophes-in-briefs-malformed': defect(
+    'treats a body as malformed, and returns a 400, if a brief contains an apostrophe',
+  )
     .breaks('arguments.valid-never-refused', 'image-proposals.proposed')
     .by(
       instead(

@@ -61,7 +61,7 @@ export const envelopeFieldDefects = {
         each('issues', (issue) => ({ ...issue, path: [issue.path] })),
       ),
     ),
-  'issues-by-field': defect('sends the member issues as an object with one member for each field')
+  'issues-by-field': defect('sends the member issues as an object with a key for each field')
     .breaks('envelopes.refusal-issues', 'arguments.issues-listed')
     .by(
       changing(

@@ -4,7 +4,7 @@ import { defect } from '../defect.ts';
 
 /** Defects in `invalid_arguments` refusals. */
 export const issueDefects = {
-  'issues-left-out': defect(`leaves out the member issues from ${refusalCodes.invalidArguments} refusals`)
+  'issues-left-out': defect(`omits the member issues from ${refusalCodes.invalidArguments} refusals`)
     .breaks('arguments.issues-listed')
     .by(changing(invalid, fields({ issues: undefined }))),
   'issues-empty-from-images-generate': defect(
