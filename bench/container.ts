@@ -31,9 +31,9 @@ export async function containerFigures(): Promise<Table[]> {
       title: 'The container image',
       about:
         'This table shows the time from `docker run` to the first response. The stub in the image of the kit, and a ' +
-        `bare server in the base image, start alternately, ${starts} times each. The bare server shows the time that the ` +
-        'container engine and Node.js need. Targets: less than 300 ms for the stub, and less than 60 MB of compressed layers beyond the ' +
-        'base image.',
+        `bare server in the base image, start alternately, ${starts} times each. The bare server shows the time ` +
+        'that the container engine and Node.js need. Targets: less than 300 ms for the stub, and less than 60 MB of ' +
+        'compressed layers beyond the base image.',
       header: ['Server', 'ms', 'Compressed size beyond the base image'],
       rows: [
         ['Stub', spread(times.stub), `${(compressedBytes() / 1e6).toFixed(1)} MB`],

@@ -63,11 +63,11 @@ export async function driftFigures(): Promise<Table[]> {
         title: 'Comparison with Redocly drift',
         about:
           `\`tck audit --assume complete,clock\` and the command \`drift\` of Redocly CLI ${version} each read ten ` +
-          'recordings of ordinary traffic. In each recording, the server has a single deviation. Deviations marked *schema* ' +
-          'violate the schema of the API. Deviations marked *state* become visible only if a response is ' +
+          'recordings of ordinary traffic. In each recording, the server has a single deviation. Deviations marked ' +
+          '*schema* violate the schema of the API. Deviations marked *state* become visible only if a response is ' +
           'compared with other requests and responses. For the same traffic with a conforming server, `tck audit` ' +
-          `reports ${usual[0] === 0 ? 'no' : usual[0]} problems, and \`drift\` reports ${usual[1]}, some of which are ` +
-          'mistakes of clients. The table omits all of them.',
+          `reports ${usual[0] === 0 ? 'no' : usual[0]} problems, and \`drift\` reports ${usual[1]}, some of ` +
+          'which are mistakes of clients. The table omits all of them.',
         header: ['Deviation', 'tck audit', 'tck audit: time, memory', 'drift', 'drift: time, memory'],
         rows,
       },

@@ -58,9 +58,9 @@ async function added(bare: Served, simple: Served, judging: Served, samples: rea
     title: 'A proxy: time added',
     about:
       'This table shows how many milliseconds a request takes when the client sends the request directly to a ' +
-      'server, through a bare `node:http` proxy, and through `tck proxy`, which judges the request. The requests follow one ' +
-      `another on a single connection. In each of the ${rounds} rounds, the client sends 1,000 requests on each of the ` +
-      'three routes. Target: `tck proxy` adds less than 1 ms.',
+      'server, through a bare `node:http` proxy, and through `tck proxy`, which judges the request. The requests ' +
+      `follow one another on a single connection. In each of the ${rounds} rounds, the client sends 1,000 requests ` +
+      'on each of the three routes. Target: `tck proxy` adds less than 1 ms.',
     header: ['Tool', 'Direct', 'Bare proxy', 'tck proxy', 'Added by bare proxy', 'Added by tck proxy'],
     rows,
   };
