@@ -166,6 +166,7 @@ export const proposals = story('proposals', {
     await t.sendAll('propose in two workspaces', [
       proposing(t),
       proposing(t, { brief: longBrief }),
+      proposing(t, { brief: `${briefFor(t, 'first line')}\nand a second line` }),
       ...(there === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, "another's wall") })]),
       proposing(t, { count: Number(count) + 1 }),
       ...(other === undefined ? [] : [proposing(t, { shape: other })]),

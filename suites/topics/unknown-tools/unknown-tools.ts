@@ -139,6 +139,7 @@ export const families: readonly ((tool: string) => string)[] = [
   (tool) => `${tool}%20`,
   (tool) => `%20${tool}`,
   (tool) => `${tool}%00`,
+  (tool) => `${tool}%0A`,
   (tool) => tool.replace('.', '%252E'),
   (tool) => tool.replace('.', '_'),
   (tool) => tool.replace('.', '-'),
