@@ -28,12 +28,19 @@ function chargeOf(interval: Interval | undefined, seen: Seen): Charge | undefine
   return { interval, dispatch, amount: interval.from.value - interval.to.value, proposed, presented, place };
 }
 
-/** Returns the charge of an unchanged confirmation of as many images in the same place. */
+/**
+ * Returns the charge of an unchanged confirmation of as many images in the same place. Returns undefined if such charges
+ * differ: a server may charge some time after a dispatch.
+ */
 function usualCharge({ place, proposed }: Charge, seen: Seen): Charge | undefined {
-  return seen.balances
+  const charges = seen.balances
     .intervalsOf('primary')
     .flatMap((interval) => chargeOf(interval, seen) ?? [])
-    .find((one) => one.place === place && one.proposed === proposed && one.presented === proposed && one.amount > 0);
+    .filter((one) => one.place === place && one.proposed === proposed && one.presented === proposed);
+  const [first] = charges;
+  return first !== undefined && first.amount > 0 && charges.every(({ amount }) => amount === first.amount)
+    ? first
+    : undefined;
 }
 
 /** The specification states no price, so only the exact price of the changed count is a violation. */
