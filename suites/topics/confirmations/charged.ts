@@ -29,8 +29,8 @@ function chargeOf(interval: Interval | undefined, seen: Seen): Charge | undefine
 }
 
 /**
- * Returns the charge of an unchanged confirmation of as many images in the same place. Returns undefined if such charges
- * differ: a server may charge some time after a dispatch.
+ * Returns the charge of an unchanged confirmation of as many images in the same place. Returns undefined if the
+ * charges differ, because a server may charge some time after a dispatch.
  */
 function usualCharge({ place, proposed }: Charge, seen: Seen): Charge | undefined {
   const charges = seen.balances
