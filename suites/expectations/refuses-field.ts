@@ -1,10 +1,10 @@
-import { quoted } from '../../fixtures/contract/codes.ts';
+import { quoted, refusalCodes } from '../../fixtures/contract/codes.ts';
 import { isToolName, type ToolName, tools } from '../../fixtures/contract/tools.ts';
 import { validators } from '../../fixtures/contract/validators.generated.js';
 import { must, type Requirement, type Topic } from '../../fixtures/requirements/model.ts';
-import { type Completed, isSuccess } from '../history/exchange.ts';
+import { type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
 import { type Broken, brokenField, brokenFields, type Violation } from '../situations/violations.ts';
-import { typeHint } from './answers.ts';
+import { isWorkspaceRefusal, typeHint } from './answers.ts';
 import { invalidField } from './issues.ts';
 import { promisedBy } from './promises.ts';
 import { type Rule, rule } from './rule.ts';
@@ -12,6 +12,10 @@ import { type Rule, rule } from './rule.ts';
 /** Returns the statement that the server refuses an argument, such as "an empty `workspace`", and names the field. */
 export const asInvalid = (argument: string) =>
   `The server MUST return ${quoted.invalidArguments} for ${argument}, and name the field.`;
+
+/** Whether the server looked for the workspace before it checked the arguments, and did not find the workspace. */
+const isNotFound = (exchange: Completed) =>
+  isWorkspaceRefusal(exchange) && !isRefusal(exchange, refusalCodes.workspaceAmbiguous);
 
 /**
  * Builds the rule that the server refuses a request whose `field` violates the schema in one of these ways. The refusal
@@ -65,6 +69,8 @@ export function refusesField(
     }),
     expect: (exchange) => {
       const broken = brokenHere(exchange);
+      const isUnknownWorkspace = broken?.field === 'workspace' && broken.how === 'type' && isNotFound(exchange);
+      if (isUnknownWorkspace) return undefined;
       return broken && invalidField(exchange, broken.field, broken.by, hint);
     },
   });
