@@ -74,7 +74,7 @@ function violation(explained: Explained): string[] {
   const { request, response, credential, problem } = exchange;
   const asked = [`${request.method} ${URL.parse(request.url)?.pathname ?? request.url}`, `as ${credential}`];
   return [
-    `**Violation:** a server that ${withCode(what)}.${chain.length < 2 ? '' : ' The kit sent these requests:'}`,
+    `**Violation:** a server that ${withCode(what)}.${chain.length < 2 ? '' : ' The kit performed these steps:'}`,
     ...(chain.length < 2 ? [] : [chain.map((link, index) => `${index + 1}. ${linkText(link)}`).join('\n')]),
     fenced('http', [asked.join(' '), ...bodyLines(request.body ?? '')]),
     compared === undefined
@@ -91,7 +91,7 @@ function violation(explained: Explained): string[] {
           '**A conforming response** to the same request:',
           fenced('http', responseLines(instead.status, instead.headers, instead.text)),
         ]),
-    '**Reproduce it** on your deployment, or with a stub that has the defect:',
+    '**Reproduce the violation** with one of the first two commands. The last command starts a stub with the defect:',
     fenced('sh', [exchange.curl, runOf(explained), `tck stub --defect ${defect}`]),
   ];
 }

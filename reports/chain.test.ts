@@ -16,7 +16,7 @@ test('a chain holds the steps in the order of sending, with times of the deploym
   expect(chain.map(linkText)).toEqual([
     'propose: schedule.read as primary, HTTP 200, ok true',
     'present the used ID, 29 min 30 s later: schedule.read as primary, HTTP 200, ok true',
-    'a similar request, which succeeded: schedule.read as sole, HTTP 200, ok true',
+    'send a similar request, which succeeds: schedule.read as sole, HTTP 200, ok true',
   ]);
 });
 

@@ -33,7 +33,7 @@ export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedEx
     return { exchange, part, what, ...(comparedWith === undefined ? {} : { comparedWith }) };
   });
   if (twin === undefined || all.includes(twin)) return links;
-  return [...links, { exchange: twin, part: 'twin', what: 'a similar request, which succeeded' }];
+  return [...links, { exchange: twin, part: 'twin', what: 'send a similar request, which succeeds' }];
 }
 
 /** An exchange in one line: `propose: images.generate as primary, HTTP 200, ok true, status "dispatched"`. */

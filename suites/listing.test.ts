@@ -25,8 +25,8 @@ test('requirements are listed with their stories and what these need', () => {
   expect(listed.map(({ stories }) => stories.length)).toEqual([2, 0]);
   expect(listed[0]?.stories[0]).toEqual({ story: 'comparing', needs: covered.needs });
   const needs =
-    "a key for the role 'primary', a key for the role 'revoked', the side effect 'proposals', workspaces[0].board, " +
-    "a clock that can be advanced, or the side effect 'waiting'";
+    "a key for the role 'primary', a key for the role 'revoked', permission for the side effect 'proposals', " +
+    "workspaces[0].board, a clock that can be advanced, or permission for the side effect 'waiting'";
   expect(listingText(listed)).toBe(`authentication
   authentication.uniform-401  (must, contract)
     One answer for all.

@@ -36,9 +36,11 @@ function requirementLines({ id, level, severity, statement, source, stories }: L
 export function needsInWords(needs: readonly Coverage['needs'][]): string {
   const parts = [
     ...new Set(needs.flatMap(({ roles }) => roles.map((role) => `a key for the role '${role}'`))),
-    ...new Set(needs.flatMap(({ effects }) => effects.map((effect) => `the side effect '${effect}'`))),
+    ...new Set(needs.flatMap(({ effects }) => effects.map((effect) => `permission for the side effect '${effect}'`))),
     ...new Set(needs.flatMap((need) => need.settings.map((setting) => settings[setting]))),
-    ...(needs.some(({ time }) => time) ? ["a clock that can be advanced, or the side effect 'waiting'"] : []),
+    ...(needs.some(({ time }) => time)
+      ? ["a clock that can be advanced, or permission for the side effect 'waiting'"]
+      : []),
   ];
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }

@@ -175,7 +175,7 @@ test('a cause shows every step that led to it, the twin, its script, and what is
     'propose',
     'confirm',
     'present the used ID, 1 min later',
-    'a similar request, which succeeded',
+    'send a similar request, which succeeds',
   ]);
   expect(article).toContain('<a href="repro/1.sh">repro/1.sh</a>');
   expect(article).toContain('unverified</span>');

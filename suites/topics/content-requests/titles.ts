@@ -28,8 +28,8 @@ const isUndisputed = (title: string) =>
 const neverRefused = rule(
   must(
     'arguments.valid-never-refused',
-    'The server MUST NOT return a 400 if all arguments are valid, and MUST NOT refuse a valid title with ' +
-      `${quoted.invalidArguments}.`,
+    'The server MUST NOT return a 400 if all arguments are valid, and MUST NOT refuse a content request with ' +
+      `${quoted.invalidArguments} because of a valid title.`,
     `Errors, ${refusalCodes.invalidArguments}; Endpoints`,
   ),
   {
