@@ -132,7 +132,7 @@ part() {
   esac
 }
 
-# Prints the text at a place in the body of response $1, still escaped as in JSON. Fails if there is none.
+# Prints the text at a place in the body of response $1, still escaped as in JSON. Fails without such a text.
 text() {
   local value
   value=$(part "$1" "$2")

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isCompleted } from '../history/exchange.ts';
-import { ResponsesByCause } from '../situations/by-cause.ts';
+import { ResponsesByReason } from '../situations/by-reason.ts';
 import { Firsts } from '../situations/firsts.ts';
 import { Ids } from '../situations/ids.ts';
 import { Rate } from '../situations/rate.ts';
@@ -56,9 +56,9 @@ describe('what is remembered is bounded, and what was forgotten accuses nobody',
   });
 
   test('responses to thousands of causes', () => {
-    const byCause = new ResponsesByCause();
+    const byReason = new ResponsesByReason();
     const all = exchangesOf(times(9000, (number) => ({ tool: `tool${number}`, status: 404 }))).filter(isCompleted);
-    for (const [index, exchange] of all.entries()) byCause.add('404', `tool${index}`, exchange);
-    expect([byCause.of('404', 'tool0').length, byCause.of('404', 'tool8999').length]).toEqual([1, 0]);
+    for (const [index, exchange] of all.entries()) byReason.add('404', `tool${index}`, exchange);
+    expect([byReason.of('404', 'tool0').length, byReason.of('404', 'tool8999').length]).toEqual([1, 0]);
   });
 });

@@ -1,8 +1,8 @@
 import type { Completed } from '../history/exchange.ts';
 import { shorten } from '../json.ts';
-import { confirmingRounds, type Difference, type PartsOf } from '../situations/by-cause.ts';
-import { causeOf } from '../situations/causes.ts';
+import { confirmingRounds, type Difference, type PartsOf } from '../situations/by-reason.ts';
 import { headerParts, textPart } from '../situations/parts.ts';
+import { reasonOf } from '../situations/reasons.ts';
 import { knowsHeaders } from '../situations/scope.ts';
 import type { Seen } from '../situations/seen.ts';
 import type { Finding } from './finding.ts';
@@ -13,7 +13,7 @@ const requestLabel = ({ sender, request }: Completed) => `${request.tool} with $
 /** Expects identical bodies, byte for byte: an error response contains nothing that may vary. */
 export function sameText(one: Completed, other: Completed, seen: Seen, hint: string): Finding | undefined {
   if (one.response.text === other.response.text) return undefined;
-  // A new release of the deployment may change the text for all causes.
+  // A new release of the deployment may change the text for all reasons.
   const isCertain = seen.knowledge.complete || differenceOf(one, other, seen, textPart)?.certain === true;
   return {
     expected: `the body of ${requestLabel(one)}: ${shorten(one.response.text)}`,
@@ -24,14 +24,14 @@ export function sameText(one: Completed, other: Completed, seen: Seen, hint: str
   };
 }
 
-/** Compares all responses to the causes of two exchanges. */
+/** Compares all responses to the reasons of two exchanges. */
 function differenceOf(one: Completed, other: Completed, seen: Seen, partsOf: PartsOf): Difference | undefined {
-  const [first, second] = [causeOf(one, seen), causeOf(other, seen)];
+  const [first, second] = [reasonOf(one, seen), reasonOf(other, seen)];
   if (first === undefined || second === undefined) return undefined;
-  return seen.byCause.difference(first.group, first.cause, second.cause, partsOf);
+  return seen.byReason.difference(first.group, first.reason, second.reason, partsOf);
 }
 
-/** Expects no header to distinguish two causes, over several repetitions of both. */
+/** Expects no header to distinguish two reasons, over several repetitions of both. */
 export function sameHeaders(one: Completed, other: Completed, seen: Seen, hint: string): Finding | undefined {
   if (!knowsHeaders(one, seen) || !knowsHeaders(other, seen)) return undefined;
   const difference = differenceOf(one, other, seen, headerParts);

@@ -12,7 +12,7 @@ const openMs = limits.confirmation.surelyDead * 60_000;
 const mostRemembered = 256;
 
 /** Tools that may decline a valid request in an accessible workspace: some days, titles, words and questions. */
-const mayDecline = ['content.create_request', 'library.search', 'knowledge.search'] as const;
+const selectiveTools = ['content.create_request', 'library.search', 'knowledge.search'] as const;
 
 /**
  * Codes with which the service declined valid requests. It has its own rules, for example on open
@@ -33,7 +33,7 @@ export class HouseRules {
     const isOwn = isRole(sender.role)
       ? knowledge.workspaces.some((known) => known.account === 'own' && known.workspace === workspace)
       : typeof workspace === 'string';
-    const isOther = isOwn && mayDecline.some((tool) => tool === request.tool);
+    const isOther = isOwn && selectiveTools.some((tool) => tool === request.tool);
     if ((isFirstCall || isOther) && this.#codes.size < mostRemembered) this.#codes.add(code);
   }
 

@@ -1,7 +1,7 @@
 import type { Completed, Response } from '../history/exchange.ts';
 import { isRecord } from '../json.ts';
 
-/** Headers that may differ between any two responses, independent of the cause. */
+/** Headers that may differ between any two responses, independent of the reason. */
 const volatileHeader = new RegExp(
   [
     /^(date|age|set-cookie|connection|keep-alive|transfer-encoding|content-length)$/,

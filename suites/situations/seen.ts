@@ -1,8 +1,7 @@
 import { body, type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
 import { type HistoryEvent, type Knowledge, ownerOf } from '../history/history.ts';
 import { Balances } from './balances.ts';
-import { ResponsesByCause } from './by-cause.ts';
-import { causeOf } from './causes.ts';
+import { ResponsesByReason } from './by-reason.ts';
 import { Choices } from './choices.ts';
 import type { Choice } from './choices-made.ts';
 import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
@@ -13,6 +12,7 @@ import { Items } from './items.ts';
 import { Limits } from './limits.ts';
 import { Pieces } from './pieces.ts';
 import { Places } from './places.ts';
+import { reasonOf } from './reasons.ts';
 import { Recoveries } from './recoveries.ts';
 import { Successes } from './successes.ts';
 
@@ -28,8 +28,8 @@ export class Seen {
   /** Library items that searches found. */
   readonly items = new Items();
   readonly successes = new Successes();
-  /** Responses that must not depend on their cause, by cause. */
-  readonly byCause: ResponsesByCause;
+  /** Responses that must not depend on their reason, by reason. */
+  readonly byReason: ResponsesByReason;
 
   /** First dispatch with each run ID, by account. */
   readonly #runs = new Firsts();
@@ -56,7 +56,7 @@ export class Seen {
     this.#ofClient = ofClient;
     this.places = new Places(knowledge.complete);
     this.pieces = new Pieces(knowledge);
-    this.byCause = new ResponsesByCause();
+    this.byReason = new ResponsesByReason();
     this.earlier = earlier;
     this.client = new ClientMemory(knowledge);
   }
@@ -95,8 +95,8 @@ export class Seen {
     this.pieces.add(exchange);
     if (exchange.request.args !== null) this.#addAsked(exchange);
     if (isDispatch(exchange)) this.#runs.add(this.#runOf(exchange), exchange);
-    const cause = causeOf(exchange, this);
-    if (cause !== undefined) this.byCause.add(cause.group, cause.cause, exchange, cause.kind);
+    const reason = reasonOf(exchange, this);
+    if (reason !== undefined) this.byReason.add(reason.group, reason.reason, exchange, reason.kind);
   }
 
   /** Records facts that depend on the arguments of the request. */

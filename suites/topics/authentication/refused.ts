@@ -5,7 +5,7 @@ import { boundaryError } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { sameHeaders, sameText } from '../../expectations/same.ts';
 import type { Completed } from '../../history/exchange.ts';
-import { unauthorizedGroup } from '../../situations/causes.ts';
+import { unauthorizedGroup } from '../../situations/reasons.ts';
 import { baseOf, isProperRequest, isToolRequest } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 
@@ -45,7 +45,7 @@ export function refused(requirement: Requirement, which: Which): Rule {
 /** Returns the first 401 to a request without a credential at the same base URL. */
 function reference(exchange: Completed, seen: Seen, other: Which): Completed | undefined {
   const group = unauthorizedGroup(baseOf(exchange));
-  return seen.byCause.first(group, (exchange) => noBearer(exchange) && asksTool(exchange) && other(exchange));
+  return seen.byReason.first(group, (exchange) => noBearer(exchange) && asksTool(exchange) && other(exchange));
 }
 
 /**

@@ -7,11 +7,11 @@ import { type Rule, rule, type Twin } from '../../expectations/rule.ts';
 import { withoutIds } from '../../expectations/without-ids.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { shorten } from '../../json.ts';
-import { confirmingRounds } from '../../situations/by-cause.ts';
-import { causeOf, type InvalidCause, invalidGroup, whyInvalid } from '../../situations/causes.ts';
+import { confirmingRounds } from '../../situations/by-reason.ts';
 import { isDispatch, presentedId } from '../../situations/ids.ts';
 import { headerParts, memberParts, type Parts } from '../../situations/parts.ts';
 import { type Presented, presented } from '../../situations/presentation.ts';
+import { type InvalidReason, invalidGroup, reasonOf, whyInvalid } from '../../situations/reasons.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { proposedTwin } from './matchers.ts';
 
@@ -28,7 +28,7 @@ export const dispatchedTwin = (succeeded: boolean): Twin => ({ succeeded, promis
  */
 export function invalid(
   requirement: Requirement,
-  why: InvalidCause,
+  why: InvalidReason,
   only: (attempt: Presented) => boolean = () => true,
 ): Rule {
   const idText = why === 'expired' ? 'an expired ID' : `an ID that was ${why}`;
@@ -79,20 +79,20 @@ function wholeResponse(exchange: Completed, other: Completed): Parts {
   return new Map([...memberParts(exchange, without), ...headerParts(exchange)]);
 }
 
-export function likeNeverIssued(requirement: Requirement, why: InvalidCause): Rule {
+export function likeNeverIssued(requirement: Requirement, why: InvalidReason): Rule {
   return rule(requirement, {
     applies: (exchange, seen) =>
       seen.knowledge.complete &&
       isRefusal(exchange, code) &&
-      causeOf(exchange, seen)?.cause === why &&
-      seen.byCause.of(invalidGroup(exchange), 'never issued').length > 0,
+      reasonOf(exchange, seen)?.reason === why &&
+      seen.byReason.of(invalidGroup(exchange), 'never issued').length > 0,
     twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
     expect: (exchange, seen) => differs(exchange, seen, why),
   });
 }
 
-function differs(exchange: Completed, seen: Seen, why: InvalidCause): Finding | undefined {
-  const difference = seen.byCause.difference(invalidGroup(exchange), 'never issued', why, wholeResponse);
+function differs(exchange: Completed, seen: Seen, why: InvalidReason): Finding | undefined {
+  const difference = seen.byReason.difference(invalidGroup(exchange), 'never issued', why, wholeResponse);
   if (difference === undefined) return undefined;
   const shown = (parts: Parts) => difference.parts.map((name) => `${name}: ${shorten(parts.get(name) ?? '(missing)')}`);
   const neverIssuedParts = shown(wholeResponse(difference.one, difference.other));

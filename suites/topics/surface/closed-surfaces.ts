@@ -7,7 +7,7 @@ import type { Completed } from '../../history/exchange.ts';
 import { brief, member } from '../../json.ts';
 import { effectOf } from '../../session/call.ts';
 import { bearer, localAddress } from '../../session/credentials.ts';
-import { closedGroup } from '../../situations/causes.ts';
+import { closedGroup } from '../../situations/reasons.ts';
 import { isProperRequest } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
@@ -31,7 +31,7 @@ function closed(requirement: Requirement, role: ClosedRole, hint: string): Rule 
 function toOthers(exchange: Completed, seen: Seen): Completed[] {
   return closedRoles
     .filter((role) => role !== closedRole(exchange))
-    .flatMap((role) => seen.byCause.of(closedGroup, `${role} ${exchange.request.tool}`).slice(0, 1));
+    .flatMap((role) => seen.byReason.of(closedGroup, `${role} ${exchange.request.tool}`).slice(0, 1));
 }
 
 const codeOf = ({ response }: Completed) => member(response.json, 'error', 'code');

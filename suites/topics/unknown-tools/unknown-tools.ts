@@ -7,7 +7,7 @@ import { type Rule, rule } from '../../expectations/rule.ts';
 import { sameHeaders, sameText } from '../../expectations/same.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { brief, shorten } from '../../json.ts';
-import { causeOf } from '../../situations/causes.ts';
+import { reasonOf } from '../../situations/reasons.ts';
 import { isProperRequest, knowsHeaders } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { unknownName } from '../requests/unknown-name.ts';
@@ -71,9 +71,10 @@ const repeatsHint = 'Do not repeat the requested name in the 404.';
 
 /** Returns the first 404 for another name by the same key. */
 function reference(exchange: Completed, seen: Seen): Completed | undefined {
-  const cause = causeOf(exchange, seen);
+  const reason = reasonOf(exchange, seen);
   return (
-    cause && seen.byCause.first(cause.group, (other) => opaque(other) && other.request.tool !== exchange.request.tool)
+    reason &&
+    seen.byReason.first(reason.group, (other) => opaque(other) && other.request.tool !== exchange.request.tool)
   );
 }
 

@@ -105,7 +105,10 @@ export const oddValueDefects = {
         'resolveWorkspace',
         (call) => call.key?.role === 'sole' && asked(call) !== undefined,
         ({ behavior }) =>
-          refusal('boundary', { code: behavior.codes.workspaceUnreachable, message: 'This is out of reach.' }),
+          refusal('boundary', {
+            code: behavior.codes.workspaceUnreachable,
+            message: 'This key cannot reach the workspace.',
+          }),
       ),
     ),
   'null-brief-accepted': defect('accepts null as the brief')

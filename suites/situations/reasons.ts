@@ -6,44 +6,44 @@ import { aliveMinutes, atHome, freshMinutes, isExpired, presented, type Shown, u
 import { baseOf, isProperRequest } from './scope.ts';
 
 /** Reason why an ID confirms nothing. The response must be identical for all reasons. */
-export type InvalidCause =
+export type InvalidReason =
   | 'never issued'
   | 'used'
   | 'issued in another workspace'
   | 'issued to another account'
   | 'expired';
 
-/** Group of responses that must be identical for all causes, and the cause of one response. */
-export interface Cause {
+/** Group of responses that must be identical for all reasons, and the reason of one response. */
+export interface Reason {
   readonly group: string;
-  readonly cause: string;
-  /** Cause with the age of the ID. A server may check the age first, so its response may change with the age. */
+  readonly reason: string;
+  /** Reason with the age of the ID. A server may check the age first, so its response may change with the age. */
   readonly kind?: string;
 }
 
-/** Group of all 403 responses. Their causes are roles and tools. */
+/** Group of all 403 responses. Their reasons are roles and tools. */
 export const closedGroup = '403';
 
 /** Returns the group of the 401 responses of a base URL. */
 export const unauthorizedGroup = (base: string) => `401 ${base}`;
 
-/** Returns the group and the cause of a response that must not reveal its cause; undefined for other responses. */
-export function causeOf(exchange: Completed, seen: Shown): Cause | undefined {
+/** Returns the group and the reason of a response that must not reveal its reason; undefined for other responses. */
+export function reasonOf(exchange: Completed, seen: Shown): Reason | undefined {
   if (exchange.odd || mayComeFromIntermediary(exchange)) return undefined;
   const { sender, request, response } = exchange;
   const where = isProperRequest(exchange) ? baseOf(exchange) : undefined;
   if (where !== undefined && response.status === 401) {
-    return { group: unauthorizedGroup(where), cause: `${sender.label} ${request.tool}` };
+    return { group: unauthorizedGroup(where), reason: `${sender.label} ${request.tool}` };
   }
   if (where !== undefined && response.status === 403 && sender.kind === 'key') {
-    return { group: closedGroup, cause: `${sender.role} ${request.tool}` };
+    return { group: closedGroup, reason: `${sender.role} ${request.tool}` };
   }
   if (where !== undefined && response.status === 404 && sender.kind === 'key') {
-    return { group: `404 ${where} ${sender.label}`, cause: String(request.tool) };
+    return { group: `404 ${where} ${sender.label}`, reason: String(request.tool) };
   }
   const why = isRefusal(exchange, refusalCodes.confirmationInvalid) ? whyInvalid(exchange, seen) : undefined;
   if (why === undefined) return undefined;
-  return { group: invalidGroup(exchange), cause: why, kind: `${why}, ${ageOf(exchange, seen)}` };
+  return { group: invalidGroup(exchange), reason: why, kind: `${why}, ${ageOf(exchange, seen)}` };
 }
 
 /** Returns the age of the presented ID as 0 (fresh), 1 (alive) or 2 (older or unknown). */
@@ -62,7 +62,7 @@ export function invalidGroup({ sender, request }: Completed): string {
  * Returns why the presented ID confirms nothing, if nothing else is wrong with the request. An ID is `used` if it was
  * dispatched before this request was sent.
  */
-export function whyInvalid(exchange: Completed, seen: Shown): InvalidCause | undefined {
+export function whyInvalid(exchange: Completed, seen: Shown): InvalidReason | undefined {
   const { sender } = exchange;
   const attempt = presented(exchange, seen);
   if (attempt === undefined || attempt.missing.length > 0 || attempt.during.length > 0) return undefined;

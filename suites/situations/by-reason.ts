@@ -6,21 +6,21 @@ export const confirmingRounds = 6;
 
 const mostRemembered = confirmingRounds + 2;
 
-/** Limit for all groups together. Later responses are ignored, so they cause no findings. */
+/** Limit for all groups together. Later responses are ignored, so they reason no findings. */
 const mostResponses = 4000;
 
 /** Returns the parts of a response that must equal the parts of the other response. */
 export type PartsOf = (exchange: Completed, other: Completed) => Parts;
 
 interface Group {
-  readonly causes: Map<string, Completed[]>;
-  /** Responses by kind of cause. A difference between kinds does not make a part volatile. */
+  readonly reasons: Map<string, Completed[]>;
+  /** Responses by kind of reason. A difference between kinds does not make a part volatile. */
   readonly kinds: Map<string, Completed[]>;
   /** Cache of volatile parts, cleared when a response is added. */
   readonly volatile: Map<PartsOf, Set<string>>;
 }
 
-/** Difference between the responses to two causes. */
+/** Difference between the responses to two reasons. */
 export interface Difference {
   readonly parts: readonly string[];
   readonly one: Completed;
@@ -30,46 +30,46 @@ export interface Difference {
 }
 
 /**
- * Responses that must be indistinguishable, by group and cause. A part counts only if it is constant for each of two
- * causes and different between them, or if only one of them has it. Values of volatile parts never count.
+ * Responses that must be indistinguishable, by group and reason. A part counts only if it is constant for each of two
+ * reasons and different between them, or if only one of them has it. Values of volatile parts never count.
  */
-export class ResponsesByCause {
+export class ResponsesByReason {
   readonly #groups = new Map<string, Group>();
   #responses = 0;
 
-  add(group: string, cause: string, exchange: Completed, kind = cause): void {
-    const { causes, kinds, volatile } = this.#groups.get(group) ?? {
-      causes: new Map<string, Completed[]>(),
+  add(group: string, reason: string, exchange: Completed, kind = reason): void {
+    const { reasons, kinds, volatile } = this.#groups.get(group) ?? {
+      reasons: new Map<string, Completed[]>(),
       kinds: new Map<string, Completed[]>(),
       volatile: new Map(),
     };
-    const known = causes.get(cause) ?? [];
+    const known = reasons.get(reason) ?? [];
     if (known.length >= mostRemembered) {
       // The latest response replaces the previous one, to show whether a part is still constant. For example, a time
       // may be constant for a second.
-      causes.set(cause, known.with(-1, exchange));
+      reasons.set(reason, known.with(-1, exchange));
       return;
     }
     if (this.#responses >= mostResponses) return;
     this.#responses += 1;
-    this.#groups.set(group, { causes, kinds, volatile });
-    causes.set(cause, [...known, exchange]);
+    this.#groups.set(group, { reasons, kinds, volatile });
+    reasons.set(reason, [...known, exchange]);
     kinds.set(kind, [...(kinds.get(kind) ?? []), exchange]);
     volatile.clear();
   }
 
-  /** Returns the responses to a cause, oldest first. */
-  of(group: string, cause: string): readonly Completed[] {
-    return this.#groups.get(group)?.causes.get(cause) ?? [];
+  /** Returns the responses to a reason, oldest first. */
+  of(group: string, reason: string): readonly Completed[] {
+    return this.#groups.get(group)?.reasons.get(reason) ?? [];
   }
 
-  /** Returns the first match among the oldest responses to each cause of a group; undefined if none matches. */
+  /** Returns the first match among the oldest responses to each reason of a group; undefined if none matches. */
   first(group: string, which: (exchange: Completed) => boolean): Completed | undefined {
-    for (const [first] of this.#groups.get(group)?.causes.values() ?? []) if (first && which(first)) return first;
+    for (const [first] of this.#groups.get(group)?.reasons.values() ?? []) if (first && which(first)) return first;
     return undefined;
   }
 
-  /** Returns the difference between two causes of a group; undefined if they are equal or one has no responses. */
+  /** Returns the difference between two reasons of a group; undefined if they are equal or one has no responses. */
   difference(group: string, one: string, other: string, partsOf: PartsOf): Difference | undefined {
     const [ones, others] = [this.of(group, one), this.of(group, other)];
     const [a, b] = [ones[0], others[0]];
@@ -84,7 +84,7 @@ export class ResponsesByCause {
     return { parts, one: a, other: b, certain: isConfirmed && isMixed(ones, others) };
   }
 
-  /** Returns the volatile parts, which differ between two responses to one kind of cause. */
+  /** Returns the volatile parts, which differ between two responses to one kind of reason. */
   #volatile(group: string, partsOf: PartsOf): Set<string> {
     const { kinds, volatile: found } = this.#groups.get(group) ?? {};
     const known = found?.get(partsOf);
@@ -112,7 +112,7 @@ function isMixed(ones: readonly Completed[], others: readonly Completed[]): bool
   return isBefore(first(ones), last(others)) && isBefore(first(others), last(ones));
 }
 
-/** Whether all responses to one cause have a part that no response to the other has, whatever its value. */
+/** Whether all responses to one reason have a part that no response to the other has, whatever its value. */
 function isOnlyIn(ones: readonly Parts[], others: readonly Parts[], name: string): boolean {
   const has = (parts: Parts) => parts.has(name);
   return (ones.every(has) && !others.some(has)) || (others.every(has) && !ones.some(has));
