@@ -22,7 +22,7 @@ export const proposalsCostNothing = story('proposals cost nothing', {
     costsNothing(
       must(
         'image-proposals.spends-nothing',
-        'The server MUST NOT charge for a proposal.',
+        'The server MUST NOT charge for a proposal or for a refused request.',
         'What the service does, rule 6; Confirmation, first row',
         'spends-money',
       ),
