@@ -158,8 +158,8 @@ export const spansAdvance = ({ from, to }: Interval) => from.exchange.clockMoved
 
 function hasSpentNothing(exchange: Completed): boolean {
   if (exchange.request.tool !== 'images.generate') return true;
-  if (exchange.request.args === null) return false;
   const outcome = outcomeOf(exchange);
+  if (exchange.request.args === null) return outcome === 'refused' || outcome === 'limited';
   return outcome !== 'dispatched' && (presentedId(exchange) === undefined || outcome !== 'unknown');
 }
 

@@ -20,7 +20,7 @@ import {
   proposing,
   without,
 } from '../requests/proposals.ts';
-import type { Args, Steps } from '../steps.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { runsAsProposed } from './as-proposed.ts';
 import { chargedAsProposed } from './charged.ts';
@@ -202,18 +202,22 @@ async function proposeAfterRefusal(t: Steps, { id }: Proposal): Promise<Proposal
   return await propose(t, 'propose the same request', args);
 }
 
+/** Confirms between two readings of the balances. Returns whether the server dispatched. */
+async function dispatches(t: Steps, step: string, request: StoryRequest): Promise<boolean> {
+  await readBothBalances(t, 'read the balance');
+  const reply = await t.send(step, request);
+  await readBothBalances(t, 'read the balance again');
+  return isDispatch(reply);
+}
+
 /** Confirms with several changes. If the server refuses them together, tries each of them, and then none. */
 async function confirmChanged(t: Steps, proposal: Proposal, changes: readonly Args[]): Promise<void> {
   const all = confirming(proposal, Object.assign({}, ...changes));
-  await readBothBalances(t, 'read the balance');
-  const changed = await t.send('confirm with changes', all);
-  await readBothBalances(t, 'read the balance again');
-  if (isDispatch(changed)) return;
+  if (await dispatches(t, 'confirm with changes', all)) return;
   const older = await propose(t, 'propose a request that stays unchanged', without(proposal.args, 'brief'));
   for (const change of changes) {
     const fresh = await propose(t, 'propose again', without(proposal.args, 'brief'));
-    if (isDispatch(await t.send(`confirm with another ${Object.keys(change).join()}`, confirming(fresh, change))))
-      continue;
+    if (await dispatches(t, `confirm with another ${Object.keys(change).join()}`, confirming(fresh, change))) continue;
     // A dispatch of the same ID or of an older one shows that the ID was valid.
     if (isDispatch(await t.send('confirm without the change', confirming(fresh)))) continue;
     if (isDispatch(await t.send('confirm the older proposal', confirming(older)))) return;

@@ -1,7 +1,7 @@
 import { must } from '../../../fixtures/requirements/model.ts';
 import { rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
-import type { Interval } from '../../situations/balances.ts';
+import { balanceOf, type Interval } from '../../situations/balances.ts';
 import { presentedId } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { othersSpend } from '../credits/compare-balances.ts';
@@ -18,9 +18,9 @@ interface Charge {
   readonly place: string;
 }
 
-function chargeOf(interval: Interval | undefined, seen: Seen): Charge | undefined {
-  const [dispatch, another] = interval?.dispatches ?? [];
-  if (interval === undefined || interval.unclear || dispatch === undefined || another !== undefined) return undefined;
+function chargeOf(interval: Interval, seen: Seen): Charge | undefined {
+  const [dispatch, another] = interval.dispatches;
+  if (interval.unclear || dispatch === undefined || another !== undefined) return undefined;
   const args = seen.ids.issued(presentedId(dispatch) ?? '')?.proposal.request.args;
   if (args === undefined || args === null) return undefined;
   const [proposed, presented] = [Number(args.count), Number(dispatch.request.args?.count)];
@@ -28,19 +28,22 @@ function chargeOf(interval: Interval | undefined, seen: Seen): Charge | undefine
   return { interval, dispatch, amount: interval.from.value - interval.to.value, proposed, presented, place };
 }
 
+/** Returns the charges of `primary` that belong to a single dispatch. */
+const charged = (seen: Seen): Charge[] =>
+  seen.balances.intervalsOf('primary').flatMap((interval) => chargeOf(interval, seen) ?? []);
+
+const changedCharge = (seen: Seen) => charged(seen).find(({ presented, proposed }) => presented !== proposed);
+
 /**
  * Returns the charge of an unchanged confirmation of as many images in the same place. Returns undefined if the
  * charges differ, because a server may charge some time after a dispatch.
  */
 function usualCharge({ place, proposed }: Charge, seen: Seen): Charge | undefined {
-  const charges = seen.balances
-    .intervalsOf('primary')
-    .flatMap((interval) => chargeOf(interval, seen) ?? [])
-    .filter((one) => one.place === place && one.proposed === proposed && one.presented === proposed);
+  const charges = charged(seen).filter(
+    (one) => one.place === place && one.proposed === proposed && one.presented === proposed,
+  );
   const [first] = charges;
-  return first !== undefined && first.amount > 0 && charges.every(({ amount }) => amount === first.amount)
-    ? first
-    : undefined;
+  return charges.every(({ amount }) => amount === first?.amount) ? first : undefined;
 }
 
 /** The specification states no price, so only the exact price of the changed count is a violation. */
@@ -53,13 +56,14 @@ export const chargedAsProposed = rule(
   ),
   {
     otherClient: (seen) => (seen.balances.changedByOthers ? othersSpend : undefined),
+    // The unchanged confirmation may come later.
     applies: (exchange, seen) => {
-      const charge = chargeOf(seen.balances.endingWith(exchange), seen);
-      if (exchange.sender.role !== 'primary' || charge === undefined || !seen.knowledge.complete) return false;
-      return charge.presented !== charge.proposed && usualCharge(charge, seen) !== undefined;
+      if (exchange.sender.role !== 'primary' || balanceOf(exchange) === undefined) return false;
+      const charge = changedCharge(seen);
+      return charge !== undefined && seen.knowledge.complete && usualCharge(charge, seen) !== undefined;
     },
-    expect: (exchange, seen) => {
-      const charge = chargeOf(seen.balances.endingWith(exchange), seen);
+    expect: (_, seen) => {
+      const charge = changedCharge(seen);
       const usual = charge && usualCharge(charge, seen);
       if (charge === undefined || usual === undefined || charge.amount === usual.amount) return undefined;
       const { amount, proposed, presented, interval } = charge;
@@ -68,7 +72,7 @@ export const chargedAsProposed = rule(
         expected: `a charge of ${usual.amount}, as for the same proposal without a change`,
         actual: `a charge of ${amount}, as for the changed count`,
         hint: 'Compute the charge from the stored proposal, not from the arguments of the second call.',
-        exchanges: [usual.dispatch, interval.from.exchange, charge.dispatch, exchange],
+        exchanges: [usual.dispatch, interval.from.exchange, charge.dispatch, interval.to.exchange],
       };
     },
   },

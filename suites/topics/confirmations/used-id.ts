@@ -10,6 +10,7 @@ import { brief } from '../../json.ts';
 import { isDispatch, presentedId } from '../../situations/ids.ts';
 import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
+import { askBalance } from '../credits/compare-balances.ts';
 import { betweenReadings } from '../credits/costs-nothing.ts';
 import { otherCase } from '../requests/made-up-ids.ts';
 import { briefFor, confirming, proposeOpen } from '../requests/proposals.ts';
@@ -157,8 +158,9 @@ export const usedIdCostsNothing = story('a used ID costs nothing', {
     await betweenReadings(t, async () => {
       await t.send('present the used ID', confirming(used));
     });
+    if (t.has('otherAccount')) await t.send('read the balance', { ...askBalance, as: 'otherAccount' });
   },
-  alsoTests: ['image-proposals.spends-nothing'],
+  alsoTests: ['image-proposals.spends-nothing', 'credits.other-account-unchanged'],
 });
 
 /** Returns a role whose key may belong to the same account. */

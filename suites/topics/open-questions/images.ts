@@ -4,7 +4,7 @@ import type { Role } from '../../../fixtures/roles.ts';
 import { inWords } from '../../expectations/in-words.ts';
 import { body, isRefusal } from '../../history/exchange.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
-import { briefFor, confirming, type Proposal, propose, proposeAsThrottled, proposing } from '../requests/proposals.ts';
+import { briefFor, confirming, type Proposal, propose, proposing } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
 import { observing } from '../story.ts';
 
@@ -82,16 +82,14 @@ export const confirmations = observing('observing confirmations', {
  * Tries the variants in an order in which one dispatch answers several questions: all earlier variants were refused.
  */
 async function presentedOtherwise(t: Steps): Promise<void> {
-  // A confirmation that met a rate limit already counts as an image.
-  const limited = await proposeAsThrottled(t);
-  const proposal = limited ?? (await propose(t, 'propose', { brief: briefFor(t, 'confirmed otherwise') }));
+  const proposal = await propose(t, 'propose', { brief: briefFor(t, 'confirmed otherwise') });
   const { workspace } = body(proposal.exchange);
   const brief = briefFor(t, 'another brief than was proposed');
-  const as = limited === undefined ? await colleague(t, workspace) : 'primary';
+  const as = await colleague(t, workspace);
   const there = { workspace };
   if (as !== undefined) {
     const reply = await t.observe('confirmations.by-other-key', '', { ...confirming(proposal, there), as });
-    if (limited !== undefined || (reply !== undefined && isDispatch(reply))) {
+    if (reply !== undefined && isDispatch(reply)) {
       const other = await propose(t, 'propose once more', { brief: briefFor(t, 'confirmed with another brief') });
       return otherBrief(t, other, brief);
     }

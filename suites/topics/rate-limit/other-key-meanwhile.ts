@@ -8,7 +8,6 @@ import { retryAfter } from '../../history/retry-after.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
 import { isLimited } from '../../situations/limits.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { confirming, proposeAsThrottled } from '../requests/proposals.ts';
 import { story } from '../story.ts';
 import { isClosed, wasEverServed } from './limited.ts';
 import { aMinute, needs, stillOver } from './until-limited.ts';
@@ -25,16 +24,9 @@ function overOfOtherKey(exchange: Completed, seen: Seen): Completed | undefined 
 export const otherKeyMeanwhile = story('another key during a rate limit', {
   turn: 'last',
   needs: { ...needs, roles: ['throttled', 'primary'] },
-  images: 1,
   steps: async (t) => {
-    const open = t.target.allow.includes('spending') ? await proposeAsThrottled(t) : undefined;
     await t.send('send a request with the other key', { tool: 'credits.balance', args: {}, wants429: true });
     await stillOver(t);
-    // A server may count the request only after it ran. The balance shows this.
-    if (open !== undefined) {
-      const asked = { ...confirming(open), as: 'throttled', wants429: true } as const;
-      if (!isLimited(await t.send('confirm over the limit', asked))) await stillOver(t);
-    }
     const reply = await t.send('send a request with the other key meanwhile', {
       tool: 'credits.balance',
       args: {},

@@ -20,7 +20,6 @@ import { isLimited } from '../../situations/limits.ts';
 import { isToolRequest, knowsHeaders } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
-import { proposeAsThrottled } from '../requests/proposals.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { aMinute, type Limited, needs, throttled, untilLimited } from './until-limited.ts';
@@ -81,8 +80,6 @@ export const overTheLimit = story('over the limit', {
   turn: 'last',
   needs,
   steps: async (t) => {
-    // Another story confirms it over the limit.
-    if (t.target.allow.includes('spending')) await proposeAsThrottled(t);
     const { tool: limited, served } = await untilLimitedByItself(t);
     const credential = bearer(t.key('throttled'));
     const others = toolNames.filter((tool) => {

@@ -55,19 +55,6 @@ export async function proposeOpen(t: Steps): Promise<Proposal> {
   return propose(t, 'propose another count again', without(args, 'brief'));
 }
 
-/**
- * Proposes once in a run with the key `throttled`, if other stories have proposed. Returns undefined if the server
- * issues no ID, or issued it too long ago.
- */
-export async function proposeAsThrottled(t: Steps): Promise<Proposal | undefined> {
-  if (!t.has('throttled') || t.deployment.proposal === undefined) return undefined;
-  const asked = proposing(t, { brief: briefFor(t, `as throttled, attempt ${t.attempt}`) });
-  const exchange = await t.sendOnce('propose as throttled', { ...asked, as: 'throttled', wants429: true });
-  const { confirmation_id: id } = body(exchange);
-  if (typeof id !== 'string' || t.minutesSince(exchange) > limits.confirmation.surelyAlive) return undefined;
-  return { args: asked.args ?? {}, id, exchange };
-}
-
 /** More proposals than a server may keep by mistake. */
 const many = 12;
 

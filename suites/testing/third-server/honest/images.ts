@@ -54,7 +54,7 @@ export const imageDeployments: Deployment[] = [
     id: 'count-one',
     sentence: 'One image at a time.',
     settings: { counts: [1] },
-    untested: ['confirmations.changed-count'],
+    untested: ['confirmations.changed-count', 'confirmations.charged-as-proposed'],
   },
   {
     id: 'counts-from-three',
@@ -184,7 +184,13 @@ export const imageDeployments: Deployment[] = [
         return next(c);
       });
     },
-    untested: ['image-proposals.spends-nothing', 'content-requests.spends-nothing', 'credits.one-balance'],
+    untested: [
+      'image-proposals.spends-nothing',
+      'content-requests.spends-nothing',
+      'confirmations.charged-as-proposed',
+      'credits.one-balance',
+      'credits.other-account-unchanged',
+    ],
   },
   {
     id: 'empty-id-is-invalid-arguments',

@@ -152,7 +152,13 @@ export const moreDeployments: Deployment[] = [
         }, 150).unref();
         return answer;
       }),
-    untested: ['image-proposals.spends-nothing', 'content-requests.spends-nothing', 'credits.one-balance'],
+    untested: [
+      'image-proposals.spends-nothing',
+      'content-requests.spends-nothing',
+      'confirmations.charged-as-proposed',
+      'credits.one-balance',
+      'credits.other-account-unchanged',
+    ],
   },
   {
     id: 'credits-given-back',
@@ -167,7 +173,13 @@ export const moreDeployments: Deployment[] = [
         }, 60).unref();
         return answer;
       }),
-    untested: ['image-proposals.spends-nothing', 'content-requests.spends-nothing', 'credits.one-balance'],
+    untested: [
+      'image-proposals.spends-nothing',
+      'content-requests.spends-nothing',
+      'confirmations.charged-as-proposed',
+      'credits.one-balance',
+      'credits.other-account-unchanged',
+    ],
   },
   {
     id: 'debts',
