@@ -9,13 +9,16 @@ export function reachesImages({ url }: Pick<SentRequest, 'url'>): boolean {
   return /\/images\.generate\/*$/i.test(decoded(URL.parse(url)?.pathname ?? url));
 }
 
-/** Returns whether a proposal contains more than the specification describes: parameters, headers or arguments. */
+/**
+ * Returns whether a proposal contains more than the specification describes: parameters, headers, arguments, or an empty
+ * ID.
+ */
 export function isUnusual(request: Pick<SentRequest, 'url' | 'headers' | 'args' | 'body'>): boolean {
   const described = tools['images.generate'].arguments.shape;
   return (
     request.url.includes('?') ||
     request.headers.some(([name]) => !['authorization', 'content-type'].includes(name.toLowerCase())) ||
-    Object.keys(argumentsOf(request)).some((name) => !Object.hasOwn(described, name))
+    Object.keys(argumentsOf(request)).some((name) => name === 'confirmation_id' || !Object.hasOwn(described, name))
   );
 }
 

@@ -11,11 +11,13 @@ const role = 'otherAccount';
 const leastTimes = 2;
 
 /** Returns the intervals between readings of the other account in which only the account of `primary` spent. */
-function spentBetween({ balances }: Seen): Interval[] {
-  return balances
-    .intervalsOf(role)
-    .filter(({ unclear, dispatches }) => !unclear && dispatches.length > 0 && dispatches.every(isOwn));
-}
+const spentBetween = (seen: Seen) =>
+  clearIntervals(seen).filter(({ dispatches }) => dispatches.length > 0 && dispatches.every(isOwn));
+
+/** Returns the intervals between readings of the other account in which nobody spent. */
+const freeBetween = (seen: Seen) => clearIntervals(seen).filter(({ dispatches }) => dispatches.length === 0);
+
+const clearIntervals = ({ balances }: Seen): Interval[] => balances.intervalsOf(role).filter(({ unclear }) => !unclear);
 
 const hasFallen = ({ from, to }: Interval) => to.value < from.value;
 
@@ -32,7 +34,7 @@ export const otherAccountUnchanged = rule(
     'data-isolation',
   ),
   {
-    otherClient: (seen) => (seen.balances.isChangedByOthers(role) ? othersSpend : undefined),
+    otherClient: (seen) => (seen.balances.changedByOthers ? othersSpend : undefined),
     applies: (exchange, seen) =>
       exchange.sender.role === role &&
       balanceOf(exchange) !== undefined &&
@@ -43,6 +45,8 @@ export const otherAccountUnchanged = rule(
       // Another client would also change the balance at other times, or leave it unchanged over a short interval.
       const last = spent.at(-1);
       if (last === undefined || spent.length < leastTimes || !spent.every(hasFallen)) return undefined;
+      const free = freeBetween(seen);
+      if (free.length < leastTimes || free.some(hasFallen)) return undefined;
       return {
         expected: `the balance of the other account to stay at ${last.from.value}`,
         actual: `${last.to.value}, and it fell over ${spent.length} dispatches by the account of the role 'primary'`,

@@ -1,5 +1,6 @@
 import { isToolName, toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { must, type Requirement, should } from '../../../fixtures/requirements/model.ts';
+import type { Role } from '../../../fixtures/roles.ts';
 import type { Finding } from '../../expectations/finding.ts';
 import { promisedBy } from '../../expectations/promises.ts';
 import { boundaryError } from '../../expectations/responses.ts';
@@ -140,7 +141,6 @@ export const families: readonly ((tool: string) => string)[] = [
   (tool) => `${tool}%20`,
   (tool) => `%20${tool}`,
   (tool) => `${tool}%00`,
-  (tool) => `${tool}%0A`,
   (tool) => tool.replace('.', '%252E'),
   (tool) => tool.replace('.', '_'),
   (tool) => tool.replace('.', '-'),
@@ -173,7 +173,9 @@ const strange = ['0', '%D0%BA%D0%B0%D0%BB', '%E4%BA%88%E5%AE%9A', '*', 'null', '
 
 export const unknownTools = story('unknown tools', {
   steps: async (t) => {
-    await t.send('read', { tool: 'schedule.read', args: t.here() });
+    // Leaves the rate limit of `primary` to the stories that need this key.
+    const as: Role = (['ambiguous', 'defaulted'] as const).find((role) => t.has(role)) ?? 'primary';
+    await t.send('read', { tool: 'schedule.read', args: t.here(), as });
     const madeUp = [unknownName(t), ...longNames.map((length) => unknownName(t).padEnd(length, '.long'))];
     const turn = t.text('names of tools').charCodeAt(0);
     const resembling = families.map((resemble, index) =>
@@ -182,9 +184,9 @@ export const unknownTools = story('unknown tools', {
     const left = leftOver.filter((_, index) => index % 2 === turn % 2);
     const names = [...nearMisses, ...relatives, ...left, ...prototypeNames, ...resembling, ...strange];
     await t.sendAll('call a tool that does not exist', [
-      ...madeUp.map((tool) => ({ tool, args: {}, invented: ['tool'] })),
+      ...madeUp.map((tool) => ({ tool, args: {}, as, invented: ['tool'] })),
       // The arguments must not matter.
-      ...names.map((tool, index) => ({ tool, args: index % 4 === 0 ? t.here({ query: 'a' }) : {} })),
+      ...names.map((tool, index) => ({ tool, args: index % 4 === 0 ? t.here({ query: 'a' }) : {}, as })),
     ]);
   },
   requirements: [
