@@ -10,8 +10,8 @@ export function reachesImages({ url }: Pick<SentRequest, 'url'>): boolean {
 }
 
 /**
- * Returns whether a proposal contains more than the specification describes: parameters, headers, arguments, or an empty
- * ID.
+ * Returns whether a proposal contains more than the specification describes: parameters, headers, arguments, or an
+ * empty ID.
  */
 export function isUnusual(request: Pick<SentRequest, 'url' | 'headers' | 'args' | 'body'>): boolean {
   const described = tools['images.generate'].arguments.shape;
