@@ -33,7 +33,7 @@ test.each([
 });
 
 test('what a defect takes for a workspace is one, whenever the workspace is looked up', () => {
-  expect(faultOf(['workspace-before-arguments'], ['workspace-number-made-text'])).toBeUndefined();
+  expect(faultOf(['workspace-before-arguments'], ['workspace-number-ignored'])).toBeUndefined();
   expect(faultOf(['workspace-before-arguments'], ['empty-workspace-is-none'])).toBeUndefined();
 });
 

@@ -1,6 +1,6 @@
 import { must } from '../../../fixtures/requirements/model.ts';
 import { rule } from '../../expectations/rule.ts';
-import type { Completed } from '../../history/exchange.ts';
+import { body, type Completed } from '../../history/exchange.ts';
 import { balanceOf, type Interval } from '../../situations/balances.ts';
 import { presentedId } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -32,7 +32,11 @@ function chargeOf(interval: Interval, seen: Seen): Charge | undefined {
 const charged = (seen: Seen): Charge[] =>
   seen.balances.intervalsOf('primary').flatMap((interval) => chargeOf(interval, seen) ?? []);
 
-const changedCharge = (seen: Seen) => charged(seen).find(({ presented, proposed }) => presented !== proposed);
+/** Returns the charge of a changed confirmation that ran as proposed. Another requirement covers a changed run. */
+const changedCharge = (seen: Seen) =>
+  charged(seen).find(
+    ({ dispatch, presented, proposed }) => presented !== proposed && body(dispatch).count === proposed,
+  );
 
 /**
  * Returns the charge of an unchanged confirmation of as many images in the same place. Returns undefined if the

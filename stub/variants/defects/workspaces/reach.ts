@@ -98,13 +98,6 @@ export const reachDefects = {
   )
     .breaks('workspaces.empty-refused')
     .by(converting('workspace', (value) => (value === '' ? ' ' : value), 'library.search')),
-  'workspace-number-made-text': defect('converts a numeric workspace to a string and looks it up')
-    .breaks(
-      'workspaces.wrong-type-refused',
-      'content-requests.workspace-wrong-type-refused',
-      'image-proposals.workspace-wrong-type-refused',
-    )
-    .by(converting('workspace', (value) => (typeof value === 'number' ? String(value) : value))),
   'workspace-number-ignored': defect('ignores a numeric workspace in connections.status')
     .breaks('workspaces.wrong-type-refused')
     .by(ignoring('workspace', (value) => typeof value === 'number', 'connections.status')),
