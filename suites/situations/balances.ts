@@ -64,7 +64,7 @@ export class Balances {
     const interval = this.endingWith(exchange);
     if (interval === undefined) return;
     keep(this.#intervals, interval);
-    const isChanged = interval.from.value !== interval.to.value;
+    const isChanged = isChange(interval);
     // Advancing the clock may release what open proposals held back.
     const byOthers = isRise(interval) ? !spansAdvance(interval) : interval.quiet;
     if (isChanged && byOthers) this.#changedByOthers.add(exchange.sender.role);
@@ -152,6 +152,12 @@ export class Balances {
 
 /** Whether the balance rose. */
 export const isRise = ({ from, to }: Interval) => from.value < to.value;
+
+/** Whether the balance fell. */
+export const isFall = ({ from, to }: Interval) => from.value > to.value;
+
+/** Whether the balance rose or fell. */
+export const isChange = ({ from, to }: Interval) => from.value !== to.value;
 
 /** Whether the clock was advanced between the readings. */
 export const spansAdvance = ({ from, to }: Interval) => from.exchange.clockMoved !== to.exchange.clockMoved;

@@ -6,7 +6,7 @@ export const confirmingRounds = 6;
 
 const mostRemembered = confirmingRounds + 2;
 
-/** Limit for all groups together. Later responses are ignored, so they reason no findings. */
+/** Limit for all groups together. Later responses are ignored, so they cause no findings. */
 const mostResponses = 4000;
 
 /** Returns the parts of a response that must equal the parts of the other response. */

@@ -1,6 +1,6 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import type { Call, Tool } from '../../server/behavior.ts';
+import type { Call, Tool, ToolCall } from '../../server/behavior.ts';
 import type { CodeName } from '../../server/codes.ts';
 import { type ApiResponse, boundaryError } from '../../server/responses.ts';
 import type { Deviation } from '../deviation.ts';
@@ -134,3 +134,14 @@ export const crash = (): ApiResponse => boundaryError(500, 'internal', 'Somethin
 export const aroundTool =
   <T extends ToolName>(name: T, wrap: (tool: Tool<T>) => Tool<T>): Deviation =>
   (behavior) => ({ ...behavior, tools: { ...behavior.tools, [name]: wrap(behavior.tools[name]) } });
+
+/** Acts on each response of a tool, and leaves the response as it is. */
+export const afterTool = <T extends ToolName>(
+  name: T,
+  act: (response: ApiResponse, call: ToolCall<T>) => void,
+): Deviation =>
+  aroundTool(name, (tool) => (call) => {
+    const response = tool(call);
+    act(response, call);
+    return response;
+  });

@@ -5,7 +5,7 @@ import { type ApiResponse, refusal } from '../../server/responses.ts';
 import type { Confirmation } from '../../server/state/confirmations.ts';
 import { refusingAs } from '../changes/arguments.ts';
 import { issuing } from '../changes/confirmations.ts';
-import { aroundTool, changing, confirmationInvalid, dispatch, field, fields } from '../changes/responses.ts';
+import { afterTool, aroundTool, changing, confirmationInvalid, dispatch, field, fields } from '../changes/responses.ts';
 import { type Deviation, together } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
@@ -35,11 +35,8 @@ const boardFirst: Deviation = aroundTool('images.generate', (generate) => (call)
 const ofOneKey: Deviation = (behavior) => {
   const askedBy = new Map<string, string>();
   const { accepts } = behavior.confirmations;
-  const remembering = aroundTool('images.generate', (generate) => (call) => {
-    const response = generate(call);
-    const { confirmation_id: id } = response.body;
+  const remembering = afterTool('images.generate', ({ body: { confirmation_id: id } }, call) => {
     if (typeof id === 'string') askedBy.set(id, call.key.secret);
-    return response;
   });
   return {
     ...remembering(behavior),

@@ -14,6 +14,15 @@ export interface Deployment extends Difference {
   target?(server: ThirdServer): Partial<Target>;
 }
 
+/** IDs of requirements that compare balances. They may stay untested if the balance also changes by itself. */
+export const comparingBalances: readonly string[] = [
+  'confirmations.charged-as-proposed',
+  'content-requests.spends-nothing',
+  'credits.one-balance',
+  'credits.other-account-unchanged',
+  'image-proposals.spends-nothing',
+];
+
 /** Declines requests by a rule of the service, after checking arguments and resolving the workspace. */
 export function declines(code: string, applies: (call: Call) => boolean): (steps: Steps) => void {
   return (steps) =>

@@ -7,7 +7,7 @@ import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, isCorrect, isFresh, isLive, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { readBothBalances } from '../credits/compare-balances.ts';
+import { betweenBothBalances } from '../credits/compare-balances.ts';
 import { neverIssued } from '../requests/made-up-ids.ts';
 import {
   briefFor,
@@ -203,12 +203,8 @@ async function proposeAfterRefusal(t: Steps, { id }: Proposal): Promise<Proposal
 }
 
 /** Confirms between two readings of the balances. Returns whether the server dispatched. */
-async function dispatches(t: Steps, step: string, request: StoryRequest): Promise<boolean> {
-  await readBothBalances(t, 'read the balance');
-  const reply = await t.send(step, request);
-  await readBothBalances(t, 'read the balance again');
-  return isDispatch(reply);
-}
+const dispatches = async (t: Steps, step: string, request: StoryRequest): Promise<boolean> =>
+  isDispatch(await betweenBothBalances(t, () => t.send(step, request)));
 
 /** Confirms with several changes. If the server refuses them together, tries each of them, and then none. */
 async function confirmChanged(t: Steps, proposal: Proposal, changes: readonly Args[]): Promise<void> {

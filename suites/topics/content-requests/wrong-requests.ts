@@ -66,7 +66,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
     refusesField(
       must(
         'content-requests.format-unknown-refused',
-        asInvalid(`an unknown \`format\``),
+        asInvalid('an unknown `format`'),
         'content.create_request, request',
       ),
       tools,
@@ -79,7 +79,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
     refusesField(
       must(
         'content-requests.day-pattern-refused',
-        asInvalid(`a \`day\` that is not written YYYY-MM-DD`),
+        asInvalid('a `day` that is not written YYYY-MM-DD'),
         'content.create_request, request',
       ),
       tools,
@@ -91,7 +91,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
     refusesField(
       must(
         'content-requests.day-anchored-refused',
-        asInvalid(`a \`day\` with text before or after the date`),
+        asInvalid('a `day` with text before or after the date'),
         'content.create_request, request',
       ),
       tools,
@@ -115,7 +115,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
     refusesField(
       must(
         'content-requests.workspace-empty-refused',
-        asInvalid(`an empty \`workspace\``),
+        asInvalid('an empty `workspace`'),
         'content.create_request, request; Limits',
       ),
       tools,

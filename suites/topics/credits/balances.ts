@@ -7,7 +7,7 @@ import { succeeds } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, type KeyName } from '../../history/exchange.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
-import { balanceOf } from '../../situations/balances.ts';
+import { balanceOf, isChange } from '../../situations/balances.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { obtainUsedId } from '../requests/used-ids.ts';
 import type { Args, Steps } from '../steps.ts';
@@ -70,7 +70,7 @@ function isColleague(role: KeyName, seen: Seen): boolean {
 function readBetween(exchange: Completed, seen: Seen) {
   const interval = exchange.sender.role === 'primary' ? seen.balances.overOtherKey(exchange) : undefined;
   if (interval === undefined || !seen.knowledge.complete) return undefined;
-  if (interval.mayHaveSpent || interval.from.value !== interval.to.value) return undefined;
+  if (interval.mayHaveSpent || isChange(interval)) return undefined;
   const read = seen.balances.within(interval).filter(({ role }) => isColleague(role, seen));
   return read.length === 0 ? undefined : { interval, read };
 }

@@ -15,13 +15,14 @@ export function lastReader(t: Steps): Role | undefined {
   return t.target.allow.includes('spending') && roles.length > 1 ? roles.at(-1) : undefined;
 }
 
-/** Reads the balances of both accounts at the same time, before or after a confirmation. */
-export async function readBothBalances(t: Steps, step: string): Promise<void> {
+/** Reads the balances of both accounts before and after confirmations. Returns the responses to the confirmations. */
+export async function betweenBothBalances<T>(t: Steps, confirm: () => Promise<T>): Promise<T> {
   const roles = (['primary', 'otherAccount'] as const).filter((role) => t.has(role));
-  await t.sendAll(
-    step,
-    roles.map((as) => ({ ...askBalance, as })),
-  );
+  const requests = roles.map((as) => ({ ...askBalance, as }));
+  await t.sendAll('read the balance', requests);
+  const replies = await confirm();
+  await t.sendAll('read the balance again', requests);
+  return replies;
 }
 
 /** Reads the balance with `primary`, then with the other keys, then with `primary` again. */

@@ -3,7 +3,7 @@ import type { Role } from '../../../fixtures/roles.ts';
 import { byOthers } from '../../expectations/finding.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { type Completed, isSuccess } from '../../history/exchange.ts';
-import { type Interval, isRise, spansAdvance } from '../../situations/balances.ts';
+import { type Interval, isChange, isRise, spansAdvance } from '../../situations/balances.ts';
 import { quietTimes } from '../../situations/quiet-control.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { counted } from '../../usage/counted.ts';
@@ -16,8 +16,7 @@ import { askBalance, balanceIn, othersSpend } from './compare-balances.ts';
  */
 function intervalOf(exchange: Completed, { balances }: Seen): Interval | undefined {
   const [last, longer] = [balances.endingWith(exchange), balances.overCostly(exchange)];
-  const isUnchanged = longer !== undefined && longer.from.value === longer.to.value;
-  return isUnchanged && last?.harmless.length === 0 ? longer : last;
+  return longer !== undefined && !isChange(longer) && last?.harmless.length === 0 ? longer : last;
 }
 
 interface Free {
@@ -40,18 +39,18 @@ export function costsNothing(requirement: Requirement, { tool, what, isDone, hin
       if (interval.harmless.some((each) => each.request.tool !== tool && isSuccess(each))) return false;
       // Some services add credits at regular intervals.
       if (isRise(interval) && spansAdvance(interval)) return false;
-      const charged = sentIn(interval).length > 0 && interval.from.value !== interval.to.value;
+      const charged = sentIn(interval).length > 0 && isChange(interval);
       return charged || sentIn(interval).some(isDone);
     },
     // The twin is an equal time without such requests. If the balance changes then too, the finding proves nothing.
     twin: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
-      const isSame = interval !== undefined && interval.from.value === interval.to.value;
+      const isSame = interval !== undefined && !isChange(interval);
       return { succeeded: isSame || seen.balances.isControlled(exchange) };
     },
     expect: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
-      if (interval === undefined || interval.from.value === interval.to.value) return undefined;
+      if (interval === undefined || !isChange(interval)) return undefined;
       const sent = sentIn(interval);
       const noun = sent.some(isDone) ? what : 'refused request';
       return {

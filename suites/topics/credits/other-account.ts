@@ -1,7 +1,7 @@
 import { must } from '../../../fixtures/requirements/model.ts';
 import { rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
-import { balanceOf, type Interval } from '../../situations/balances.ts';
+import { balanceOf, type Interval, isFall } from '../../situations/balances.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { othersSpend } from './compare-balances.ts';
 
@@ -19,12 +19,10 @@ const freeBetween = (seen: Seen) => clearIntervals(seen).filter(({ dispatches })
 
 const clearIntervals = ({ balances }: Seen): Interval[] => balances.intervalsOf(role).filter(({ unclear }) => !unclear);
 
-const hasFallen = ({ from, to }: Interval) => to.value < from.value;
-
 const isOwn = ({ sender }: Completed) => sender.role !== role;
 
 /** Whether the intervals show something. A single fall does not. */
-const decides = (spent: readonly Interval[]) => spent.length >= leastTimes || !spent.every(hasFallen);
+const decides = (spent: readonly Interval[]) => spent.length >= leastTimes || !spent.every(isFall);
 
 export const otherAccountUnchanged = rule(
   must(
@@ -44,9 +42,9 @@ export const otherAccountUnchanged = rule(
       const spent = spentBetween(seen);
       // Another client would also change the balance at other times, or leave it unchanged over a short interval.
       const last = spent.at(-1);
-      if (last === undefined || spent.length < leastTimes || !spent.every(hasFallen)) return undefined;
+      if (last === undefined || !spent.every(isFall)) return undefined;
       const free = freeBetween(seen);
-      if (free.length < leastTimes || free.some(hasFallen)) return undefined;
+      if (free.length < leastTimes || free.some(isFall)) return undefined;
       return {
         expected: `the balance of the other account to stay at ${last.from.value}`,
         actual: `${last.to.value}, and it fell over ${spent.length} dispatches by the account of the role 'primary'`,

@@ -75,7 +75,7 @@ export const badProposals = story('invalid proposals', {
     onFirstCall(missingRefused(args, 'shape')),
     onFirstCall(
       refusesField(
-        must('image-proposals.count-fraction-refused', asInvalid(`a fractional \`count\``), 'images.generate, request'),
+        must('image-proposals.count-fraction-refused', asInvalid('a fractional `count`'), 'images.generate, request'),
         [tool],
         'count',
         ['fraction'],
@@ -90,7 +90,7 @@ export const badProposals = story('invalid proposals', {
       refusesField(
         must(
           'image-proposals.workspace-empty-refused',
-          asInvalid(`an empty \`workspace\``),
+          asInvalid('an empty `workspace`'),
           'images.generate, request; Limits',
         ),
         [tool],

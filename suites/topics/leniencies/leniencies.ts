@@ -27,7 +27,8 @@ const turn = (t: Steps, purpose: string): number => t.text(purpose).charCodeAt(0
 const most = 6;
 function someOf<T>(t: Steps, purpose: string, all: readonly T[]): readonly T[] {
   const step = Math.ceil(all.length / most);
-  return all.filter((_, index) => index % step === turn(t, purpose) % step);
+  const first = turn(t, purpose) % step;
+  return all.filter((_, index) => index % step === first);
 }
 
 /** Returns values that violate the schema of an argument of this type: of each leniency, some. */

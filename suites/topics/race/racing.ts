@@ -11,7 +11,7 @@ import { isLimited } from '../../situations/limits.ts';
 import { type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { spending } from '../confirmations/foreign-ids.ts';
-import { readBothBalances } from '../credits/compare-balances.ts';
+import { betweenBothBalances } from '../credits/compare-balances.ts';
 import { confirming, propose } from '../requests/proposals.ts';
 import { story } from '../story.ts';
 
@@ -31,9 +31,9 @@ export const racing = story('simultaneous confirmations', {
     if (t.attempt > 1 && t.target.clock !== undefined)
       await t.waitOut(t.attempt, 'another client may have advanced the clock during the test');
     const proposal = await propose(t, 'propose');
-    await readBothBalances(t, 'read the balance');
-    const all = await t.sendTogether('confirm several times simultaneously', confirming(proposal), mostRunners);
-    await readBothBalances(t, 'read the balance again');
+    const all = await betweenBothBalances(t, () =>
+      t.sendTogether('confirm several times simultaneously', confirming(proposal), mostRunners),
+    );
     // A confirmation that the rate limit delayed did not take part in the race.
     if (all.filter((exchange) => !isLimited(exchange)).length < 2)
       t.disturbed('the rate limit delayed the confirmations');

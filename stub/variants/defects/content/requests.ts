@@ -2,6 +2,7 @@ import type { ToolCall } from '../../../server/behavior.ts';
 import { refusal } from '../../../server/responses.ts';
 import { refusing } from '../../changes/arguments.ts';
 import {
+  afterTool,
   aroundTool,
   type Change,
   changing,
@@ -54,10 +55,8 @@ export const requestDefects = {
   'content-request-costs-a-credit': defect('charges one credit for a content request')
     .breaks('content-requests.spends-nothing')
     .by(
-      aroundTool(tool, (create) => (call) => {
-        const response = create(call);
-        if (response.body.ok === true) call.account.credits -= 1;
-        return response;
+      afterTool(tool, ({ body }, { account }) => {
+        if (body.ok === true) account.credits -= 1;
       }),
     ),
   'piece-id-as-number': defect('sends piece_id as a number')

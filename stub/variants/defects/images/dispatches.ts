@@ -4,7 +4,7 @@ import { refusal } from '../../../server/responses.ts';
 import type { Confirmation, ImageRequest } from '../../../server/state/confirmations.ts';
 import { taking } from '../../changes/arguments.ts';
 import { burning, cancelling, confirming, issueAgain, proposeAnew } from '../../changes/confirmations.ts';
-import { aroundTool, type Change, changing, dispatch, field, fields } from '../../changes/responses.ts';
+import { afterTool, aroundTool, type Change, changing, dispatch, field, fields } from '../../changes/responses.ts';
 import { around, settling } from '../../changes/steps.ts';
 import { namingUnknown } from '../../changes/workspaces.ts';
 import type { Deviation } from '../../deviation.ts';
@@ -26,12 +26,10 @@ const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>):
     return generate(call);
   });
 
-/** Charges credits for each dispatch, in addition to the usual charge. Negative numbers give credits back. */
+/** Changes balances after each dispatch, in addition to the usual charge. */
 const recharging = (charge: (call: ImagesCall, dispatched: number) => void): Deviation =>
-  aroundTool(tool, (generate) => (call) => {
-    const response = generate(call);
-    if (response.body.status === 'dispatched') charge(call, Number(response.body.count));
-    return response;
+  afterTool(tool, ({ body }, call) => {
+    if (body.status === 'dispatched') charge(call, Number(body.count));
   });
 
 /** Defects in confirmed requests. */

@@ -3,6 +3,7 @@ import type { Call, ToolCall } from '../../../server/behavior.ts';
 import { refusal } from '../../../server/responses.ts';
 import { issuing } from '../../changes/confirmations.ts';
 import {
+  afterTool,
   aroundTool,
   both,
   type Change,
@@ -29,10 +30,8 @@ const echoing = (name: string, change: (value: unknown, call: Call) => unknown):
 
 /** Charges credits for each proposal. */
 const charging = (credits: (call: ToolCall<typeof tool>) => number): Deviation =>
-  aroundTool(tool, (generate) => (call) => {
-    const response = generate(call);
-    if (response.body.status === 'confirmation_required') call.account.credits -= credits(call);
-    return response;
+  afterTool(tool, ({ body }, call) => {
+    if (body.status === 'confirmation_required') call.account.credits -= credits(call);
   });
 
 /** Defects in proposals. */
@@ -134,10 +133,8 @@ export const proposalDefects = {
   'refused-confirmation-costs-credits': defect('charges credits for a confirmation that it refuses')
     .breaks('image-proposals.spends-nothing', 'confirmations.charged-as-proposed')
     .by(
-      aroundTool(tool, (generate) => (call) => {
-        const response = generate(call);
-        if (response.body.code === refusalCodes.confirmationInvalid) call.account.credits -= call.args.count;
-        return response;
+      afterTool(tool, ({ body }, { account, args }) => {
+        if (body.code === refusalCodes.confirmationInvalid) account.credits -= args.count;
       }),
     ),
   'proposal-costs-from-two': defect('charges one credit for a proposal of more than one image')

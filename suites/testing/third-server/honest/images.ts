@@ -1,6 +1,6 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import { invalidArguments, refusal } from '../answers.ts';
-import { all, type Deployment, declines } from '../deployment.ts';
+import { all, comparingBalances, type Deployment, declines } from '../deployment.ts';
 import type { Call, Fields } from '../model.ts';
 import { around, isAnswer, type Steps } from '../steps.ts';
 import { digits } from '../world.ts';
@@ -184,13 +184,7 @@ export const imageDeployments: Deployment[] = [
         return next(c);
       });
     },
-    untested: [
-      'image-proposals.spends-nothing',
-      'content-requests.spends-nothing',
-      'confirmations.charged-as-proposed',
-      'credits.one-balance',
-      'credits.other-account-unchanged',
-    ],
+    untested: comparingBalances,
   },
   {
     id: 'empty-id-is-invalid-arguments',

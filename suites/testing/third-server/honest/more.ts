@@ -2,7 +2,7 @@ import { boundaryCodes } from '../../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import { boundary } from '../answers.ts';
-import { all, type Deployment, declines } from '../deployment.ts';
+import { all, comparingBalances, type Deployment, declines } from '../deployment.ts';
 import { pause } from '../deviation.ts';
 import { onSuccess } from '../deviations/repetition.ts';
 import type { Call, Fields, World } from '../model.ts';
@@ -152,13 +152,7 @@ export const moreDeployments: Deployment[] = [
         }, 150).unref();
         return answer;
       }),
-    untested: [
-      'image-proposals.spends-nothing',
-      'content-requests.spends-nothing',
-      'confirmations.charged-as-proposed',
-      'credits.one-balance',
-      'credits.other-account-unchanged',
-    ],
+    untested: comparingBalances,
   },
   {
     id: 'credits-given-back',
@@ -173,13 +167,7 @@ export const moreDeployments: Deployment[] = [
         }, 60).unref();
         return answer;
       }),
-    untested: [
-      'image-proposals.spends-nothing',
-      'content-requests.spends-nothing',
-      'confirmations.charged-as-proposed',
-      'credits.one-balance',
-      'credits.other-account-unchanged',
-    ],
+    untested: comparingBalances,
   },
   {
     id: 'debts',
