@@ -13,9 +13,9 @@ const usualRequests = 50;
 
 /** A story of a team: requests, and the requirements that they test. */
 export function story(name: string, parts: OwnStoryParts): Story {
-  const { turn, mostRequests = usualRequests, steps = async () => {}, ...rest } = parts;
+  const { turn, uses = [], mostRequests = usualRequests, steps = async () => {}, ...rest } = parts;
   // A story that exhausts a rate limit would disturb all others.
   const isThrottling = rest.needs?.effects?.includes('throttling') === true;
   const when = turn ?? (isThrottling ? 'last' : undefined);
-  return { ...kitStory(name, { ...rest, ...(when === undefined ? {} : { turn: when }), steps }), mostRequests };
+  return { ...kitStory(name, { ...rest, uses, ...(when === undefined ? {} : { turn: when }), steps }), mostRequests };
 }

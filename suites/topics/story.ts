@@ -1,5 +1,6 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Rule } from '../expectations/rule.ts';
 import { type Needs, withDefaults } from './needs.ts';
 import type { Steps } from './steps.ts';
@@ -41,6 +42,7 @@ export interface Story {
 export type StoryParts = Pick<Story, 'steps'> & {
   readonly turn?: Turn;
   readonly needs?: Needs;
+  /** Default: the requests of the side effects in `needs`. */
   readonly uses?: readonly Use[];
   readonly images?: number;
   readonly requirements?: readonly Rule[];
@@ -48,8 +50,11 @@ export type StoryParts = Pick<Story, 'steps'> & {
   readonly alsoTests?: readonly RequirementId[];
 };
 
+const useOf: Partial<Record<Effect, Use>> = { proposals: 'proposal', writes: 'content' };
+
 export function story(name: string, parts: StoryParts): Story {
-  const { turn, needs = {}, uses = [], images = 0, requirements = [], alsoTests = [], steps } = parts;
+  const { turn, needs = {}, images = 0, requirements = [], alsoTests = [], steps } = parts;
+  const { uses = (needs.effects ?? []).flatMap((effect) => useOf[effect] ?? []) } = parts;
   const witnesses = [...requirements.map(({ id }) => id), ...alsoTests];
   return { name, turn, needs: withDefaults(needs), uses, images, requirements, witnesses, observes: [], steps };
 }

@@ -6,7 +6,6 @@ import { story } from '../story.ts';
 
 export const badPairs = story('content requests and proposals with two errors', {
   needs: { effects: ['writes'] },
-  uses: ['content'],
   steps: async (t) => {
     const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
     const pairs: readonly Args[] = [

@@ -6,7 +6,6 @@ import { listed, refuse } from './values.ts';
 
 export const malformedContentRequests = story('malformed content requests', {
   needs: { effects: ['writes'] },
-  uses: ['content'],
   steps: async (t) => {
     const asked = creating(t, { title: titled(t, 'bodies') });
     await t.send('create a content request', asked);

@@ -6,7 +6,6 @@ import { listed, refuse } from './values.ts';
 
 export const malformedProposals = story('malformed proposals', {
   needs: { effects: ['proposals'], settings: ['board'] },
-  uses: ['proposal'],
   steps: async (t) => {
     await propose(t, 'propose');
     await refuse(t, 'images.generate', listed(proposing(t)));

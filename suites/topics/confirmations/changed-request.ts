@@ -136,7 +136,6 @@ const recovery = rule(
 /** Confirms with changes: right after a refusal, and after another confirmation. */
 export const changedRequests = story('changed requests', {
   needs,
-  uses: ['proposal'],
   images: 3,
   steps: async (t) => {
     const open = await proposeOpen(t);

@@ -65,7 +65,6 @@ const replyAsConfirmed = rule(
 /** Confirms a proposal immediately. */
 export const confirmations = story('confirmations', {
   needs,
-  uses: ['proposal'],
   images: 1,
   steps: async (t) => {
     await proposeAndConfirm(t);

@@ -11,7 +11,6 @@ export const spending = ['proposals', 'spending'] as const;
 /** Presents IDs that were issued in another workspace or to another account. */
 export const foreignIds = story('IDs issued elsewhere', {
   needs: { effects: spending, settings: ['board'] },
-  uses: ['proposal'],
   images: 1,
   steps: async (t) => {
     await obtainUsedId(t);

@@ -94,7 +94,6 @@ const messageTellsLifetime = rule(
 /** Presents a used ID several times, unchanged and with changes. */
 export const usedIds = story('used IDs', {
   needs,
-  uses: ['proposal'],
   images: 1,
   steps: async (t) => {
     const { args: more } = await proposeOpen(t);
@@ -149,7 +148,6 @@ export const usedIds = story('used IDs', {
 export const usedIdCostsNothing = story('a used ID costs nothing', {
   turn: 'last',
   needs,
-  uses: ['proposal'],
   images: 1,
   steps: async (t) => {
     const used = await obtainUsedId(t);

@@ -9,7 +9,7 @@ import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief, isRecord, member } from '../../json.ts';
 import { isValid } from '../../situations/violations.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
-import { create, creating, needs, titled, uses } from '../requests/content.ts';
+import { create, creating, needs, titled } from '../requests/content.ts';
 import { story } from '../story.ts';
 import { isElsewhere } from '../workspaces/reach.ts';
 import { created, isGood, isRequest, mayDecline, tool } from './accepted.ts';
@@ -48,7 +48,6 @@ const has = (field: string) => (exchange: Completed) => body(exchange)[field] !=
 
 export const contentRequests = story('content requests', {
   needs,
-  uses,
   steps: async (t) => {
     const turn = t.text('formats without a title').charCodeAt(0);
     for (const [index, format] of formats.entries()) {

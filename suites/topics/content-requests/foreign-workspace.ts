@@ -1,12 +1,11 @@
 import { must } from '../../../fixtures/requirements/model.ts';
-import { creating, needs, uses } from '../requests/content.ts';
+import { creating, needs } from '../requests/content.ts';
 import { story } from '../story.ts';
 import { unreachableRefused } from '../workspaces/reach.ts';
 import { tools } from './wrong-arguments.ts';
 
 export const foreignRequests = story('content requests in a workspace of another account', {
   needs: { ...needs, settings: ['otherAccountWorkspace'] },
-  uses,
   steps: async (t) => {
     const workspace = t.setting('otherAccountWorkspace');
     await t.send("create in another account's workspace", { ...creating(t, { workspace }) });

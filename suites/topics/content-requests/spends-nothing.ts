@@ -1,7 +1,7 @@
 import { must } from '../../../fixtures/requirements/model.ts';
 import { isSuccess } from '../../history/exchange.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
-import { create, needs, uses } from '../requests/content.ts';
+import { create, needs } from '../requests/content.ts';
 import { story } from '../story.ts';
 import { tool } from './accepted.ts';
 
@@ -9,7 +9,6 @@ import { tool } from './accepted.ts';
 export const creatingCostsNothing = story('content requests cost nothing', {
   turn: 'first',
   needs,
-  uses,
   steps: async (t) => {
     await betweenReadings(t, async () => {
       await create(t, 'create the same request again');

@@ -8,7 +8,7 @@ import { asInvalid, refusesField, wrongTypeRefused } from '../../expectations/re
 import { describe, succeeds } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { isRefusal, isSuccess } from '../../history/exchange.ts';
-import { create, creating, needs, titled, uses } from '../requests/content.ts';
+import { create, creating, needs, titled } from '../requests/content.ts';
 import { dayAfter } from '../requests/values.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
@@ -113,7 +113,6 @@ function unusual(t: Steps): [step: string, change: Args][] {
 
 export const titlesOfRequests = story('titles of content requests', {
   needs,
-  uses,
   steps: async (t) => {
     const { least, most } = limits.title;
     for (const [step, change] of unusual(t)) await create(t, `create a content request ${step}`, change);

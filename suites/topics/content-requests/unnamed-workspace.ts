@@ -8,7 +8,7 @@ import { type Completed, isRefusal, isSuccess } from '../../history/exchange.ts'
 import { brief, member } from '../../json.ts';
 import { declinedWith } from '../../situations/declined.ts';
 import { isValid } from '../../situations/violations.ts';
-import { creating, needs, nowhere, titled, uses } from '../requests/content.ts';
+import { creating, needs, nowhere, titled } from '../requests/content.ts';
 import { story } from '../story.ts';
 import { created, isRequest, tool } from './accepted.ts';
 
@@ -22,7 +22,6 @@ const resolving = ['pinned', 'defaulted', 'sole'] as const;
 
 export const unnamedRequests = story('content requests without a workspace', {
   needs: { ...needs, roles: [] },
-  uses,
   steps: async (t) => {
     const roles = resolving.filter((role) => t.has(role));
     const missing = resolving.map((role) => ({ kind: 'role' as const, role }));

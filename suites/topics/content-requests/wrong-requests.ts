@@ -1,7 +1,7 @@
 import { quoted } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { asInvalid, missingRefused, refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
-import { creating, needs, nowhere, uses } from '../requests/content.ts';
+import { creating, needs, nowhere } from '../requests/content.ts';
 import type { Args } from '../steps.ts';
 import { story } from '../story.ts';
 import { unknownRefused } from '../workspaces/reach.ts';
@@ -48,7 +48,6 @@ const unknownProperties: readonly Args[] = [
 
 export const wrongRequests = story('content requests with invalid arguments', {
   needs,
-  uses,
   steps: async (t) => {
     const { day, workspace } = t.contentRequest();
     for (const format of wrongFormats) await t.send('create with an invalid format', creating(t, { format }));

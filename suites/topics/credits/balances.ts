@@ -123,7 +123,6 @@ export const balances = story('balances', {
 /** Compares the balances after a confirmation, which a cache may miss. */
 export const balancesAfterSpending = story('balances after a confirmation', {
   needs: { effects: ['proposals', 'spending'], settings: ['board'] },
-  uses: ['proposal'],
   images: 1,
   steps: async (t) => {
     await obtainUsedId(t);

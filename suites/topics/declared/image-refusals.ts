@@ -4,7 +4,6 @@ import { story } from '../story.ts';
 
 export const imageRefusals = story('refusals by images.generate', {
   needs: { effects: ['proposals'], settings: ['board'] },
-  uses: ['proposal'],
   steps: async (t) => {
     const proposal = await propose(t, 'propose');
     await t.send('present an ID that was never issued', neverIssued(t, proposal));

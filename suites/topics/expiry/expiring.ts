@@ -22,7 +22,6 @@ const { about, fresh: freshMinutes, surelyAlive, surelyDead } = limits.confirmat
 /** Confirms an ID just before it may expire, while many other proposals are open. */
 export const aliveInTime = story('confirmation in time', {
   needs: { effects: spending, settings: ['board'], time: true },
-  uses: ['proposal'],
   images: 2,
   steps: async (t) => {
     const used = t.dispatched ?? (await proposeAndConfirm(t));
@@ -70,7 +69,6 @@ export const aliveInTime = story('confirmation in time', {
 /** Ages a used ID and several open ones until they are expired. */
 export const expiring = story('expiry of confirmations', {
   needs: { effects: spending, settings: ['board'], time: true },
-  uses: ['proposal'],
   images: 2,
   steps: async (t) => {
     const used = t.dispatched ?? (await proposeAndConfirm(t));

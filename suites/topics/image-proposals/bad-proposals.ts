@@ -50,7 +50,6 @@ const replaceable: readonly Args[] = [
 
 export const badProposals = story('invalid proposals', {
   needs,
-  uses: ['proposal'],
   steps: async (t) => {
     // Lenient servers often accept a list with one valid element.
     const lists = ['board', 'brief', 'count', 'shape'].map((name) => ({ [name]: [t.proposal()[name]] }));

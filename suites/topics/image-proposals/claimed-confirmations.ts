@@ -87,7 +87,6 @@ function approving(t: Steps): string {
 
 export const confirmingByHeader = story('headers that claim a confirmation', {
   needs,
-  uses: ['proposal'],
   steps: async (t) => {
     const { id, args } = await proposeAside(t);
     for (const headers of confirmingHeaders) await t.send('propose with headers', { tool, args, headers });
@@ -113,7 +112,6 @@ export const confirmingByHeader = story('headers that claim a confirmation', {
 
 export const confirmingByArgument = story('arguments that claim a confirmation', {
   needs,
-  uses: ['proposal'],
   steps: async (t) => {
     const { id, args } = await proposeAside(t);
     for (const query of [...confirmingQueries, `confirmation_id=${encodeURIComponent(id)}`]) {

@@ -29,7 +29,6 @@ const otherEnd = (id: string) => (/[0-4]$/.test(id) ? '9' : '2');
 
 export const resemblingIds = story('IDs that resemble an issued one', {
   needs,
-  uses: ['proposal'],
   steps: async (t) => {
     const { id, args } = await proposeAside(t);
     let proposed = 0;
@@ -61,7 +60,6 @@ export const resemblingIds = story('IDs that resemble an issued one', {
 
 export const valuesForIds = story('values that are not an ID', {
   needs,
-  uses: ['proposal'],
   steps: async (t) => {
     const { id, args } = await proposeAside(t);
     for (const confirmation_id of ['', null, true, 5, [id]]) {

@@ -156,7 +156,6 @@ const idNew = rule(
 
 export const proposals = story('proposals', {
   needs,
-  uses: ['proposal'],
   steps: async (t) => {
     const { count, shape } = t.proposal();
     const other = t.deployment.shapes.find((entry) => entry !== shape);

@@ -12,7 +12,6 @@ import { tool } from './first-call.ts';
 export const proposalsCostNothing = story('proposals cost nothing', {
   turn: 'first',
   needs: { effects: ['proposals'], settings: ['board'] },
-  uses: ['proposal'],
   steps: async (t) => {
     await t.part(() => proposeSeveral(t, 'primary', {}));
     const { otherAccountWorkspace: workspace, otherAccountBoard: board } = t.deployment;

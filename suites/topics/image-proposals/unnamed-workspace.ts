@@ -60,7 +60,6 @@ function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {
 
 export const unnamedProposals = story('proposals without a workspace', {
   needs,
-  uses: ['proposal'],
   steps: async (t) => {
     const roles = (['pinned', 'defaulted', 'sole'] as const).filter((role) => t.has(role));
     if (roles.length === 0)

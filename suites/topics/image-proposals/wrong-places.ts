@@ -91,7 +91,6 @@ function refusesWorkspace(requirement: Requirement, applies: Rule['applies'], hi
 
 export const wrongPlaces = story('proposals in other workspaces and boards', {
   needs,
-  uses: ['proposal'],
   steps: async (t) => {
     const board = String(t.proposal().board);
     const boards = [

@@ -213,7 +213,6 @@ async function sendSome(t: Steps, step: string, requests: readonly StoryRequest[
 
 export const lenientContentRequests = story('content requests that lenient frameworks accept', {
   needs: { effects: ['writes'] },
-  uses: ['content'],
   steps: async (t) => {
     const accepted = t.contentRequest();
     const keyOf = keysInTurn(t);
@@ -249,7 +248,6 @@ export const lenientContentRequests = story('content requests that lenient frame
 
 export const lenientProposals = story('proposals that lenient frameworks accept', {
   needs: { effects: ['proposals'], settings: ['board'] },
-  uses: ['proposal'],
   steps: async (t) => {
     const accepted = t.proposal();
     const changes: Args[] = [

@@ -27,6 +27,8 @@ const units = [
 /** Observes content requests that the specification leaves open. */
 export const content = observing('observing content requests', {
   needs: { effects: ['writes'] },
+  // Needs no request that preflight created.
+  uses: [],
   observes: [...trials.map(([id]) => id), 'content-requests.astral-title'],
   steps: async (t) => {
     const tool = 'content.create_request';

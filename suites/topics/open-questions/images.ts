@@ -19,7 +19,6 @@ const triedAtOnce = 3;
 /** Observes the accepted counts and shapes. */
 export const values = observing('observing counts and shapes', {
   needs: { effects: ['proposals'], settings: ['board'] },
-  uses: ['proposal'],
   observes: ['image-proposals.count-bounds', 'image-proposals.shapes'],
   steps: async (t) => {
     const brief = briefFor(t, 'to see what is accepted');
@@ -67,7 +66,6 @@ async function colleague(t: Steps, workspace: unknown): Promise<Role | undefined
 export const confirmations = observing('observing confirmations', {
   turn: 'last',
   needs: { effects: ['proposals', 'spending'], settings: ['board'] },
-  uses: ['proposal'],
   images: 2,
   observes: ['confirmations.by-other-key', 'confirmations.changed-brief', 'expiry.minutes', 'credits.image-cost'],
   steps: async (t) => {

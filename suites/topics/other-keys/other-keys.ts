@@ -102,7 +102,6 @@ export const readingAsOthers = story('invalid requests by other keys', {
 
 export const proposingAsOthers = story('invalid proposals by other keys', {
   needs: { roles: [], effects: ['proposals'], settings: ['board'] },
-  uses: ['proposal'],
   steps: async (t) => {
     await withEach(t, async (as, { own, other, foreign }) => {
       if (own.board === undefined) return;
@@ -156,7 +155,6 @@ const resolving: readonly Role[] = ['defaulted', 'sole', 'pinned'];
 /** Proposes and confirms with one of the other keys, chosen by the seed, and presents invalid IDs with it. */
 export const confirmingAsOther = story('a confirmation by another key', {
   needs: { roles: [], effects: ['proposals', 'spending'], settings: ['board'] },
-  uses: ['proposal'],
   images: 1,
   steps: async (t) => {
     const turn = t.text('whose confirmation').charCodeAt(0);
@@ -181,7 +179,6 @@ export const confirmingAsOther = story('a confirmation by another key', {
 
 export const creatingAsOthers = story('invalid content requests by other keys', {
   needs: { roles: [], effects: ['writes'] },
-  uses: ['content'],
   steps: async (t) => {
     await withEach(t, async (as, { own, other, foreign }) => {
       // Omits the argument for keys that have already created a content request without it.

@@ -25,7 +25,6 @@ function raced(exchange: Completed, seen: Seen): Presented | undefined {
 export const racing = story('simultaneous confirmations', {
   turn: 'last',
   needs: { effects: spending, settings: ['board'] },
-  uses: ['proposal'],
   images: mostRunners,
   steps: async (t) => {
     if (t.attempt > 1 && t.target.clock !== undefined)

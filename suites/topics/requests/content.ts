@@ -7,8 +7,6 @@ const tool = 'content.create_request';
 
 export const needs = { effects: ['writes'] } as const;
 
-export const uses = ['content'] as const;
-
 /** Returns the request that was accepted in preflight, with changes. */
 export function creating(t: Steps, change: Args = {}, how: Partial<StoryRequest> = {}): StoryRequest {
   return { tool, args: { ...t.contentRequest(), ...change }, ...how };

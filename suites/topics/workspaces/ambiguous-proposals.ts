@@ -5,7 +5,6 @@ import { as, chosen, refusesUnchosen, unnamed } from './unnamed.ts';
 
 export const ambiguousProposals = story('ambiguous proposals', {
   needs: { roles: ['primary', as], effects: ['proposals'], settings: ['board'] },
-  uses: ['proposal'],
   steps: async (t) => {
     const workspace = chosen(t, await unnamed(t, 'read the schedule'));
     await t.send('read the schedule of a listed workspace', { tool: 'schedule.read', args: { workspace }, as });

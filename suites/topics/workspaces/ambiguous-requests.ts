@@ -7,7 +7,6 @@ import { as, chosen, refusesUnchosen, unnamed } from './unnamed.ts';
 
 export const ambiguousRequests = story('ambiguous content requests', {
   needs: { roles: ['primary', as], effects: ['writes'] },
-  uses: ['content'],
   steps: async (t) => {
     const workspace = chosen(t, await unnamed(t, 'read the schedule'));
     const request = (change: Args) => creating(t, { title: titled(t, 'unnamed'), ...change }, { as });

@@ -63,7 +63,6 @@ export const beyondReach = story('the sole key in another workspace', {
 
 export const creatingBeyondReach = story('content requests of the sole key in another workspace', {
   needs: { roles: ['primary', 'sole'], effects: ['writes'], settings: ['workspace', 'otherWorkspace'] },
-  uses: ['content'],
   steps: async (t) => {
     const workspace = await beyond(t);
     await t.send('read in that workspace as primary', { tool: 'schedule.read', args: { workspace } });
@@ -79,7 +78,6 @@ export const proposingBeyondReach = story('proposals of the sole key in another 
     effects: ['proposals'],
     settings: ['board', 'workspace', 'otherWorkspace', 'otherBoard'],
   },
-  uses: ['proposal'],
   steps: async (t) => {
     const workspace = await beyond(t);
     const board = workspace === t.deployment.workspace ? t.setting('board') : t.setting('otherBoard');
