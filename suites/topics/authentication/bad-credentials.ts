@@ -25,14 +25,8 @@ import type { Credential } from '../../session/sent-exchange.ts';
 import { altered, nearMisses } from '../../session/similar-keys.ts';
 import { isProperRequest } from '../../situations/scope.ts';
 import { story } from '../story.ts';
-import { likeAbsent, noBearer, refused, sameResponse, type Which } from './refused.ts';
+import { likeAbsent, noBearer, ofKind, refused, sameResponse, unauthorized } from './refused.ts';
 import { aServedRole, withCredential } from './with-credential.ts';
-
-const isUnknown: Which = ({ sender }) => sender.kind === 'unknown';
-
-const isOtherScheme: Which = ({ sender }) => sender.kind === 'other-scheme';
-
-const isNearMiss: Which = ({ sender }) => ['longer', 'shorter', 'other-case'].includes(sender.kind);
 
 /** A tool that reads, one that writes, one that spends, and one without a workspace. */
 const someTools = ['schedule.read', 'content.create_request', 'images.generate', 'credits.balance'];
@@ -129,65 +123,22 @@ export const badCredentials = story('invalid credentials', {
         },
       },
     ),
+    refused('authentication.absent-refused', 'a request without a credential, on every tool', noBearer),
+    refused('authentication.unknown-refused', 'an unknown key, on every tool', ofKind('unknown')),
     refused(
-      must(
-        'authentication.absent-refused',
-        'The server MUST return 401 for a request without a credential, on every tool.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
-      noBearer,
+      'authentication.other-scheme-refused',
+      'a valid key that is sent with a scheme other than Bearer',
+      ofKind('other-scheme'),
+      'Authentication, 1 and 5',
     ),
-    refused(
-      must(
-        'authentication.unknown-refused',
-        'The server MUST return 401 for an unknown key, on every tool.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
-      isUnknown,
-    ),
-    refused(
-      must(
-        'authentication.other-scheme-refused',
-        'The server MUST return 401 for a valid key that is sent with a scheme other than Bearer.',
-        'Authentication, 1 and 5',
-        'security',
-      ),
-      isOtherScheme,
-    ),
-    refused(
-      must(
-        'authentication.longer-key-refused',
-        'The server MUST return 401 for a valid key with one character appended.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
-      ({ sender }) => sender.kind === 'longer',
-    ),
-    refused(
-      must(
-        'authentication.shorter-key-refused',
-        'The server MUST return 401 for a valid key without its last character.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
-      ({ sender }) => sender.kind === 'shorter',
-    ),
-    refused(
-      must(
-        'authentication.other-case-key-refused',
-        'The server MUST return 401 for a valid key whose letter case was changed.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
-      ({ sender }) => sender.kind === 'other-case',
-    ),
+    refused('authentication.longer-key-refused', 'a valid key with one character appended', ofKind('longer')),
+    refused('authentication.shorter-key-refused', 'a valid key without its last character', ofKind('shorter')),
+    refused('authentication.other-case-key-refused', 'a valid key whose letter case was changed', ofKind('other-case')),
     sameResponse(
       must(
         'authentication.uniform-across-tools',
         'The server MUST return the same 401 response for every tool.',
-        'Authentication, 5; Errors, 401',
+        unauthorized,
         'security',
       ),
       noBearer,
@@ -197,32 +148,20 @@ export const badCredentials = story('invalid credentials', {
       'Authenticate before you look up the tool, and return the same 401 for every tool.',
     ),
     likeAbsent(
-      must(
-        'authentication.unknown-like-absent',
-        'The server MUST return the same 401, body and headers, for an unknown key as for an absent credential.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
-      isUnknown,
+      'authentication.unknown-like-absent',
+      'The server MUST return the same 401, body and headers, for an unknown key as for an absent credential.',
+      ofKind('unknown'),
     ),
     likeAbsent(
-      must(
-        'authentication.other-scheme-like-absent',
-        'The server MUST return the same 401, body and headers, for a credential of another scheme as for an ' +
-          'absent one.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
-      isOtherScheme,
+      'authentication.other-scheme-like-absent',
+      'The server MUST return the same 401, body and headers, for a credential of another scheme as for an ' +
+        'absent one.',
+      ofKind('other-scheme'),
     ),
     likeAbsent(
-      must(
-        'authentication.near-misses-like-absent',
-        'The server MUST return the same 401 for a key that nearly matches a valid key as for an absent credential.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
-      isNearMiss,
+      'authentication.near-misses-like-absent',
+      'The server MUST return the same 401 for a key that nearly matches a valid key as for an absent credential.',
+      ofKind('longer', 'shorter', 'other-case'),
     ),
   ],
 });

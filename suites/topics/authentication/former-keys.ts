@@ -1,5 +1,4 @@
 import { toolNames } from '../../../fixtures/contract/tools.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
 import { noCredential } from '../../session/credentials.ts';
 import { story } from '../story.ts';
 import { likeAbsent, refused, type Which } from './refused.ts';
@@ -37,40 +36,16 @@ export const formerKeys = story('revoked and expired keys', {
     }
   },
   requirements: [
-    refused(
-      must(
-        'authentication.revoked-refused',
-        'The server MUST return 401 for a revoked key, on every tool.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
-      revoked,
-    ),
-    refused(
-      must(
-        'authentication.expired-refused',
-        'The server MUST return 401 for an expired key, on every tool.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
-      expired,
-    ),
+    refused('authentication.revoked-refused', 'a revoked key, on every tool', revoked),
+    refused('authentication.expired-refused', 'an expired key, on every tool', expired),
     likeAbsent(
-      must(
-        'authentication.revoked-like-absent',
-        'The server MUST return the same 401, body and headers, for a revoked key as for an absent credential.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
+      'authentication.revoked-like-absent',
+      'The server MUST return the same 401, body and headers, for a revoked key as for an absent credential.',
       revoked,
     ),
     likeAbsent(
-      must(
-        'authentication.expired-like-absent',
-        'The server MUST return the same 401, body and headers, for an expired key as for an absent credential.',
-        'Authentication, 5; Errors, 401',
-        'security',
-      ),
+      'authentication.expired-like-absent',
+      'The server MUST return the same 401, body and headers, for an expired key as for an absent credential.',
       expired,
     ),
   ],

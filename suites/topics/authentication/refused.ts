@@ -1,10 +1,10 @@
 import { isToolName } from '../../../fixtures/contract/tools.ts';
-import type { Requirement } from '../../../fixtures/requirements/model.ts';
+import { must, type Requirement, type RequirementId } from '../../../fixtures/requirements/model.ts';
 import { first } from '../../expectations/finding.ts';
 import { boundaryError } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { sameHeaders, sameText } from '../../expectations/same.ts';
-import type { Completed } from '../../history/exchange.ts';
+import type { Completed, CredentialKind } from '../../history/exchange.ts';
 import { unauthorizedGroup } from '../../situations/reasons.ts';
 import { baseOf, isProperRequest, isToolRequest } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -17,15 +17,22 @@ export type Which = (exchange: Completed) => boolean;
  */
 const asksTool: Which = (exchange) => isToolName(exchange.request.tool ?? '') && isProperRequest(exchange);
 
+export const ofKind =
+  (...kinds: readonly CredentialKind[]): Which =>
+  ({ sender }) =>
+    kinds.includes(sender.kind);
+
 /**
  * No bearer credential: no credential at all, or a valid key in another place, such as a cookie or the query
  * (`misplaced`).
  */
-export const noBearer: Which = ({ sender }) => sender.kind === 'absent';
+export const noBearer = ofKind('absent');
+
+export const unauthorized = 'Authentication, 5; Errors, 401';
 
 /** Builds the rule that every tool returns 401 to this credential. */
-export function refused(requirement: Requirement, which: Which): Rule {
-  return rule(requirement, {
+export function refused(id: RequirementId, credential: string, which: Which, source = unauthorized): Rule {
+  return rule(must(id, `The server MUST return 401 for ${credential}.`, source, 'security'), {
     applies: (exchange, seen) => {
       // If the API may be closed to all keys, a 403 may take precedence.
       const mayBeClosed = exchange.response.status === 403 && !seen.successes.at(baseOf(exchange));
@@ -74,10 +81,10 @@ export function sameResponse(
   });
 }
 
-export function likeAbsent(requirement: Requirement, which: Which): Rule {
+export function likeAbsent(id: RequirementId, statement: string, which: Which): Rule {
   const sameTool = ({ request }: Completed): Which => {
     return (other) => other.request.tool === request.tool;
   };
   const hint = 'Return one constant 401 for every invalid credential, and include nothing that depends on the key.';
-  return sameResponse(requirement, which, sameTool, hint);
+  return sameResponse(must(id, statement, unauthorized, 'security'), which, sameTool, hint);
 }
