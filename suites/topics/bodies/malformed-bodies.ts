@@ -3,7 +3,7 @@ import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { readAll } from '../requests/read-all.ts';
 import { story } from '../story.ts';
-import { refused } from './malformed.ts';
+import { refused, refusesAllKinds, refusesKind } from './malformed.ts';
 import { arrays, bareValues, more, refuse } from './values.ts';
 
 export const malformedBodies = story('malformed bodies', {
@@ -14,69 +14,13 @@ export const malformedBodies = story('malformed bodies', {
     for (const tool of toolsWithoutSideEffects) if (tool !== 'schedule.read') await refuse(t, tool, more(t, tool));
   },
   requirements: [
-    refused(
-      must(
-        'bodies.not-json',
-        `The server MUST return 400 ${quoted.malformedBody} if the body is not JSON.`,
-        'Errors, 400; What the service does, rule 1',
-      ),
-      ['schedule.read'],
-      ['not JSON'],
-    ),
-    refused(
-      must(
-        'bodies.json-string',
-        `The server MUST return 400 ${quoted.malformedBody} if the body is a JSON string.`,
-        'Errors, 400; What the service does, rule 1',
-      ),
-      ['schedule.read'],
-      ['string'],
-    ),
-    refused(
-      must(
-        'bodies.json-number',
-        `The server MUST return 400 ${quoted.malformedBody} if the body is a JSON number.`,
-        'Errors, 400; What the service does, rule 1',
-      ),
-      ['schedule.read'],
-      ['number'],
-    ),
-    refused(
-      must(
-        'bodies.json-boolean',
-        `The server MUST return 400 ${quoted.malformedBody} if the body is a JSON boolean.`,
-        'Errors, 400; What the service does, rule 1',
-      ),
-      ['schedule.read'],
-      ['boolean'],
-    ),
-    refused(
-      must(
-        'bodies.json-null',
-        `The server MUST return 400 ${quoted.malformedBody} if the body is \`null\`.`,
-        'Errors, 400; What the service does, rule 1',
-      ),
-      ['schedule.read'],
-      ['null'],
-    ),
-    refused(
-      must(
-        'bodies.empty-array',
-        `The server MUST return 400 ${quoted.malformedBody} if the body is \`[]\`.`,
-        'Errors, 400; What the service does, rule 1',
-      ),
-      ['schedule.read'],
-      ['empty array'],
-    ),
-    refused(
-      must(
-        'bodies.array-of-objects',
-        `The server MUST return 400 ${quoted.malformedBody} if the body is \`[{}]\`.`,
-        'Errors, 400; What the service does, rule 1',
-      ),
-      ['schedule.read'],
-      ['array'],
-    ),
+    refusesKind('bodies.not-json', 'not JSON', 'not JSON'),
+    refusesKind('bodies.json-string', 'a JSON string', 'string'),
+    refusesKind('bodies.json-number', 'a JSON number', 'number'),
+    refusesKind('bodies.json-boolean', 'a JSON boolean', 'boolean'),
+    refusesKind('bodies.json-null', '`null`', 'null'),
+    refusesKind('bodies.empty-array', '`[]`', 'empty array'),
+    refusesKind('bodies.array-of-objects', '`[{}]`', 'array'),
     refused(
       must(
         'bodies.large-array',
@@ -86,12 +30,9 @@ export const malformedBodies = story('malformed bodies', {
       ['schedule.read'],
       ['large array'],
     ),
-    refused(
-      must(
-        'bodies.every-reading-tool',
-        'The server MUST return the documented 400 for a malformed body on every tool that only reads.',
-        'Errors, 400; What the service does, rule 1',
-      ),
+    refusesAllKinds(
+      'bodies.every-reading-tool',
+      'on every tool that only reads',
       toolsWithoutSideEffects.filter((tool) => tool !== 'schedule.read'),
     ),
   ],

@@ -1,7 +1,6 @@
-import { must } from '../../../fixtures/requirements/model.ts';
 import { creating, titled } from '../requests/content.ts';
 import { story } from '../story.ts';
-import { refused } from './malformed.ts';
+import { refusesAllKinds } from './malformed.ts';
 import { listed, refuse } from './values.ts';
 
 export const malformedContentRequests = story('malformed content requests', {
@@ -11,14 +10,5 @@ export const malformedContentRequests = story('malformed content requests', {
     await t.send('create a content request', asked);
     await refuse(t, asked.tool, listed(asked));
   },
-  requirements: [
-    refused(
-      must(
-        'bodies.create-request',
-        'The server MUST return the documented 400 for a malformed body of `content.create_request`.',
-        'Errors, 400; What the service does, rule 1',
-      ),
-      ['content.create_request'],
-    ),
-  ],
+  requirements: [refusesAllKinds('bodies.create-request', 'of `content.create_request`', ['content.create_request'])],
 });

@@ -1,6 +1,6 @@
-import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
+import { boundaryCodes, quoted } from '../../../fixtures/contract/codes.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
-import type { Requirement } from '../../../fixtures/requirements/model.ts';
+import { must, type Requirement, type RequirementId } from '../../../fixtures/requirements/model.ts';
 import { promisedBy } from '../../expectations/promises.ts';
 import { boundaryError } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
@@ -11,18 +11,9 @@ const malformed = boundaryCodes.malformedBody;
 
 const batchTooLarge = boundaryCodes.batchTooLarge;
 
-type Kind = 'not JSON' | 'string' | 'number' | 'boolean' | 'null' | 'empty array' | 'array' | 'large array';
+const kinds = ['not JSON', 'string', 'number', 'boolean', 'null', 'empty array', 'array', 'large array'] as const;
 
-const kinds: readonly Kind[] = [
-  'not JSON',
-  'string',
-  'number',
-  'boolean',
-  'null',
-  'empty array',
-  'array',
-  'large array',
-];
+type Kind = (typeof kinds)[number];
 
 /** Fewest elements of a large array. */
 const largeArray = 1000;
@@ -76,4 +67,18 @@ export function refused(requirement: Requirement, tools: readonly ToolName[], wh
       return boundaryError(exchange, 400, codesFor(exchange, kindOf(exchange) ?? 'not JSON'), hint);
     },
   });
+}
+
+const source = 'Errors, 400; What the service does, rule 1';
+
+/** Builds the rule that a tool that reads refuses one kind of body. */
+export function refusesKind(id: RequirementId, body: string, kind: Kind): Rule {
+  const statement = `The server MUST return 400 ${quoted.malformedBody} if the body is ${body}.`;
+  return refused(must(id, statement, source), ['schedule.read'], [kind]);
+}
+
+/** Builds the rule that tools refuse every kind of malformed body. */
+export function refusesAllKinds(id: RequirementId, where: string, tools: readonly ToolName[]): Rule {
+  const statement = `The server MUST return the documented 400 for a malformed body ${where}.`;
+  return refused(must(id, statement, source), tools);
 }
