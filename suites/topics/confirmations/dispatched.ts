@@ -1,4 +1,4 @@
-import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
+import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
 import { fieldIs, fieldIsText } from '../../expectations/fields.ts';
 import { first } from '../../expectations/finding.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
@@ -10,11 +10,13 @@ import { proposeAndConfirm } from '../requests/used-ids.ts';
 import { story } from '../story.ts';
 import { dispatches, needs, presentedNext, presents, withProposal } from './matchers.ts';
 
+const secondCall = 'Confirmation of a spending action, second row; images.generate, call 2';
+
 const dispatched = rule(
   must(
     'confirmations.dispatched',
     'The server MUST return the `status` `dispatched` for the proposed request with its confirmation ID.',
-    'Confirmation of a spending action, second row; images.generate, call 2',
+    secondCall,
   ),
   {
     applies: (exchange, seen) =>
@@ -38,15 +40,16 @@ const isReply = (exchange: Completed) =>
   exchange.request.tool === 'images.generate' && body(exchange).status === 'dispatched' && isDispatch(exchange);
 
 /** Builds a rule on every response that reports a dispatch. */
-function everyReply(requirement: Requirement, expect: Rule['expect']): Rule {
-  return rule(requirement, { applies: isReply, expect });
+function everyReply(id: RequirementId, what: string, expect: Rule['expect']): Rule {
+  const statement = `The server MUST send ${what} when it dispatches.`;
+  return rule(must(id, statement, secondCall), { applies: isReply, expect });
 }
 
 const replyAsConfirmed = rule(
   must(
     'confirmations.reply-as-confirmed',
     'The server MUST send the confirmed `count`, `aspect_ratio` and `board_id` when it dispatches.',
-    'Confirmation of a spending action, second row; images.generate, call 2; Confirmation of a spending action, rule 1',
+    `${secondCall}; Confirmation of a spending action, rule 1`,
   ),
   {
     applies: (exchange, seen) => isReply(exchange) && presents(exchange, seen, (attempt) => isCorrect(attempt)),
@@ -73,30 +76,14 @@ export const confirmations = story('confirmations', {
   },
   requirements: [
     dispatched,
-    everyReply(
-      must(
-        'confirmations.run-id',
-        'The server MUST send a non-empty string `run_id` when it dispatches.',
-        'Confirmation of a spending action, second row; images.generate, call 2',
-      ),
-      (exchange) => fieldIsText(exchange, 'run_id', 'Send the ID of the run, as a non-empty string.'),
+    everyReply('confirmations.run-id', 'a non-empty string `run_id`', (exchange) =>
+      fieldIsText(exchange, 'run_id', 'Send the ID of the run, as a non-empty string.'),
     ),
-    everyReply(
-      must(
-        'confirmations.confirmation-id-null',
-        'The server MUST send `null` as `confirmation_id` when it dispatches.',
-        'Confirmation of a spending action, second row; images.generate, call 2',
-      ),
-      (exchange) => fieldIs(exchange, 'confirmation_id', null, 'Send null as confirmation_id: the ID is used up.'),
+    everyReply('confirmations.confirmation-id-null', '`null` as `confirmation_id`', (exchange) =>
+      fieldIs(exchange, 'confirmation_id', null, 'Send null as confirmation_id: the ID is used up.'),
     ),
-    everyReply(
-      must(
-        'confirmations.request-summary-null',
-        'The server MUST send `null` as `request_summary` when it dispatches.',
-        'Confirmation of a spending action, second row; images.generate, call 2',
-      ),
-      (exchange) =>
-        fieldIs(exchange, 'request_summary', null, 'Send null as request_summary: nothing is left to approve.'),
+    everyReply('confirmations.request-summary-null', '`null` as `request_summary`', (exchange) =>
+      fieldIs(exchange, 'request_summary', null, 'Send null as request_summary: nothing is left to approve.'),
     ),
     replyAsConfirmed,
   ],

@@ -1,5 +1,4 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { briefFor, proposing } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
@@ -98,13 +97,9 @@ export const confirmingByHeader = story('headers that claim a confirmation', {
   },
   requirements: [
     neverDispatches(
-      must(
-        'image-proposals.no-header-confirms',
-        'The server MUST NOT dispatch a request without `confirmation_id` because of a header.',
-        'Confirmation of a spending action, rule 5; What the service does, rule 6',
-        'spends-money',
-      ),
-      (what) => isNone(what) && what.headers,
+      'image-proposals.no-header-confirms',
+      'without `confirmation_id` because of a header',
+      (beside) => isNone(beside) && beside.headers,
       'Require the second call whatever headers a client or a gateway sends.',
     ),
   ],
@@ -128,23 +123,15 @@ export const confirmingByArgument = story('arguments that claim a confirmation',
   },
   requirements: [
     neverDispatches(
-      must(
-        'image-proposals.no-query-parameter-confirms',
-        'The server MUST NOT dispatch a request without `confirmation_id` because of a query parameter.',
-        'Confirmation of a spending action, rule 5; What the service does, rule 6',
-        'spends-money',
-      ),
-      (what) => isNone(what) && what.query,
+      'image-proposals.no-query-parameter-confirms',
+      'without `confirmation_id` because of a query parameter',
+      (beside) => isNone(beside) && beside.query,
       'Read arguments only from the body; ignore the query of the URL.',
     ),
     neverDispatches(
-      must(
-        'image-proposals.no-argument-confirms',
-        'The server MUST NOT dispatch a request without `confirmation_id` because of another argument.',
-        'Confirmation of a spending action, rule 5; What the service does, rule 6',
-        'spends-money',
-      ),
-      (what) => isNone(what) && what.args,
+      'image-proposals.no-argument-confirms',
+      'without `confirmation_id` because of another argument',
+      (beside) => isNone(beside) && beside.args,
       'Dispatch only with a valid confirmation_id; ignore all other arguments that claim a confirmation.',
     ),
   ],

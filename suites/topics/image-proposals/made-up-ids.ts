@@ -1,4 +1,3 @@
-import { must } from '../../../fixtures/requirements/model.ts';
 import { type IssuedId, isProposal } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { hexadecimal, otherCase } from '../requests/made-up-ids.ts';
@@ -41,12 +40,8 @@ export const resemblingIds = story('IDs that resemble an issued one', {
   },
   requirements: [
     neverDispatches(
-      must(
-        'image-proposals.near-miss-id-never-confirms',
-        'The server MUST NOT dispatch a request whose `confirmation_id` only resembles an issued one.',
-        'Confirmation of a spending action, rule 3',
-        'spends-money',
-      ),
+      'image-proposals.near-miss-id-never-confirms',
+      'whose `confirmation_id` only resembles an issued one',
       ({ id }, seen) =>
         seen.knowledge.complete &&
         typeof id === 'string' &&
@@ -54,6 +49,7 @@ export const resemblingIds = story('IDs that resemble an issued one', {
         seen.ids.wasIssued(id) === false &&
         resembled(id, seen) !== undefined,
       'Compare the whole ID exactly: an ID that only resembles an issued one was never issued.',
+      'Confirmation of a spending action, rule 3',
     ),
   ],
 });
@@ -78,22 +74,14 @@ export const valuesForIds = story('values that are not an ID', {
   },
   requirements: [
     neverDispatches(
-      must(
-        'image-proposals.empty-id-never-confirms',
-        'The server MUST NOT dispatch a request with an empty `confirmation_id`.',
-        'Confirmation of a spending action, rule 5; What the service does, rule 6',
-        'spends-money',
-      ),
+      'image-proposals.empty-id-never-confirms',
+      'with an empty `confirmation_id`',
       ({ id }) => id === '',
       'Treat an empty ID as one that was never issued.',
     ),
     neverDispatches(
-      must(
-        'image-proposals.null-id-never-confirms',
-        'The server MUST NOT dispatch a request with `null` as `confirmation_id`.',
-        'Confirmation of a spending action, rule 5; What the service does, rule 6',
-        'spends-money',
-      ),
+      'image-proposals.null-id-never-confirms',
+      'with `null` as `confirmation_id`',
       ({ id }) => id !== undefined && typeof id !== 'string',
       'Accept only a string as confirmation_id; do not dispatch for null, true, a number or an array.',
     ),

@@ -1,4 +1,4 @@
-import type { Requirement } from '../../../fixtures/requirements/model.ts';
+import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
 import { describe } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
@@ -35,11 +35,13 @@ function beside({ request }: Completed): Beside {
  * propose or refuse.
  */
 export function neverDispatches(
-  requirement: Requirement,
-  applies: (what: Beside, seen: Seen) => boolean,
+  id: RequirementId,
+  what: string,
+  applies: (beside: Beside, seen: Seen) => boolean,
   hint: string,
+  source = 'Confirmation of a spending action, rule 5; What the service does, rule 6',
 ): Rule {
-  return rule(requirement, {
+  return rule(must(id, `The server MUST NOT dispatch a request ${what}.`, source, 'spends-money'), {
     applies: (exchange, seen) =>
       exchange.request.tool === 'images.generate' && exchange.sender.kind === 'key' && applies(beside(exchange), seen),
     // If the server issues no IDs at all, the absence of a dispatch proves nothing.

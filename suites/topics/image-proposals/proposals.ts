@@ -1,5 +1,5 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
+import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
 import { fieldIs, fieldIsText } from '../../expectations/fields.ts';
 import type { Finding } from '../../expectations/finding.ts';
 import { describe, succeeds } from '../../expectations/responses.ts';
@@ -17,6 +17,8 @@ import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { briefFor, proposing } from '../requests/proposals.ts';
 import { story } from '../story.ts';
 import { isFirstCall, mayBeForBrief, needs, tool, twinWithout } from './first-call.ts';
+
+const firstCall = 'Confirmation of a spending action, first row; images.generate, call 1';
 
 const worksInNamed = rule(
   must(
@@ -89,7 +91,7 @@ const proposed = rule(
   must(
     'image-proposals.proposed',
     'The server MUST return the `status` `confirmation_required` for a valid request without `confirmation_id`.',
-    'Confirmation of a spending action, first row; images.generate, call 1',
+    firstCall,
     'spends-money',
   ),
   {
@@ -110,20 +112,28 @@ const proposed = rule(
 );
 
 /** Builds a rule on every proposal. */
-function everyProposal(requirement: Requirement, expect: (exchange: Completed) => Finding | undefined): Rule {
+function everyProposal(
+  id: RequirementId,
+  what: string,
+  expect: (exchange: Completed) => Finding | undefined,
+  source = firstCall,
+): Rule {
+  const requirement = must(id, `The server MUST send ${what}.`, source);
   return rule(requirement, { applies: (exchange) => exchange.request.tool === tool && isProposal(exchange), expect });
 }
 
 /** Builds the rule that a proposal repeats a requested value. */
-function asAsked(requirement: Requirement, field: string, argument: 'count' | 'shape' | 'board', hint: string): Rule {
-  return rule(requirement, {
+function asAsked(id: RequirementId, field: string, argument: 'count' | 'shape' | 'board', what: string): Rule {
+  const where = field === argument ? 'in a proposal' : `as the \`${field}\` of a proposal`;
+  return rule(must(id, `The server MUST send the requested \`${argument}\` ${where}.`, firstCall), {
     // Another requirement covers invalid values of this argument.
     applies: (exchange) =>
       exchange.request.tool === tool &&
       exchange.request.args !== null &&
       isProposal(exchange) &&
       brokenField(exchange)?.field !== argument,
-    expect: (exchange) => fieldIs(exchange, field, exchange.request.args?.[argument], hint),
+    expect: (exchange) =>
+      fieldIs(exchange, field, exchange.request.args?.[argument], `Repeat the ${what} that the person approves.`),
   });
 }
 
@@ -131,7 +141,7 @@ const idNew = rule(
   must(
     'image-proposals.confirmation-id-new',
     'The server MUST NOT issue a used `confirmation_id` again, or issue the same one for two different requests.',
-    'Confirmation of a spending action, first row; images.generate, call 1; rules 1 and 2',
+    `${firstCall}; rules 1 and 2`,
     'spends-money',
   ),
   {
@@ -175,67 +185,26 @@ export const proposals = story('proposals', {
     worksInNamed,
     proposed,
     everyProposal(
-      must(
-        'image-proposals.confirmation-id',
-        'The server MUST send a non-empty string `confirmation_id` with a proposal.',
-        'Confirmation of a spending action, first row; images.generate, call 1',
-      ),
+      'image-proposals.confirmation-id',
+      'a non-empty string `confirmation_id` with a proposal',
       (exchange) =>
         fieldIsText(exchange, 'confirmation_id', 'Issue a confirmation_id with every proposal, as a non-empty string.'),
     ),
     idNew,
     everyProposal(
-      must(
-        'image-proposals.request-summary',
-        'The server MUST send the `request_summary` of a proposal as a non-empty string.',
-        'Confirmation of a spending action, first row; images.generate, call 1',
-      ),
+      'image-proposals.request-summary',
+      'the `request_summary` of a proposal as a non-empty string',
       (exchange) => fieldIsText(exchange, 'request_summary', 'Send one plain sentence for the person who approves.'),
     ),
+    everyProposal('image-proposals.run-id-null', '`null` as the `run_id` of a proposal', (exchange) =>
+      fieldIs(exchange, 'run_id', null, 'Send null as run_id: nothing runs before the confirmation.'),
+    ),
+    asAsked('image-proposals.count-as-asked', 'count', 'count', 'number of images'),
+    asAsked('image-proposals.aspect-ratio-as-asked', 'aspect_ratio', 'shape', 'shape'),
+    asAsked('image-proposals.board-as-asked', 'board_id', 'board', 'board'),
     everyProposal(
-      must(
-        'image-proposals.run-id-null',
-        'The server MUST send `null` as the `run_id` of a proposal.',
-        'Confirmation of a spending action, first row; images.generate, call 1',
-      ),
-      (exchange) => fieldIs(exchange, 'run_id', null, 'Send null as run_id: nothing runs before the confirmation.'),
-    ),
-    asAsked(
-      must(
-        'image-proposals.count-as-asked',
-        'The server MUST send the requested `count` in a proposal.',
-        'Confirmation of a spending action, first row; images.generate, call 1',
-      ),
-      'count',
-      'count',
-      'Repeat the number of images that the person approves.',
-    ),
-    asAsked(
-      must(
-        'image-proposals.aspect-ratio-as-asked',
-        'The server MUST send the requested `shape` as the `aspect_ratio` of a proposal.',
-        'Confirmation of a spending action, first row; images.generate, call 1',
-      ),
-      'aspect_ratio',
-      'shape',
-      'Repeat the shape that the person approves.',
-    ),
-    asAsked(
-      must(
-        'image-proposals.board-as-asked',
-        'The server MUST send the requested `board` as the `board_id` of a proposal.',
-        'Confirmation of a spending action, first row; images.generate, call 1',
-      ),
-      'board_id',
-      'board',
-      'Repeat the board that the person approves.',
-    ),
-    everyProposal(
-      must(
-        'image-proposals.working-in-source',
-        'The server MUST send `source` in the `working_in` of a proposal.',
-        'images.generate, response',
-      ),
+      'image-proposals.working-in-source',
+      '`source` in the `working_in` of a proposal',
       (exchange) => {
         const source = member(exchange.response.json, 'working_in', 'source');
         if (typeof source === 'string') return undefined;
@@ -246,6 +215,7 @@ export const proposals = story('proposals', {
           exchanges: [exchange],
         };
       },
+      'images.generate, response',
     ),
   ],
   alsoTests: witnessesOfServiceRules('images.generate'),

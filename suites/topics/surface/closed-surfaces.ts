@@ -1,5 +1,5 @@
 import { isToolName, toolNames } from '../../../fixtures/contract/tools.ts';
-import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
+import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
 import { type ClosedRole, closedRoles } from '../../../fixtures/roles.ts';
 import { boundaryError } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
@@ -20,10 +20,12 @@ function closedRole(exchange: Completed): ClosedRole | undefined {
   return closedRoles.find((role) => role === sender.role);
 }
 
-function closed(requirement: Requirement, role: ClosedRole, hint: string): Rule {
-  return rule(requirement, {
+function closed(id: RequirementId, role: ClosedRole, when: string, what: string): Rule {
+  const statement = `The server MUST return 403 for every tool ${when}.`;
+  return rule(must(id, statement, 'Authentication, 4; Errors, 403', 'security'), {
     applies: (exchange) => closedRole(exchange) === role,
-    expect: (exchange) => boundaryError(exchange, 403, undefined, `${hint}, on ${exchange.request.tool} too.`),
+    expect: (exchange) =>
+      boundaryError(exchange, 403, undefined, `Check ${what} on every request, on ${exchange.request.tool} too.`),
   });
 }
 
@@ -60,34 +62,22 @@ export const closedSurfaces = story('closed surfaces', {
   },
   requirements: [
     closed(
-      must(
-        'surface.without-access-refused',
-        'The server MUST return 403 for every tool if the holder of the key lacks `api.access`.',
-        'Authentication, 4; Errors, 403',
-        'security',
-      ),
+      'surface.without-access-refused',
       'withoutAccess',
-      'Check the capability api.access of the holder on every request',
+      'if the holder of the key lacks `api.access`',
+      'the capability api.access of the holder',
     ),
     closed(
-      must(
-        'surface.account-switch-refused',
-        'The server MUST return 403 for every tool while the API switch of the account is off.',
-        'Authentication, 4; Errors, 403',
-        'security',
-      ),
+      'surface.account-switch-refused',
       'accountSwitchOff',
-      "Check the account's API switch on every request",
+      'while the API switch of the account is off',
+      "the account's API switch",
     ),
     closed(
-      must(
-        'surface.platform-switch-refused',
-        'The server MUST return 403 for every tool while the API switch of the platform is off.',
-        'Authentication, 4; Errors, 403',
-        'security',
-      ),
+      'surface.platform-switch-refused',
       'platformSwitchOff',
-      "Check the platform's API switch on every request",
+      'while the API switch of the platform is off',
+      "the platform's API switch",
     ),
     rule(
       must(
