@@ -1,5 +1,3 @@
-import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
 import { confirming, type Proposal, propose } from '../requests/proposals.ts';
 import { obtainUsedId } from '../requests/used-ids.ts';
 import type { Args, Steps } from '../steps.ts';
@@ -34,43 +32,27 @@ export const foreignIds = story('IDs issued elsewhere', {
   },
   requirements: [
     invalid(
-      must(
-        'confirmations.other-workspace-invalid',
-        `The server MUST return ${quoted.confirmationInvalid} for a confirmation ID that was issued in another ` +
-          'workspace.',
-        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
-        'data-isolation',
-      ),
+      'confirmations.other-workspace-invalid',
       'issued in another workspace',
+      'a confirmation ID that was issued in another workspace',
+      { severity: 'data-isolation' },
     ),
     invalid(
-      must(
-        'confirmations.other-account-invalid',
-        `The server MUST return ${quoted.confirmationInvalid} for a confirmation ID that was issued to another ` +
-          'account.',
-        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
-        'data-isolation',
-      ),
+      'confirmations.other-account-invalid',
       'issued to another account',
+      'a confirmation ID that was issued to another account',
+      { severity: 'data-isolation' },
     ),
     likeNeverIssued(
-      must(
-        'confirmations.other-workspace-like-never-issued',
-        'The server MUST return the same refusal for a confirmation ID of another workspace as for one that ' +
-          'was never issued.',
-        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
-      ),
+      'confirmations.other-workspace-like-never-issued',
       'issued in another workspace',
+      'a confirmation ID of another workspace',
     ),
     likeNeverIssued(
-      must(
-        'confirmations.other-account-like-never-issued',
-        'The server MUST return the same refusal for a confirmation ID of another account as for one that ' +
-          'was never issued.',
-        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
-        'data-isolation',
-      ),
+      'confirmations.other-account-like-never-issued',
       'issued to another account',
+      'a confirmation ID of another account',
+      'data-isolation',
     ),
   ],
 });

@@ -1,5 +1,5 @@
-import { refusalCodes } from '../../../fixtures/contract/codes.ts';
-import type { Requirement } from '../../../fixtures/requirements/model.ts';
+import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { must, type RequirementId, type Severity } from '../../../fixtures/requirements/model.ts';
 import type { Finding } from '../../expectations/finding.ts';
 import { invalidField } from '../../expectations/issues.ts';
 import { refuses } from '../../expectations/responses.ts';
@@ -21,18 +21,27 @@ export const code = refusalCodes.confirmationInvalid;
 /** Twin: a dispatch. If the server never dispatches, a refusal proves nothing about the ID. */
 export const dispatchedTwin = (succeeded: boolean): Twin => ({ succeeded, promisedBy: 'confirmations.dispatched' });
 
+const invalidSource = `Confirmation of a spending action, rule 3; Errors, ${code}`;
+
+interface InvalidOptions {
+  readonly severity?: Severity;
+  readonly source?: string;
+  /** Presentations that the requirement covers; default: all. */
+  readonly only?: (attempt: Presented) => boolean;
+}
+
 /**
  * Builds the rule that the server refuses an ID that is invalid for this reason. The request was proposed successfully.
- *
- * @param only presentations that the requirement covers
  */
 export function invalid(
-  requirement: Requirement,
+  id: RequirementId,
   why: InvalidReason,
-  only: (attempt: Presented) => boolean = () => true,
+  what: string,
+  { severity, source = invalidSource, only = () => true }: InvalidOptions = {},
 ): Rule {
+  const statement = `The server MUST return ${quoted.confirmationInvalid} for ${what}.`;
   const idText = why === 'expired' ? 'an expired ID' : `an ID that was ${why}`;
-  return rule(requirement, {
+  return rule(must(id, statement, source, severity), {
     applies: (exchange, seen) => {
       const attempt = presented(exchange, seen);
       return attempt !== undefined && whyInvalid(exchange, seen) === why && only(attempt);
@@ -79,8 +88,9 @@ function wholeResponse(exchange: Completed, other: Completed): Parts {
   return new Map([...memberParts(exchange, without), ...headerParts(exchange)]);
 }
 
-export function likeNeverIssued(requirement: Requirement, why: InvalidReason): Rule {
-  return rule(requirement, {
+export function likeNeverIssued(id: RequirementId, why: InvalidReason, what: string, severity?: Severity): Rule {
+  const statement = `The server MUST return the same refusal for ${what} as for one that was never issued.`;
+  return rule(must(id, statement, invalidSource, severity), {
     applies: (exchange, seen) =>
       seen.knowledge.complete &&
       isRefusal(exchange, code) &&

@@ -113,33 +113,14 @@ export const usedIds = story('used IDs', {
     for (const as of otherKeys(t)) await t.send(`present the used ID as ${as}`, { ...confirming(used), as });
   },
   requirements: [
-    invalid(
-      must(
-        'confirmations.used-invalid',
-        `The server MUST return ${quoted.confirmationInvalid} for a used confirmation ID.`,
-        'Confirmation of a spending action, rule 2; Limits',
-        'spends-money',
-      ),
-      'used',
-      isFirstUseAgain,
-    ),
+    invalid('confirmations.used-invalid', 'used', 'a used confirmation ID', {
+      source: 'Confirmation of a spending action, rule 2; Limits',
+      severity: 'spends-money',
+      only: isFirstUseAgain,
+    }),
     usedStays,
-    invalid(
-      must(
-        'confirmations.never-issued-invalid',
-        `The server MUST return ${quoted.confirmationInvalid} for a confirmation ID that was never issued.`,
-        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
-      ),
-      'never issued',
-    ),
-    likeNeverIssued(
-      must(
-        'confirmations.used-like-never-issued',
-        'The server MUST return the same refusal for a used confirmation ID as for one that was never issued.',
-        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
-      ),
-      'used',
-    ),
+    invalid('confirmations.never-issued-invalid', 'never issued', 'a confirmation ID that was never issued'),
+    likeNeverIssued('confirmations.used-like-never-issued', 'used', 'a used confirmation ID'),
     messageTellsLifetime,
   ],
 });

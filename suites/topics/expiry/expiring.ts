@@ -1,4 +1,3 @@
-import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
@@ -121,22 +120,8 @@ export const expiring = story('expiry of confirmations', {
         },
       },
     ),
-    invalid(
-      must(
-        'confirmations.expired-invalid',
-        `The server MUST return ${quoted.confirmationInvalid} for an expired confirmation ID.`,
-        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
-      ),
-      'expired',
-    ),
-    likeNeverIssued(
-      must(
-        'confirmations.expired-like-never-issued',
-        'The server MUST return the same refusal for an expired confirmation ID as for one that was never issued.',
-        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
-      ),
-      'expired',
-    ),
+    invalid('confirmations.expired-invalid', 'expired', 'an expired confirmation ID'),
+    likeNeverIssued('confirmations.expired-like-never-issued', 'expired', 'an expired confirmation ID'),
   ],
   alsoTests: ['confirmations.used-stays-invalid', 'confirmations.recovery'],
 });
