@@ -4,7 +4,7 @@ import { counted, limits } from '../../../fixtures/contract/limits.ts';
 import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
 import { isPlain } from '../../expectations/answers.ts';
 import { promisedBy } from '../../expectations/promises.ts';
-import { asInvalid, refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
+import { refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import { describe, succeeds } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { isRefusal, isSuccess } from '../../history/exchange.ts';
@@ -13,7 +13,7 @@ import { dayAfter } from '../requests/values.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { created, isGood, mayDecline } from './accepted.ts';
-import { isAscii, theRequest, tools } from './wrong-arguments.ts';
+import { isAscii, theRequest } from './wrong-arguments.ts';
 
 /**
  * A title that is valid even if a server counts bytes. Other requirements cover the shortest and the longest title. The
@@ -135,29 +135,25 @@ export const titlesOfRequests = story('titles of content requests', {
   },
   requirements: [
     neverRefused,
-    refusesField(
-      must(
-        'content-requests.title-empty-refused',
-        asInvalid(`a title of ${counted(limits.title.least - 1, 'character')}`),
-        'content.create_request, request; Limits, title length',
-      ),
-      tools,
-      'title',
-      ['too-short'],
-      'Refuse an empty title as too short: a request for an untitled piece omits the field.',
-    ),
-    refusesField(
-      must(
-        'content-requests.title-too-long-refused',
-        asInvalid(`a title of ${counted(limits.title.most + 1, 'character')}`),
-        'content.create_request, request; Limits, title length',
-      ),
-      tools,
-      'title',
-      ['too-long'],
-      `Refuse a title of more than ${limits.title.most} characters; do not truncate it.`,
-      isAscii,
-    ),
+    refusesField({
+      ...theRequest,
+      id: 'content-requests.title-empty-refused',
+      what: `a title of ${counted(limits.title.least - 1, 'character')}`,
+      source: 'content.create_request, request; Limits, title length',
+      field: 'title',
+      ways: ['too-short'],
+      hint: 'Refuse an empty title as too short: a request for an untitled piece omits the field.',
+    }),
+    refusesField({
+      ...theRequest,
+      id: 'content-requests.title-too-long-refused',
+      what: `a title of ${counted(limits.title.most + 1, 'character')}`,
+      source: 'content.create_request, request; Limits, title length',
+      field: 'title',
+      ways: ['too-long'],
+      hint: `Refuse a title of more than ${limits.title.most} characters; do not truncate it.`,
+      only: isAscii,
+    }),
     wrongTypeRefused(theRequest, 'title'),
     titleAccepted(
       must(

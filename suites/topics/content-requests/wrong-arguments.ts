@@ -1,8 +1,8 @@
-const tool = 'content.create_request';
-
-export const tools = [tool] as const;
-
-export const theRequest = { topic: 'content-requests', tool, source: 'content.create_request, request' } as const;
+export const theRequest = {
+  topic: 'content-requests',
+  tools: ['content.create_request'],
+  source: 'content.create_request, request',
+} as const;
 
 /**
  * Whether a value is plain ASCII. The specification does not define how to count other characters, or how patterns

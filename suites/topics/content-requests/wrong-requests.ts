@@ -1,11 +1,10 @@
-import { quoted } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
-import { asInvalid, missingRefused, refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
+import { missingRefused, refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import { creating, needs, nowhere } from '../requests/content.ts';
 import type { Args } from '../steps.ts';
 import { story } from '../story.ts';
 import { unknownRefused } from '../workspaces/reach.ts';
-import { isAscii, theRequest, tools } from './wrong-arguments.ts';
+import { isAscii, theRequest } from './wrong-arguments.ts';
 
 const dayHint = 'Require a day to be written YYYY-MM-DD and nothing else: anchor the pattern at both ends.';
 
@@ -62,66 +61,52 @@ export const wrongRequests = story('content requests with invalid arguments', {
   },
   requirements: [
     missingRefused(theRequest, 'format'),
-    refusesField(
-      must(
-        'content-requests.format-unknown-refused',
-        asInvalid('an unknown `format`'),
-        'content.create_request, request',
-      ),
-      tools,
-      'format',
-      ['value'],
-      'Accept only the five formats, exactly as they are spelled.',
-    ),
+    refusesField({
+      ...theRequest,
+      id: 'content-requests.format-unknown-refused',
+      what: 'an unknown `format`',
+      field: 'format',
+      ways: ['value'],
+      hint: 'Accept only the five formats, exactly as they are spelled.',
+    }),
     wrongTypeRefused(theRequest, 'format'),
     missingRefused(theRequest, 'day'),
-    refusesField(
-      must(
-        'content-requests.day-pattern-refused',
-        asInvalid('a `day` that is not written YYYY-MM-DD'),
-        'content.create_request, request',
-      ),
-      tools,
-      'day',
-      ['pattern'],
-      dayHint,
-      (day) => isAscii(day) && !holdsDate(day),
-    ),
-    refusesField(
-      must(
-        'content-requests.day-anchored-refused',
-        asInvalid('a `day` with text before or after the date'),
-        'content.create_request, request',
-      ),
-      tools,
-      'day',
-      ['pattern'],
-      dayHint,
-      (day) => isAscii(day) && holdsDate(day),
-    ),
+    refusesField({
+      ...theRequest,
+      id: 'content-requests.day-pattern-refused',
+      what: 'a `day` that is not written YYYY-MM-DD',
+      field: 'day',
+      ways: ['pattern'],
+      hint: dayHint,
+      only: (day) => isAscii(day) && !holdsDate(day),
+    }),
+    refusesField({
+      ...theRequest,
+      id: 'content-requests.day-anchored-refused',
+      what: 'a `day` with text before or after the date',
+      field: 'day',
+      ways: ['pattern'],
+      hint: dayHint,
+      only: (day) => isAscii(day) && holdsDate(day),
+    }),
     wrongTypeRefused(theRequest, 'day'),
-    refusesField(
-      must(
-        'content-requests.unknown-property-refused',
-        `The server MUST return ${quoted.invalidArguments} for an unknown property, and name the property.`,
-        'content.create_request, request',
-      ),
-      tools,
-      null,
-      ['property'],
-      'Refuse every property that the schema does not define, whatever its name and value.',
-    ),
-    refusesField(
-      must(
-        'content-requests.workspace-empty-refused',
-        asInvalid('an empty `workspace`'),
-        'content.create_request, request; Limits',
-      ),
-      tools,
-      'workspace',
-      ['too-short'],
-      'Require a slug of at least 1 character.',
-    ),
+    refusesField({
+      ...theRequest,
+      id: 'content-requests.unknown-property-refused',
+      what: 'an unknown property',
+      more: 'and name the property',
+      ways: ['property'],
+      hint: 'Refuse every property that the schema does not define, whatever its name and value.',
+    }),
+    refusesField({
+      ...theRequest,
+      id: 'content-requests.workspace-empty-refused',
+      what: 'an empty `workspace`',
+      source: 'content.create_request, request; Limits',
+      field: 'workspace',
+      ways: ['too-short'],
+      hint: 'Require a slug of at least 1 character.',
+    }),
     wrongTypeRefused(theRequest, 'workspace'),
     unknownRefused(
       must(
@@ -129,7 +114,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
         'The server MUST refuse a workspace that does not exist.',
         'Authentication, 6',
       ),
-      tools,
+      theRequest.tools,
     ),
   ],
 });

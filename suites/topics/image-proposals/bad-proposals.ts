@@ -1,5 +1,4 @@
-import { must } from '../../../fixtures/requirements/model.ts';
-import { asInvalid, missingRefused, refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
+import { missingRefused, refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import type { Rule } from '../../expectations/rule.ts';
 import { proposing } from '../requests/proposals.ts';
 import type { Args } from '../steps.ts';
@@ -7,7 +6,7 @@ import { story } from '../story.ts';
 import { isFirstCall, needs, tool } from './first-call.ts';
 
 /** Arguments of the first call. Another requirement covers missing arguments of the second call. */
-const args = { topic: 'image-proposals', tool, source: 'images.generate, request' } as const;
+const args = { topic: 'image-proposals', tools: [tool], source: 'images.generate, request' } as const;
 
 function onFirstCall(rule: Rule): Rule {
   return { ...rule, applies: (exchange, seen) => isFirstCall(exchange) && rule.applies(exchange, seen) };
@@ -73,30 +72,29 @@ export const badProposals = story('invalid proposals', {
     onFirstCall(missingRefused(args, 'count')),
     onFirstCall(missingRefused(args, 'shape')),
     onFirstCall(
-      refusesField(
-        must('image-proposals.count-fraction-refused', asInvalid('a fractional `count`'), 'images.generate, request'),
-        [tool],
-        'count',
-        ['fraction'],
-        'Accept only whole numbers; do not round.',
-      ),
+      refusesField({
+        ...args,
+        id: 'image-proposals.count-fraction-refused',
+        what: 'a fractional `count`',
+        field: 'count',
+        ways: ['fraction'],
+        hint: 'Accept only whole numbers; do not round.',
+      }),
     ),
     onFirstCall(wrongTypeRefused(args, 'count', 'number')),
     onFirstCall(wrongTypeRefused(args, 'board')),
     onFirstCall(wrongTypeRefused(args, 'brief')),
     onFirstCall(wrongTypeRefused(args, 'shape')),
     onFirstCall(
-      refusesField(
-        must(
-          'image-proposals.workspace-empty-refused',
-          asInvalid('an empty `workspace`'),
-          'images.generate, request; Limits',
-        ),
-        [tool],
-        'workspace',
-        ['too-short'],
-        'Refuse an empty slug.',
-      ),
+      refusesField({
+        ...args,
+        id: 'image-proposals.workspace-empty-refused',
+        what: 'an empty `workspace`',
+        source: 'images.generate, request; Limits',
+        field: 'workspace',
+        ways: ['too-short'],
+        hint: 'Refuse an empty slug.',
+      }),
     ),
     onFirstCall(wrongTypeRefused(args, 'workspace')),
   ],

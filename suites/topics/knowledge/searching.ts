@@ -77,6 +77,6 @@ export const searchingKnowledge = story('searching knowledge', {
       'Send source and excerpt as strings, and relevance as a number.',
       hasHits,
     ),
-    wrongTypeRefused({ topic: 'knowledge', tool, source: 'knowledge.search' }, 'query'),
+    wrongTypeRefused({ topic: 'knowledge', tools: [tool], source: 'knowledge.search' }, 'query'),
   ],
 });

@@ -11,7 +11,7 @@ import { search, someItems } from '../requests/library.ts';
 import { resemblingId } from '../requests/made-up-ids.ts';
 import { story } from '../story.ts';
 
-const args = { topic: 'library', tool: 'library.get', source: 'library.get' } as const;
+const args = { topic: 'library', tools: ['library.get'], source: 'library.get' } as const;
 
 const foundCanBeGot = rule(
   must(

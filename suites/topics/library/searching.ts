@@ -154,6 +154,6 @@ export const searchingLibrary = story('searching the library', {
       },
       (exchange) => body(exchange).truncated === false && isCountable(exchange),
     ),
-    wrongTypeRefused({ topic: 'library', tool, source: 'library.search, request' }, 'query'),
+    wrongTypeRefused({ topic: 'library', tools: [tool], source: 'library.search, request' }, 'query'),
   ],
 });

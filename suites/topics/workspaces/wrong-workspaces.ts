@@ -1,4 +1,4 @@
-import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { readingTools } from '../../../fixtures/contract/tools.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
@@ -109,29 +109,25 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
       readingTools,
     ),
     toolErrorHeader,
-    refusesField(
-      must(
-        'workspaces.empty-refused',
-        `The server MUST return ${quoted.invalidArguments} for an empty \`workspace\`, ` +
-          'on every tool that only reads.',
-        'Endpoints, first paragraph; Limits, workspace length',
-      ),
-      readingTools,
-      'workspace',
-      ['too-short'],
-      'Require a slug of at least 1 character: do not treat an empty one as omitted.',
-    ),
-    refusesField(
-      must(
-        'workspaces.wrong-type-refused',
-        `The server MUST return ${quoted.invalidArguments} for a \`workspace\` that is not a string, ` +
-          'on every tool that only reads.',
-        'Endpoints, first paragraph',
-      ),
-      readingTools,
-      'workspace',
-      ['type'],
-      typeHint,
-    ),
+    refusesField({
+      id: 'workspaces.empty-refused',
+      what: 'an empty `workspace`',
+      more: 'on every tool that only reads',
+      source: 'Endpoints, first paragraph; Limits, workspace length',
+      tools: readingTools,
+      field: 'workspace',
+      ways: ['too-short'],
+      hint: 'Require a slug of at least 1 character: do not treat an empty one as omitted.',
+    }),
+    refusesField({
+      id: 'workspaces.wrong-type-refused',
+      what: 'a `workspace` that is not a string',
+      more: 'on every tool that only reads',
+      source: 'Endpoints, first paragraph',
+      tools: readingTools,
+      field: 'workspace',
+      ways: ['type'],
+      hint: typeHint,
+    }),
   ],
 });
