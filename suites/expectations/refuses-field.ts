@@ -6,7 +6,7 @@ import { type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
 import { type Broken, brokenField, brokenFields, type Violation } from '../situations/violations.ts';
 import { isWorkspaceRefusal, typeHint } from './answers.ts';
 import { invalidField } from './issues.ts';
-import { promisedBy } from './promises.ts';
+import { like } from './promises.ts';
 import { type Rule, rule } from './rule.ts';
 
 /** Whether the server looked for the workspace before it checked the arguments, and did not find the workspace. */
@@ -70,16 +70,11 @@ export function refusesField(refused: RefusedField): Rule {
     unlessChanged: true,
     // A busy service may decline before it reads the arguments.
     unlessDeclinedElsewhere: true,
-    twin: ({ sender, request }, seen) => ({
-      succeeded: seen.successes.has({
-        role: sender.role,
-        tool: request.tool ?? '',
-        args: request.args ?? {},
-        exact: request.tool === 'images.generate',
-        except: brokenFields({ request }).map((broken) => broken.field),
+    twin: (exchange, seen) =>
+      like(exchange, seen, {
+        exact: exchange.request.tool === 'images.generate',
+        except: brokenFields(exchange).map((broken) => broken.field),
       }),
-      promisedBy: promisedBy(request.tool),
-    }),
     expect: (exchange) => {
       const broken = brokenHere(exchange);
       const isUnknownWorkspace = broken?.field === 'workspace' && broken.how === 'type' && isNotFound(exchange);

@@ -1,6 +1,6 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { isPlainRequest, isWorkspaceRefusal } from '../../expectations/answers.ts';
-import type { Twin } from '../../expectations/rule.ts';
+import { like } from '../../expectations/promises.ts';
 import { type Completed, isSuccess } from '../../history/exchange.ts';
 import type { Seen } from '../../situations/seen.ts';
 
@@ -42,13 +42,7 @@ const isUsualTitle = (title: string) =>
   title.length < limits.title.most;
 
 /** Twin: the request with other values of the arguments in `except`. */
-export function created({ sender, request }: Completed, seen: Seen, ...except: string[]): Twin {
-  const { role } = sender;
-  return {
-    succeeded: seen.successes.has({ role, tool, args: request.args ?? {}, except }),
-    promisedBy: 'content-requests.created',
-  };
-}
+export const created = (exchange: Completed, seen: Seen, ...except: string[]) => like(exchange, seen, { except });
 
 export const isRequest = ({ sender, request, invented }: Completed) =>
   request.tool === tool && sender.kind === 'key' && request.body !== null && invented.length === 0;

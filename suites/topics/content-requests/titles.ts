@@ -3,7 +3,7 @@ import { formats } from '../../../fixtures/contract/enums.ts';
 import { counted, limits } from '../../../fixtures/contract/limits.ts';
 import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
 import { isPlain } from '../../expectations/answers.ts';
-import { promisedBy } from '../../expectations/promises.ts';
+import { like } from '../../expectations/promises.ts';
 import { refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import { describe, succeeds } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
@@ -39,10 +39,7 @@ const neverRefused = rule(
       exchange.invented.length === 0 &&
       exchange.request.body !== null,
     // Twin: the request with other texts.
-    twin: ({ sender, request }, seen) => ({
-      succeeded: seen.successes.has({ role: sender.role, tool: request.tool ?? '', args: request.args ?? {} }),
-      promisedBy: promisedBy(request.tool),
-    }),
+    twin: like,
     expect: (exchange) => {
       // The specification does not limit the length of a brief.
       const isFit = isUndisputed(String(exchange.request.args?.title ?? ''));

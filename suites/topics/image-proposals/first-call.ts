@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { namesField } from '../../expectations/issues.ts';
-import type { Twin } from '../../expectations/rule.ts';
+import { like } from '../../expectations/promises.ts';
 import { type Completed, isRefusal } from '../../history/exchange.ts';
 import type { Seen } from '../../situations/seen.ts';
 
@@ -11,10 +11,8 @@ export const needs = { effects: ['proposals'], settings: ['board'] } as const;
 /** Twin: a successful proposal with other values of the arguments in `except`. */
 export const twinWithout =
   (...except: readonly string[]) =>
-  ({ sender, request }: Completed, seen: Seen): Twin => ({
-    succeeded: seen.successes.has({ role: sender.role, tool, args: request.args ?? {}, except, exact: true }),
-    promisedBy: 'image-proposals.proposed',
-  });
+  (exchange: Completed, seen: Seen) =>
+    like(exchange, seen, { except, exact: true });
 
 export const isFirstCall = ({ request, sender }: Completed) =>
   request.tool === tool && request.args?.confirmation_id === undefined && sender.kind === 'key';

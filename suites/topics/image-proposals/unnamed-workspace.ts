@@ -1,5 +1,6 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
+import { like } from '../../expectations/promises.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
@@ -10,7 +11,7 @@ import type { Seen } from '../../situations/seen.ts';
 import { without } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import { isFirstCall, mayBeForBrief, needs, tool, twinWithout } from './first-call.ts';
+import { isFirstCall, mayBeForBrief, needs, tool } from './first-call.ts';
 
 const worksWithout = rule(
   must(
@@ -30,15 +31,7 @@ const worksWithout = rule(
       // If no board of that workspace is known, the response only proves that the key resolves to a workspace.
       return isBoardOf(exchange, seen) || !isRefusal(exchange, refusalCodes.invalidArguments);
     },
-    twin: (exchange, seen) => ({
-      ...twinWithout('workspace', 'board')(exchange, seen),
-      succeeded: seen.successes.has({
-        role: 'primary',
-        tool,
-        args: exchange.request.args ?? {},
-        except: ['workspace', 'board'],
-      }),
-    }),
+    twin: (exchange, seen) => like(exchange, seen, { role: 'primary', except: ['workspace', 'board'] }),
     expect: (exchange, seen) => {
       if (isProposal(exchange) || (!isBoardOf(exchange, seen) && isRefusal(exchange, refusalCodes.boardNotFound)))
         return undefined;

@@ -1,8 +1,9 @@
 import { must, should } from '../../../fixtures/requirements/model.ts';
 import { isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
+import { like } from '../../expectations/promises.ts';
 import { missingRefused, wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import { describe, refuses, succeeds } from '../../expectations/responses.ts';
-import { rule, type Twin } from '../../expectations/rule.ts';
+import { rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
 import { itemsIn, type LibraryItem } from '../../situations/items.ts';
@@ -32,15 +33,8 @@ const foundCanBeGot = rule(
 const isUnknownItem = ({ request, sender, invented }: Completed) =>
   request.tool === 'library.get' && invented.includes('id') && sender.kind === 'key';
 
-const anotherItem = ({ sender, request, invented }: Completed, seen: Seen): Twin => ({
-  succeeded: seen.successes.has({
-    role: sender.role,
-    tool: 'library.get',
-    args: request.args ?? {},
-    except: invented.includes('kind') ? ['kind', 'id'] : ['id'],
-  }),
-  promisedBy: 'library.found-can-be-got',
-});
+const anotherItem = (exchange: Completed, seen: Seen) =>
+  like(exchange, seen, { except: exchange.invented.includes('kind') ? ['kind', 'id'] : ['id'] });
 
 /**
  * Returns a sample: the first two items, the last one, one of each kind, and a pinned one. Servers may store these

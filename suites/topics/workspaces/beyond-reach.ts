@@ -1,5 +1,5 @@
 import { must } from '../../../fixtures/requirements/model.ts';
-import { promisedBy } from '../../expectations/promises.ts';
+import { like } from '../../expectations/promises.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { isRefusal, isSuccess } from '../../history/exchange.ts';
@@ -33,8 +33,8 @@ const withinAccount = rule(
       const { tool, args } = exchange.request;
       const isThere = seen.places.reaches('primary', String(args?.workspace));
       const except = tool === 'content.create_request' ? ['workspace'] : [];
-      const works = seen.successes.has({ role: 'primary', tool: tool ?? '', args: args ?? {}, except });
-      return { succeeded: isSuccess(exchange) || (isThere && works), promisedBy: promisedBy(tool) };
+      const twin = like(exchange, seen, { role: 'primary', except });
+      return { ...twin, succeeded: isSuccess(exchange) || (isThere && twin.succeeded) };
     },
     expect: (exchange) => {
       if (!isSuccess(exchange)) return undefined;

@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Requirement } from '../../../fixtures/requirements/model.ts';
-import { promisedBy } from '../../expectations/promises.ts';
+import { like } from '../../expectations/promises.ts';
 import { refuses } from '../../expectations/responses.ts';
 import { type Rule, rule, type Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../../history/exchange.ts';
@@ -39,16 +39,11 @@ export function namesForeign({ sender, request }: Completed, seen: Seen): boolea
 
 /** Twin: the request in an accessible workspace, which succeeded. */
 export function inReach(exchange: Completed, seen: Seen): Twin {
-  const { tool, args } = exchange.request;
   // An item of one workspace does not exist in another one.
-  const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
-  const { role } = exchange.sender;
+  const except = ['workspace', ...(exchange.request.tool === 'library.get' ? ['kind', 'id'] : [])];
   // The server may refuse the text itself, so the twin must have the same text.
   const exact = isRefusal(exchange, refusalCodes.invalidArguments);
-  return {
-    succeeded: seen.successes.has({ role, tool: tool ?? '', args: args ?? {}, except, exact }),
-    promisedBy: promisedBy(tool),
-  };
+  return like(exchange, seen, { except, exact });
 }
 
 /** Whether the key stayed in its own workspace, which is correct for a pinned key. */
