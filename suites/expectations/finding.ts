@@ -12,6 +12,9 @@ export interface Finding {
   readonly refutable?: Refutable;
 }
 
+/** A finding of the kit. By default, the judged exchange shows the violation. */
+export type KitFinding = Omit<Finding, 'exchanges'> & Partial<Pick<Finding, 'exchanges'>>;
+
 /**
  * - `others`: other clients or a shared clock may be the cause. The finding counts after `timesToCount` findings of its
  *   rule, and never if the history shows another client.

@@ -3,14 +3,13 @@ import type { SchemaName } from '../../fixtures/contract/validators.generated.js
 import type { Requirement } from '../../fixtures/requirements/model.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
 import { fieldFits } from './fields.ts';
-import type { Finding } from './finding.ts';
-import { type Rule, rule } from './rule.ts';
+import { type KitJudging, type Rule, rule } from './rule.ts';
 
 /** Builds a rule on every successful result of a tool for which `judgeable` holds. */
 export function everyResult(
   requirement: Requirement,
   tool: ToolName,
-  expect: (exchange: Completed) => Finding | undefined,
+  expect: KitJudging['expect'],
   judgeable: (exchange: Completed) => boolean = () => true,
 ): Rule {
   return rule(requirement, {

@@ -2,7 +2,7 @@ import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import type { Requirement, RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Completed, Exchange } from '../history/exchange.ts';
 import type { Seen } from '../situations/seen.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, KitFinding } from './finding.ts';
 
 /**
  * A request that must succeed before a finding counts, usually the judged request without its error. A server that
@@ -83,6 +83,15 @@ export function clientRule(id: ClientRuleId, parts: Omit<ClientRule, 'id' | 'jud
 /** A rule without its requirement. */
 export type Judging = Omit<Rule, 'id' | 'requirement'>;
 
-export function rule(requirement: Requirement, judging: Judging): Rule {
-  return { id: requirement.id, requirement, ...judging };
+/** A rule of the kit without its requirement. */
+export interface KitJudging extends Omit<Judging, 'expect'> {
+  expect(exchange: Completed, seen: Seen): KitFinding | undefined;
+}
+
+export function rule(requirement: Requirement, judging: KitJudging): Rule {
+  const expect: Rule['expect'] = (exchange, seen) => {
+    const finding = judging.expect(exchange, seen);
+    return finding && { ...finding, exchanges: finding.exchanges ?? [exchange] };
+  };
+  return { id: requirement.id, requirement, ...judging, expect };
 }

@@ -64,7 +64,6 @@ export const badArguments = story('invalid arguments', {
             expected: 'issues to be a non-empty array',
             actual: `issues ${brief(issues)}`,
             hint: 'In issues, list each invalid field and why it is invalid, so that clients know what to correct.',
-            exchanges: [exchange],
           };
         },
       },

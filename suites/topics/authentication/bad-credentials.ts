@@ -119,7 +119,7 @@ export const badCredentials = story('invalid credentials', {
         expect: (exchange) => {
           if (isSuccess(exchange)) return undefined;
           const hint = `Accept the key in the role '${exchange.sender.role}': check whether the key is still valid.`;
-          return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint, exchanges: [exchange] };
+          return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint };
         },
       },
     ),

@@ -1,7 +1,7 @@
 import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
 import { fieldIs, fieldIsText } from '../../expectations/fields.ts';
 import { first } from '../../expectations/finding.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
+import { type KitJudging, type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed } from '../../history/exchange.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { isCorrect } from '../../situations/presentation.ts';
@@ -40,7 +40,7 @@ const isReply = (exchange: Completed) =>
   exchange.request.tool === 'images.generate' && body(exchange).status === 'dispatched' && isDispatch(exchange);
 
 /** Builds a rule on every response that reports a dispatch. */
-function everyReply(id: RequirementId, what: string, expect: Rule['expect']): Rule {
+function everyReply(id: RequirementId, what: string, expect: KitJudging['expect']): Rule {
   const statement = `The server MUST send ${what} when it dispatches.`;
   return rule(must(id, statement, secondCall), { applies: isReply, expect });
 }

@@ -1,6 +1,6 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must, type RequirementId, type Severity } from '../../../fixtures/requirements/model.ts';
-import type { Finding } from '../../expectations/finding.ts';
+import type { KitFinding } from '../../expectations/finding.ts';
 import { invalidField } from '../../expectations/issues.ts';
 import { refuses } from '../../expectations/responses.ts';
 import { type Rule, rule, type Twin } from '../../expectations/rule.ts';
@@ -101,7 +101,7 @@ export function likeNeverIssued(id: RequirementId, why: InvalidReason, what: str
   });
 }
 
-function differs(exchange: Completed, seen: Seen, why: InvalidReason): Finding | undefined {
+function differs(exchange: Completed, seen: Seen, why: InvalidReason): KitFinding | undefined {
   const difference = seen.byReason.difference(invalidGroup(exchange), 'never issued', why, wholeResponse);
   if (difference === undefined) return undefined;
   const shown = (parts: Parts) => difference.parts.map((name) => `${name}: ${shorten(parts.get(name) ?? '(missing)')}`);

@@ -59,7 +59,7 @@ const usedStays = rule(
       if (presented(exchange, seen)?.sameKey === true && wasProposed(exchange, seen, false))
         return refuses(exchange, code, hint);
       if (!isDispatch(exchange)) return undefined;
-      return { expected: 'no dispatch for a used id', actual: describe(exchange), hint, exchanges: [exchange] };
+      return { expected: 'no dispatch for a used id', actual: describe(exchange), hint };
     },
   },
 );
@@ -86,7 +86,6 @@ const messageTellsLifetime = rule(
             hint:
               `Mention the ${limits.confirmation.about}-minute lifetime in the message, so that people know why ` +
               'their approval came too late.',
-            exchanges: [exchange],
           },
   },
 );

@@ -89,7 +89,6 @@ export const contentRequests = story('content requests', {
           expected: `the fields ${required.join(', ')}`,
           actual: `no ${missing.join(', ')}`,
           hint: 'Send null for a field without a value; do not omit the field.',
-          exchanges: [exchange],
         };
       },
     ),
@@ -174,7 +173,6 @@ export const contentRequests = story('content requests', {
           expected: `working_in.${bad} to be a string`,
           actual: `working_in.${bad} ${value === undefined ? '(missing)' : brief(value)}`,
           hint: 'Send workspace, source, label and note in working_in of the result.',
-          exchanges: [exchange],
         };
       },
       (exchange) => isRecord(body(exchange).working_in),

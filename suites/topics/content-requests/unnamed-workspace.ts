@@ -74,7 +74,6 @@ export const unnamedRequests = story('content requests without a workspace', {
             expected: `working_in.source ${brief(source)}`,
             actual: `working_in.source ${brief(actual)}`,
             hint,
-            exchanges: [exchange],
           };
         },
       },

@@ -26,7 +26,6 @@ export function codeRule({ status, code, fixed, requirement, role }: BoundaryRow
           expected: `error code "${code}"`,
           actual: `error code ${brief(actual)}`,
           hint: `Send the code ${code} with every ${status}.`,
-          exchanges: [exchange],
         };
       },
     }),
@@ -51,7 +50,6 @@ export function fieldsRule({ code, slug, fields }: RefusalRow): Rule[] {
           expected: `${name}: ${type}`,
           actual: `${name}: ${brief(sent[name])}`,
           hint: `Send the ${type} ${name} with every ${code}.`,
-          exchanges: [exchange],
         };
       },
     }),

@@ -7,10 +7,10 @@ import {
   statuses,
 } from '../../../fixtures/contract/headers.ts';
 import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
-import type { Finding } from '../../expectations/finding.ts';
+import type { KitFinding } from '../../expectations/finding.ts';
 import { promisedBy } from '../../expectations/promises.ts';
 import { carries } from '../../expectations/responses.ts';
-import { type Judging, type Rule, rule, type Twin } from '../../expectations/rule.ts';
+import { type KitJudging, type Rule, rule, type Twin } from '../../expectations/rule.ts';
 import { body, type Completed, header, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
 import { isToolRequest, knowsHeaders } from '../../situations/scope.ts';
@@ -51,7 +51,7 @@ function inWords({ name, value }: HeaderRow): string {
 }
 
 /** Expects the header with a value that the row allows. */
-function carriesValue(exchange: Completed, { name, value }: HeaderRow, hint: string): Finding | undefined {
+function carriesValue(exchange: Completed, { name, value }: HeaderRow, hint: string): KitFinding | undefined {
   if (typeof value === 'object' && 'constant' in value) return carries(exchange, name, value.constant, hint);
   const sent = header(exchange, name);
   const isWhole = typeof value !== 'object' || (/^\d+$/.test(sent ?? '') && Number(sent) >= value.least);
@@ -60,7 +60,6 @@ function carriesValue(exchange: Completed, { name, value }: HeaderRow, hint: str
     expected: typeof value === 'object' ? `${name}: a whole number of at least ${value.least}` : `${name}: any text`,
     actual: sent === undefined ? `no header ${name}` : `${name}: ${sent}`,
     hint,
-    exchanges: [exchange],
   };
 }
 
@@ -72,7 +71,7 @@ function reached({ sender, request }: Completed, seen: Seen): Twin {
   return { succeeded, promisedBy: promisedBy('schedule.read') };
 }
 
-function toolErrorOn(requirement: Requirement, parts: Judging): Rule {
+function toolErrorOn(requirement: Requirement, parts: KitJudging): Rule {
   return rule(requirement, {
     judgesRefusals: true,
     ...parts,
@@ -81,14 +80,13 @@ function toolErrorOn(requirement: Requirement, parts: Judging): Rule {
 }
 
 /** Expects the header with either value. */
-function carriesEither(exchange: Completed, hint: string): Finding | undefined {
+function carriesEither(exchange: Completed, hint: string): KitFinding | undefined {
   const value = header(exchange, toolError);
   if (value === 'true' || value === 'false') return undefined;
   return {
     expected: `${toolError}: true or false`,
     actual: value === undefined ? `no header ${toolError}` : `${toolError}: ${value}`,
     hint,
-    exchanges: [exchange],
   };
 }
 
@@ -153,7 +151,6 @@ export const headers: readonly Rule[] = [
           expected: `${toolError} absent or false`,
           actual: `${toolError}: ${value}`,
           hint: 'Omit the header from a successful result: the header marks refusals.',
-          exchanges: [exchange],
         };
       },
     },

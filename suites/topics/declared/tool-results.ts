@@ -2,7 +2,7 @@ import type { ResultRow } from '../../../fixtures/contract/tools/tool.ts';
 import { type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
 import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
 import { answers } from '../../expectations/answers.ts';
-import type { Finding } from '../../expectations/finding.ts';
+import type { KitFinding } from '../../expectations/finding.ts';
 import { everyResult, resultField } from '../../expectations/results.ts';
 import type { Rule } from '../../expectations/rule.ts';
 import { body, type Completed } from '../../history/exchange.ts';
@@ -39,7 +39,10 @@ function resultRule(id: RequirementId, tool: ToolName, row: ResultRow): Rule {
 
 export const toolResults: readonly Rule[] = toolNames.flatMap(resultRules);
 
-function ascends(exchange: Completed, { list, by, hint }: Extract<ResultRow, { is: 'sorted' }>): Finding | undefined {
+function ascends(
+  exchange: Completed,
+  { list, by, hint }: Extract<ResultRow, { is: 'sorted' }>,
+): KitFinding | undefined {
   const elements = body(exchange)[list];
   const values = Array.isArray(elements) ? elements.map((element) => String(member(element, by))) : [];
   const wrong = values.findIndex((value, index) => index > 0 && value < (values[index - 1] ?? ''));
@@ -48,6 +51,5 @@ function ascends(exchange: Completed, { list, by, hint }: Extract<ResultRow, { i
     expected: `${list} to be sorted by ${by}`,
     actual: `${brief(values[wrong - 1])} stands before ${brief(values[wrong])}`,
     hint,
-    exchanges: [exchange],
   };
 }

@@ -8,7 +8,7 @@ import { noCredential } from '../../session/credentials.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
 import { unknownName } from '../requests/unknown-name.ts';
 import { story } from '../story.ts';
-import { described, everyResponse, finding, isJsonType, isOrdinary, isWhole } from './every-response.ts';
+import { described, everyResponse, isJsonType, isOrdinary, isWhole } from './every-response.ts';
 
 const isBoundary = (exchange: Completed) => {
   const { status } = exchange.response;
@@ -46,12 +46,11 @@ export const boundaryErrors = story('error responses', {
         const error = member(json, 'error');
         const coded = isRecord(error) && typeof error.code === 'string' && error.code !== '';
         if (coded && typeof error.message === 'string') return undefined;
-        return finding(
-          exchange,
-          '{"error": {"code": string, "message": string}}',
-          json === undefined ? describe(exchange) : brief(json),
-          'Send every 4xx in this envelope. Look for an error page of a framework or a gateway.',
-        );
+        return {
+          expected: '{"error": {"code": string, "message": string}}',
+          actual: json === undefined ? describe(exchange) : brief(json),
+          hint: 'Send every 4xx in this envelope. Look for an error page of a framework or a gateway.',
+        };
       },
     ),
     everyResponse(
@@ -67,12 +66,11 @@ export const boundaryErrors = story('error responses', {
         const within = Object.keys(isRecord(error) ? error : {}).filter((key) => !errorKeys.includes(key));
         const extra = [...beside, ...within.map((key) => `error.${key}`)];
         if (extra.length === 0) return undefined;
-        return finding(
-          exchange,
-          'no key beside error, and in error none beside code, message and retry_after_seconds',
-          `also ${extra.join(', ')}`,
-          'Remove these members: put their content into the message, a header or a log.',
-        );
+        return {
+          expected: 'no key beside error, and in error none beside code, message and retry_after_seconds',
+          actual: `also ${extra.join(', ')}`,
+          hint: 'Remove these members: put their content into the message, a header or a log.',
+        };
       },
     ),
     rule(
@@ -87,7 +85,7 @@ export const boundaryErrors = story('error responses', {
           const value = member(exchange.response.json, 'error', 'retry_after_seconds');
           if (value === undefined) return undefined;
           const hint = 'Omit retry_after_seconds from this error; do not send null or 0.';
-          return finding(exchange, 'no retry_after_seconds', `retry_after_seconds ${brief(value)}`, hint);
+          return { expected: 'no retry_after_seconds', actual: `retry_after_seconds ${brief(value)}`, hint };
         },
       },
     ),

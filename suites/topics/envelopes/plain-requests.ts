@@ -1,6 +1,6 @@
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
-import type { Finding } from '../../expectations/finding.ts';
+import type { KitFinding } from '../../expectations/finding.ts';
 import { belowServerError, describe } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
@@ -10,13 +10,13 @@ import { witnessesOf, witnessesOfServiceRules } from '../declared/row-witnesses.
 import { resemblingId } from '../requests/made-up-ids.ts';
 import { readAll } from '../requests/read-all.ts';
 import { story } from '../story.ts';
-import { described, everyResponse, finding, isJsonType, isOrdinary, isWhole, refusalArray } from './every-response.ts';
+import { described, everyResponse, isJsonType, isOrdinary, isWhole, refusalArray } from './every-response.ts';
 
 const isOutcome = (exchange: Completed) => isOrdinary(exchange) && isOutcomeStatus(exchange.response.status);
 
-function isJsonObject(exchange: Completed): Finding | undefined {
+function isJsonObject(exchange: Completed): KitFinding | undefined {
   if (isRecord(exchange.response.json)) return undefined;
-  return finding(exchange, 'a JSON object as body', describe(exchange), 'Send one JSON object as the body.');
+  return { expected: 'a JSON object as body', actual: describe(exchange), hint: 'Send one JSON object as the body.' };
 }
 
 /** Builds the rule that a refusal has a non-empty text in this field. */
@@ -28,7 +28,7 @@ function refusalText(requirement: Requirement, field: 'code' | 'message'): Rule 
       const value = body(exchange)[field];
       if (typeof value === 'string' && value !== '') return undefined;
       const hint = 'Send a refusal as {ok: false, code, message}: the code for programs, the message for a person.';
-      return finding(exchange, `${field} to be a non-empty string`, `${field} ${brief(value)}`, hint);
+      return { expected: `${field} to be a non-empty string`, actual: `${field} ${brief(value)}`, hint };
     },
   });
 }
@@ -70,7 +70,7 @@ export const plainRequests = story('plain requests', {
           const { ok } = body(exchange);
           if (typeof ok === 'boolean') return undefined;
           const hint = 'Send ok as true or false in every 200 response: clients decide only by ok.';
-          return finding(exchange, 'ok to be true or false', `ok ${brief(ok)}`, hint);
+          return { expected: 'ok to be true or false', actual: `ok ${brief(ok)}`, hint };
         },
       },
     ),
@@ -84,12 +84,11 @@ export const plainRequests = story('plain requests', {
       (exchange) =>
         exchange.response.status === 200
           ? undefined
-          : finding(
-              exchange,
-              'HTTP 200 for a tool that ran or declined',
-              describe(exchange),
-              'Send results and refusals of tools with status 200: clients decide by ok.',
-            ),
+          : {
+              expected: 'HTTP 200 for a tool that ran or declined',
+              actual: describe(exchange),
+              hint: 'Send results and refusals of tools with status 200: clients decide by ok.',
+            },
     ),
     everyResponse(
       must(
@@ -102,12 +101,11 @@ export const plainRequests = story('plain requests', {
         // Another requirement covers 2xx other than 200.
         described.includes(exchange.response.status) || isOutcomeStatus(exchange.response.status)
           ? undefined
-          : finding(
-              exchange,
-              `one of the statuses ${described.join(', ')}`,
-              describe(exchange),
-              'Return one of these statuses. Look for a redirect or a gateway: the kit does not follow redirects.',
-            ),
+          : {
+              expected: `one of the statuses ${described.join(', ')}`,
+              actual: describe(exchange),
+              hint: 'Return one of these statuses. Look for a redirect or a gateway: the kit does not follow redirects.',
+            },
     ),
     everyResponse(
       must('envelopes.no-server-error', 'The server MUST NOT return a 5xx status.', 'Errors'),

@@ -59,7 +59,6 @@ export function neverDispatches(
         expected: 'a proposal or a refusal',
         actual: `${describe(exchange)}, with ${shorten(beside, 200)}`,
         hint,
-        exchanges: [exchange],
       };
     },
   });

@@ -1,9 +1,8 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
 import { fieldIs, fieldIsText } from '../../expectations/fields.ts';
-import type { Finding } from '../../expectations/finding.ts';
 import { describe, succeeds } from '../../expectations/responses.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
+import { type KitJudging, type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { hasBoard, mayDiffer } from '../../history/history.ts';
 import { brief, member } from '../../json.ts';
@@ -105,19 +104,13 @@ const proposed = rule(
         expected: 'ok true with status "confirmation_required"',
         actual: `${describe(exchange)}${run === undefined || run === null ? more : `, run_id ${brief(run)}`}`,
         hint: 'Return a proposal for a valid request without confirmation_id, and run nothing before it is confirmed.',
-        exchanges: [exchange],
       };
     },
   },
 );
 
 /** Builds a rule on every proposal. */
-function everyProposal(
-  id: RequirementId,
-  what: string,
-  expect: (exchange: Completed) => Finding | undefined,
-  source = firstCall,
-): Rule {
+function everyProposal(id: RequirementId, what: string, expect: KitJudging['expect'], source = firstCall): Rule {
   const requirement = must(id, `The server MUST send ${what}.`, source);
   return rule(requirement, { applies: (exchange) => exchange.request.tool === tool && isProposal(exchange), expect });
 }
@@ -212,7 +205,6 @@ export const proposals = story('proposals', {
           expected: 'working_in.source to be a string',
           actual: `working_in.source ${brief(source)}`,
           hint: 'Send source in working_in of a proposal.',
-          exchanges: [exchange],
         };
       },
       'images.generate, response',

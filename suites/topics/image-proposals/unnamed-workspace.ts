@@ -41,7 +41,6 @@ const worksWithout = rule(
         hint:
           `Resolve the workspace of ${tool} like the tools that only read: by pin, stored default or only ` +
           'reachable workspace.',
-        exchanges: [exchange],
       };
     },
   },

@@ -111,7 +111,6 @@ export const fetchingItems = story('fetching library items', {
             expected: 'HTTP 200, with ok for the outcome',
             actual: describe(exchange),
             hint: 'Return 200 for an item that does not exist: it is an outcome of the tool, not an HTTP error.',
-            exchanges: [exchange],
           };
         },
       },

@@ -108,7 +108,6 @@ export const searchingLibrary = story('searching the library', {
           expected: 'items that differ in kind or id',
           actual: `kind ${brief(repeated.kind)} with id ${brief(repeated.id)} twice`,
           hint: 'Look for a join that multiplies rows, or for an ID that is not unique within its kind.',
-          exchanges: [exchange],
         };
       },
       atLeast(2),
@@ -129,7 +128,6 @@ export const searchingLibrary = story('searching the library', {
           expected: `total of at least ${length}, the number of items`,
           actual: `total ${total}`,
           hint: 'Count all items that were found, including those that are left out.',
-          exchanges: [exchange],
         };
       },
       isCountable,
@@ -149,7 +147,6 @@ export const searchingLibrary = story('searching the library', {
           expected: `total ${length}, the number of items, since truncated is false`,
           actual: `total ${brief(total)}`,
           hint: 'Send truncated: true if items are left out; otherwise send the number of items as total.',
-          exchanges: [exchange],
         };
       },
       (exchange) => body(exchange).truncated === false && isCountable(exchange),

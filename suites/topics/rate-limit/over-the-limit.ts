@@ -8,9 +8,9 @@ import {
   toolsWithoutSideEffects,
 } from '../../../fixtures/contract/tools.ts';
 import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
-import { type Finding, timesToCount } from '../../expectations/finding.ts';
+import { timesToCount } from '../../expectations/finding.ts';
 import { describe } from '../../expectations/responses.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
+import { type KitJudging, type Rule, rule } from '../../expectations/rule.ts';
 import { type Completed, header, isRefusal } from '../../history/exchange.ts';
 import { retryAfter, retryAfterInBody } from '../../history/retry-after.ts';
 import { brief } from '../../json.ts';
@@ -25,7 +25,7 @@ import { story } from '../story.ts';
 import { aMinute, type Limited, needs, throttled, untilLimited } from './until-limited.ts';
 
 /** Builds a rule on every 429, for all keys. */
-function every429(requirement: Requirement, parts: Pick<Rule, 'applies' | 'expect'>): Rule {
+function every429(requirement: Requirement, parts: Pick<KitJudging, 'applies' | 'expect'>): Rule {
   return rule(requirement, {
     everyResponse: true,
     ...parts,
@@ -35,10 +35,6 @@ function every429(requirement: Requirement, parts: Pick<Rule, 'applies' | 'expec
 }
 
 const isRead = ({ response }: Completed) => response.unread === undefined;
-
-function finding(exchange: Completed, expected: string, actual: string, hint: string): Finding {
-  return { expected, actual, hint, exchanges: [exchange] };
-}
 
 /** Returns the last response before this request if it is a 429 of another tool to the same key. */
 function overOfOtherTool(exchange: Completed, seen: Seen): Completed | undefined {
@@ -121,12 +117,11 @@ export const overTheLimit = story('over the limit', {
         expect: (exchange) => {
           if (retryAfter(exchange) !== undefined) return undefined;
           const value = header(exchange, responseHeaders.retryAfter);
-          return finding(
-            exchange,
-            `${headerNames.retryAfter}: a whole number of seconds, at least 1`,
-            value === undefined ? `no header ${headerNames.retryAfter}` : `${headerNames.retryAfter}: ${value}`,
-            'Send the seconds until the window ends, rounded up to a whole number; do not send a date.',
-          );
+          return {
+            expected: `${headerNames.retryAfter}: a whole number of seconds, at least 1`,
+            actual: value === undefined ? `no header ${headerNames.retryAfter}` : `${headerNames.retryAfter}: ${value}`,
+            hint: 'Send the seconds until the window ends, rounded up to a whole number; do not send a date.',
+          };
         },
       },
     ),
@@ -141,12 +136,11 @@ export const overTheLimit = story('over the limit', {
         expect: (exchange) => {
           const value = retryAfterInBody(exchange);
           if (typeof value === 'number') return undefined;
-          return finding(
-            exchange,
-            'error.retry_after_seconds to be a number',
-            `error.retry_after_seconds ${brief(value)}`,
-            `Send the seconds of ${headerNames.retryAfter} in the body too, as a number.`,
-          );
+          return {
+            expected: 'error.retry_after_seconds to be a number',
+            actual: `error.retry_after_seconds ${brief(value)}`,
+            hint: `Send the seconds of ${headerNames.retryAfter} in the body too, as a number.`,
+          };
         },
       },
     ),
@@ -161,12 +155,11 @@ export const overTheLimit = story('over the limit', {
         expect: (exchange) => {
           const [seconds, value] = [retryAfter(exchange), retryAfterInBody(exchange)];
           if (value === seconds) return undefined;
-          return finding(
-            exchange,
-            `error.retry_after_seconds ${seconds}, as in ${headerNames.retryAfter}`,
-            `error.retry_after_seconds ${value}`,
-            'Compute the seconds once and send them in both places, in the same unit.',
-          );
+          return {
+            expected: `error.retry_after_seconds ${seconds}, as in ${headerNames.retryAfter}`,
+            actual: `error.retry_after_seconds ${value}`,
+            hint: 'Compute the seconds once and send them in both places, in the same unit.',
+          };
         },
       },
     ),

@@ -1,7 +1,7 @@
 import { isToolName, toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { must, type Requirement, should } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import type { Finding } from '../../expectations/finding.ts';
+import type { KitFinding } from '../../expectations/finding.ts';
 import { promisedBy } from '../../expectations/promises.ts';
 import { boundaryError } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
@@ -81,7 +81,7 @@ function reference(exchange: Completed, seen: Seen): Completed | undefined {
 
 function sameAsOthers(
   requirement: Requirement,
-  compare: (one: Completed, other: Completed, seen: Seen) => Finding | undefined,
+  compare: (one: Completed, other: Completed, seen: Seen) => KitFinding | undefined,
 ) {
   return rule(requirement, {
     applies: (exchange, seen) => opaque(exchange) && reference(exchange, seen) !== undefined,
@@ -245,7 +245,7 @@ export const unknownTools = story('unknown tools', {
           const { text } = exchange.response;
           if (!text.toLowerCase().includes(String(exchange.request.tool).toLowerCase())) return undefined;
           const expected = 'a body without the requested name';
-          return { expected, actual: shorten(text), hint: repeatsHint, exchanges: [exchange] };
+          return { expected, actual: shorten(text), hint: repeatsHint };
         },
       },
     ),
@@ -262,7 +262,7 @@ export const unknownTools = story('unknown tools', {
           const header = exchange.response.headers.find(([, value]) => value.toLowerCase().includes(name));
           if (header === undefined) return undefined;
           const expected = 'no header with the requested name';
-          return { expected, actual: `${header[0]}: ${brief(header[1])}`, hint: repeatsHint, exchanges: [exchange] };
+          return { expected, actual: `${header[0]}: ${brief(header[1])}`, hint: repeatsHint };
         },
       },
     ),

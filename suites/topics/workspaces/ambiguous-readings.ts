@@ -65,7 +65,6 @@ export const ambiguousReadings = story('ambiguous readings', {
             expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
             actual: `workspaces ${brief(body(exchange).workspaces)}`,
             hint: 'List each workspace that the key reaches once, for every tool: a person chooses one of them.',
-            exchanges: [exchange],
           };
         },
       },

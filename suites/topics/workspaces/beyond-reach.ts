@@ -42,7 +42,6 @@ const withinAccount = rule(
         expected: `${exchange.request.tool} to refuse a workspace that the key in the role 'sole' does not reach`,
         actual: describe(exchange),
         hint: 'Check in every tool whether the holder of the key is a member of the requested workspace.',
-        exchanges: [exchange],
       };
     },
   },

@@ -2,7 +2,7 @@ import type { Source } from '../../../fixtures/contract/enums.ts';
 import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
-import type { Finding } from '../../expectations/finding.ts';
+import type { KitFinding } from '../../expectations/finding.ts';
 import { promisedBy } from '../../expectations/promises.ts';
 import { describe } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
@@ -16,7 +16,7 @@ import { isScoped, reads, requestedWorkspace, sourceIs, sourceOf } from './named
 import { nameUnknown } from './wrong-workspaces.ts';
 
 /** Returns a finding if the key moved to a workspace that an earlier request named. */
-function movedAway(exchange: Completed, seen: Seen): Finding | undefined {
+function movedAway(exchange: Completed, seen: Seen): KitFinding | undefined {
   const { role } = exchange.sender;
   const first = seen.places.firstOwn(role);
   const { workspace } = body(exchange);
@@ -53,7 +53,6 @@ function rung(requirement: Requirement, role: Role, source: Source): Rule {
         expected: `${exchange.request.tool} to work without the workspace argument, with the source ${brief(source)}`,
         actual: describe(exchange),
         hint: `Check how ${exchange.request.tool} resolves the workspace ${when}, and the source that it sends.`,
-        exchanges: [exchange],
       };
     },
   });

@@ -3,7 +3,7 @@ import { readingTools, workspaceScopedTools } from '../../../fixtures/contract/t
 import { must } from '../../../fixtures/requirements/model.ts';
 import { asksForWords, isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
 import { fieldIsText } from '../../expectations/fields.ts';
-import type { Finding } from '../../expectations/finding.ts';
+import type { KitFinding } from '../../expectations/finding.ts';
 import { promisedBy } from '../../expectations/promises.ts';
 import { succeeds } from '../../expectations/responses.ts';
 import { rule, type Twin } from '../../expectations/rule.ts';
@@ -42,14 +42,13 @@ function unlessPinned(exchange: Completed, seen: Seen): Twin {
   };
 }
 
-function inAnother(exchange: Completed): Finding | undefined {
+function inAnother(exchange: Completed): KitFinding | undefined {
   if (!isElsewhere(exchange)) return undefined;
   const { workspace } = body(exchange);
   return {
     expected: `workspace ${brief(requestedWorkspace(exchange))}, as in the request`,
     actual: `workspace ${brief(workspace)}`,
     hint: `${exchange.request.tool}: use the workspace of the argument, not a default, a cache or an earlier request.`,
-    exchanges: [exchange],
   };
 }
 
@@ -60,14 +59,13 @@ function mayRun(exchange: Completed, seen: Seen): boolean {
   return isRefusal(exchange) && isThere && !namesForeign(exchange, seen);
 }
 
-export function sourceIs(source: Source, when: string, exchange: Completed): Finding | undefined {
+export function sourceIs(source: Source, when: string, exchange: Completed): KitFinding | undefined {
   const actual = sourceOf(exchange);
   if (actual === source) return undefined;
   return {
     expected: `working_in.source ${brief(source)}`,
     actual: `working_in.source ${brief(actual)}`,
     hint: `Check how ${exchange.request.tool} resolves the workspace ${when}, and the source that it sends.`,
-    exchanges: [exchange],
   };
 }
 
@@ -148,7 +146,6 @@ export const namedWorkspaces = story('named workspaces', {
             expected: 'working_in with the strings label and note',
             actual: `working_in ${brief(value)}`,
             hint: `Add working_in with label and note to the results of ${exchange.request.tool}.`,
-            exchanges: [exchange],
           };
         },
       },
@@ -172,7 +169,6 @@ export const namedWorkspaces = story('named workspaces', {
             expected: `working_in.workspace ${brief(workspace)}, as in workspace`,
             actual: `working_in.workspace ${brief(inside)}`,
             hint: 'Set workspace and working_in.workspace from the workspace in which the tool runs.',
-            exchanges: [exchange],
           };
         },
       },
@@ -191,7 +187,6 @@ export const namedWorkspaces = story('named workspaces', {
             expected: `working_in.source one of ${sources.join(', ')}`,
             actual: `working_in.source ${brief(sourceOf(exchange))}`,
             hint: 'Send the one of these four values that says how the workspace was resolved.',
-            exchanges: [exchange],
           };
         },
       },
