@@ -3,7 +3,7 @@ import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
 import type { ToolName } from '../../fixtures/contract/tools.ts';
 import type { Requirement } from '../../fixtures/requirements/model.ts';
-import { isRole, servedRoles } from '../../fixtures/roles.ts';
+import { isRole, type Role, servedRoles } from '../../fixtures/roles.ts';
 import { body, type Completed, header, isRefusal, type KeyName } from '../history/exchange.ts';
 import type { Seen } from '../situations/seen.ts';
 import { isValid } from '../situations/violations.ts';
@@ -65,9 +65,12 @@ export function isPlainRequest(exchange: Completed, tool: ToolName, seen: Seen):
 export const isServed = (role: KeyName, { successes }: Seen) =>
   isRole(role) ? servedRoles.includes(role) : successes.ofRole(role);
 
+/** Roles whose keys always resolve to a workspace without the argument. */
+export const resolvingRoles: readonly Role[] = ['pinned', 'defaulted', 'sole'];
+
 /** Whether requests of a key resolve to a workspace without the argument. */
 const resolves = (role: KeyName, { places }: Seen) =>
-  ['pinned', 'defaulted', 'sole'].includes(role) || (role !== 'ambiguous' && places.own(role) !== undefined);
+  resolvingRoles.some((resolving) => resolving === role) || (role !== 'ambiguous' && places.own(role) !== undefined);
 
 /** Whether a request of `primary` names a workspace of its own account. */
 function isConfigured({ sender, request }: Completed, { knowledge }: Seen): boolean {

@@ -222,6 +222,11 @@ export class Steps {
     return this.target.keys[role] !== undefined;
   }
 
+  /** Returns the roles that have a key. */
+  present<R extends Role>(roles: readonly R[]): R[] {
+    return roles.filter((role) => this.has(role));
+  }
+
   key(role: Role): RoleKey {
     const key = this.target.keys[role];
     return key ?? this.cannot(`no key for the role '${role}'`, { kind: 'role', role });
@@ -275,6 +280,11 @@ export class Steps {
   /** Returns a random text that depends only on the seed and the purpose. */
   text(purpose: string, length = 16): string {
     return seededText(this.#options.seed, purpose, length);
+  }
+
+  /** Returns a number that depends only on the seed and the purpose, as the start of a rotation. */
+  turn(purpose: string): number {
+    return this.text(purpose).charCodeAt(0);
   }
 
   /** Ends the story, or the current part, if the run does not allow this side effect. */

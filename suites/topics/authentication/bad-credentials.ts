@@ -49,7 +49,7 @@ export const badCredentials = story('invalid credentials', {
       tool === 'library.get'
         ? asPassword(key)
         : otherScheme(key, (toolNames as readonly string[]).indexOf(tool) % schemesForAllTools);
-    const turn = t.text('tools of bad credentials').charCodeAt(0);
+    const turn = t.turn('tools of bad credentials');
     /** Sends each credential to another tool. Uses reading tools only, because the server may accept the credential. */
     const inTurn = (step: string, credentials: readonly Credential[]) =>
       Promise.all(

@@ -4,10 +4,7 @@ import type { Steps, StoryRequest } from '../steps.ts';
 
 /** Returns a role with a valid key, from which the stories derive invalid credentials. */
 export function aServedRole(t: Steps): Role {
-  return (
-    servedRoles.find((role) => t.has(role)) ??
-    t.cannot('the configuration has no valid key', { kind: 'role', role: 'primary' })
-  );
+  return t.present(servedRoles)[0] ?? t.cannot('the configuration has no valid key', { kind: 'role', role: 'primary' });
 }
 
 /** Returns requests with an empty body object, so that a server that accepts the credential runs nothing. */

@@ -27,7 +27,7 @@ export const omittedBodies = story('omitted bodies', {
   needs: { roles: [] },
   steps: async (t) => {
     let resolved = 0;
-    for (const as of resolving.filter((role) => t.has(role))) {
+    for (const as of t.present(resolving)) {
       const tools = resolved === 0 ? toolsWithoutBody : (['schedule.read'] as const);
       const sent = await Promise.all(tools.map((tool) => t.sendOnce('send no arguments', { tool, args: {}, as })));
       const accepted = sent.filter(isSuccess).map(({ request }) => request.tool);

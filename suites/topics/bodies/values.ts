@@ -36,7 +36,7 @@ export async function refuse(t: Steps, tool: string, bodies: readonly string[] =
 
 /** Returns the bodies for every tool, and one more that the seed selects. */
 export function more(t: Steps, tool: string): string[] {
-  const turn = t.text(`malformed bodies for ${tool}`).charCodeAt(0);
+  const turn = t.turn(`malformed bodies for ${tool}`);
   const others = turn % 2 === 0 ? filled : inTurn;
   return [...new Set([...telling, others[(turn * 7) % others.length] ?? '[{}]'])];
 }

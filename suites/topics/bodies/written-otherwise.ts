@@ -33,7 +33,7 @@ const furtherMembers = [
 export const writtenOtherwise = story('equivalent bodies', {
   steps: async (t) => {
     const tools = [...plainTools, ...accountTools];
-    const turn = t.text('equivalent bodies').charCodeAt(0);
+    const turn = t.turn('equivalent bodies');
     const argsOf = (tool: ToolName) => (isWorkspaceScoped(tool) ? t.here() : {});
     const toolOf = (index: number) => tools[(turn + index) % tools.length] ?? 'schedule.read';
     for (const [index, write] of writings.entries()) {

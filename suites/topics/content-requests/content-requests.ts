@@ -49,7 +49,7 @@ const has = (field: string) => (exchange: Completed) => body(exchange)[field] !=
 export const contentRequests = story('content requests', {
   needs,
   steps: async (t) => {
-    const turn = t.text('formats without a title').charCodeAt(0);
+    const turn = t.turn('formats without a title');
     for (const [index, format] of formats.entries()) {
       // Another story creates a request of the first format with a title.
       const isUntitled = index === 0 || (turn + index) % 2 === 0;

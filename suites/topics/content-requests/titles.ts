@@ -74,7 +74,7 @@ async function createWithOneOf(t: Steps, step: string, titles: readonly string[]
 /** Returns future days that servers may handle wrongly, such as leap days and the last days of months. */
 function someDays(t: Steps): Readonly<Record<'leap' | 'last' | 'short' | 'first' | 'december' | 'sunday', string>> {
   const year = new Date(t.deployment.startedAt).getUTCFullYear() + 1;
-  const turn = t.text('days').charCodeAt(0);
+  const turn = t.turn('days');
   const months = ['01', '03', '05', '07', '08', '10'];
   const leapYear = year + ((4 - (year % 4)) % 4);
   return {
@@ -90,7 +90,7 @@ function someDays(t: Steps): Readonly<Record<'leap' | 'last' | 'short' | 'first'
 /** Returns valid requests that a server with stricter limits than the schema may refuse. */
 function unusual(t: Steps): [step: string, change: Args][] {
   const { leap, last, short, first, december, sunday } = someDays(t);
-  const turn = t.text('titles').charCodeAt(0);
+  const turn = t.turn('titles');
   const letters = ['é', 'ß', 'ж', '日', 'ا'][turn % 5] ?? 'é';
   const signs = `a "b" 'c' <d> & e; f % g \\ h / {{i}} $j #k \u{1F98A} e\u0301`;
   return [
@@ -119,7 +119,7 @@ export const titlesOfRequests = story('titles of content requests', {
     await createWithOneOf(t, `create with a title of ${most} characters`, longest);
     // A server that trims titles before it counts accepts the last two. Limits may differ by format.
     const tooLong = [titleOf(t, most + 1, 'x'), `${titleOf(t, most, 'x')} `, ` ${titleOf(t, most, 'x')}`];
-    const turn = t.text('formats of long titles').charCodeAt(0);
+    const turn = t.turn('formats of long titles');
     for (const [index, format] of [undefined, ...formats].entries()) {
       const title = tooLong[(index === 0 ? 0 : turn + index) % tooLong.length];
       const change = format === undefined ? { title } : { title, format };

@@ -1,6 +1,7 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { Source } from '../../../fixtures/contract/enums.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
+import { resolvingRoles } from '../../expectations/answers.ts';
 import { byOthers } from '../../expectations/finding.ts';
 import { succeeds } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
@@ -18,13 +19,11 @@ const rungs: Readonly<Record<string, Source>> = {
   sole: 'sole-reachable',
 };
 
-const resolving = ['pinned', 'defaulted', 'sole'] as const;
-
 export const unnamedRequests = story('content requests without a workspace', {
   needs: { ...needs, roles: [] },
   steps: async (t) => {
-    const roles = resolving.filter((role) => t.has(role));
-    const missing = resolving.map((role) => ({ kind: 'role' as const, role }));
+    const roles = t.present(resolvingRoles);
+    const missing = resolvingRoles.map((role) => ({ kind: 'role' as const, role }));
     if (roles.length === 0) t.cannot('no key that resolves to a workspace without the argument', ...missing);
     for (const as of roles) {
       const own = await t.sendOnce('read in the default workspace of the key', { tool: 'schedule.read', args: {}, as });

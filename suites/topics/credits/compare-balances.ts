@@ -11,13 +11,13 @@ export const colleagues = ['throttled', 'ambiguous', 'pinned', 'defaulted', 'sol
  * Returns undefined if the run confirms nothing, or has only one other key.
  */
 export function lastReader(t: Steps): Role | undefined {
-  const roles = colleagues.filter((role) => t.has(role));
+  const roles = t.present(colleagues);
   return t.target.allow.includes('spending') && roles.length > 1 ? roles.at(-1) : undefined;
 }
 
 /** Reads the balances of both accounts before and after confirmations. Returns the responses to the confirmations. */
 export async function betweenBothBalances<T>(t: Steps, confirm: () => Promise<T>): Promise<T> {
-  const roles = (['primary', 'otherAccount'] as const).filter((role) => t.has(role));
+  const roles = t.present(['primary', 'otherAccount']);
   const requests = roles.map((as) => ({ ...askBalance, as }));
   await t.sendAll('read the balance', requests);
   const replies = await confirm();
@@ -26,14 +26,11 @@ export async function betweenBothBalances<T>(t: Steps, confirm: () => Promise<T>
 }
 
 /** Reads the balance with `primary`, then with the other keys, then with `primary` again. */
-export async function compareBalances(
-  t: Steps,
-  roles: readonly Role[] = colleagues.filter((role) => t.has(role)),
-): Promise<void> {
+export async function compareBalances(t: Steps, roles: readonly Role[] = t.present(colleagues)): Promise<void> {
   if (roles.length === 0)
     return t.cannot("no other key of the account of 'primary'", { kind: 'role', role: 'throttled' });
   // Another account reads its balance simultaneously, which reveals a server that mixes up simultaneous responses.
-  const strangers = (['otherAccount'] as const).filter((role) => t.has(role));
+  const strangers = t.present(['otherAccount']);
   await t.send('read the balance before', askBalance);
   await t.sendAll(
     'read the balance with other keys',

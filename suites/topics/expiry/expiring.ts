@@ -1,6 +1,6 @@
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
-import type { Role } from '../../../fixtures/roles.ts';
+import { type Role, refusedRoles } from '../../../fixtures/roles.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
@@ -129,7 +129,7 @@ export const expiring = story('expiry of confirmations', {
 /** Proposes in one of the workspaces, chosen by the seed. The proposal is confirmed before it expires. */
 function proposeYoung(t: Steps): Promise<Proposal> {
   const { otherWorkspace: workspace, otherBoard: board } = t.deployment;
-  const isAway = t.text('where it stays alive').charCodeAt(0) % 2 === 0;
+  const isAway = t.turn('where it stays alive') % 2 === 0;
   const there = isAway && workspace !== undefined && board !== undefined ? { workspace, board } : {};
   return propose(t, 'propose a request that is confirmed in time', { brief: briefFor(t, 'stays alive'), ...there });
 }
@@ -148,13 +148,11 @@ async function growsOld(t: Steps, ids: readonly Pick<Proposal, 'args' | 'id'>[])
   await askWithClosedKeys(t);
 }
 
-/** Keys that the server must still refuse much later, when a cache may have expired. */
-const closedRoles = ['revoked', 'expired', 'withoutAccess', 'accountSwitchOff', 'platformSwitchOff'] as const;
-
+/** Sends requests with keys that the server must still refuse much later, when a cache may have expired. */
 async function askWithClosedKeys(t: Steps): Promise<void> {
   await t.sendAll(
     'call a tool with a closed key much later',
-    closedRoles.filter((role) => t.has(role)).map((as) => ({ tool: 'schedule.read', args: {}, as })),
+    t.present(refusedRoles).map((as) => ({ tool: 'schedule.read', args: {}, as })),
   );
 }
 
@@ -190,7 +188,7 @@ async function proposeOthers(t: Steps, by: readonly Role[]): Promise<Expiring[]>
     ...(otherWorkspace === undefined || otherBoard === undefined
       ? []
       : [{ args: { workspace: otherWorkspace, board: otherBoard } }]),
-    ...by.filter((role) => t.has(role)).flatMap((as) => placesOf(as).map((args) => ({ args, as }))),
+    ...t.present(by).flatMap((as) => placesOf(as).map((args) => ({ args, as }))),
   ];
   const requests = all.map(({ args, as = 'primary' }) => ({ ...proposing(t, args), as }));
   const responses = await t.sendAll('propose another request that expires', requests);

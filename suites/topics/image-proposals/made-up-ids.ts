@@ -65,7 +65,7 @@ export const valuesForIds = story('values that are not an ID', {
       const more = { confirm: true, confirmed: true, approved: true, confirmation_id };
       await t.send('propose with a value that is not an ID and other arguments', { tool, args: { ...args, ...more } });
     }
-    const turn = t.text('words for ids').charCodeAt(0);
+    const turn = t.turn('words for ids');
     // Some languages treat the text `0` as no ID.
     for (const word of ['0', words[turn % words.length]]) {
       const asked = { ...args, confirmation_id: word };

@@ -1,5 +1,6 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
+import { resolvingRoles } from '../../expectations/answers.ts';
 import { like } from '../../expectations/promises.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
@@ -23,7 +24,7 @@ const worksWithout = rule(
   {
     applies: (exchange, seen) => {
       const { role } = exchange.sender;
-      const resolves = role === 'pinned' || role === 'defaulted' || role === 'sole';
+      const resolves = resolvingRoles.some((resolving) => resolving === role);
       const unnamed = exchange.request.args?.workspace === undefined && exchange.invented.length === 0;
       if (!seen.knowledge.complete) return false;
       if (!isFirstCall(exchange) || !resolves || !unnamed || seen.places.own(role) === undefined) return false;
@@ -53,7 +54,7 @@ function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {
 export const unnamedProposals = story('proposals without a workspace', {
   needs,
   steps: async (t) => {
-    const roles = (['pinned', 'defaulted', 'sole'] as const).filter((role) => t.has(role));
+    const roles = t.present(resolvingRoles);
     if (roles.length === 0)
       t.cannot('no key that resolves to a workspace without the argument', { kind: 'role', role: 'sole' });
     for (const as of roles) {

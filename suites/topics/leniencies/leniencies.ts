@@ -20,14 +20,11 @@ import { unknownName } from '../requests/unknown-name.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
-/** Returns a number that depends on the seed and the purpose, as the start of a rotation. */
-const turn = (t: Steps, purpose: string): number => t.text(purpose).charCodeAt(0);
-
 /** Most items that `someOf` returns. Of a longer list, it returns every second or third item, depending on the seed. */
 const most = 6;
 function someOf<T>(t: Steps, purpose: string, all: readonly T[]): readonly T[] {
   const step = Math.ceil(all.length / most);
-  const first = turn(t, purpose) % step;
+  const first = t.turn(purpose) % step;
   return all.filter((_, index) => index % step === first);
 }
 
@@ -47,9 +44,9 @@ const sharing: readonly Role[] = ['defaulted', 'sole', 'pinned'];
  * the key that reads it only after a dispatch.
  */
 function keysInTurn(t: Steps): (index: number, tool?: string) => Role {
-  const keys = sharing.filter((role) => t.has(role));
+  const keys = t.present(sharing);
   const readers = keys.filter((role) => role !== lastReader(t));
-  const first = turn(t, 'keys in turn');
+  const first = t.turn('keys in turn');
   return (index, tool) => {
     const chosen = tool === 'credits.balance' ? readers : keys;
     return chosen[(first + index) % chosen.length] ?? 'primary';
@@ -58,7 +55,7 @@ function keysInTurn(t: Steps): (index: number, tool?: string) => Role {
 
 /** Returns values that are not strings for a string argument: one or two per leniency, chosen by seed and argument. */
 function notTexts(t: Steps, name: string, accepted: unknown): unknown[] {
-  const first = turn(t, `values of ${name}`);
+  const first = t.turn(`values of ${name}`);
   const text = valueLeniencies.filter(({ type }) => type === 'text');
   const chosen = text.map((leniency) => {
     const values = leniency.values(String(accepted ?? 'main'));
@@ -82,7 +79,7 @@ export const lenientBodies = story('bodies that lenient parsers read', {
   steps: async (t) => {
     await readAll(t, 'read', t.here(), { once: true });
     await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
-    const first = turn(t, 'tools of lenient bodies');
+    const first = t.turn('tools of lenient bodies');
     const keyOf = keysInTurn(t);
     for (const [index, { id, does, bodies }] of bodyLeniencies.entries()) {
       const requests = someOf(t, id, bodies).map((body, at) => {
@@ -127,7 +124,7 @@ export const negotiated = story('headers that change the form of a response', {
     const balance = { tool: 'credits.balance', args: {} };
     await t.sendOnce('read the balance', balance);
     const plain = [...readings.map(({ asked }) => asked), balance];
-    const first = turn(t, 'tools of negotiation');
+    const first = t.turn('tools of negotiation');
     const keyOf = keysInTurn(t);
     const tagged = readings.find(({ exchange }) => header(exchange, 'etag') !== undefined);
     if (tagged !== undefined) {
@@ -164,7 +161,7 @@ export const lenientWorkspaces = story('workspaces that lenient look-ups find', 
     const { workspace, otherWorkspace, otherAccountWorkspace } = t.deployment;
     if (workspace === undefined) return;
     const readings = (await readAll(t, 'read', t.here(), { once: true })).filter(({ exchange }) => isSuccess(exchange));
-    const first = turn(t, 'tools of similar slugs');
+    const first = t.turn('tools of similar slugs');
     const keyOf = keysInTurn(t);
     const known = [workspace, otherWorkspace, otherAccountWorkspace];
     // Observing stories cover white space and case.
@@ -186,7 +183,7 @@ export const lenientWorkspaces = story('workspaces that lenient look-ups find', 
 
 /** Sends invalid slugs with a key that resolves without the argument, because a server may ignore them. */
 async function resolvedWithoutSlug(t: Steps): Promise<void> {
-  const as = (['defaulted', 'sole', 'pinned'] as const).find((role) => t.has(role));
+  const [as] = t.present(['defaulted', 'sole', 'pinned']);
   if (as === undefined) return;
   await t.sendOnce('omit the workspace', { tool: 'schedule.read', args: {}, as });
   for (const workspace of [false, 0, {}, [], '']) {
@@ -218,7 +215,7 @@ export const lenientContentRequests = story('content requests that lenient frame
     const keyOf = keysInTurn(t);
     // Only a format of two words has several spellings.
     const words = formats.filter((name) => name.includes('_'));
-    const format = words[turn(t, 'format') % words.length] ?? 'long_form';
+    const format = words[t.turn('format') % words.length] ?? 'long_form';
     // The other keys may not reach a workspace that a wrapped member names.
     const { workspace: _, ...unplaced } = accepted;
     const bare = keyOf(0) === 'primary' ? accepted : unplaced;
@@ -230,7 +227,7 @@ export const lenientContentRequests = story('content requests that lenient frame
       ...badValues(t, 'day', String(accepted.day))
         .filter((day) => !isWrongDay(accepted.day, day))
         .map((day) => ({ ...accepted, day })),
-      ...textsReplaced(t, accepted, ['title', turn(t, 'arguments') % 2 === 0 ? 'format' : 'workspace']),
+      ...textsReplaced(t, accepted, ['title', t.turn('arguments') % 2 === 0 ? 'format' : 'workspace']),
       ...bindingLeniencies.flatMap(({ id, bindings }) => someOf(t, id, bindings(bare))),
     ];
     await sendSome(
@@ -252,9 +249,9 @@ export const lenientProposals = story('proposals that lenient frameworks accept'
     const accepted = t.proposal();
     const changes: Args[] = [
       ...badValues(t, 'integer', String(accepted.count))
-        .filter((_, index) => index % 2 === turn(t, 'counts') % 2)
+        .filter((_, index) => index % 2 === t.turn('counts') % 2)
         .map((count) => ({ ...accepted, count })),
-      ...textsReplaced(t, accepted, turn(t, 'arguments') % 2 === 0 ? ['board', 'brief'] : ['shape', 'workspace']),
+      ...textsReplaced(t, accepted, t.turn('arguments') % 2 === 0 ? ['board', 'brief'] : ['shape', 'workspace']),
     ];
     await t.sendAll(
       'propose with values that lenient frameworks accept',

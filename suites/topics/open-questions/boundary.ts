@@ -1,5 +1,6 @@
 import { toolPath, toolsPath } from '../../../fixtures/contract/tools.ts';
-import { type Role, roles } from '../../../fixtures/roles.ts';
+import { closedRoles, type Role } from '../../../fixtures/roles.ts';
+import { resolvingRoles } from '../../expectations/answers.ts';
 import { lowerCaseScheme, noCredential } from '../../session/credentials.ts';
 import type { Steps } from '../steps.ts';
 import { observing } from '../story.ts';
@@ -10,9 +11,6 @@ const unknownTool = (t: Steps) => `tck.${t.text('unknown tool')}`;
 
 /** HTTP methods that the specification does not mention. */
 export const otherMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const;
-
-/** Roles whose keys are valid but whose API is closed. */
-const closed: readonly Role[] = ['withoutAccess', 'accountSwitchOff', 'platformSwitchOff'];
 
 /** Observes which of two errors takes precedence, and the responses to other methods and paths. */
 export const boundary = observing('observing the boundary', {
@@ -33,7 +31,7 @@ export const boundary = observing('observing the boundary', {
     }
     await t.observe('order.body-or-credential', '', { tool: 'schedule.read', body: malformed, as: noCredential });
     await t.observe('order.credential-or-tool', '', { tool: unknownTool(t), args: {}, as: noCredential });
-    const as = closed.find((role) => t.has(role));
+    const [as] = t.present(closedRoles);
     if (as !== undefined) {
       await t.observe('order.surface-or-body', '', { tool: 'schedule.read', body: malformed, as });
       await t.observe('order.surface-or-tool', '', { tool: unknownTool(t), args: {}, as });
@@ -52,7 +50,7 @@ export const boundary = observing('observing the boundary', {
 
 /** Returns a role whose key resolves to a workspace without the argument, or else `primary`. */
 export function roleThatResolves(t: Steps): Role {
-  return roles.find((role) => ['pinned', 'defaulted', 'sole'].includes(role) && t.has(role)) ?? 'primary';
+  return t.present(resolvingRoles)[0] ?? 'primary';
 }
 
 /** Observes bodies that the specification leaves open. */

@@ -1,6 +1,7 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { readingTools, type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
+import { resolvingRoles } from '../../expectations/answers.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { creating, titled } from '../requests/content.ts';
 import { neverIssued, resemblingId } from '../requests/made-up-ids.ts';
@@ -45,7 +46,7 @@ const workspaceIn = (exchange: Completed) => (isSuccess(exchange) ? body(exchang
 
 /** Calls a function for each configured other key, with the reach of the key. */
 async function withEach(t: Steps, run: (as: (typeof others)[number], reach: Reach) => Promise<void>): Promise<void> {
-  for (const as of others.filter((role) => t.has(role))) {
+  for (const as of t.present(others)) {
     const own = await t.send(`read in the default workspace of ${as}`, { tool: 'schedule.read', args: {}, as });
     const reach = reachOf(t, as, workspaceIn(own));
     if (reach !== undefined) await t.part(() => run(as, reach));
@@ -61,7 +62,7 @@ export const readingAsOthers = story('invalid requests by other keys', {
   needs: { roles: [] },
   steps: async (t) => {
     await withEach(t, async (as, { own, foreign }) => {
-      const turn = t.text(`wrong requests by ${as}`).charCodeAt(0);
+      const turn = t.turn(`wrong requests by ${as}`);
       // Excludes the balance, because the server may cache it per key, and a later story compares balances.
       const apart = ['library.get', 'library.search'];
       const some = readingTools.filter((tool) => !apart.includes(tool));
@@ -88,7 +89,7 @@ export const readingAsOthers = story('invalid requests by other keys', {
         await t.send('fetch without arguments and without a workspace', { tool: 'library.get', args: {}, as });
     });
     if (!t.has('throttled')) return;
-    const read = t.text('what the throttled key reads').charCodeAt(0) % 2 === 0 ? 'library.search' : 'knowledge.search';
+    const read = t.turn('what the throttled key reads') % 2 === 0 ? 'library.search' : 'knowledge.search';
     const args = t.here({ query: 'Who are our readers?' });
     await t.send('read as throttled', { tool: read, args, as: 'throttled' });
   },
@@ -149,16 +150,13 @@ export const proposingAsOthers = story('invalid proposals by other keys', {
   ],
 });
 
-/** Roles that resolve to a workspace without the argument. */
-const resolving: readonly Role[] = ['defaulted', 'sole', 'pinned'];
-
 /** Proposes and confirms with one of the other keys, chosen by the seed, and presents invalid IDs with it. */
 export const confirmingAsOther = story('a confirmation by another key', {
   needs: { roles: [], effects: ['proposals', 'spending'], settings: ['board'] },
   images: 1,
   steps: async (t) => {
-    const turn = t.text('whose confirmation').charCodeAt(0);
-    const present = others.filter((role) => t.has(role));
+    const turn = t.turn('whose confirmation');
+    const present = t.present(others);
     let isDone = false;
     await withEach(t, async (as, { own }) => {
       if (isDone || own.board === undefined || as !== present[turn % present.length]) return;
@@ -166,7 +164,7 @@ export const confirmingAsOther = story('a confirmation by another key', {
       const request = { ...without(t.proposal(), 'workspace'), ...place, brief: briefFor(t, `as ${as}`) };
       const asked = { tool: 'images.generate', args: request };
       const proposal = proposalOf(t, request, await t.send('propose', { ...asked, as }));
-      const unnamed = resolving.includes(as) ? { workspace: undefined } : {};
+      const unnamed = resolvingRoles.includes(as) ? { workspace: undefined } : {};
       await t.send('present an ID that was never issued', { ...neverIssued(t, proposal), as });
       await t.send('confirm', { ...confirming(proposal, unnamed), as });
       await t.send('present the used ID', { ...confirming(proposal), as });
@@ -182,9 +180,7 @@ export const creatingAsOthers = story('invalid content requests by other keys', 
   steps: async (t) => {
     await withEach(t, async (as, { own, other, foreign }) => {
       // Omits the argument for keys that have already created a content request without it.
-      const place = ['pinned', 'defaulted', 'sole'].includes(as)
-        ? { workspace: undefined }
-        : workspaceArgument(as, own);
+      const place = resolvingRoles.includes(as) ? { workspace: undefined } : workspaceArgument(as, own);
       const request = (args: Args, how: Partial<StoryRequest> = {}) =>
         creating(t, { title: titled(t, `as ${as}`), ...place, ...args }, { as, ...how });
       if (as === 'otherAccount') await t.send('create a content request', request({}));

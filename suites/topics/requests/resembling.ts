@@ -21,7 +21,7 @@ export function allResembling(id: string, except: readonly string[] = []): strin
 
 /** Returns one identifier per leniency, chosen by the seed and the purpose. */
 export function resembling(t: Steps, purpose: string, id: string, except: readonly string[] = []): string[] {
-  const turn = t.text(`resembling ${purpose}`).charCodeAt(0);
+  const turn = t.turn(`resembling ${purpose}`);
   const all = allResembling(id, except).map((others, index) => others[(turn + index) % others.length]);
   return [...new Set(all.filter((other) => other !== undefined))];
 }

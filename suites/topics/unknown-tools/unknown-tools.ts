@@ -174,10 +174,10 @@ const strange = ['0', '%D0%BA%D0%B0%D0%BB', '%E4%BA%88%E5%AE%9A', '*', 'null', '
 export const unknownTools = story('unknown tools', {
   steps: async (t) => {
     // Leaves the rate limit of `primary` to the stories that need this key.
-    const as: Role = (['ambiguous', 'defaulted'] as const).find((role) => t.has(role)) ?? 'primary';
+    const [as = 'primary'] = t.present<Role>(['ambiguous', 'defaulted']);
     await t.send('read', { tool: 'schedule.read', args: t.here(), as });
     const madeUp = [unknownName(t), ...longNames.map((length) => unknownName(t).padEnd(length, '.long'))];
-    const turn = t.text('names of tools').charCodeAt(0);
+    const turn = t.turn('names of tools');
     const resembling = families.map((resemble, index) =>
       resemble(toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read'),
     );

@@ -103,7 +103,7 @@ export const namedWorkspaces = story('named workspaces', {
       await t.send('read in a workspace with a similar name', { tool: 'schedule.read', args: { workspace } });
     }
     // A key with a default, or with a single workspace, may ignore the argument.
-    for (const as of (['defaulted', 'sole'] as const).filter((role) => t.has(role))) {
+    for (const as of t.present(['defaulted', 'sole'])) {
       for (const workspace of new Set([await ownWorkspace(t, as), here, there])) {
         if (workspace === undefined) continue;
         const asked = { tool: 'schedule.read', args: { workspace }, as };
@@ -285,7 +285,7 @@ function sideBySide(t: Steps, here: readonly Reading[], there: readonly Reading[
     const words = asked.tool === 'knowledge.search' ? { query: `${question} Now?` } : {};
     return [asked, ...(other === undefined ? [] : [{ ...other, args: { ...other.args, ...words } }])];
   });
-  const roles = (['defaulted', 'pinned', 'sole', 'ambiguous', 'otherAccount'] as const).filter((role) => t.has(role));
+  const roles = t.present(['defaulted', 'pinned', 'sole', 'ambiguous', 'otherAccount']);
   const read = { tool: 'schedule.read', args: {} };
   const unknown = unknownKey(t.key('primary'), t.text('unknown key beside good ones', 32));
   const bad = [read, { tool: 'credits.balance', args: {} }].map((asked) => ({ ...asked, as: unknown }));
