@@ -6,6 +6,7 @@ import { member } from '../json.ts';
 import {
   type Answer,
   distinct,
+  distinctValues,
   everything,
   type Observation,
   outcome,
@@ -20,25 +21,25 @@ const withStatus = (exchanges: readonly Completed[], status: number) =>
   exchanges.filter(({ response }) => response.status === status);
 const isTool = ({ request }: Completed) => toolNames.some((tool) => tool === request.tool);
 
-export const authenticationCode: Answer = (history) =>
-  distinct(withStatus(recorded(history), 401).map((one) => [errorCode(one), one]));
+export const authenticationCode = distinctValues(
+  (history) => withStatus(recorded(history), 401),
+  (one) => [errorCode(one)],
+);
 
-export const surfaceCodes: Answer = (history) =>
-  distinct(withStatus(recorded(history), 403).map((one) => [`${one.sender.label}: ${errorCode(one)}`, one]));
+export const surfaceCodes = distinctValues(
+  (history) => withStatus(recorded(history), 403),
+  (one) => [`${one.sender.label}: ${errorCode(one)}`],
+);
 
-export const unknownToolCode: Answer = (history) =>
-  distinct(
-    withStatus(recorded(history), 404)
-      .filter((one) => !isTool(one))
-      .map((one) => [errorCode(one), one]),
-  );
+export const unknownToolCode = distinctValues(
+  (history) => withStatus(recorded(history), 404).filter((one) => !isTool(one)),
+  (one) => [errorCode(one)],
+);
 
-export const largeArray: Answer = (history) =>
-  distinct(
-    recorded(history)
-      .filter(({ request }) => request.body?.startsWith('[0,0,'))
-      .map((one) => [outcome(one), one]),
-  );
+export const largeArray = distinctValues(
+  (history) => recorded(history).filter(({ request }) => request.body?.startsWith('[0,0,')),
+  (one) => [outcome(one)],
+);
 
 /** Credentials whose response times should be indistinguishable. */
 const badCredentials = ['no credential', 'unknown key', 'revoked', 'expired'];
@@ -66,19 +67,15 @@ export const refusedOnTheWay: Answer = ({ exchanges }) =>
       .map((one) => (isCompleted(one) ? [outcome(one), one] : ['no response'])),
   );
 
-export const toolErrorOn4xx: Answer = (history) =>
-  distinct(
-    everything(history)
-      .filter(({ response }) => response.status >= 400 && response.status < 500)
-      .map((one) => [`${one.response.status}: ${toolError(one)}`, one]),
-  );
+export const toolErrorOn4xx = distinctValues(
+  (history) => everything(history).filter(({ response }) => response.status >= 400 && response.status < 500),
+  (one) => [`${one.response.status}: ${toolError(one)}`],
+);
 
-export const toolErrorOnInvalidArguments: Answer = (history) =>
-  distinct(
-    everything(history)
-      .filter((one) => isRefusal(one, refusalCodes.invalidArguments))
-      .map((one) => [toolError(one), one]),
-  );
+export const toolErrorOnInvalidArguments = distinctValues(
+  (history) => everything(history).filter((one) => isRefusal(one, refusalCodes.invalidArguments)),
+  (one) => [toolError(one)],
+);
 
 export const duplicateKeys: Answer = (history) =>
   sentFor(history, 'bodies.duplicate-keys')

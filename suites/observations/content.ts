@@ -3,9 +3,9 @@ import { isRecord } from '../json.ts';
 import {
   type Answer,
   distinct,
+  distinctValues,
   elements,
   fieldNames,
-  type Observation,
   outcome,
   recorded,
   resultsOf,
@@ -18,17 +18,18 @@ const isDate = (value: unknown): value is string => typeof value === 'string' &&
 const envelope = ['ok', 'workspace', 'working_in'];
 
 /** Compares the requested day with the UTC day of `scheduled_for`. */
-export const scheduledOnDay: Answer = (history) =>
-  distinct(
-    resultsOf(history, 'content.create_request')
-      .filter(({ request, observes }) => observes === null && isDate(request.args?.day))
-      .map((one): Observation => {
-        const { scheduled_for: moment } = body(one);
-        if (typeof moment !== 'string') return ['scheduled_for is null', one];
-        const same = moment.startsWith(String(one.request.args?.day));
-        return [same ? 'on the day, in UTC' : 'on another day, in UTC', one];
-      }),
-  );
+export const scheduledOnDay = distinctValues(
+  (history) =>
+    resultsOf(history, 'content.create_request').filter(
+      ({ request, observes }) => observes === null && isDate(request.args?.day),
+    ),
+  (one) => {
+    const { scheduled_for: moment } = body(one);
+    if (typeof moment !== 'string') return ['scheduled_for is null'];
+    const same = moment.startsWith(String(one.request.args?.day));
+    return [same ? 'on the day, in UTC' : 'on another day, in UTC'];
+  },
+);
 
 /** Upper bound for the length that the server counts for an astral character: 1, 2 or 4. */
 export const astralTitle: Answer = (history) => {
@@ -39,63 +40,39 @@ export const astralTitle: Answer = (history) => {
   return last === undefined ? [] : [[`more than 4: ${short(outcome(last))}`, last]];
 };
 
-const withExchange = (one: Completed, names: readonly string[]): Observation[] => names.map((name) => [name, one]);
+/** Answers with the different values of the successful results of one tool. */
+const distinctIn = (tool: string, valuesOf: (one: Completed) => readonly unknown[]): Answer =>
+  distinctValues((history) => resultsOf(history, tool), valuesOf);
 
-export const statusFields: Answer = (history) =>
-  distinct(
-    resultsOf(history, 'content.status').flatMap((one) =>
-      withExchange(
-        one,
-        fieldNames([body(one)]).filter((name) => !envelope.includes(name)),
-      ),
-    ),
-  );
+export const statusFields = distinctIn('content.status', (one) =>
+  fieldNames([body(one)]).filter((name) => !envelope.includes(name)),
+);
 
-export const scheduleEntries: Answer = (history) =>
-  distinct(
-    resultsOf(history, 'schedule.read').flatMap((one) =>
-      (['rows', 'pieces'] as const).flatMap((list) =>
-        withExchange(
-          one,
-          fieldNames(elements(body(one)[list])).map((name) => `${list}[].${name}`),
-        ),
-      ),
-    ),
-  );
+export const scheduleEntries = distinctIn('schedule.read', (one) =>
+  ['rows', 'pieces'].flatMap((list) => fieldNames(elements(body(one)[list])).map((name) => `${list}[].${name}`)),
+);
 
-export const weekStart: Answer = (history) =>
-  distinct(
-    resultsOf(history, 'schedule.read').flatMap((one): Observation[] => {
-      const { week_start: start } = body(one);
-      const weekday = isDate(start) ? weekdays[new Date(`${start}T00:00:00Z`).getUTCDay()] : undefined;
-      return weekday === undefined ? [] : [[weekday, one]];
-    }),
-  );
+export const weekStart = distinctIn('schedule.read', (one) => {
+  const { week_start: start } = body(one);
+  const weekday = isDate(start) ? weekdays[new Date(`${start}T00:00:00Z`).getUTCDay()] : undefined;
+  return weekday === undefined ? [] : [weekday];
+});
 
 const itemsIn = (one: Completed) => elements(body(one).items).filter(isRecord);
 
-const ofItems =
-  (field: 'kind' | 'roll'): Answer =>
-  (history) =>
-    distinct(
-      resultsOf(history, 'library.search').flatMap((one) =>
-        itemsIn(one).map((item): Observation => [short(item[field]), one]),
-      ),
-    );
+const ofItems = (field: 'kind' | 'roll') =>
+  distinctIn('library.search', (one) => itemsIn(one).map((item) => short(item[field])));
 
 export const libraryKinds = ofItems('kind');
 export const libraryRolls = ofItems('roll');
 
 /** Names of the fields in a full item, prefixed with the containing object, such as `item.title`. */
-export const itemFields: Answer = (history) =>
-  distinct(
-    resultsOf(history, 'library.get').flatMap((one) =>
-      Object.entries(body(one))
-        .filter(([name]) => !envelope.includes(name))
-        .flatMap(([name, value]) => (isRecord(value) ? fieldNames([value]).map((inner) => `${name}.${inner}`) : [name]))
-        .map((name): Observation => [short(name), one]),
-    ),
-  );
+export const itemFields = distinctIn('library.get', (one) =>
+  Object.entries(body(one))
+    .filter(([name]) => !envelope.includes(name))
+    .flatMap(([name, value]) => (isRecord(value) ? fieldNames([value]).map((inner) => `${name}.${inner}`) : [name]))
+    .map(short),
+);
 
 /** Outcomes for an existing kind with an invented ID. */
 export const unknownItem: Answer = (history) => {
@@ -115,23 +92,17 @@ export const unknownItem: Answer = (history) => {
 };
 
 /** Whether the strongest hits come first, for results with at least two different strengths. */
-export const knowledgeOrder: Answer = (history) =>
-  distinct(
-    resultsOf(history, 'knowledge.search').flatMap((one): Observation[] => {
-      const strengths = elements(body(one).hits).map((hit) => (isRecord(hit) ? Number(hit.relevance) : Number.NaN));
-      if (new Set(strengths).size < 2) return [];
-      const falls = strengths.every((strength, at) => at === 0 || strength <= (strengths[at - 1] ?? strength));
-      return [[falls ? 'the strongest first' : 'in another order', one]];
-    }),
-  );
+export const knowledgeOrder = distinctIn('knowledge.search', (one) => {
+  const strengths = elements(body(one).hits).map((hit) => (isRecord(hit) ? Number(hit.relevance) : Number.NaN));
+  if (new Set(strengths).size < 2) return [];
+  const falls = strengths.every((strength, at) => at === 0 || strength <= (strengths[at - 1] ?? strength));
+  return [falls ? 'the strongest first' : 'in another order'];
+});
 
-export const connectionEntries: Answer = (history) =>
-  distinct(
-    resultsOf(history, 'connections.status').flatMap((one) => {
-      const { connected, needs_attention: attention, available } = body(one);
-      return withExchange(one, fieldNames([connected, attention, available].flatMap(elements)));
-    }),
-  );
+export const connectionEntries = distinctIn('connections.status', (one) => {
+  const { connected, needs_attention: attention, available } = body(one);
+  return fieldNames([connected, attention, available].flatMap(elements));
+});
 
 /** Outcome of a search without a query, and whether it finds anything. */
 export const absentQuery =

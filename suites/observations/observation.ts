@@ -52,6 +52,12 @@ export function distinct(other: readonly Observation[]): Observation[] {
   return [...firsts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
+/** Answers with the different values of the selected exchanges. */
+export const distinctValues =
+  (select: (history: History) => readonly Completed[], valuesOf: (one: Completed) => readonly unknown[]): Answer =>
+  (history) =>
+    distinct(select(history).flatMap((one) => valuesOf(one).map((value): Observation => [value, one])));
+
 /** Describes a response as briefly as possible: `accepted`, `refused with CODE`, `HTTP 405`. */
 export function outcome(exchange: Completed): string {
   if (isSuccess(exchange)) return 'accepted';

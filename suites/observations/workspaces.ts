@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Completed, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
 import { member } from '../json.ts';
-import { type Answer, distinct, type Observation, outcome, recorded, sentFor, short } from './observation.ts';
+import { type Answer, distinct, distinctValues, outcome, recorded, sentFor, short } from './observation.ts';
 
 export const unreachableCode: Answer = (history) => {
   const theirs = history.knowledge.workspaces
@@ -21,15 +21,13 @@ export const unreachableCode: Answer = (history) => {
   return distinct(refused.map((one) => [short(body(one).code), one]));
 };
 
-export const workingInOnRefusals: Answer = (history) =>
-  distinct(
-    recorded(history)
-      .filter((one) => isRefusal(one))
-      .map((one): Observation => {
-        const present = member(one.response.json, 'working_in') !== undefined;
-        return [`${short(body(one).code)}: ${present ? 'yes' : 'no'}`, one];
-      }),
-  );
+export const workingInOnRefusals = distinctValues(
+  (history) => recorded(history).filter((one) => isRefusal(one)),
+  (one) => {
+    const present = member(one.response.json, 'working_in') !== undefined;
+    return [`${short(body(one).code)}: ${present ? 'yes' : 'no'}`];
+  },
+);
 
 /** The ambiguous key gets this code only if the server treats null as an absent argument. */
 export const nullArgument: Answer = (history) =>
