@@ -43,14 +43,11 @@ interface RefusedField extends Omit<ArgumentsOf, 'topic'> {
 export function refusesField(refused: RefusedField): Rule {
   const { id, what, more = 'and name the field', source, field, ways, hint, only = () => true } = refused;
   const statement = `The server MUST return ${quoted.invalidArguments} for ${what}, ${more}.`;
+  const isCovered = (broken: Broken) => (field === undefined || broken.field === field) && ways.includes(broken.how);
   // A refusal may report any of several invalid fields, so only a request with one of them is judged. A success is
   // wrong whichever field is invalid.
   const brokenHere = (exchange: Completed): Broken | undefined =>
-    isSuccess(exchange)
-      ? brokenFields(exchange).find(
-          (broken) => (field === undefined || broken.field === field) && ways.includes(broken.how),
-        )
-      : brokenField(exchange);
+    isSuccess(exchange) ? brokenFields(exchange).find(isCovered) : brokenField(exchange);
   return rule(must(id, statement, source), {
     applies: (exchange) => {
       const { tool, args } = exchange.request;
@@ -59,12 +56,7 @@ export function refusesField(refused: RefusedField): Rule {
       if (broken === undefined) return false;
       // The specification does not define null for an optional argument.
       const isUnruled = broken.how === 'missing' && args?.[broken.field] === null && !requiredBy(tool, broken.field);
-      return (
-        (field === undefined || broken.field === field) &&
-        ways.includes(broken.how) &&
-        !isUnruled &&
-        only(args?.[broken.field])
-      );
+      return isCovered(broken) && !isUnruled && only(args?.[broken.field]);
     },
     judgesRefusals: true,
     unlessChanged: true,

@@ -81,14 +81,14 @@ export const plainRequests = story('plain requests', {
         'What the service does, rule 5',
       ),
       (exchange) => isOutcome(exchange) || (isOrdinary(exchange) && typeof body(exchange).ok === 'boolean'),
-      (exchange) =>
-        exchange.response.status === 200
-          ? undefined
-          : {
-              expected: 'HTTP 200 for a tool that ran or declined',
-              actual: describe(exchange),
-              hint: 'Send results and refusals of tools with status 200: clients decide by ok.',
-            },
+      (exchange) => {
+        if (exchange.response.status === 200) return undefined;
+        return {
+          expected: 'HTTP 200 for a tool that ran or declined',
+          actual: describe(exchange),
+          hint: 'Send results and refusals of tools with status 200: clients decide by ok.',
+        };
+      },
     ),
     everyResponse(
       must(
@@ -97,15 +97,16 @@ export const plainRequests = story('plain requests', {
         'What the service does, rule 5; Errors, boundary errors',
       ),
       (exchange) => isOrdinary(exchange) && exchange.response.status < 500,
-      (exchange) =>
+      (exchange) => {
+        const { status } = exchange.response;
         // Another requirement covers 2xx other than 200.
-        described.includes(exchange.response.status) || isOutcomeStatus(exchange.response.status)
-          ? undefined
-          : {
-              expected: `one of the statuses ${described.join(', ')}`,
-              actual: describe(exchange),
-              hint: 'Return one of these statuses. Look for a redirect or a gateway: the kit does not follow redirects.',
-            },
+        if (described.includes(status) || isOutcomeStatus(status)) return undefined;
+        return {
+          expected: `one of the statuses ${described.join(', ')}`,
+          actual: describe(exchange),
+          hint: 'Return one of these statuses. Look for a redirect or a gateway: the kit does not follow redirects.',
+        };
+      },
     ),
     everyResponse(
       must('envelopes.no-server-error', 'The server MUST NOT return a 5xx status.', 'Errors'),
