@@ -136,6 +136,18 @@ export const rateLimitDefects = {
         return response ?? (wasOver.delete(secret) ? suspended(call) : undefined);
       })(behavior);
     }),
+  'refusals-restart-window': defect('starts the wait again with each request over the rate limit, but does not tell')
+    .breaks('rate-limit.served-after-waiting')
+    .by((behavior) => {
+      const closedUntil = new Map<string, number>();
+      return around('rateLimit', (step) => (call) => {
+        const response = step(call);
+        const [secret, now] = [call.key?.secret ?? '', call.state.clock.now()];
+        if (response === undefined && now >= (closedUntil.get(secret) ?? now)) return undefined;
+        closedUntil.set(secret, now + behavior.rate.windowSeconds * 1000);
+        return response ?? rateLimited(behavior.codes.rateLimited, 1);
+      })(behavior);
+    }),
   'wait-too-short': defect(`sends only half of the required wait in the header ${headerNames.retryAfter}`)
     .breaks('rate-limit.served-after-waiting')
     .by(waiting((told) => Math.ceil(told / 2))),
