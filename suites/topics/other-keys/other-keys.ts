@@ -5,7 +5,7 @@ import { resolvingRoles } from '../../expectations/answers.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { creating, titled } from '../requests/content.ts';
 import { neverIssued, resemblingId } from '../requests/made-up-ids.ts';
-import { briefFor, confirming, proposalOf, proposing, without } from '../requests/proposals.ts';
+import { briefFor, confirming, proposalOf, propose, proposing, without } from '../requests/proposals.ts';
 import { unknownName } from '../requests/unknown-name.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
@@ -150,6 +150,13 @@ export const proposingAsOthers = story('invalid proposals by other keys', {
   ],
 });
 
+/** Presents an ID without naming its workspace. */
+async function presentUnplaced(t: Steps, as: Role, { workspace, board }: Place): Promise<void> {
+  if (board === undefined) return;
+  const proposal = await propose(t, 'propose in a named workspace', { workspace, board }, { as });
+  await t.send('present the ID without its workspace', { ...confirming(proposal, { workspace: undefined }), as });
+}
+
 /** Proposes and confirms with one of the other keys, chosen by the seed, and presents invalid IDs with it. */
 export const confirmingAsOther = story('a confirmation by another key', {
   needs: { roles: [], effects: ['proposals', 'spending'], settings: ['board'] },
@@ -159,6 +166,7 @@ export const confirmingAsOther = story('a confirmation by another key', {
     const present = t.present(others);
     let isDone = false;
     await withEach(t, async (as, { own }) => {
+      if (as === 'ambiguous') await presentUnplaced(t, as, own);
       if (isDone || own.board === undefined || as !== present[turn % present.length]) return;
       const place = { ...workspaceArgument(as, own), board: own.board };
       const request = { ...without(t.proposal(), 'workspace'), ...place, brief: briefFor(t, `as ${as}`) };
@@ -172,7 +180,12 @@ export const confirmingAsOther = story('a confirmation by another key', {
       isDone = true;
     });
   },
-  alsoTests: ['confirmations.used-invalid', 'confirmations.used-like-never-issued', 'confirmations.unnamed-workspace'],
+  alsoTests: [
+    'confirmations.used-invalid',
+    'confirmations.used-like-never-issued',
+    'confirmations.unnamed-workspace',
+    'workspaces.ambiguous-images-generate',
+  ],
 });
 
 export const creatingAsOthers = story('invalid content requests by other keys', {

@@ -35,7 +35,7 @@ async function usualWait(t: Steps): Promise<number | undefined> {
 }
 
 /**
- * Sends further requests over the limit, the first of them halfway through the wait, because a server may start the wait
+ * Sends further requests over the limit, the last of them halfway through the wait, because a server may start the wait
  * again with each request. Then waits for the last `Retry-After`, and sends another request. Waits with the
  * clock that the kit can advance, if there is one. Also waits in real time if the wait is short, or if advancing the
  * clock changed nothing. Returns whether the server served the key right after a wait.
@@ -50,9 +50,9 @@ async function waitAndAsk(
   mayWaitLong: boolean,
 ): Promise<boolean> {
   let over = first;
-  const half = Math.floor((retryAfter(first) ?? 0) / 2);
-  if (t.target.clock !== undefined && half > 0) await t.elapse(half, 'half of the wait');
-  for (let more = 0; more < moreOver; more += 1) {
+  for (let more = 1; more <= moreOver; more += 1) {
+    const half = Math.floor((retryAfter(over) ?? 0) / 2);
+    if (more === moreOver && t.target.clock !== undefined && half > 0) await t.elapse(half, 'half of the wait');
     const again = await t.send('send another request over the limit', throttled(String(first.request.tool)));
     over = isLimited(again) ? again : await stillOver(t);
   }
