@@ -35,22 +35,27 @@ export const proposalsCostNothing = story('proposals cost nothing', {
   ],
 });
 
+/** Other keys of the account of `primary`. */
+const colleagues: readonly Role[] = ['pinned', 'ambiguous', 'defaulted', 'sole'];
+
 /**
- * Proposes with a key, and several times with `primary`, because a server may charge for some proposals only. Also
- * sends a proposal that the server must refuse.
+ * Proposes several times, because a server may charge for some proposals only: for `primary`, also with two other keys
+ * of the account. Also sends a proposal that the server must refuse.
  */
 async function proposeSeveral(t: Steps, as: Role, place: Args): Promise<void> {
-  const request = (change: Args) => ({ ...proposing(t, { ...place, ...change }), as });
+  const request = (change: Args, by = as) => ({ ...proposing(t, { ...place, ...change }), as: by });
   // A server may return the ID of an earlier attempt for an identical proposal.
   const brief = briefFor(t, `to compare balances, attempt ${t.attempt}`);
   const count = Number(t.proposal().count);
-  const changes = [{ count: count + 1 }, { count: count + 3 }, ...(as === 'primary' ? [{}, {}, {}] : [])];
+  const present = as === 'primary' ? t.present(colleagues) : [];
+  const first = t.turn('keys that propose') % Math.max(1, present.length);
+  const others = [...present.slice(first), ...present.slice(0, first)].slice(0, 2);
   const unknown = resemblingId(String(request({}).args?.board), t.text('board without a charge', 16));
   const send = async () => {
-    await t.sendAll(
-      'propose',
-      changes.map((change) => request({ brief, ...change })),
-    );
+    await t.sendAll('propose', [
+      ...[count, count + 1, count + 3].map((each) => request({ brief, count: each })),
+      ...others.map((by) => request({ brief, ...(by === 'ambiguous' ? {} : { workspace: undefined }) }, by)),
+    ]);
     await t.send('propose for a board that does not exist', { ...request({ board: unknown }), invented: ['board'] });
   };
   await betweenReadings(t, send, as);

@@ -150,11 +150,13 @@ export const proposingAsOthers = story('invalid proposals by other keys', {
   ],
 });
 
-/** Presents an ID without naming its workspace. */
+/** Presents an ID, and proposes again, without naming the workspace. */
 async function presentUnplaced(t: Steps, as: Role, { workspace, board }: Place): Promise<void> {
   if (board === undefined) return;
   const proposal = await propose(t, 'propose in a named workspace', { workspace, board }, { as });
   await t.send('present the ID without its workspace', { ...confirming(proposal, { workspace: undefined }), as });
+  const unplaced = without(proposal.args, 'workspace');
+  await t.send('propose again without a workspace', { tool: 'images.generate', args: unplaced, as });
 }
 
 /** Proposes and confirms with one of the other keys, chosen by the seed, and presents invalid IDs with it. */
