@@ -9,7 +9,7 @@ import { type Args, Steps, type StoryContext } from '../topics/steps.ts';
 import { troubleWith } from './recognition.ts';
 
 /** Result of the requests before the first story. */
-export interface Survey {
+interface Survey {
   deployment: Deployment;
   notices: string[];
   /** Why nothing can be checked; undefined if something can. */

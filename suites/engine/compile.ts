@@ -19,7 +19,7 @@ import { ownWords } from './own-words.ts';
 import { Reported } from './reported.ts';
 import { requirementResults } from './requirement-results.ts';
 
-export interface RunFacts {
+interface RunFacts {
   catalogue: Catalogue;
   /** Requirements of the tested kit version. */
   requirements: readonly Requirement[];

@@ -10,7 +10,7 @@ import type { Steps } from '../topics/steps.ts';
 import type { Judging } from './judging.ts';
 import type { Found } from './outcome.ts';
 
-export interface Shrinking {
+interface Shrinking {
   readonly steps: () => Steps;
   readonly judging: Judging;
   readonly session: Session;

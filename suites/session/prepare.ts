@@ -9,7 +9,7 @@ import type { ConfiguredHeader, SentRequest } from './sent-exchange.ts';
  * A call in the form to send and in the form to report. `url`, `headers` and `bytes` hold secrets. `request` holds
  * none.
  */
-export interface Prepared {
+interface Prepared {
   request: SentRequest;
   url: string;
   bytes: Uint8Array | null;

@@ -10,7 +10,7 @@ const freeTexts = ['title', 'brief', 'query'];
 const mostRemembered = 256;
 
 /** Properties of a request that decide whether its success predicts the success of another. */
-export interface Wanted {
+interface Wanted {
   readonly role: KeyName | null;
   readonly tool: string;
   readonly args: JsonRecord;

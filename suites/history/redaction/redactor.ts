@@ -37,9 +37,9 @@ interface Match {
 }
 
 /**
- * Creates redactors for secrets, given with their names. They find the forms in `forms.ts`, and parts of `shortestPart`
- * characters that are not `isPublic`. A shorter secret is found only in plain text, as a separate word. Marks are
- * one-to-one: equal texts get equal marks, different texts get different marks.
+ * Creates redactors for secrets, given with their names. They find the forms in `suites/testing/forms.ts`, and parts of
+ * `shortestPart` characters that are not `isPublic`. A shorter secret is found only in plain text, as a separate word.
+ * Marks are one-to-one: equal texts get equal marks, different texts get different marks.
  */
 export function redactors(secrets: ReadonlyMap<string, string>, isPublic = (_part: string) => false): Redactors {
   const pieces = new Pieces<Sought>();
