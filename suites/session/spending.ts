@@ -1,6 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, isCompleted } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
+import { declinedForCredits } from '../situations/declined.ts';
 import type { Target } from '../target.ts';
 import { Allowance } from './allowance.ts';
 import { BalanceWatch } from './balance-watch.ts';
@@ -9,7 +10,6 @@ import { ConfirmationIds, type IssuedId, isPlainConfirmation, presentationOf, ty
 import { CreditCeiling } from './credit-ceiling.ts';
 import {
   argumentsOf,
-  declinedForCredits,
   imagesIn,
   imagesOf,
   isUnusual,
@@ -240,8 +240,8 @@ export class Spending {
   #noteConfirmation(sent: readonly SentExchange[], dispatched: boolean): void {
     if (dispatched) this.#refusedInARow = 0;
     const [code, ...others] = sent.map(refusalCode);
-    if (code === undefined || others.includes(undefined) || sent.some((exchange) => declinedForCredits(exchange)))
-      return;
+    if (code === undefined || others.includes(undefined)) return;
+    if (sent.filter(isCompleted).some((exchange) => declinedForCredits(exchange))) return;
     this.#refusedInARow += 1;
     if (this.#refusedInARow < this.#refusals && code === refusalCodes.confirmationInvalid) return;
     this.#stopped ??= `stopped confirming images: the server refused an open confirmation ID (${code})`;
