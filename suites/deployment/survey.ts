@@ -21,21 +21,8 @@ interface Survey {
  * workspace that `primary` works in.
  */
 export async function survey(around: StoryContext): Promise<Survey> {
-  const { deployment, ...rest } = around;
-  const nothing = {
-    proposal: undefined,
-    noProposal: undefined,
-    contentRequest: undefined,
-    noContentRequest: undefined,
-  };
-  const t = new Steps({
-    attempt: 1,
-    goesFirst: true,
-    story: 'survey',
-    ...rest,
-    shared: new Map(),
-    deployment: { ...deployment, ...nothing },
-  });
+  const { deployment } = around;
+  const t = new Steps({ ...around, story: 'survey', attempt: 1, goesFirst: true, shared: new Map() });
   const notices: string[] = [];
   const served = servedRoles.filter((role) => around.target.keys[role] !== undefined);
   const trouble = await troubleWith(t, served);

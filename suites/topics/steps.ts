@@ -26,13 +26,13 @@ export interface StoryRequest extends Omit<Call, 'tool' | 'credential'> {
 /** The deployment after preflight, which no story changes. */
 export interface TestedDeployment extends Deployment {
   /** An accepted request of `images.generate`, if any. */
-  readonly proposal: Args | undefined;
+  readonly proposal?: Args;
   /** Why there is no accepted request. */
-  readonly noProposal: string | undefined;
+  readonly noProposal?: string;
   /** An accepted request of `content.create_request`, if any. */
-  readonly contentRequest: Args | undefined;
+  readonly contentRequest?: Args;
   /** Why there is no accepted request. */
-  readonly noContentRequest: string | undefined;
+  readonly noContentRequest?: string;
 }
 
 /** Context of all stories. The survey completes `deployment`. */
