@@ -18,13 +18,13 @@ import { Ledger } from './ledger.ts';
 import { MovedLimits } from './moved-limits.ts';
 import { heedOutage } from './outage.ts';
 import { prepare } from './prepare.ts';
-import { readable } from './readable.ts';
 import { RunTime } from './run-time.ts';
 import { Sender } from './sender.ts';
 import type { CompletedExchange, Credential, SentExchange } from './sent-exchange.ts';
 import { type Reservation, type Settled, Spending, Throttled } from './spending.ts';
 import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
 import { realTimer, type Timer } from './timer.ts';
+import { readable } from './too-large.ts';
 
 /** One attempt. `again`: safe to resend. `movedFor`: the 429 was waited out by advancing the clock. */
 type Sent = SentExchange & { again?: boolean; movedFor?: boolean };
@@ -38,7 +38,8 @@ interface Try {
 }
 
 /**
- * The only place with I/O. Sends, records and paces requests, repeats them if that is safe, and tracks side effects.
+ * The only place that sends requests to the API. Records and paces the requests, repeats them if that is safe, and
+ * tracks side effects.
  */
 export class Session {
   readonly time: RunTime;
