@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { type Finding, timesToCount } from '../expectations/finding.ts';
 import type { AnyRule, ClientRule, Rule, Twin } from '../expectations/rule.ts';
+import { given } from '../given.ts';
 import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
 import { statusReason } from '../ids-summary.ts';
 import { brief } from '../json.ts';
@@ -151,11 +152,8 @@ export class Docket<R extends AnyRule> {
       more: tally.more,
       unconfirmed: [...tally.unconfirmed, ...(byOthers.length > 0 || otherClient !== undefined ? [] : tally.byOthers)],
       lacks: tested > 0 ? [] : [...this.#lacks],
-      ...(tested > 0 || deniedBy === undefined ? {} : { deniedBy }),
-      ...(tested > 0 || declined === undefined ? {} : { declined }),
-      ...(tested > 0 || prevented === undefined ? {} : { prevented }),
-      ...(tested > 0 || this.#unjudged === undefined ? {} : { unjudged: this.#unjudged }),
-      ...(broke === undefined ? {} : { broke }),
+      ...(tested > 0 ? {} : given({ deniedBy, declined, prevented, unjudged: this.#unjudged })),
+      ...given({ broke }),
     };
   }
 

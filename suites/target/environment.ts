@@ -1,4 +1,5 @@
 import { type Role, roleEnv } from '../../fixtures/roles.ts';
+import { given } from '../given.ts';
 
 /** Description of a deployment for a program that may call it. */
 export interface Deployment {
@@ -14,8 +15,6 @@ export function environmentFor({ baseUrl, keys, workspace, shape }: Deployment):
   return {
     TCK_BASE_URL: baseUrl,
     ...Object.fromEntries(keys.map(([role, key]) => [roleEnv(role), key])),
-    ...(workspace === undefined ? {} : { TCK_WORKSPACE: workspace.slug }),
-    ...(workspace?.board === undefined ? {} : { TCK_BOARD: workspace.board }),
-    ...(shape === undefined ? {} : { TCK_SHAPE: shape }),
+    ...given({ TCK_WORKSPACE: workspace?.slug, TCK_BOARD: workspace?.board, TCK_SHAPE: shape }),
   };
 }
