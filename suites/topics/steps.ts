@@ -246,8 +246,8 @@ export class Steps {
 
   /**
    * Returns the request of `content.create_request` that was accepted in preflight, such as `{ workspace: 'north',
-   * format: 'posts', day: '2030-01-16', title: 'tck gw9j9mt9 preflight' }`. The day is 9 days ahead. Ends the story if
-   * preflight found no such request.
+   * format: 'posts', day: '2030-01-16', title: 'tck gw9j9mt9 preflight' }`. Preflight chooses the day, 9 days
+   * ahead if that day is open. Ends the story if preflight found no such request.
    */
   contentRequest(): Args {
     return (
