@@ -21,7 +21,7 @@ interface Shrinking {
 }
 
 /** Moves that reproduce a failure, with their findings. */
-interface Shown {
+interface ShownMoves {
   readonly moves: readonly Move[];
   readonly found: ReadonlyMap<RequirementId, Found>;
 }
@@ -38,7 +38,7 @@ export async function shrink(
   const [first] = failed;
   if (first === undefined) return new Map();
   let left = options.most;
-  const attempt = async (moves: readonly Move[]): Promise<Shown | undefined> => {
+  const attempt = async (moves: readonly Move[]): Promise<ShownMoves | undefined> => {
     const cost = moves.reduce((sum, { requests }) => sum + requests, 0);
     if (cost === 0 || cost > left) return undefined;
     const before = options.session.exchanges.length;

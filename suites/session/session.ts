@@ -27,7 +27,7 @@ import { realTimer, type Timer } from './timer.ts';
 import { readable } from './too-large.ts';
 
 /** One attempt. `again`: safe to resend. `movedFor`: the 429 was waited out by advancing the clock. */
-type Sent = SentExchange & { again?: boolean; movedFor?: boolean };
+type Attempt = SentExchange & { again?: boolean; movedFor?: boolean };
 
 /** State of one attempt to send a call. */
 interface Try {
@@ -162,14 +162,14 @@ export class Session {
     lane: string | null,
     repeats: number,
     { changes, reservation, sent }: Try,
-  ): Promise<Sent> {
+  ): Promise<Attempt> {
     await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call), reservation?.way === 'correct');
     let waitSeconds: number | undefined;
     try {
       // The side effect may have been stopped while the request waited.
       if (changes !== undefined) this.budget.require(changes);
       this.spending.require(reservation);
-      const exchange: Sent = await this.#sender.send(call, sent, changes !== undefined);
+      const exchange: Attempt = await this.#sender.send(call, sent, changes !== undefined);
       if (lane !== null && exchange.response?.status === 429) {
         exchange.movedFor = await this.#moveOn(exchange, lane);
         if (!exchange.movedFor) waitSeconds = this.#holdBack(exchange, lane);

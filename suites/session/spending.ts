@@ -6,7 +6,7 @@ import type { Target } from '../target.ts';
 import { Allowance } from './allowance.ts';
 import { BalanceWatch } from './balance-watch.ts';
 import { type Budget, Disturbed, NotTested } from './budget.ts';
-import { ConfirmationIds, type IssuedId, isPlainConfirmation, presentationOf, type Time } from './confirmation-ids.ts';
+import { ConfirmationIds, isPlainConfirmation, type KnownId, presentationOf, type Time } from './confirmation-ids.ts';
 import { CreditCeiling } from './credit-ceiling.ts';
 import {
   argumentsOf,
@@ -57,7 +57,7 @@ export interface Reservation {
   worst: number;
   way: 'proposal' | 'wrong' | 'correct' | 'counted';
   /** The issued ID that the request presents. */
-  issued: IssuedId | undefined;
+  issued: KnownId | undefined;
   /** Whether the specification requires a dispatch. */
   plain: boolean;
 }
@@ -84,7 +84,7 @@ export class Spending {
   /** Requested images of the proposals that the run confirmed. */
   requested = 0;
   /** Last proposal that was confirmed unchanged and dispatched. */
-  dispatched: Pick<IssuedId, 'id' | 'args'> | undefined;
+  dispatched: Pick<KnownId, 'id' | 'args'> | undefined;
   readonly #budget: Budget;
   readonly #refusals: number;
   readonly #ceiling: CreditCeiling;

@@ -56,7 +56,7 @@ const facts = {
   redirect: (exchange) => (isCompleted(exchange) ? redirectedTo(exchange) : undefined),
 } satisfies Readonly<Record<string, (exchange: Exchange) => string | undefined>>;
 
-export type Fact = keyof typeof facts;
+export type ClientFact = keyof typeof facts;
 
 /** Results of earlier histories of the same client. */
 export interface Earlier {
@@ -194,7 +194,7 @@ export class ClientMemory {
   }
 
   /** Returns earlier exchanges with a fact whose responses the client had when it sent a request, latest first. */
-  before(exchange: Exchange, fact: Fact, name = 'any'): Exchange[] {
+  before(exchange: Exchange, fact: ClientFact, name = 'any'): Exchange[] {
     return this.#known.of(`${fact} ${name}`).filter((other) => this.#acquaintance.knew(exchange, other));
   }
 
@@ -202,14 +202,14 @@ export class ClientMemory {
    * Like `before`, but without tolerance for requests that are sent together: a client knows what it sends twice at
    * once.
    */
-  answeredBefore(exchange: Exchange, fact: Fact, name = 'any'): Exchange[] {
+  answeredBefore(exchange: Exchange, fact: ClientFact, name = 'any'): Exchange[] {
     return this.#known
       .of(`${fact} ${name}`)
       .filter((other) => other.number < exchange.number && precedes(other, exchange));
   }
 
   /** Returns the other exchanges with a fact that were under way at the same time. */
-  during(exchange: Exchange, fact: Fact, name = 'any'): Exchange[] {
+  during(exchange: Exchange, fact: ClientFact, name = 'any'): Exchange[] {
     return this.#known.of(`${fact} ${name}`).filter((other) => other !== exchange && overlap(other, exchange));
   }
 
