@@ -17,10 +17,8 @@ import {
   refusalCode,
   saysDispatched,
 } from './image-requests.ts';
+import { planned } from './reservation-plan.ts';
 import type { CompletedExchange, Credential, SentExchange, SentRequest } from './sent-exchange.ts';
-
-/** Most simultaneous requests that present one ID, because each of them may dispatch. */
-export const mostRunners = 4;
 
 /**
  * Refusals of unused IDs in a row, after which the run confirms nothing more. If the deployment's clock can be
@@ -137,20 +135,11 @@ export class Spending {
       const worst = toSetAside(seen);
       if (way !== 'proposal') this.#holdCredits(worst);
       this.#require(seen);
-      if (way === 'proposal') {
-        runners = times;
-        // A proposal must not spend, so it needs no room. It waits for room only while other reservations are open.
-        // An unusual one needs room: the server may treat it as confirmed, although it treats others correctly.
-        if (left < worst * times && isUnusual(request)) throw tooMany(this.images.most);
-        const some = Math.min(worst * times, left);
-        return some <= free || free === left ? some : 'wait';
-      }
-      runners = Math.min(times, mostRunners, worst === 0 ? times : Math.floor(left / worst));
-      if (runners < Math.min(2, times)) throw tooMany(this.images.most);
-      const now = worst === 0 ? runners : Math.min(runners, Math.floor(free / worst));
-      if (now < Math.min(2, times) || now < runners / 2) return 'wait';
-      runners = now;
-      return worst * runners;
+      const plan = planned({ way, worst, times, unusual: isUnusual(request) }, left, free);
+      if (plan === 'too many') throw tooMany(this.images.most);
+      if (plan === 'wait') return plan;
+      runners = plan.runners;
+      return plan.images;
     };
     let reservation: Reservation | undefined;
     const send = async () => {
