@@ -10,7 +10,6 @@ import { renderReplay } from '../reports/replay/terminal.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { topicOf } from '../suites/ids-summary.ts';
-import { kit } from '../suites/kit.ts';
 import type { RunEvent, RunResult } from '../suites/result.ts';
 import type { TargetChoice } from '../suites/target/open.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
@@ -93,7 +92,7 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
       if (event.kind !== 'waiting') return;
       stderr.write(`tck: waiting ${Math.ceil(event.seconds)} s: ${plain(event.reason)}\n`);
     };
-    const again = await runAgain(open.target, report, causes, { catalogue, signal, onEvent, kitVersion: kit.version });
+    const again = await runAgain(open.target, report, causes, { catalogue, signal, onEvent });
     const trouble = troubleOf(again.result);
     if (trouble !== undefined) {
       stderr.write(`tck: nothing could be replayed: ${plain(trouble)}\n`);

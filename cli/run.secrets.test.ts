@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
-import { forms } from '../suites/history/redaction/forms.ts';
 import { listenHostile } from '../suites/testing/attacks/server.ts';
 import { type Answering, responseText } from '../suites/testing/attacks/wire.ts';
 import { accepting, echoing } from '../suites/testing/echo.ts';
+import { forms } from '../suites/testing/forms.ts';
 import { leaksOf } from '../suites/testing/leaks.ts';
 import { tck } from '../suites/testing/tck.ts';
 

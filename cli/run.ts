@@ -16,7 +16,6 @@ import type { History } from '../suites/history/history.ts';
 import type { Redact } from '../suites/history/redaction/redactor.ts';
 import { redactValue } from '../suites/history/redaction/values.ts';
 import { ImageUnavailable } from '../suites/image/unavailable.ts';
-import { kit } from '../suites/kit.ts';
 import type { RunResult } from '../suites/result.ts';
 import type { OpenTarget } from '../suites/target/open.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
@@ -226,7 +225,7 @@ async function auditAndTell(
   try {
     for (const text of notices) progress.onEvent({ kind: 'notice', text });
     const { signal } = around;
-    const result = await audit(target, { ...options, signal, onEvent: progress.onEvent, kitVersion: kit.version });
+    const result = await audit(target, { ...options, signal, onEvent: progress.onEvent });
     return { ...result, notices: [...notices, ...result.notices] };
   } finally {
     progress.stop();

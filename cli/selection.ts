@@ -1,6 +1,7 @@
 import { type Catalogue, kitCatalogue } from '../suites/catalogue.ts';
 import { coverageOf } from '../suites/coverage.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
+import { given } from '../suites/given.ts';
 import { requiredIds, requirementsAsOf, selectRequirements, splitPatterns } from '../suites/selection.ts';
 import { parseShard, requirementsOfShard, type Shard } from '../suites/shard.ts';
 
@@ -37,17 +38,8 @@ export function selectionOf(
   const known = requirementsAsOf(catalogue.requirements, asOf);
   const selected = selectRequirements(known, only, skip);
   const required = requiredIds(known, require);
-  const version = asOf === undefined ? {} : { asOf };
   if (options.shard === undefined) {
-    return {
-      catalogue,
-      ...version,
-      ...(only === undefined ? {} : { only }),
-      ...(skip === undefined ? {} : { skip }),
-      ...(require === undefined ? {} : { require }),
-      observe,
-      explore,
-    };
+    return { catalogue, ...given({ asOf, only, skip, require }), observe, explore };
   }
   const shard = parseShard(options.shard);
   const ids = requirementsOfShard(selected, shard, coverageOf(catalogue.stories)).map(({ id }) => id);
@@ -55,7 +47,7 @@ export function selectionOf(
   const here = ids.filter((id) => required.has(id));
   return {
     catalogue,
-    ...version,
+    ...given({ asOf }),
     only: ids,
     ...(here.length === 0 ? {} : { require: here }),
     observe: observe && (shard.index === 1 || 'recorded'),

@@ -11,7 +11,6 @@ import type { AuditOptions } from '../suites/engine/options.ts';
 import { ownWords } from '../suites/engine/own-words.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { redactValue } from '../suites/history/redaction/values.ts';
-import { kit } from '../suites/kit.ts';
 import type { RunResult } from '../suites/result.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
 import { counted } from '../suites/usage/counted.ts';
@@ -156,7 +155,6 @@ function tester(
         ...chosen,
         ...(options.label === undefined ? {} : { label: options.label }),
         seed: options.seed,
-        kitVersion: kit.version,
         signal: AbortSignal.any([around.signal, spent.signal]),
         onEvent: (event) => {
           if (event.kind === 'sent' && event.requests >= left) spent.abort();

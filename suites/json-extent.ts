@@ -1,5 +1,5 @@
 /** Size of a JSON text, estimated without parsing. */
-export interface JsonExtent {
+interface JsonExtent {
   /** Upper bound for the number of values: 1 plus the number of opening brackets and commas. */
   nodes: number;
   levels: number;

@@ -9,8 +9,7 @@ export { boundaryError, carries, describe, refuses, succeeds } from './expectati
 export type { Rule, Twin } from './expectations/rule.ts';
 export { body, type Completed, type Exchange, header, isRefusal, isSuccess } from './history/exchange.ts';
 export { durationMs, hasHeader, respondsWithin } from './own-stories/expectations.ts';
-export { must, should } from './own-stories/requirement.ts';
-export { type OwnJudging, rule } from './own-stories/rule.ts';
+export { must, type OwnJudging, rule, should } from './own-stories/requirement.ts';
 export { type OwnStoryParts, story } from './own-stories/story.ts';
 export type { Seen } from './situations/seen.ts';
 export type { Needs } from './topics/needs.ts';

@@ -12,7 +12,7 @@ export interface Grounds {
   counts: Counts;
 }
 
-export type Conclusion = Pick<RunResult, 'verdict' | 'complete' | 'gate' | 'reasons' | 'trouble' | 'summary'>;
+type Conclusion = Pick<RunResult, 'verdict' | 'complete' | 'gate' | 'reasons' | 'trouble' | 'summary'>;
 
 /** Returns the worst of several statuses, or `not-tested` for an empty list. */
 export function worst(all: readonly Status[]): Status {

@@ -1,4 +1,5 @@
 import yargs, { type Options as HelpOptions } from 'yargs';
+import { given } from '../../suites/given.ts';
 import { type Form, placesOf, usageOf } from './declaration.ts';
 import type { Option } from './option.ts';
 
@@ -56,9 +57,7 @@ function shown({ kind, describe, initially, choices, alias, required }: Option<u
   return {
     type: types[kind],
     describe,
-    ...(initially === undefined ? {} : { default: initially }),
-    ...(choices === undefined ? {} : { choices }),
-    ...(alias === undefined ? {} : { alias }),
+    ...given({ default: initially, choices, alias }),
     ...(required === true ? { demandOption: true } : {}),
   };
 }

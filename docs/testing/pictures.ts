@@ -7,7 +7,6 @@ import { renderSummary } from '../../reports/terminal/summary.ts';
 import { createStub } from '../../stub/index.ts';
 import { combineDefects } from '../../stub/variants/defects/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
-import { kit } from '../../suites/kit.ts';
 import { defaultPace } from '../../suites/target.ts';
 import { inProcess } from '../../suites/testing/stub-target.ts';
 
@@ -17,7 +16,6 @@ const stub = createStub({
 const result = await audit(inProcess(stub, { pace: defaultPace, baseUrl: 'https://api.example.test', kind: 'url' }), {
   seed: 1,
   label: 'release 1.42',
-  kitVersion: kit.version,
 });
 
 const colours: Readonly<Record<string, string>> = {

@@ -57,7 +57,7 @@ export async function runAgain(
   target: Target,
   report: RunResult,
   causes: readonly Cause[],
-  options: Pick<AuditOptions, 'catalogue' | 'signal' | 'onEvent' | 'kitVersion'>,
+  options: Pick<AuditOptions, 'catalogue' | 'signal' | 'onEvent'>,
 ): Promise<Again> {
   const { catalogue = kitCatalogue } = options;
   const { requirements } = catalogue;

@@ -25,7 +25,6 @@ export function historyOf({ events, dropped }: Journal, { accounts, person }: Ar
   return {
     knowledge: {
       complete: dropped === 0,
-      onlyClient: true,
       clock: true,
       clockShared: false,
       roles: true,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forms } from '../../suites/history/redaction/forms.ts';
+import { forms } from '../../suites/testing/forms.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { createStub } from '../index.ts';
 import { clientOf } from '../testing/client.ts';

@@ -6,7 +6,7 @@ import { ask, toolOf, waitOf } from '../situations/client-requests.ts';
 import type { Seen } from '../situations/seen.ts';
 import { inSeconds } from './time.ts';
 
-const isLimited = ({ response, sender }: Exchange) => response?.status === 429 && sender.role !== null;
+const isLimitedRole = ({ response, sender }: Exchange) => response?.status === 429 && sender.role !== null;
 
 /** Returns the 429 to the same key whose wait was not over when the client sent a request. */
 function ownWait(exchange: Exchange, { client }: Seen): Exchange | undefined {
@@ -32,7 +32,7 @@ const hint =
 /** Rules for waiting. */
 export const limits: readonly ClientRule[] = [
   clientRule('client-limits.retry-after', {
-    applies: (exchange, seen) => isLimited(exchange) || ownWait(exchange, seen) !== undefined,
+    applies: (exchange, seen) => isLimitedRole(exchange) || ownWait(exchange, seen) !== undefined,
     expect: (exchange, seen) => {
       const limited = ownWait(exchange, seen);
       if (limited === undefined || !isCompleted(limited)) return undefined;
@@ -47,7 +47,7 @@ export const limits: readonly ClientRule[] = [
     },
   }),
   clientRule('client-limits.no-other-key', {
-    applies: (exchange, seen) => isLimited(exchange) || otherKey(exchange, seen) !== undefined,
+    applies: (exchange, seen) => isLimitedRole(exchange) || otherKey(exchange, seen) !== undefined,
     expect: otherKey,
   }),
 ];

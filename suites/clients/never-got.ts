@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
 import { placeholders } from '../situations/client-memory.ts';
-import { confirmationOf, isProposal } from '../situations/client-requests.ts';
+import { confirmationOf, requestsProposal } from '../situations/client-requests.ts';
 import { presentedId } from '../situations/ids.ts';
 import type { Seen } from '../situations/seen.ts';
 
@@ -61,7 +61,7 @@ function confirmsWithout(exchange: Exchange, seen: Seen): Exchange | undefined {
     earlier: { runs },
   } = seen;
   const confirms = runs.some(({ kind, confirms: usual }) => kind === 'plain' && usual);
-  if (!confirms || knowledge.run?.exitCode !== 0 || !isProposal(exchange)) return undefined;
+  if (!confirms || knowledge.run?.exitCode !== 0 || !requestsProposal(exchange)) return undefined;
   const refusal = refusedBefore(exchange, 'images.generate', seen);
   // The workspace may be one that the result should have given.
   const asked = ({ request: { args } }: Exchange) => ({ ...args, workspace: undefined });

@@ -1,7 +1,7 @@
 import { type ClientRule, clientRule } from '../expectations/rule.ts';
 import { type Completed, type Exchange, isCompleted, isSuccess } from '../history/exchange.ts';
 import { sinceReceipt } from '../situations/acquaintance.ts';
-import { fingerprint, isHopeless, isLost, isMeant, isProposal, toolOf } from '../situations/client-requests.ts';
+import { fingerprint, isHopeless, isLost, isMeant, requestsProposal, toolOf } from '../situations/client-requests.ts';
 import { presentedId } from '../situations/ids.ts';
 import type { Seen } from '../situations/seen.ts';
 import { usesFailure } from './never-got.ts';
@@ -104,7 +104,7 @@ export const retries: readonly ClientRule[] = [
       return {
         expected: 'another request, or none, after a refusal',
         actual: `the same ${toolOf(exchange)} again`,
-        hint: isProposal(exchange)
+        hint: requestsProposal(exchange)
           ? 'A refused proposal gives no confirmation id: change what the message names before you propose again.'
           : 'Change what the message names, or tell a person: the same request gets the same response again.',
         exchanges: [before, exchange],

@@ -17,7 +17,6 @@ export function knowledgeOf(target: Pick<Target, 'keys' | 'clock'>, deployment: 
   return {
     workspaces: workspaces.filter((entry): entry is Knowledge['workspaces'][number] => entry.workspace !== undefined),
     complete: true,
-    onlyClient: false,
     clock: true,
     clockShared: target.clock !== undefined,
     roles: true,

@@ -32,7 +32,7 @@ function contentRequests(t: Steps): Args[] {
 }
 
 /** Finds a request of `content.create_request` that the deployment accepts. The exchanges prove it. */
-export async function learnContentRequest(t: Steps): Promise<Partial<AcceptedValues>> {
+export async function learnContentRequest(t: Steps): Promise<AcceptedValues> {
   const said: string[] = [];
   for (const args of contentRequests(t)) {
     const response = await t.send('find a request that is accepted', { tool: 'content.create_request', args });
@@ -51,7 +51,7 @@ const codeOf = (response: Response) => declinedWith(response) ?? body(response).
 const statusOf = ({ response }: Response) => response.status;
 
 /** Finds a request of `images.generate` that the deployment accepts. The exchanges prove it. */
-export async function learnProposal(t: Steps): Promise<Partial<AcceptedValues>> {
+export async function learnProposal(t: Steps): Promise<AcceptedValues> {
   // The brief comes first, because its words are the most likely reason to decline.
   const left: Record<string, unknown[]> = {
     brief: briefs(t.deployment.runId),

@@ -9,7 +9,7 @@ import { type Args, Steps, type StoryContext } from '../topics/steps.ts';
 import { troubleWith } from './recognition.ts';
 
 /** Result of the requests before the first story. */
-export interface Survey {
+interface Survey {
   deployment: Deployment;
   notices: string[];
   /** Why nothing can be checked; undefined if something can. */
@@ -21,21 +21,8 @@ export interface Survey {
  * workspace that `primary` works in.
  */
 export async function survey(around: StoryContext): Promise<Survey> {
-  const { deployment, ...rest } = around;
-  const nothing = {
-    proposal: undefined,
-    noProposal: undefined,
-    contentRequest: undefined,
-    noContentRequest: undefined,
-  };
-  const t = new Steps({
-    attempt: 1,
-    goesFirst: true,
-    story: 'survey',
-    ...rest,
-    shared: new Map(),
-    deployment: { ...deployment, ...nothing },
-  });
+  const { deployment } = around;
+  const t = new Steps({ ...around, story: 'survey', attempt: 1, goesFirst: true, shared: new Map() });
   const notices: string[] = [];
   const served = servedRoles.filter((role) => around.target.keys[role] !== undefined);
   const trouble = await troubleWith(t, served);

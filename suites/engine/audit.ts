@@ -1,7 +1,33 @@
-import type { RunResult } from '../result.ts';
+import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
+import type { QuestionId } from '../../fixtures/open-questions.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import { type Catalogue, kitCatalogue } from '../catalogue.ts';
+import { knowledgeOf } from '../deployment/knowledge.ts';
+import { survey } from '../deployment/survey.ts';
+import { redactValue } from '../history/redaction/values.ts';
+import { answers } from '../observations/index.ts';
+import type { Observation } from '../observations/observation.ts';
+import { seededOrder, seededText } from '../random.ts';
+import type { RunEvent, RunResult } from '../result.ts';
+import { requirementsAsOf } from '../selection.ts';
+import type { SentExchange } from '../session/sent-exchange.ts';
+import { Session } from '../session/session.ts';
+import { virtualTime } from '../session/virtual-time.ts';
 import type { Target } from '../target.ts';
-import type { AuditOptions } from './options.ts';
-import { Run } from './run.ts';
+import { deploymentOf } from '../topics/deployment.ts';
+import type { StoryContext } from '../topics/steps.ts';
+import type { Story, Use } from '../topics/story.ts';
+import { chosenObserving, isAsked, selectedIds, testingStories } from './chosen-stories.ts';
+import { compile } from './compile.ts';
+import { type Explored, explore } from './explore.ts';
+import { Judging } from './judging.ts';
+import { type AuditOptions, mostCalls } from './options.ts';
+import type { Outcome } from './outcome.ts';
+import { Outcomes } from './outcomes.ts';
+import { ownWordsOfEvents } from './own-words.ts';
+import { mostRefutable, Repetitions } from './repetitions.ts';
+import { Scheduler } from './scheduler.ts';
+import { missingOutcome } from './untested.ts';
 
 /**
  * Runs the kit against a deployment. Rejects only with a `UsageError`, if a pattern selects nothing. Failures of the
@@ -9,4 +35,229 @@ import { Run } from './run.ts';
  */
 export async function audit(target: Target, options: AuditOptions): Promise<RunResult> {
   return new Run(target, options).end();
+}
+
+/** One run, from the first request to the result. */
+class Run {
+  readonly #target: Target;
+  readonly #options: AuditOptions;
+  readonly #onEvent: (event: RunEvent) => void;
+  readonly #startedAt: Date;
+  readonly #stop = new AbortController();
+  readonly #session: Session;
+  readonly #catalogue: Catalogue;
+  readonly #requirements: Catalogue['requirements'];
+  readonly #selected: ReadonlySet<RequirementId>;
+  readonly #runId: string;
+  readonly #judging: Judging;
+  readonly #repetitions: Repetitions;
+  readonly #outcomes: Outcomes;
+  readonly #scheduler: Scheduler;
+  #explored: Explored = { found: new Map(), notices: [] };
+  /** Requirements that failed once and held when repeated. */
+  #met: ReadonlySet<RequirementId> = new Set();
+  #around: StoryContext;
+
+  constructor(target: Target, options: AuditOptions) {
+    this.#target = target;
+    this.#options = options;
+    this.#startedAt = options.startedAt ?? new Date();
+    this.#onEvent = (event) => options.onEvent?.(redactValue(event, this.#session.redact, ownWordsOfEvents));
+    const { asOf, catalogue = kitCatalogue, seed, explore = 0 } = options;
+    this.#catalogue = catalogue;
+    this.#requirements = requirementsAsOf(catalogue.requirements, asOf);
+    this.#selected = selectedIds(options);
+    this.#runId = seededText(seed, `run at ${this.#startedAt.getTime()}`, 8);
+    const signal =
+      options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
+    this.#session = new Session(target, signal, this.#onEvent, options.timer, this.#runId);
+    const most = mostCalls(target, options);
+    this.#session.budget.limitCalls(most);
+    const mostRequests = [...most.values()].reduce((sum, count) => sum + count, 0);
+    if ((options.exploreShard?.shard.of ?? 1) > 1) this.#session.spending.balances.expectOthers();
+    this.#session.listen((exchange, hasEnded) => hasEnded && this.#tellRequest(exchange, mostRequests));
+    this.#session.limitTime(most, options.maxDurationSeconds, () => this.#stop.abort());
+    const { workspaces, shape, keys } = target;
+    const deployment = deploymentOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId);
+    const time = virtualTime(this.#session, target, () => this.#repetitions.confirmRefutable());
+    this.#around = { session: this.#session, target, deployment, seed, time };
+    this.#judging = new Judging(
+      catalogue.rules.filter(({ id }) => this.#selected.has(id) || (explore > 0 && this.#isExplored(id))),
+      this.#session,
+      () => knowledgeOf(target, this.#around.deployment),
+    );
+    this.#repetitions = new Repetitions({
+      judging: this.#judging,
+      session: this.#session,
+      interrupted: () => this.#interrupted(),
+    });
+    this.#outcomes = new Outcomes({
+      selected: this.#selected,
+      judging: this.#judging,
+      sent: this.#session.exchanges,
+      interrupted: () => this.#interrupted(),
+      onEvent: this.#onFinding,
+    });
+    this.#scheduler = new Scheduler({
+      context: () => this.#around,
+      stories: this.#chosenStories(),
+      stopped: signal,
+      isOpen: (ending) => !this.#interrupted() && this.#outcomes.isOpen(ending),
+      onEvent: this.#onEvent,
+      onEnding: (ending) => this.#outcomes.add(ending),
+    });
+  }
+
+  #tellRequest({ request, credential, response, problem, durationMs }: SentExchange, mostRequests: number): void {
+    const { exchanges, spending } = this.#session;
+    const mostImages = this.#target.maxImages;
+    this.#onEvent({ kind: 'sent', requests: exchanges.length, mostRequests, images: spending.requested, mostImages });
+    if (this.#options.verbose !== true) return;
+    const what = request.tool ?? URL.parse(request.url)?.pathname ?? request.url;
+    const came = response === null ? (problem ?? 'no response') : String(response.status);
+    const text = `${request.method} ${what} as ${credential.label}: ${came}`;
+    const step = request.step === undefined ? {} : { step: request.step };
+    this.#onEvent({ kind: 'request', text, ...step, durationMs });
+  }
+
+  readonly #onFinding = (event: RunEvent): void => {
+    this.#onEvent(event);
+    if (this.#options.bail === true && this.#isFailure(event)) this.#stop.abort();
+  };
+
+  async end(): Promise<RunResult> {
+    try {
+      const { deployment, notices, trouble: surveyTrouble } = await survey(this.#around);
+      // An interrupted survey is not a problem of the deployment.
+      const trouble = this.#interrupted() ? undefined : surveyTrouble;
+      this.#around = { ...this.#around, deployment };
+      for (const text of notices) this.#onEvent({ kind: 'notice', text });
+      this.#onEvent({ kind: 'started', requirements: this.#feasible, total: this.#requirements.length });
+      // Send no more requests to an address that is not the API.
+      if (trouble === undefined) await this.#runStories();
+      const noDay = this.#interrupted() ? undefined : this.#scheduler.acceptedValues.noContentRequest;
+      notices.push(...this.#outcomes.faults, ...(noDay === undefined ? [] : [noDay]), ...this.#explored.notices);
+      this.#options.onHistory?.(this.#judging.history());
+      return this.#compile(notices, trouble);
+    } finally {
+      await this.#session.close();
+    }
+  }
+
+  #chosenStories() {
+    const { shuffle = false, seed, furtherStories = [] } = this.#options;
+    const chosen = testingStories(this.#selected, this.#options);
+    const observing = chosenObserving(this.#options, this.#selected);
+    // Stories that compare balances keep their order.
+    const isFirst = ({ turn }: Story) => turn === 'first';
+    const others = seededOrder(
+      chosen.filter((story) => !isFirst(story)),
+      seed,
+    );
+    const ordered = shuffle ? [...chosen.filter(isFirst), ...others] : chosen;
+    return [...ordered, ...observing, ...furtherStories];
+  }
+
+  async #runStories(): Promise<void> {
+    await this.#scheduler.run(() => this.#preflight());
+    await this.#repetitions.confirmRefutable();
+    this.#met = await this.#repetitions.repeatSingleFindings();
+    await this.#scheduler.runAfterwards('last');
+    await this.#explore();
+    await this.#scheduler.runAfterwards('end');
+  }
+
+  /** Number of selected requirements that stories can test on this deployment. */
+  get #feasible(): number {
+    const witnesses = this.#scheduler.possible.flatMap((story) => story.witnesses);
+    return new Set(witnesses.filter((id) => this.#selected.has(id))).size;
+  }
+
+  async #explore(): Promise<void> {
+    const { explore: requests = 0, exploreShard, seed } = this.#options;
+    if (requests === 0) return;
+    const all = this.#catalogue.stories.filter(({ witnesses }) => witnesses.some((id) => this.#isExplored(id)));
+    this.#onEvent({ kind: 'story-started', story: 'exploring' });
+    const exploring = {
+      steps: () => this.#scheduler.steps('exploring'),
+      judging: this.#judging,
+      session: this.#session,
+      seed,
+      requests,
+      shard: exploreShard?.shard,
+      imagesOfStories: all.reduce((sum, { images }) => sum + images, 0),
+      interrupted: () => this.#interrupted(),
+      onEvent: this.#onFinding,
+    };
+    this.#explored = await this.#around.time.thread(() => explore(exploring));
+    await this.#repetitions.confirmRefutable(2 * mostRefutable);
+    this.#onEvent({ kind: 'story-ended', story: 'exploring' });
+  }
+
+  /** Returns whether this rule judges generated requests. With shards, the selection for all shards applies. */
+  #isExplored(id: RequirementId): boolean {
+    const { exploreShard } = this.#options;
+    return exploreShard === undefined ? this.#selected.has(id) : exploreShard.only.includes(id);
+  }
+
+  /** Runs preflight. The open day that preflight finds also applies to observations. */
+  async #preflight(): Promise<void> {
+    const exploring = (this.#options.explore ?? 0) > 0;
+    const uses: Use[] = [];
+    if (exploring && this.#target.allow.includes('proposals')) uses.push('proposal');
+    if (exploring && this.#target.allow.includes('writes')) uses.push('content');
+    await this.#scheduler.preflight(uses);
+    const openDay = this.#scheduler.acceptedValues.contentRequest?.day;
+    const { deployment } = this.#around;
+    if (typeof openDay === 'string') this.#around = { ...this.#around, deployment: { ...deployment, day: openDay } };
+  }
+
+  get #observing(): boolean {
+    return (this.#options.observe ?? true) === true;
+  }
+
+  /** Returns the observations that answer an open question; empty if the run does not ask it. */
+  #answer(question: QuestionId): readonly Observation[] {
+    if (!this.#observing && this.#options.observe !== 'recorded') return [];
+    return isAsked(question, this.#options, this.#selected) ? answers[question](this.#judging.history()) : [];
+  }
+
+  #interrupted(): boolean {
+    return this.#stop.signal.aborted || (this.#options.signal?.aborted ?? false);
+  }
+
+  #compile(notices: string[], trouble: string | undefined): RunResult {
+    const { deployment } = this.#around;
+    return compile({
+      catalogue: this.#catalogue,
+      requirements: this.#requirements,
+      label: this.#options.label,
+      document: { version: documentVersion, contractSha256 },
+      target: this.#target,
+      deployment,
+      seed: this.#options.seed,
+      require: this.#options.require,
+      runId: this.#runId,
+      startedAt: this.#startedAt,
+      interrupted: this.#options.signal?.aborted ?? false,
+      notices,
+      trouble,
+      session: this.#session,
+      outcomes: this.#outcomesGiven(trouble),
+      observed: (question) => this.#answer(question),
+    });
+  }
+
+  /** Problems that prevent all stories, such as invalid keys, must not become findings about the deployment. */
+  #outcomesGiven(trouble: string | undefined): Outcome[] {
+    if (trouble === undefined) return this.#outcomes.all(this.#explored.found, this.#met);
+    const reason = 'the run did not reach the API';
+    return [...this.#selected].map((id) => missingOutcome(id, reason, [{ kind: 'interruption' }]));
+  }
+
+  /** Returns whether the event reports a failed requirement of level `must`. */
+  #isFailure(event: RunEvent): boolean {
+    if (event.kind !== 'requirement-ended' || event.status !== 'failed') return false;
+    return this.#requirements.some(({ id, level }) => id === event.requirement && level === 'must');
+  }
 }

@@ -3,6 +3,7 @@ import type { Requirement } from '../../fixtures/requirements/model.ts';
 import { outsideReach } from '../../fixtures/requirements/outside-reach.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { redactValue } from '../history/redaction/values.ts';
+import { kit } from '../kit.ts';
 import type { Observation } from '../observations/observation.ts';
 import type { ObservationResult, RunResult, TimelineEntry } from '../result.ts';
 import { requiredIds } from '../selection.ts';
@@ -19,11 +20,10 @@ import { ownWords } from './own-words.ts';
 import { Reported } from './reported.ts';
 import { requirementResults } from './requirement-results.ts';
 
-export interface RunFacts {
+interface RunFacts {
   catalogue: Catalogue;
   /** Requirements of the tested kit version. */
   requirements: readonly Requirement[];
-  kitVersion: string;
   label: string | undefined;
   document: RunResult['document'];
   target: Target;
@@ -83,7 +83,7 @@ export function compile(facts: RunFacts): RunResult {
   });
   const result: RunResult = {
     schemaVersion: 1,
-    kit: { name: 'content-workspace-tck', version: facts.kitVersion },
+    kit: { ...kit },
     document: { ...facts.document, ...(target.documentUrl === undefined ? {} : { url: target.documentUrl }) },
     target: {
       baseUrl: target.baseUrl,

@@ -30,7 +30,6 @@ export interface AuditOptions extends Selection {
   onHistory?: (history: History) => void;
   /** Maximum duration. Default: computed from the planned requests and the rate of each key. */
   maxDurationSeconds?: number | undefined;
-  kitVersion?: string;
   /** Start of the run by the clock of the deployment. Default: now. */
   startedAt?: Date;
   /** Timer for all waits. Default: real time. */

@@ -9,7 +9,7 @@ import { mostFindings, type Outcome } from './outcome.ts';
 /** Returns the IDs of exchanges in the report. */
 export type Reference = (exchanges: readonly SentExchange[]) => number[];
 
-interface Grounds {
+interface ResultGrounds {
   requirements: readonly Requirement[];
   outcomes: readonly Outcome[];
   /** IDs of requirements that must be tested. */
@@ -29,7 +29,7 @@ const mostCharacters = 2000;
 const unselected: Missing = { kind: 'selection' };
 
 /** Returns one result for each requirement, sorted by ID. */
-export function requirementResults(grounds: Grounds): RequirementResult[] {
+export function requirementResults(grounds: ResultGrounds): RequirementResult[] {
   const { requirements, outcomes, required } = grounds;
   const byRequirement = new Map<string, Outcome>(outcomes.map((outcome) => [outcome.requirement, outcome]));
   return [...requirements]
@@ -46,7 +46,7 @@ type OutcomePart = Pick<RequirementResult, 'status' | 'reason' | 'missing' | 'ex
 function partOf(
   { id, level }: Requirement,
   outcome: Outcome | undefined,
-  { stillMissing, reference, durationMs, chain }: Grounds,
+  { stillMissing, reference, durationMs, chain }: ResultGrounds,
 ): OutcomePart {
   if (outcome === undefined) {
     const reason = describeMissing([unselected]);
@@ -66,7 +66,7 @@ function partOf(
 /** Returns why a requirement was not tested, and what is missing. */
 function gapOf(
   { reason = '', missing = [] }: Outcome,
-  stillMissing: Grounds['stillMissing'],
+  stillMissing: ResultGrounds['stillMissing'],
 ): Pick<OutcomePart, 'reason' | 'missing'> {
   const lacks = missing.flatMap((one) => stillMissing(one) ?? []);
   const unusable = lacks.filter(({ kind }) => kind === 'unusable');
@@ -80,7 +80,7 @@ function gapOf(
 
 function reportedFindings(
   { requirement, findings }: Outcome,
-  { reference, chain }: Pick<Grounds, 'reference' | 'chain'>,
+  { reference, chain }: Pick<ResultGrounds, 'reference' | 'chain'>,
 ): ReportedFinding[] {
   const shown = findings.slice(0, mostFindings).map((finding) => {
     const { expected, actual, hint, exchanges, first = exchanges, times, note } = finding;

@@ -33,12 +33,7 @@ export class Scheduler {
   readonly #shared = new Map<string, Promise<Completed>>();
   /** Ends when the stories that run side by side have ended. */
   #crowd: Promise<unknown> = Promise.resolve();
-  #acceptedValues: AcceptedValues = {
-    proposal: undefined,
-    noProposal: undefined,
-    contentRequest: undefined,
-    noContentRequest: undefined,
-  };
+  #acceptedValues: AcceptedValues = {};
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -103,10 +98,10 @@ export class Scheduler {
   }
 
   async #learn(
-    learn: (t: Steps) => Promise<Partial<AcceptedValues>>,
-    without: (reason: string) => Partial<AcceptedValues>,
+    learn: (t: Steps) => Promise<AcceptedValues>,
+    without: (reason: string) => AcceptedValues,
   ): Promise<void> {
-    let learned: Partial<AcceptedValues>;
+    let learned: AcceptedValues;
     try {
       learned = await learn(this.steps('preflight'));
     } catch (error) {

@@ -10,7 +10,7 @@ import type { Steps } from '../topics/steps.ts';
 import type { Judging } from './judging.ts';
 import type { Found } from './outcome.ts';
 
-export interface Shrinking {
+interface Shrinking {
   readonly steps: () => Steps;
   readonly judging: Judging;
   readonly session: Session;
@@ -21,7 +21,7 @@ export interface Shrinking {
 }
 
 /** Moves that reproduce a failure, with their findings. */
-interface Shown {
+interface ShownMoves {
   readonly moves: readonly Move[];
   readonly found: ReadonlyMap<RequirementId, Found>;
 }
@@ -38,7 +38,7 @@ export async function shrink(
   const [first] = failed;
   if (first === undefined) return new Map();
   let left = options.most;
-  const attempt = async (moves: readonly Move[]): Promise<Shown | undefined> => {
+  const attempt = async (moves: readonly Move[]): Promise<ShownMoves | undefined> => {
     const cost = moves.reduce((sum, { requests }) => sum + requests, 0);
     if (cost === 0 || cost > left) return undefined;
     const before = options.session.exchanges.length;

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { type Finding, timesToCount } from '../expectations/finding.ts';
 import type { AnyRule, ClientRule, Rule, Twin } from '../expectations/rule.ts';
+import { given } from '../given.ts';
 import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
 import { statusReason } from '../ids-summary.ts';
 import { brief } from '../json.ts';
@@ -44,7 +45,7 @@ const mostFindings = 1000;
 
 export type OnFinding<R extends AnyRule = Rule> = (id: R['id'], finding: Finding) => void;
 
-interface Waiting {
+interface WaitingApplication {
   readonly exchange: Completed;
   readonly finding: Finding | undefined;
 }
@@ -53,7 +54,7 @@ interface Waiting {
 export class Docket<R extends AnyRule> {
   readonly #rule: R;
   readonly #tally = new Tally();
-  #waiting: Waiting[] = [];
+  #waiting: WaitingApplication[] = [];
   #turnedAway = 0;
   readonly #onFinding: OnFinding<R> | undefined;
   readonly #lacks = new Set<Fact>();
@@ -115,7 +116,7 @@ export class Docket<R extends AnyRule> {
    * Adds an exchange that must wait. When the list is full, settles the exchanges whose twins have succeeded. Checks
    * the twins only now and then, because the check is slow.
    */
-  #wait(waiting: Waiting, seen: Seen): void {
+  #wait(waiting: WaitingApplication, seen: Seen): void {
     if (this.#waiting.length >= mostWaiting) {
       if (this.#turnedAway % looksApart === 0) this.#settleWaiting(seen, false);
       this.#turnedAway += 1;
@@ -151,11 +152,8 @@ export class Docket<R extends AnyRule> {
       more: tally.more,
       unconfirmed: [...tally.unconfirmed, ...(byOthers.length > 0 || otherClient !== undefined ? [] : tally.byOthers)],
       lacks: tested > 0 ? [] : [...this.#lacks],
-      ...(tested > 0 || deniedBy === undefined ? {} : { deniedBy }),
-      ...(tested > 0 || declined === undefined ? {} : { declined }),
-      ...(tested > 0 || prevented === undefined ? {} : { prevented }),
-      ...(tested > 0 || this.#unjudged === undefined ? {} : { unjudged: this.#unjudged }),
-      ...(broke === undefined ? {} : { broke }),
+      ...(tested > 0 ? {} : given({ deniedBy, declined, prevented, unjudged: this.#unjudged })),
+      ...given({ broke }),
     };
   }
 
@@ -215,7 +213,7 @@ export class Docket<R extends AnyRule> {
 
 interface Ripe {
   readonly settled: (Finding | undefined)[];
-  readonly waiting: Waiting[];
+  readonly waiting: WaitingApplication[];
   /** The requirement that guarantees the success of the first twin that has not succeeded. */
   deniedBy: RequirementId | undefined;
   declined: string | undefined;

@@ -4,7 +4,7 @@ import type { Knowledge } from '../history/history.ts';
 export type Fact = 'complete' | 'clock';
 
 /** Knowledge that records the unknown facts that a rule asked for. */
-export type NotingUnknownFacts = Knowledge & { readonly unknown: Set<Fact> };
+type NotingUnknownFacts = Knowledge & { readonly unknown: Set<Fact> };
 
 export function notingUnknownFacts(knowledge: Knowledge): NotingUnknownFacts {
   const unknown = new Set<Fact>();

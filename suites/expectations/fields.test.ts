@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type Completed, isCompleted } from '../history/exchange.ts';
 import { exchangesOf } from '../testing/history.ts';
-import { allDifferent, fieldFits, fieldIs, fieldIsArray, fieldIsText } from './fields.ts';
+import { fieldFits, fieldIs, fieldIsArray, fieldIsText } from './fields.ts';
 
-function answered({ body, seq = 0 }: { body: unknown; seq?: number }): Completed {
+function answered({ body }: { body: unknown }): Completed {
   const [exchange] = exchangesOf([{ tool: 'library.search', body }]);
   if (exchange === undefined || !isCompleted(exchange)) throw new Error('a response was expected');
-  return { ...exchange, number: seq };
+  return exchange;
 }
 
 const search = (changed: object = {}) =>
@@ -82,14 +82,6 @@ test('a text that is not empty', () => {
   expect(fieldIsText(answered({ body: { id: 'x' } }), 'id', '')).toBeUndefined();
   for (const id of ['', 5, null, undefined, ['x'], {}])
     expect(fieldIsText(answered({ body: { id } }), 'id', '')).toBeDefined();
-});
-
-test('values that are all different', () => {
-  const runs = (...ids: unknown[]) => ids.map((run_id, seq) => answered({ seq, body: { run_id } }));
-  expect(allDifferent(runs('a', 'b', 'c'), 'run_id', '')).toBeUndefined();
-  const twice = allDifferent(runs('a', 'b', 'a'), 'run_id', '');
-  expect(twice?.actual).toBe('run_id "a" twice');
-  expect(twice?.exchanges.map(({ number }) => number)).toEqual([0, 2]);
 });
 
 test('an array may be empty, and what only looks like one is none', () => {

@@ -76,25 +76,6 @@ export function fieldIsArray(exchange: Completed, field: string, hint: string): 
   return { expected: `${field} to be an array`, actual: `${field} ${brief(actual)}`, hint, exchanges: [exchange] };
 }
 
-/** Expects a member of the body to differ in all responses. */
-export function allDifferent(exchanges: readonly Completed[], field: string, hint: string): Finding | undefined {
-  const seen = new Map<unknown, Completed>();
-  for (const exchange of exchanges) {
-    const value = body(exchange)[field];
-    const before = seen.get(value);
-    if (before !== undefined) {
-      return {
-        expected: `a different ${field} for each`,
-        actual: `${field} ${brief(value)} twice`,
-        hint,
-        exchanges: [before, exchange],
-      };
-    }
-    seen.set(value, exchange);
-  }
-  return undefined;
-}
-
 function valueAt(root: unknown, pointer: string): unknown {
   const steps = pointer
     .split('/')

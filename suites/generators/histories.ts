@@ -11,7 +11,7 @@ import { readingMoves } from './reading.ts';
 import { type Coverage, Sweep } from './sweep.ts';
 
 /** A short generated history: moves in order. */
-export interface GeneratedHistory {
+interface GeneratedHistory {
   /** Number from 1, identical for equal seeds in all shards. */
   readonly number: number;
   readonly moves: readonly Move[];

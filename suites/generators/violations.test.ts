@@ -33,7 +33,7 @@ function blamedFor(tool: (typeof toolNames)[number], field: Field, value: unknow
     },
   ];
   const knowledge = {
-    ...{ complete: true, onlyClient: true, clock: true, clockShared: false, roles: true, headers: true },
+    ...{ complete: true, clock: true, clockShared: false, roles: true, headers: true },
     ...{ accounts: {}, workspaces: [{ account: 'own', workspace: 'north' }], boards: [] },
   };
   const judgements = judge(rules, { knowledge, exchanges: exchangesOf(said) });

@@ -5,8 +5,6 @@ import type { Exchange, KeyName } from './exchange.ts';
 export interface Knowledge {
   /** True if every exchange since the start is present, and content and permissions changed in no other way. */
   readonly complete: boolean;
-  /** True if no other client used the accounts or moved the clock. */
-  readonly onlyClient: boolean;
   /** True if the history states how far the deployment's clock was advanced. */
   readonly clock: boolean;
   /** True if another client may move the clock too, so that a valid ID may expire early. */
@@ -96,7 +94,7 @@ export interface PersonEvent extends Dated {
 }
 
 /** Change to the deployment from outside, such as an advanced clock or a revoked key. */
-export interface ChangeEvent extends Dated {
+interface ChangeEvent extends Dated {
   readonly kind: 'change';
   readonly what: string;
 }

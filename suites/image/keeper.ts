@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { removeLabelled } from './remove.ts';
 
 /** Removes the containers with a label, on request or when this process ends for any reason. */
-export interface Keeper {
+interface Keeper {
   remove(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { ImageOptions } from './options.ts';
 import { untilReady } from './ready.ts';
 import { ImageUnavailable } from './unavailable.ts';
 
-export interface RunningImage {
+interface RunningImage {
   /** Base URL of the server, without a trailing slash. */
   baseUrl: string;
   /** Removes the container. Call it in any case. */

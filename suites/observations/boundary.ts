@@ -2,6 +2,7 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { toolNames } from '../../fixtures/contract/tools.ts';
 import { body, type Completed, header, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
+import { retryAfter } from '../history/retry-after.ts';
 import { member } from '../json.ts';
 import {
   type Answer,
@@ -84,12 +85,6 @@ export const duplicateKeys: Answer = (history) =>
 
 const counts = (history: Parameters<Answer>[0]) =>
   everything(history).filter(({ sender }) => sender.role === 'throttled');
-
-/** Returns the seconds in `Retry-After`; undefined unless it is a positive integer. */
-function retryAfter(exchange: Completed): number | undefined {
-  const value = header(exchange, responseHeaders.retryAfter);
-  return value !== undefined && /^[1-9]\d*$/.test(value) ? Number(value) : undefined;
-}
 
 /** Longest wait that a 429 for the key `throttled` requests. */
 export const rateLimitWindow: Answer = (history) => {

@@ -8,7 +8,7 @@ import type { Story } from '../topics/story.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
 /** A story of a team, and the text that names its place in errors. */
-export type OwnStory = Story & { readonly origin: string };
+type OwnStory = Story & { readonly origin: string };
 
 interface Known {
   readonly stories: readonly Story[];

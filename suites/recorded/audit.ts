@@ -8,7 +8,7 @@ import { readRecording } from './read.ts';
 import { Recording } from './recording.ts';
 import { recordedResult } from './result.ts';
 
-export interface FilesOptions extends TrafficOptions {
+interface FilesOptions extends TrafficOptions {
   /** Names of the files for reports, and their paths. */
   readonly files: readonly { readonly name: string; readonly path: string }[];
   readonly baseUrl: string | undefined;

@@ -9,7 +9,7 @@ import { requiredIds } from '../selection.ts';
 import { clientRequirement, judgedResult } from './judged-result.ts';
 import { type Effects, type NamedHistory, ReportedExchanges } from './reported-exchanges.ts';
 
-export interface ClientFacts {
+interface ClientFacts {
   /** Description of the client: its command, or the recorded file. */
   readonly client: string;
   readonly seed: number;

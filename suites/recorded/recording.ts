@@ -182,7 +182,6 @@ function knowledgeFor({ target, assumed }: Ways, first: Recorded): Knowledge {
     ...knowledgeOf(target ?? { keys: {} }, deployment),
     accounts: { otherAccount: 'other' },
     complete: assumed.includes('complete'),
-    onlyClient: assumed.includes('complete'),
     clock: assumed.includes('clock') || first.clockMoved !== undefined,
     clockShared: !assumed.includes('complete'),
     roles: target !== undefined,

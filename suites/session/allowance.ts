@@ -1,7 +1,7 @@
 import { Unanswered } from './call.ts';
 
 /** A request that waits for room. */
-interface Waiting {
+interface WaitingReservation {
   readonly wanted: (left: number, free: number) => number | 'wait';
   readonly rank: number;
   readonly resolve: (setAside: number) => void;
@@ -17,7 +17,7 @@ export class Allowance {
   readonly #signal: AbortSignal | undefined;
   #made = 0;
   #setAside = 0;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingReservation[] = [];
   #waking = false;
 
   /** @param signal aborts when the run ends, and ends every wait */
@@ -78,7 +78,7 @@ export class Allowance {
     this.#waking = false;
   }
 
-  #reserve(wanted: Waiting['wanted'], rank: number): Promise<number> {
+  #reserve(wanted: WaitingReservation['wanted'], rank: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ wanted, rank, resolve, reject });
       this.wake();
@@ -86,7 +86,7 @@ export class Allowance {
   }
 
   /** Returns false if the request must wait. */
-  #tryToReserve({ wanted, resolve, reject }: Waiting): boolean {
+  #tryToReserve({ wanted, resolve, reject }: WaitingReservation): boolean {
     try {
       if (this.#signal?.aborted) throw new Unanswered('the run was interrupted');
       const count = wanted(this.left, this.free);

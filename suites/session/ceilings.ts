@@ -4,7 +4,7 @@ import type { Target } from '../target.ts';
 import type { Credential } from './sent-exchange.ts';
 
 /** Properties of a run that determine the number of its requests, apart from the stories. */
-export interface Extent {
+interface Extent {
   /** Whether the run also tests open questions. */
   observing: boolean;
   /** Number of generated requests, without those that shrink failures. */

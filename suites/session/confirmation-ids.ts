@@ -12,7 +12,7 @@ export interface Time {
 }
 
 /** A confirmation ID that a response of this run issued. */
-export interface IssuedId {
+export interface KnownId {
   id: string;
   credential: Credential;
   /** Arguments of the proposal. */
@@ -31,7 +31,7 @@ export interface IssuedId {
 }
 
 /** How a request presents an ID, which decides whether the ID may dispatch. */
-export type Presentation =
+export type PresentationKind =
   /** The ID may dispatch. */
   | 'correct'
   /** The ID may dispatch, but its images already count as spent. */
@@ -41,10 +41,10 @@ export type Presentation =
 
 /** All confirmation IDs that responses of this run issued. */
 export class ConfirmationIds {
-  readonly #known = new Map<string, IssuedId>();
+  readonly #known = new Map<string, KnownId>();
 
   /** Records an issued ID. An ID that is issued again may dispatch once more. */
-  issued(fresh: Omit<IssuedId, 'open' | 'counted' | 'dispatched'>): void {
+  issued(fresh: Omit<KnownId, 'open' | 'counted' | 'dispatched'>): void {
     const before = this.#known.get(fresh.id);
     this.#known.set(fresh.id, {
       ...fresh,
@@ -55,12 +55,12 @@ export class ConfirmationIds {
     });
   }
 
-  get(id: unknown): IssuedId | undefined {
+  get(id: unknown): KnownId | undefined {
     return typeof id === 'string' ? this.#known.get(id) : undefined;
   }
 
   /** Returns the IDs that appear anywhere in a request. */
-  within({ url, headers, body }: SentRequest): IssuedId[] {
+  within({ url, headers, body }: SentRequest): KnownId[] {
     const text = [url, body ?? '', ...headers.flat()].join('\n');
     return [...this.#known.values()].filter(
       ({ id }) => isLong(id) && spellings(id).some((spelling) => text.includes(spelling)),
@@ -68,7 +68,7 @@ export class ConfirmationIds {
   }
 
   /** Returns the IDs that a lenient lookup may match: truncated, extended, in another case or with other separators. */
-  resembling(id: string): IssuedId[] {
+  resembling(id: string): KnownId[] {
     const plain = plainly(id);
     if (!isLong(plain)) return [];
     return [...this.#known.values()].filter(
@@ -85,7 +85,7 @@ const plainly = (id: string) => id.toLowerCase().replace(/[^a-z0-9]/g, '');
 const spellings = (id: string) => [id, JSON.stringify(id).slice(1, -1), encodeURIComponent(id.toWellFormed())];
 
 /** Classifies how a request presents an ID at `time`. */
-export function presentationOf(issued: IssuedId, args: JsonRecord, by: Credential, time: Time): Presentation {
+export function presentationOf(issued: KnownId, args: JsonRecord, by: Credential, time: Time): PresentationKind {
   if (isElsewhere(issued, args, by) || !isWhole(args)) return 'wrong';
   if ((issued.credential.role === 'otherAccount') !== (by.role === 'otherAccount')) return 'wrong';
   if (by.role === 'ambiguous' && args.workspace === undefined) return 'wrong';
@@ -98,7 +98,7 @@ export function presentationOf(issued: IssuedId, args: JsonRecord, by: Credentia
  * Returns whether the request repeats the proposal exactly, with the same role, before the ID can expire. Nothing
  * excuses a refusal of this request.
  */
-export function isPlainConfirmation(issued: IssuedId, args: JsonRecord, by: Credential, time: Time): boolean {
+export function isPlainConfirmation(issued: KnownId, args: JsonRecord, by: Credential, time: Time): boolean {
   const { confirmation_id: _, ...request } = args;
   const names = new Set([...Object.keys(request), ...Object.keys(issued.args)]);
   const same = [...names].every((name) => JSON.stringify(request[name]) === JSON.stringify(issued.args[name]));
@@ -110,7 +110,7 @@ export function isPlainConfirmation(issued: IssuedId, args: JsonRecord, by: Cred
  * Returns whether the proposal and the request name different workspaces after normalization. A pinned key may ignore
  * both names.
  */
-function isElsewhere(issued: IssuedId, args: JsonRecord, by: Credential): boolean {
+function isElsewhere(issued: KnownId, args: JsonRecord, by: Credential): boolean {
   const [proposed, presented] = [issued.args.workspace, args.workspace];
   if ([issued.credential, by].some(({ role }) => role === 'pinned')) return false;
   if (typeof proposed !== 'string' || typeof presented !== 'string') return false;

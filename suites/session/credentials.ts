@@ -1,4 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
+import type { CredentialKind } from '../history/exchange.ts';
 import type { RoleKey } from '../target.ts';
 import type { Credential } from './sent-exchange.ts';
 
@@ -17,39 +18,43 @@ export function bearer({ role, key, variable }: RoleKey): Credential {
 
 export const noCredential: Credential = { kind: 'absent', label: 'no credential', good: false };
 
-/** Key that was never issued: random, but similar to a valid key, so that only a lookup can refuse it. */
-export function unknownKey(like: RoleKey, random: string): Credential {
-  const tail = random.slice(0, Math.max(8, Math.floor(like.key.length / 2)));
-  const value = `${like.key.slice(0, 3)}${tail}`;
-  return { kind: 'unknown', label: 'unknown key', header: `Bearer ${value}`, curl: `Bearer ${tail}`, good: false };
-}
-
-const noKey = (label: string, text: string): Credential => ({
-  kind: 'unknown',
+/** Credential that the deployment should refuse. Without a key of the configuration, `curl` is the header itself. */
+export const bad = (kind: CredentialKind, label: string, header: string, curl = header): Credential => ({
+  kind,
   label,
-  header: `Bearer ${text}`,
-  curl: `Bearer ${text}`,
+  header,
+  curl,
   good: false,
 });
 
-export const shortKey = noKey('a text too short for a key', 'tck-none');
-export const longKey = noKey('a text too long for a key', `tck-none-${'0123456789abcdef'.repeat(20)}`);
+/** Key that was never issued: random, but similar to a valid key, so that only a lookup can refuse it. */
+export function unknownKey(like: RoleKey, random: string): Credential {
+  const tail = random.slice(0, Math.max(8, Math.floor(like.key.length / 2)));
+  return bad('unknown', 'unknown key', `Bearer ${like.key.slice(0, 3)}${tail}`, `Bearer ${tail}`);
+}
+
+export const shortKey = bad('unknown', 'a text too short for a key', 'Bearer tck-none');
+export const longKey = bad('unknown', 'a text too long for a key', `Bearer tck-none-${'0123456789abcdef'.repeat(20)}`);
 
 /** Text with a letter that is not ASCII, in UTF-8. A header value has one byte for each character. */
-export const accentedKey: Credential = {
-  ...noKey('a text with an accent', 'tck-n\u00f2ne'),
-  header: `Bearer ${Buffer.from('tck-n\u00f2ne').toString('latin1')}`,
-};
+export const accentedKey = bad(
+  'unknown',
+  'a text with an accent',
+  `Bearer ${Buffer.from('tck-n\u00f2ne').toString('latin1')}`,
+  'Bearer tck-n\u00f2ne',
+);
+
+/** The Bearer scheme without a key. */
+export const emptyKey = bad('unknown', 'an empty key', 'Bearer');
 
 /** Valid key as the password of the Basic scheme. */
 export function asPassword({ role, key, variable }: RoleKey): Credential {
-  return {
-    kind: 'other-scheme',
-    label: `${role}, as a password`,
-    header: `Basic ${Buffer.from(`any:${key}`).toString('base64')}`,
-    curl: `Basic $(printf %s "any:$${variable}" | base64 | tr -d '\\n')`,
-    good: false,
-  };
+  return bad(
+    'other-scheme',
+    `${role}, as a password`,
+    `Basic ${Buffer.from(`any:${key}`).toString('base64')}`,
+    `Basic $(printf %s "any:$${variable}" | base64 | tr -d '\\n')`,
+  );
 }
 
 /** Prefixes other than `Bearer ` for a valid key. The empty prefix sends the key without a scheme. */
@@ -80,25 +85,18 @@ export function misplaced({ role, key, variable }: RoleKey, at: (typeof otherPla
     if (at === 'cookie') return cookies.map((name) => `${name}=${value}`).join('; ');
     return at.startsWith('x-authorization') ? `Bearer ${value}` : value;
   };
-  return {
-    kind: 'absent',
-    label: `${role}, as ${at.replace('{', 'members ').replaceAll(',', ', ')}`,
-    header: written(key),
-    curl: written(`$${variable}`),
-    at,
-    good: false,
-  };
+  const label = `${role}, as ${at.replace('{', 'members ').replaceAll(',', ', ')}`;
+  return { ...bad('absent', label, written(key), written(`$${variable}`)), at };
 }
 
 /** Valid key as the user name of the Basic scheme. */
 export function asUser({ role, key, variable }: RoleKey): Credential {
-  return {
-    kind: 'other-scheme',
-    label: `${role}, as a user`,
-    header: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
-    curl: `Basic $(printf %s "$${variable}:" | base64 | tr -d '\\n')`,
-    good: false,
-  };
+  return bad(
+    'other-scheme',
+    `${role}, as a user`,
+    `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+    `Basic $(printf %s "$${variable}:" | base64 | tr -d '\\n')`,
+  );
 }
 
 /** Text around a key that a lenient parser strips. The result is longer than the key and was never issued. */
@@ -118,62 +116,50 @@ const wrappings: readonly (readonly [string, string])[] = [
 export function encoded({ role, key, variable }: RoleKey): Credential[] {
   const first = key.charCodeAt(0).toString(16).padStart(2, '0');
   return [
-    {
-      kind: 'unknown',
-      label: `${role}, in base 64`,
-      header: `Bearer ${Buffer.from(key).toString('base64')}`,
-      curl: `Bearer $(printf %s "$${variable}" | base64 | tr -d '\\n')`,
-      good: false,
-    },
-    {
-      kind: 'unknown',
-      label: `${role}, first letter percent-encoded`,
-      header: `Bearer %${first}${key.slice(1)}`,
-      curl: `Bearer %${first}\${${variable}:1}`,
-      good: false,
-    },
-    {
-      kind: 'longer',
-      label: `${role}, 64 characters more`,
-      header: `Bearer ${key}${'0'.repeat(64)}`,
-      curl: `Bearer \${${variable}}${'0'.repeat(64)}`,
-      good: false,
-    },
-    {
-      kind: 'shorter',
-      label: `${role}, last quarter missing`,
-      header: `Bearer ${key.slice(0, Math.ceil((key.length * 3) / 4))}`,
-      curl: `Bearer $(printf %s "$${variable}" | head -c ${Math.ceil((key.length * 3) / 4)})`,
-      good: false,
-    },
+    bad(
+      'unknown',
+      `${role}, in base 64`,
+      `Bearer ${Buffer.from(key).toString('base64')}`,
+      `Bearer $(printf %s "$${variable}" | base64 | tr -d '\\n')`,
+    ),
+    bad(
+      'unknown',
+      `${role}, first letter percent-encoded`,
+      `Bearer %${first}${key.slice(1)}`,
+      `Bearer %${first}\${${variable}:1}`,
+    ),
+    bad(
+      'longer',
+      `${role}, 64 characters more`,
+      `Bearer ${key}${'0'.repeat(64)}`,
+      `Bearer \${${variable}}${'0'.repeat(64)}`,
+    ),
+    bad(
+      'shorter',
+      `${role}, last quarter missing`,
+      `Bearer ${key.slice(0, Math.ceil((key.length * 3) / 4))}`,
+      `Bearer $(printf %s "$${variable}" | head -c ${Math.ceil((key.length * 3) / 4)})`,
+    ),
   ];
 }
 
 /** Valid key with extra text around it, once for each of `wrappings`. */
 export function wrapped({ role, key, variable }: RoleKey): Credential[] {
-  return wrappings.map(([before, after]) => ({
-    kind: 'longer',
-    label: `${role}, written ${before}key${after}`,
-    header: `Bearer ${before}${key}${after}`,
-    curl: `Bearer ${before.replaceAll('"', '\\"')}\${${variable}}${after.replaceAll('"', '\\"')}`,
-    good: false,
-  }));
+  return wrappings.map(([before, after]) =>
+    bad(
+      'longer',
+      `${role}, written ${before}key${after}`,
+      `Bearer ${before}${key}${after}`,
+      `Bearer ${before.replaceAll('"', '\\"')}\${${variable}}${after.replaceAll('"', '\\"')}`,
+    ),
+  );
 }
-
-/** The Bearer scheme without a key. */
-export const emptyKey: Credential = {
-  kind: 'unknown',
-  label: 'an empty key',
-  header: 'Bearer',
-  curl: 'Bearer',
-  good: false,
-};
 
 /** Valid key with a scheme other than Bearer. `number` selects the scheme. */
 export function otherScheme({ role, key, variable }: RoleKey, number: number): Credential {
   const scheme = otherSchemes[number % otherSchemes.length] ?? '';
   const label = scheme === '' ? `${role}, no scheme` : `${role}, scheme ${scheme.trimEnd()}`;
-  return { kind: 'other-scheme', label, header: `${scheme}${key}`, curl: `${scheme}$${variable}`, good: false };
+  return bad('other-scheme', label, `${scheme}${key}`, `${scheme}$${variable}`);
 }
 
 /** Headers with which a proxy claims that the client is on the machine of the server. */

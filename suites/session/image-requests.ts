@@ -1,7 +1,6 @@
-import { refusals } from '../../fixtures/contract/codes.ts';
 import { tools } from '../../fixtures/contract/tools.ts';
 import { body, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
-import { isRecord, type JsonRecord, member } from '../json.ts';
+import { type JsonRecord, member, membersOf } from '../json.ts';
 import type { SentExchange, SentRequest } from './sent-exchange.ts';
 
 /** Returns whether a request reaches `images.generate`, however the URL spells it. */
@@ -32,13 +31,7 @@ function decoded(path: string): string {
 
 /** Returns the arguments of a request, even if sent as text. Returns `{}` if the body is not a JSON object. */
 export function argumentsOf({ args, body: text }: Pick<SentRequest, 'args' | 'body'>): JsonRecord {
-  if (args !== null) return args;
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
+  return args ?? membersOf(text);
 }
 
 /** Returns how many images a `count` of any type may mean; 1 if it is not a positive number. */
@@ -68,14 +61,4 @@ export function refusalCode(exchange: SentExchange): string | undefined {
   if (isRefusal(exchange)) return String(body(exchange).code);
   if (status < 400 || status === 429 || status >= 500) return undefined;
   return String(member(json, 'error', 'code') ?? `HTTP ${status}`);
-}
-
-const withoutExcuse: readonly string[] = refusals.filter(({ excuses }) => !excuses).map(({ code }) => code);
-
-/** Returns the code of a refusal for missing credits, if the code is one of the service's own; otherwise undefined. */
-export function declinedForCredits(exchange: SentExchange): string | undefined {
-  if (!isCompleted(exchange) || !isRefusal(exchange)) return undefined;
-  const { code, message } = body(exchange);
-  if (typeof code !== 'string' || withoutExcuse.includes(code)) return undefined;
-  return /credit|balance|fund|quota|payment/i.test(`${code} ${message}`) ? code : undefined;
 }

@@ -16,6 +16,20 @@ const refillSeconds = 60;
 /** After this many 429s in a row despite advances, the limit of a key counts as following real time. */
 const mostInVain = 2;
 
+/** Requests of one key. */
+class Lane {
+  /** Consecutive 429s despite advances. */
+  inVain = 0;
+  /** How often the key was served since the clock was advanced for it. */
+  served = 0;
+  /** The fewest served requests before a 429. */
+  least = Number.POSITIVE_INFINITY;
+  /** The last short wait in real time, and how often the key was served since. */
+  shortWait: { readonly endsAtMs: number; served: number } | undefined;
+  /** Whether the limit refills gradually, by the deployment's clock. */
+  refills = false;
+}
+
 /**
  * Advances the deployment's clock instead of waiting, for rate limits that follow this clock. A gateway in front of the
  * application may have its own clock. Then advancing is useless, and the kit waits in real time.
@@ -23,17 +37,7 @@ const mostInVain = 2;
 export class MovedLimits {
   readonly #time: Pick<RunTime, 'movedMs' | 'elapsedMs'>;
   readonly #advance: ((seconds: number) => Promise<void>) | undefined;
-  readonly #inVain = new Map<string, number>();
-  /**
-   * `#served`: how often each key was served since the clock was advanced for it. `#least`: the fewest times before a
-   * 429.
-   */
-  readonly #served = new Map<string, number>();
-  readonly #least = new Map<string, number>();
-  /** The last short wait of each key in real time, and how often the key was served since. */
-  readonly #shortWaits = new Map<string, { readonly endsAtMs: number; served: number }>();
-  /** Keys whose limit refills gradually, by the deployment's clock. */
-  readonly #refilled = new Set<string>();
+  readonly #lanes = new Map<string, Lane>();
   #followed = false;
   #seconds = 1;
   #moving: Promise<void> | undefined;
@@ -45,33 +49,31 @@ export class MovedLimits {
   }
 
   /** Records that a key was served. If the clock was advanced for the key, its limit follows the clock. */
-  served(lane: string): void {
-    const served = (this.#served.get(lane) ?? 0) + 1;
-    this.#served.set(lane, served);
-    const shortWait = this.#shortWaits.get(lane);
-    if (shortWait !== undefined) shortWait.served += 1;
-    const inVain = this.#inVain.get(lane);
-    if (inVain === undefined || inVain >= mostInVain) return;
-    if (shortWait !== undefined) {
+  served(name: string): void {
+    const lane = this.#lane(name);
+    lane.served += 1;
+    if (lane.shortWait !== undefined) lane.shortWait.served += 1;
+    if (lane.inVain === 0 || lane.inVain >= mostInVain) return;
+    if (lane.shortWait !== undefined) {
       // A few requests may have been served because real time has passed.
-      if (served <= mostOfTrickle) return;
-      this.#refilled.add(lane);
+      if (lane.served <= mostOfTrickle) return;
+      lane.refills = true;
     }
     this.#followed = true;
-    this.#inVain.delete(lane);
+    lane.inVain = 0;
   }
 
   /** Advances the clock before a request that must not get a 429, if the key may be near its limit. */
-  async makeRoom(lane: string): Promise<void> {
-    const least = this.#least.get(lane);
-    if (!this.#followed || least === undefined || 2 * (this.#served.get(lane) ?? 0) < least) return;
-    this.#served.set(lane, 0);
+  async makeRoom(name: string): Promise<void> {
+    const lane = this.#lane(name);
+    if (!this.#followed || 2 * lane.served < lane.least) return;
+    lane.served = 0;
     await this.#advance?.(this.#seconds);
   }
 
   /** Records an advance for any reason. After a long one, earlier requests no longer count. */
   moved(seconds: number): void {
-    if (seconds >= this.#seconds) this.#served.clear();
+    if (seconds >= this.#seconds) for (const lane of this.#lanes.values()) lane.served = 0;
   }
 
   /** Whether any limit has followed the clock. */
@@ -83,18 +85,18 @@ export class MovedLimits {
    * Advances the clock by the wait that a 429 asks for, once for all requests that got it together. Returns false if
    * the caller must wait in real time.
    */
-  async pass(lane: string, exchange: SentExchange, wanted: number): Promise<boolean> {
+  async pass(name: string, exchange: SentExchange, wanted: number): Promise<boolean> {
     const { clockMovedMs = 0 } = exchange;
-    const inVain = this.#inVain.get(lane) ?? 0;
-    if (this.#advance === undefined || inVain >= mostInVain) return false;
+    const lane = this.#lane(name);
+    if (this.#advance === undefined || lane.inVain >= mostInVain) return false;
     const isShort = wanted < leastSeconds;
     if (isShort && !this.#refills(lane, exchange, wanted)) return false;
     const seconds = isShort ? refillSeconds : wanted;
     // If the clock was advanced after this request was sent, its 429 is outdated.
     if (this.#moving === undefined && clockMovedMs >= this.#time.movedMs) {
-      this.#inVain.set(lane, inVain + 1);
-      this.#least.set(lane, Math.min(this.#least.get(lane) ?? Number.POSITIVE_INFINITY, this.#served.get(lane) ?? 0));
-      this.#served.set(lane, 0);
+      lane.inVain += 1;
+      lane.least = Math.min(lane.least, lane.served);
+      lane.served = 0;
       this.#seconds = Math.max(seconds, this.#seconds);
       this.#moving = this.#advance(seconds).finally(() => {
         this.#moving = undefined;
@@ -105,12 +107,18 @@ export class MovedLimits {
   }
 
   /** Whether a limit refills gradually, because a short wait brought few requests. If not, records a short wait. */
-  #refills(lane: string, { atMs }: SentExchange, seconds: number): boolean {
-    if (this.#refilled.has(lane)) return true;
-    const before = this.#shortWaits.get(lane);
+  #refills(lane: Lane, { atMs }: SentExchange, seconds: number): boolean {
+    if (lane.refills) return true;
+    const before = lane.shortWait;
     if (before !== undefined && atMs < before.endsAtMs) return false;
     if (before !== undefined && before.served <= mostOfTrickle) return true;
-    this.#shortWaits.set(lane, { endsAtMs: this.#time.elapsedMs() + seconds * 1000, served: 0 });
+    lane.shortWait = { endsAtMs: this.#time.elapsedMs() + seconds * 1000, served: 0 };
     return false;
+  }
+
+  #lane(name: string): Lane {
+    const lane = this.#lanes.get(name) ?? new Lane();
+    this.#lanes.set(name, lane);
+    return lane;
   }
 }

@@ -1,3 +1,5 @@
+import { parsed } from '../json.ts';
+
 /** Size of the cache, in values. One value takes about as much memory as a hundred characters. */
 const most = 50_000;
 const charactersOfValue = 100;
@@ -30,7 +32,7 @@ export class Parsed {
       this.#kept.set(text, known);
       return known.value;
     }
-    const kept = { value: parse(text), weight: nodes + text.length / charactersOfValue };
+    const kept = { value: parsed(text), weight: nodes + text.length / charactersOfValue };
     this.#kept.set(text, kept);
     this.#weight += kept.weight;
     for (const [oldest, { weight }] of this.#kept) {
@@ -39,13 +41,5 @@ export class Parsed {
       this.#weight -= weight;
     }
     return kept.value;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -25,7 +25,7 @@ const mostOutages = 5;
 const mostOutagesInAll = 15;
 
 /** Why the run stops sending requests, and the exchange that shows it. */
-export interface GivenUp {
+interface GivenUp {
   reason: string;
   exchange: SentExchange;
 }

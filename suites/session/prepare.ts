@@ -1,4 +1,5 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
+import { given } from '../given.ts';
 import { isRecord } from '../json.ts';
 import type { HeaderList } from '../result.ts';
 import type { ExtraHeader, Target } from '../target.ts';
@@ -9,7 +10,7 @@ import type { ConfiguredHeader, SentRequest } from './sent-exchange.ts';
  * A call in the form to send and in the form to report. `url`, `headers` and `bytes` hold secrets. `request` holds
  * none.
  */
-export interface Prepared {
+interface Prepared {
   request: SentRequest;
   url: string;
   bytes: Uint8Array | null;
@@ -45,9 +46,7 @@ export function prepare(call: Call, target: Target): Prepared {
       configured: target.headers.map(shown),
       body: bodyBytes === null ? null : Buffer.from(bodyBytes).toString('utf8'),
       args: isRecord(call.args) ? call.args : null,
-      ...(call.invented === undefined ? {} : { invented: call.invented }),
-      ...(call.observes === undefined ? {} : { observes: call.observes }),
-      ...(call.step === undefined ? {} : { step: call.step }),
+      ...given({ invented: call.invented, observes: call.observes, step: call.step }),
       odd: call.odd ?? false,
     },
     bytes,

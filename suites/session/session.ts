@@ -18,16 +18,16 @@ import { Ledger } from './ledger.ts';
 import { MovedLimits } from './moved-limits.ts';
 import { heedOutage } from './outage.ts';
 import { prepare } from './prepare.ts';
-import { readable } from './readable.ts';
 import { RunTime } from './run-time.ts';
 import { Sender } from './sender.ts';
 import type { CompletedExchange, Credential, SentExchange } from './sent-exchange.ts';
 import { type Reservation, type Settled, Spending, Throttled } from './spending.ts';
 import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
 import { realTimer, type Timer } from './timer.ts';
+import { readable } from './too-large.ts';
 
 /** One attempt. `again`: safe to resend. `movedFor`: the 429 was waited out by advancing the clock. */
-type Sent = SentExchange & { again?: boolean; movedFor?: boolean };
+type Attempt = SentExchange & { again?: boolean; movedFor?: boolean };
 
 /** State of one attempt to send a call. */
 interface Try {
@@ -38,7 +38,8 @@ interface Try {
 }
 
 /**
- * The only place with I/O. Sends, records and paces requests, repeats them if that is safe, and tracks side effects.
+ * The only place that sends requests to the API. Records and paces the requests, repeats them if that is safe, and
+ * tracks side effects.
  */
 export class Session {
   readonly time: RunTime;
@@ -161,14 +162,14 @@ export class Session {
     lane: string | null,
     repeats: number,
     { changes, reservation, sent }: Try,
-  ): Promise<Sent> {
+  ): Promise<Attempt> {
     await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call), reservation?.way === 'correct');
     let waitSeconds: number | undefined;
     try {
       // The side effect may have been stopped while the request waited.
       if (changes !== undefined) this.budget.require(changes);
       this.spending.require(reservation);
-      const exchange: Sent = await this.#sender.send(call, sent, changes !== undefined);
+      const exchange: Attempt = await this.#sender.send(call, sent, changes !== undefined);
       if (lane !== null && exchange.response?.status === 429) {
         exchange.movedFor = await this.#moveOn(exchange, lane);
         if (!exchange.movedFor) waitSeconds = this.#holdBack(exchange, lane);

@@ -1,17 +1,13 @@
 import type { RoleKey } from '../target.ts';
+import { bad } from './credentials.ts';
 import type { Credential } from './sent-exchange.ts';
 
 /** Valid key with its separators exchanged or removed, which matches if a lookup normalizes keys. */
 function separatedOtherwise({ role, key, variable }: RoleKey): Credential[] {
   const exchanged = key.replace(/[-_]/g, (separator) => (separator === '-' ? '_' : '-'));
   if (exchanged === key) return [];
-  const unknown = (label: string, other: string, filter: string): Credential => ({
-    kind: 'unknown',
-    label: `${role}, ${label}`,
-    header: `Bearer ${other}`,
-    curl: `Bearer $(printf %s "$${variable}" | tr ${filter})`,
-    good: false,
-  });
+  const unknown = (label: string, other: string, filter: string): Credential =>
+    bad('unknown', `${role}, ${label}`, `Bearer ${other}`, `Bearer $(printf %s "$${variable}" | tr ${filter})`);
   return [
     unknown('separators exchanged', exchanged, "'_-' '-_'"),
     unknown('separators left out', key.replace(/[-_]/g, ''), "-d '_-'"),
@@ -21,13 +17,14 @@ function separatedOtherwise({ role, key, variable }: RoleKey): Credential[] {
 /** Patterns that match a valid key in SQL, in a shell or as a regular expression. */
 function patterns({ role, key, variable }: RoleKey): Credential[] {
   const half = Math.ceil(key.length / 2);
-  return ['%', '*', '.*', '_'.repeat(key.length - half)].map((rest) => ({
-    kind: 'unknown',
-    label: `${role}, second half as ${rest.slice(0, 2)}`,
-    header: `Bearer ${key.slice(0, half)}${rest}`,
-    curl: `Bearer $(printf %s "$${variable}" | head -c ${half})${rest}`,
-    good: false,
-  }));
+  return ['%', '*', '.*', '_'.repeat(key.length - half)].map((rest) =>
+    bad(
+      'unknown',
+      `${role}, second half as ${rest.slice(0, 2)}`,
+      `Bearer ${key.slice(0, half)}${rest}`,
+      `Bearer $(printf %s "$${variable}" | head -c ${half})${rest}`,
+    ),
+  );
 }
 
 /** Valid key with one part replaced or in the other case, with other separators, or as a pattern. */
@@ -43,19 +40,18 @@ export function altered({ role, key, variable }: RoleKey): Credential[] {
     const [start, end] = [key.slice(0, from), key.slice(to)];
     const [shownStart, shownEnd] = [`$(printf %s "$${variable}" | head -c ${from})`, `\${${variable}:${to}}`];
     const others = (part.startsWith('8') ? '3' : '8').repeat(part.length);
-    const unknown: Credential = {
-      kind: 'unknown',
-      label: `${role}, other characters from ${from + 1} to ${to}`,
-      header: `Bearer ${start}${others}${end}`,
-      curl: `Bearer ${shownStart}${others}${shownEnd}`,
-      good: false,
-    };
+    const unknown: Credential = bad(
+      'unknown',
+      `${role}, other characters from ${from + 1} to ${to}`,
+      `Bearer ${start}${others}${end}`,
+      `Bearer ${shownStart}${others}${shownEnd}`,
+    );
     const swapped = otherCase(part);
     if (swapped === part) return [unknown];
     const cut = `$(printf %s "$${variable}" | tail -c +${from + 1} | head -c ${to - from} | tr 'a-zA-Z' 'A-Za-z')`;
     const label = `${role}, case swapped from ${from + 1} to ${to}`;
     const header = `Bearer ${start}${swapped}${end}`;
-    return [unknown, { kind: 'other-case', label, header, curl: `Bearer ${shownStart}${cut}${shownEnd}`, good: false }];
+    return [unknown, bad('other-case', label, header, `Bearer ${shownStart}${cut}${shownEnd}`)];
   });
   return [...inParts, ...separatedOtherwise({ role, key, variable }), ...patterns({ role, key, variable })];
 }
@@ -76,44 +72,30 @@ export function nearMisses({ role, key, variable }: RoleKey): {
   const changed = withOtherEnd(key);
   const other = otherCase(key);
   return {
-    longer: {
-      kind: 'longer',
-      label: `${role}, one letter more`,
-      header: `Bearer ${key}a`,
-      curl: `Bearer \${${variable}}a`,
-      good: false,
-    },
-    shorter: {
-      kind: 'shorter',
-      label: `${role}, last letter missing`,
-      header: `Bearer ${key.slice(0, -1)}`,
-      curl: `Bearer \${${variable}%?}`,
-      good: false,
-    },
+    longer: bad('longer', `${role}, one letter more`, `Bearer ${key}a`, `Bearer \${${variable}}a`),
+    shorter: bad('shorter', `${role}, last letter missing`, `Bearer ${key.slice(0, -1)}`, `Bearer \${${variable}%?}`),
     otherCase:
       other === key
         ? undefined
-        : {
-            kind: 'other-case',
-            label: `${role}, case swapped`,
-            header: `Bearer ${other}`,
-            curl: `Bearer $(printf %s "$${variable}" | tr 'a-zA-Z' 'A-Za-z')`,
-            good: false,
-          },
+        : bad(
+            'other-case',
+            `${role}, case swapped`,
+            `Bearer ${other}`,
+            `Bearer $(printf %s "$${variable}" | tr 'a-zA-Z' 'A-Za-z')`,
+          ),
     otherEnd:
       changed === undefined
         ? undefined
-        : {
-            kind: 'unknown',
-            label: `${role}, last letter changed`,
-            header: `Bearer ${changed}`,
-            curl: [
+        : bad(
+            'unknown',
+            `${role}, last letter changed`,
+            `Bearer ${changed}`,
+            [
               `Bearer $(printf %s "$${variable}" | sed 's/.=*$//')`,
               `$(printf %s "$${variable}" | tr -d = | tail -c 1 | tr 'A-Tg-zU-Z0-5a-d6-9fe' 'g-zA-T0-5U-Z6-9a-d_-')`,
               key.slice(key.replace(/=*$/, '').length),
             ].join(''),
-            good: false,
-          },
+          ),
   };
 }
 

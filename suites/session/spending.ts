@@ -1,15 +1,15 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, isCompleted } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
+import { declinedForCredits } from '../situations/declined.ts';
 import type { Target } from '../target.ts';
 import { Allowance } from './allowance.ts';
 import { BalanceWatch } from './balance-watch.ts';
 import { type Budget, Disturbed, NotTested } from './budget.ts';
-import { ConfirmationIds, type IssuedId, isPlainConfirmation, presentationOf, type Time } from './confirmation-ids.ts';
+import { ConfirmationIds, isPlainConfirmation, type KnownId, presentationOf, type Time } from './confirmation-ids.ts';
 import { CreditCeiling } from './credit-ceiling.ts';
 import {
   argumentsOf,
-  declinedForCredits,
   imagesIn,
   imagesOf,
   isUnusual,
@@ -17,10 +17,8 @@ import {
   refusalCode,
   saysDispatched,
 } from './image-requests.ts';
+import { planned } from './reservation-plan.ts';
 import type { CompletedExchange, Credential, SentExchange, SentRequest } from './sent-exchange.ts';
-
-/** Most simultaneous requests that present one ID, because each of them may dispatch. */
-export const mostRunners = 4;
 
 /**
  * Refusals of unused IDs in a row, after which the run confirms nothing more. If the deployment's clock can be
@@ -57,7 +55,7 @@ export interface Reservation {
   worst: number;
   way: 'proposal' | 'wrong' | 'correct' | 'counted';
   /** The issued ID that the request presents. */
-  issued: IssuedId | undefined;
+  issued: KnownId | undefined;
   /** Whether the specification requires a dispatch. */
   plain: boolean;
 }
@@ -84,7 +82,7 @@ export class Spending {
   /** Requested images of the proposals that the run confirmed. */
   requested = 0;
   /** Last proposal that was confirmed unchanged and dispatched. */
-  dispatched: Pick<IssuedId, 'id' | 'args'> | undefined;
+  dispatched: Pick<KnownId, 'id' | 'args'> | undefined;
   readonly #budget: Budget;
   readonly #refusals: number;
   readonly #ceiling: CreditCeiling;
@@ -137,20 +135,11 @@ export class Spending {
       const worst = toSetAside(seen);
       if (way !== 'proposal') this.#holdCredits(worst);
       this.#require(seen);
-      if (way === 'proposal') {
-        runners = times;
-        // A proposal must not spend, so it needs no room. It waits for room only while other reservations are open.
-        // An unusual one needs room: the server may treat it as confirmed, although it treats others correctly.
-        if (left < worst * times && isUnusual(request)) throw tooMany(this.images.most);
-        const some = Math.min(worst * times, left);
-        return some <= free || free === left ? some : 'wait';
-      }
-      runners = Math.min(times, mostRunners, worst === 0 ? times : Math.floor(left / worst));
-      if (runners < Math.min(2, times)) throw tooMany(this.images.most);
-      const now = worst === 0 ? runners : Math.min(runners, Math.floor(free / worst));
-      if (now < Math.min(2, times) || now < runners / 2) return 'wait';
-      runners = now;
-      return worst * runners;
+      const plan = planned({ way, worst, times, unusual: isUnusual(request) }, left, free);
+      if (plan === 'too many') throw tooMany(this.images.most);
+      if (plan === 'wait') return plan;
+      runners = plan.runners;
+      return plan.images;
     };
     let reservation: Reservation | undefined;
     const send = async () => {
@@ -240,8 +229,8 @@ export class Spending {
   #noteConfirmation(sent: readonly SentExchange[], dispatched: boolean): void {
     if (dispatched) this.#refusedInARow = 0;
     const [code, ...others] = sent.map(refusalCode);
-    if (code === undefined || others.includes(undefined) || sent.some((exchange) => declinedForCredits(exchange)))
-      return;
+    if (code === undefined || others.includes(undefined)) return;
+    if (sent.filter(isCompleted).some((exchange) => declinedForCredits(exchange))) return;
     this.#refusedInARow += 1;
     if (this.#refusedInARow < this.#refusals && code === refusalCodes.confirmationInvalid) return;
     this.#stopped ??= `stopped confirming images: the server refused an open confirmation ID (${code})`;

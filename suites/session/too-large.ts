@@ -1,6 +1,6 @@
 import { NotTested } from './budget.ts';
-import type { Call } from './call.ts';
-import type { SentExchange } from './sent-exchange.ts';
+import { type Call, Unanswered } from './call.ts';
+import type { CompletedExchange, SentExchange } from './sent-exchange.ts';
 
 /**
  * Longest request that the kit sends. Its own values are far shorter, so a longer request repeats a value of the
@@ -24,6 +24,17 @@ export class TooLarge extends NotTested {
   get exchange(): SentExchange {
     return this.#exchange;
   }
+}
+
+/**
+ * Returns an exchange for stories. Throws `Unanswered` without a response, and `TooLarge` if the body was not kept
+ * whole.
+ */
+export function readable(exchange: SentExchange): CompletedExchange {
+  const { response, problem } = exchange;
+  if (response === null) throw new Unanswered(problem ?? 'no response', exchange);
+  if (response.unread !== undefined) throw new TooLarge(response.unread, exchange);
+  return { ...exchange, response };
 }
 
 /** Throws `NotTested` if a request is longer than the kit sends. */

@@ -23,7 +23,7 @@ export interface Sending {
  */
 export type Sent = { response: ReceivedResponse } | { problem: string; beforeAnswer: boolean; timedOut: boolean };
 
-export interface TransportOptions {
+interface TransportOptions {
   timeoutSeconds: number;
   connections: number;
   /** Applied to everything received, so that the kit stores no secret that a response repeats. */

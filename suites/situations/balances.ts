@@ -11,7 +11,7 @@ import { outcomeOf, presentedId } from './ids.ts';
 import { QuietControl } from './quiet-control.ts';
 
 /** A balance reading. */
-export interface Reading {
+export interface BalanceReading {
   readonly exchange: Completed;
   readonly role: KeyName;
   readonly value: number;
@@ -19,8 +19,8 @@ export interface Reading {
 
 /** Two readings by one key, and the requests between them. */
 export interface Interval {
-  readonly from: Reading;
-  readonly to: Reading;
+  readonly from: BalanceReading;
+  readonly to: BalanceReading;
   /** Requests of the costly tools that did not dispatch, with both request and response between the readings. */
   readonly harmless: readonly Completed[];
   /** Requests that dispatched, with both request and response between the readings. */
@@ -47,7 +47,7 @@ export function balanceOf(exchange: Completed): number | undefined {
 
 /** Balance readings, and the requests that may have changed the balance. */
 export class Balances {
-  readonly #readings: Reading[] = [];
+  readonly #readings: BalanceReading[] = [];
   readonly #costly: Exchange[] = [];
   readonly #intervals: Interval[] = [];
   readonly #changedByOthers = new Set<KeyName>();
@@ -143,7 +143,7 @@ export class Balances {
   }
 
   /** Returns the readings by other keys within an interval. */
-  within({ from, to }: Interval): Reading[] {
+  within({ from, to }: Interval): BalanceReading[] {
     return this.#readings.filter(
       ({ exchange, role }) => role !== to.role && precedes(from.exchange, exchange) && precedes(exchange, to.exchange),
     );

@@ -56,7 +56,7 @@ const facts = {
   redirect: (exchange) => (isCompleted(exchange) ? redirectedTo(exchange) : undefined),
 } satisfies Readonly<Record<string, (exchange: Exchange) => string | undefined>>;
 
-export type Fact = keyof typeof facts;
+export type ClientFact = keyof typeof facts;
 
 /** Results of earlier histories of the same client. */
 export interface Earlier {
@@ -66,24 +66,27 @@ export interface Earlier {
   readonly runs: readonly RunOfClient[];
 }
 
-/** A run of a client's process, with the tools that it used. */
-export interface RunOfClient extends ClientRun {
-  readonly tools: ReadonlySet<string>;
+/** The tools that a client's process used. */
+class Work {
+  readonly tools = new Set<string>();
   /** Tools that succeeded, tools with an error status, and tools that were refused without need of a person. */
-  readonly succeeded: ReadonlySet<string>;
-  readonly failed: ReadonlySet<string>;
-  readonly refused: ReadonlySet<string>;
+  readonly succeeded = new Set<string>();
+  readonly failed = new Set<string>();
+  readonly refused = new Set<string>();
   /** Whether any request did not succeed. */
-  readonly metTrouble: boolean;
+  metTrouble = false;
   /** Whether the run presented a confirmation ID. */
-  readonly confirms: boolean;
+  confirms = false;
   /** How often one request was sent at most, by tool. */
-  readonly repeats: ReadonlyMap<string, number>;
+  readonly repeats = new Map<string, number>();
   /** Argument values that programs write for a missing value. */
-  readonly words: ReadonlySet<unknown>;
+  readonly words = new Set<unknown>();
   /** Latest exchanges, for a finding about the end of the run. */
-  readonly latest: readonly Exchange[];
+  latest: readonly Exchange[] = [];
 }
+
+/** A run of a client's process, with its work. */
+export type RunOfClient = ClientRun & Readonly<Work>;
 
 export const nothingEarlier: Earlier = { ids: new Set(), choices: [], runs: [] };
 
@@ -120,16 +123,8 @@ export class ClientMemory {
   readonly #knowledge: Knowledge;
   /** Library items that searches found, by ID. */
   readonly #items = new Map<unknown, FoundItem[]>();
-  readonly #tools = new Set<string>();
-  readonly #succeeded = new Set<string>();
-  readonly #failed = new Set<string>();
-  readonly #refused = new Set<string>();
+  readonly #work = new Work();
   readonly #asked = new Map<string, number>();
-  readonly #repeats = new Map<string, number>();
-  readonly #words = new Set<unknown>();
-  #metTrouble = false;
-  #confirms = false;
-  #latest: readonly Exchange[] = [];
   #unread = false;
 
   constructor(knowledge: Knowledge) {
@@ -158,7 +153,7 @@ export class ClientMemory {
     const { tool } = exchange.request;
     this.#unread ||= exchange.response?.unread !== undefined && (tool === null || !givesNoIds(tool));
     this.#addOutcome(exchange);
-    this.#latest = [...this.#latest, exchange].slice(-2);
+    this.#work.latest = [...this.#work.latest, exchange].slice(-2);
     if (exchange.request.tool !== 'library.search' || !isCompleted(exchange)) return;
     for (const { id, kind } of itemsIn(exchange)) {
       const known = this.#items.get(id) ?? [];
@@ -171,20 +166,21 @@ export class ClientMemory {
   }
 
   #addOutcome(exchange: Exchange): void {
+    const work = this.#work;
     const { tool, args } = exchange.request;
     const isDone = isCompleted(exchange) && isSuccess(exchange);
-    this.#metTrouble ||= !isDone;
-    this.#confirms ||= presentedId(exchange) !== undefined;
-    if (tool === null || this.#tools.size >= mostTools) return;
-    this.#tools.add(tool);
-    for (const value of Object.values(args ?? {})) if (placeholders.includes(value)) this.#words.add(value);
+    work.metTrouble ||= !isDone;
+    work.confirms ||= presentedId(exchange) !== undefined;
+    if (tool === null || work.tools.size >= mostTools) return;
+    work.tools.add(tool);
+    for (const value of Object.values(args ?? {})) if (placeholders.includes(value)) work.words.add(value);
     const times = this.timesAsked(exchange) + 1;
     if (times > 1 || this.#asked.size < mostAsked) this.#asked.set(ask(exchange), times);
-    this.#repeats.set(tool, Math.max(times, this.#repeats.get(tool) ?? 0));
-    if (isDone) this.#succeeded.add(tool);
-    if (isCompleted(exchange) && exchange.response.status >= 400) this.#failed.add(tool);
+    work.repeats.set(tool, Math.max(times, work.repeats.get(tool) ?? 0));
+    if (isDone) work.succeeded.add(tool);
+    if (isCompleted(exchange) && exchange.response.status >= 400) work.failed.add(tool);
     if (!isCompleted(exchange) || !isRefusal(exchange)) return;
-    if (!waitForPerson.includes(codeOf(exchange) ?? '')) this.#refused.add(tool);
+    if (!waitForPerson.includes(codeOf(exchange) ?? '')) work.refused.add(tool);
   }
 
   /** Returns how often a request was sent so far, with any key. */
@@ -198,7 +194,7 @@ export class ClientMemory {
   }
 
   /** Returns earlier exchanges with a fact whose responses the client had when it sent a request, latest first. */
-  before(exchange: Exchange, fact: Fact, name = 'any'): Exchange[] {
+  before(exchange: Exchange, fact: ClientFact, name = 'any'): Exchange[] {
     return this.#known.of(`${fact} ${name}`).filter((other) => this.#acquaintance.knew(exchange, other));
   }
 
@@ -206,14 +202,14 @@ export class ClientMemory {
    * Like `before`, but without tolerance for requests that are sent together: a client knows what it sends twice at
    * once.
    */
-  answeredBefore(exchange: Exchange, fact: Fact, name = 'any'): Exchange[] {
+  answeredBefore(exchange: Exchange, fact: ClientFact, name = 'any'): Exchange[] {
     return this.#known
       .of(`${fact} ${name}`)
       .filter((other) => other.number < exchange.number && precedes(other, exchange));
   }
 
   /** Returns the other exchanges with a fact that were under way at the same time. */
-  during(exchange: Exchange, fact: Fact, name = 'any'): Exchange[] {
+  during(exchange: Exchange, fact: ClientFact, name = 'any'): Exchange[] {
     return this.#known.of(`${fact} ${name}`).filter((other) => other !== exchange && overlap(other, exchange));
   }
 
@@ -239,19 +235,7 @@ export class ClientMemory {
   /** The run of the client's process, if the history has one. */
   get run(): RunOfClient | undefined {
     const { run } = this.#knowledge;
-    if (run === undefined) return undefined;
-    return {
-      ...run,
-      tools: this.#tools,
-      succeeded: this.#succeeded,
-      failed: this.#failed,
-      refused: this.#refused,
-      metTrouble: this.#metTrouble,
-      confirms: this.#confirms,
-      repeats: this.#repeats,
-      words: this.#words,
-      latest: this.#latest,
-    };
+    return run && { ...run, ...this.#work };
   }
 
   /** Returns the results for the next history of the client, including those of this one. */

@@ -38,7 +38,7 @@ export function confirmationOf({ request }: Exchange): unknown {
   return request.tool === 'images.generate' ? request.args?.confirmation_id : undefined;
 }
 
-export function isProposal(exchange: Exchange): boolean {
+export function requestsProposal(exchange: Exchange): boolean {
   return exchange.request.tool === 'images.generate' && confirmationOf(exchange) === undefined;
 }
 

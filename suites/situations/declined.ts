@@ -1,5 +1,5 @@
 import { refusals } from '../../fixtures/contract/codes.ts';
-import { body, type Completed, isRefusal } from '../history/exchange.ts';
+import { body, type Ended, isRefusal } from '../history/exchange.ts';
 
 const shown: readonly unknown[] = refusals.map(({ code }) => code);
 const withoutExcuse: readonly unknown[] = refusals.filter(({ excuses }) => !excuses).map(({ code }) => code);
@@ -8,18 +8,18 @@ const withoutExcuse: readonly unknown[] = refusals.filter(({ excuses }) => !excu
  * Returns the code of a refusal by the service's own rule (rule 5). The specification does not list the code, or lists
  * it as an excuse.
  */
-export function declinedWith(exchange: Completed): string | undefined {
+export function declinedWith(exchange: Ended): string | undefined {
   const { code } = body(exchange);
   return isRefusal(exchange) && typeof code === 'string' && !withoutExcuse.includes(code) ? code : undefined;
 }
 
 /** Returns whether a refusal has a code that the specification lists. */
-export function hasShownCode(exchange: Completed): boolean {
+export function hasShownCode(exchange: Ended): boolean {
   return isRefusal(exchange) && shown.includes(body(exchange).code);
 }
 
 /** Returns the code of a refusal for missing credits. The specification shows no code for this refusal. */
-export function declinedForCredits(exchange: Completed): string | undefined {
+export function declinedForCredits(exchange: Ended): string | undefined {
   const code = declinedWith(exchange);
   return /credit|balance|fund|quota|payment/i.test(`${code} ${body(exchange).message}`) ? code : undefined;
 }

@@ -12,11 +12,11 @@ import {
 } from '../history/exchange.ts';
 
 /** Result of a presentation of an ID. `limited`: a 429. `unknown`: the ID may have dispatched. */
-export type Outcome = 'dispatched' | 'invalid' | 'refused' | 'limited' | 'unknown';
+export type PresentationOutcome = 'dispatched' | 'invalid' | 'refused' | 'limited' | 'unknown';
 
 export interface Presentation {
   readonly exchange: Exchange;
-  readonly outcome: Outcome;
+  readonly outcome: PresentationOutcome;
 }
 
 /** A confirmation ID and its history. */
@@ -65,7 +65,7 @@ export function isProposal(exchange: Ended): boolean {
   return isSuccess(exchange) && body(exchange).status === 'confirmation_required';
 }
 
-export function outcomeOf(exchange: Exchange): Outcome {
+export function outcomeOf(exchange: Exchange): PresentationOutcome {
   if (!isCompleted(exchange) || exchange.response.unread !== undefined) return 'unknown';
   if (exchange.response.status === 429) return 'limited';
   if (exchange.response.status >= 500) return 'unknown';

@@ -29,6 +29,19 @@ interface Use {
   behind: number;
 }
 
+/** Responses to one key. */
+class KeyResponses {
+  count = 0;
+  readonly served = new Rate();
+  readonly uses = new Map<string, Use>();
+  /** Latest consecutive 429s: the one with the longest wait per tool. */
+  readonly overInRow = new Map<string, Completed>();
+  /** The limit follows the clock that the kit advances. */
+  followsClock = false;
+  /** The limit refused a request with invalid arguments. */
+  isBeforeArguments = false;
+}
+
 interface Before {
   readonly latest: Exchange;
   /** The consecutive 429s for the key: the one with the longest wait per tool. */
@@ -42,27 +55,20 @@ const isLetThrough = ({ response }: Completed) => response.status !== 429 && res
 
 /** Observed rate limits: how often each key was served, and the responses after a 429. */
 export class Limits {
-  readonly #uses = new Map<KeyName, Map<string, Use>>();
-  readonly #responses = new Map<KeyName, number>();
+  readonly #keys = new Map<KeyName, KeyResponses>();
   readonly #all = new Rate();
-  readonly #ofRole = new Map<KeyName, Rate>();
+  /** The limit of any key follows the clock. */
+  #anyFollowsClock = false;
   /** State right before the latest exchange that was sent alone, by its number. */
   readonly #before = new Map<number, Before>();
   readonly #underWay = new Set<number>();
   #latest: Exchange | undefined;
-  /** Latest consecutive 429s per key: the one with the longest wait per tool. */
-  readonly #overInRow = new Map<KeyName, Map<string, Completed>>();
-  /** Keys whose limit follows the clock that the kit advances. */
-  readonly #followClock = new Set<KeyName>();
-  /** Keys whose limit refused a request with invalid arguments. */
-  readonly #beforeArguments = new Set<KeyName>();
 
   begin(exchange: Exchange): void {
     if (this.#underWay.size === 0 && this.#latest !== undefined && exchange.together === 1) {
-      const { role } = exchange.sender;
-      const over = (role === null ? undefined : this.#overInRow.get(role)) ?? new Map<string, Completed>();
+      const over = this.#key(exchange.sender.role)?.overInRow.values() ?? [];
       this.#before.clear();
-      this.#before.set(exchange.number, { latest: this.#latest, over: [...over.values()] });
+      this.#before.set(exchange.number, { latest: this.#latest, over: [...over] });
     }
     this.#underWay.add(exchange.number);
   }
@@ -100,8 +106,7 @@ export class Limits {
     const over = this.#overBefore(exchange, true);
     const seconds = over && retryAfter(over);
     if (over === undefined || seconds === undefined) return undefined;
-    const { role } = exchange.sender;
-    const followsClock = role !== null && this.#followClock.has(role);
+    const followsClock = this.#key(exchange.sender.role)?.followsClock === true;
     const countsMoved = followsClock && (!isLimited(exchange) || seconds >= shortSeconds);
     const passed = (since: Completed) => {
       const { real, moved } = elapsed(since, exchange);
@@ -134,15 +139,15 @@ export class Limits {
 
   /** Returns whether the server checks the limit of this key before it checks the arguments. */
   isBeforeArguments(role: KeyName | null): boolean {
-    return role !== null && this.#beforeArguments.has(role);
+    return this.#key(role)?.isBeforeArguments === true;
   }
 
   /** Returns whether no limit shared by keys explains this 429: far more was served in an earlier minute. */
   isBelowOthers(exchange: Completed): boolean {
-    const role = exchange.sender.role;
-    const rates = [this.#all, ...(role === null ? [] : [this.#ofRole.get(role) ?? new Rate()])];
+    const { role } = exchange.sender;
+    const rates = [this.#all, ...(role === null ? [] : [this.#key(role)?.served ?? new Rate()])];
     return rates.every(
-      (rate) => rate.most >= telling && 2 * rate.inMinute(exchange, this.#followClock.size > 0) <= rate.most,
+      (rate) => rate.most >= telling && 2 * rate.inMinute(exchange, this.#anyFollowsClock) <= rate.most,
     );
   }
 
@@ -150,59 +155,57 @@ export class Limits {
     const { role } = exchange.sender;
     if (isLetThrough(exchange)) this.#all.add(exchange);
     if (!isKey(exchange) || role === null || exchange.request.tool === null) return;
-    if (isLetThrough(exchange)) {
-      const rate = this.#ofRole.get(role) ?? new Rate();
-      this.#ofRole.set(role, rate);
-      rate.add(exchange);
-    }
+    const key = this.#keys.get(role) ?? new KeyResponses();
+    this.#keys.set(role, key);
+    if (isLetThrough(exchange)) key.served.add(exchange);
     const { tool } = exchange.request;
-    const overs = this.#overInRow.get(role) ?? new Map<string, Completed>();
-    const over = overs.get(tool);
+    const over = key.overInRow.get(tool);
     if (isLimited(exchange)) {
-      if (!isValid(exchange)) this.#beforeArguments.add(role);
+      if (!isValid(exchange)) key.isBeforeArguments = true;
       const isLonger = over === undefined || (retryAfter(exchange) ?? 0) > (retryAfter(over) ?? 0);
-      if (isLonger && (overs.size < mostTools || over !== undefined)) overs.set(tool, exchange);
-      this.#overInRow.set(role, overs);
+      if (isLonger && (key.overInRow.size < mostTools || over !== undefined)) key.overInRow.set(tool, exchange);
     } else {
       // Another tool may have its own limit.
-      if (over !== undefined) this.#learnClock(role, over, exchange);
-      this.#overInRow.delete(role);
+      if (over !== undefined) this.#learnClock(key, over, exchange);
+      key.overInRow.clear();
     }
-    this.#noteUse(role, tool, exchange);
+    noteUse(key, tool, exchange);
   }
 
   /** Records that a limit follows the advanced clock, if a request succeeded although little real time had passed. */
-  #learnClock(role: KeyName, over: Completed, exchange: Completed): void {
+  #learnClock(key: KeyResponses, over: Completed, exchange: Completed): void {
     const { real, moved } = elapsed(over, exchange);
     const seconds = retryAfter(over) ?? 0;
     if (seconds < shortSeconds || real >= seconds * 500) return;
-    if (real + moved >= seconds * 1000 - underWayMs) this.#followClock.add(role);
+    if (real + moved >= seconds * 1000 - underWayMs) key.followsClock = this.#anyFollowsClock = true;
   }
 
-  #noteUse(role: KeyName, tool: string, exchange: Completed): void {
-    const uses = this.#uses.get(role) ?? new Map<string, Use>();
-    this.#uses.set(role, uses);
-    const place = (this.#responses.get(role) ?? 0) + 1;
-    this.#responses.set(role, place);
-    const use = uses.get(tool) ?? { served: new Rate(), lastServed: 0, lastRefused: 0, latest: exchange, behind: 0 };
-    if (uses.size >= mostTools && !uses.has(tool)) return;
-    uses.set(tool, use);
-    const before = Math.max(use.lastServed, use.lastRefused);
-    const others = [...uses.values()].filter((other) => other !== use);
-    use.latest = exchange;
-    if (isLimited(exchange)) {
-      use.lastRefused = place;
-      use.behind = 0;
-    } else if (isLetThrough(exchange)) {
-      use.lastServed = place;
-      use.served.add(exchange);
-      const refused = others.some((other) => other.lastRefused > before);
-      if (refused && others.every((other) => other.lastServed < before) && exchange.together === 1) use.behind += 1;
-    }
+  #key(role: KeyName | null): KeyResponses | undefined {
+    return role === null ? undefined : this.#keys.get(role);
   }
 
   #useOf(role: KeyName | null, tool: string | null): Use | undefined {
-    return role === null || tool === null ? undefined : this.#uses.get(role)?.get(tool);
+    return tool === null ? undefined : this.#key(role)?.uses.get(tool);
+  }
+}
+
+function noteUse(key: KeyResponses, tool: string, exchange: Completed): void {
+  const { uses } = key;
+  const place = ++key.count;
+  const use = uses.get(tool) ?? { served: new Rate(), lastServed: 0, lastRefused: 0, latest: exchange, behind: 0 };
+  if (uses.size >= mostTools && !uses.has(tool)) return;
+  uses.set(tool, use);
+  const before = Math.max(use.lastServed, use.lastRefused);
+  const others = [...uses.values()].filter((other) => other !== use);
+  use.latest = exchange;
+  if (isLimited(exchange)) {
+    use.lastRefused = place;
+    use.behind = 0;
+  } else if (isLetThrough(exchange)) {
+    use.lastServed = place;
+    use.served.add(exchange);
+    const refused = others.some((other) => other.lastRefused > before);
+    if (refused && others.every((other) => other.lastServed < before) && exchange.together === 1) use.behind += 1;
   }
 }
 

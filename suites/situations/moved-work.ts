@@ -2,7 +2,7 @@ import type { Exchange } from '../history/exchange.ts';
 import { ExchangeIndex } from './acquaintance.ts';
 
 /** Work that a role took over while another role had to wait. */
-export interface Moved {
+interface Moved {
   readonly limited: Exchange;
   readonly first: Exchange;
   /** Latest request of this work, and the number of its requests. */

@@ -2,20 +2,11 @@ import type { Dispatcher } from 'undici';
 import { isRole, type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { isTraceUrl, traceUrlForm } from '../../fixtures/trace-url.ts';
-import {
-  type ClientTls,
-  type Clock,
-  defaultMaxImages,
-  defaultPace,
-  type Pace,
-  type RoleKey,
-  type Target,
-  type WorkspaceChoice,
-} from '../target.ts';
+import type { ClientTls, Clock, Pace, RoleKey, Target, WorkspaceChoice } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
+import { targetOf } from './assemble.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { assertDistinctWorkspaces } from './load.ts';
-import { assertKeysCanBeHidden } from './secrets.ts';
 import { assertTls } from './tls.ts';
 
 /** A key, optionally with its own base URL, or with a workspace and a board of its account. */
@@ -47,8 +38,7 @@ export interface TargetOptions {
 
 /** Returns a target with the defaults of the configuration. Throws a UsageError that names the wrong member. */
 export function defineTarget(options: TargetOptions): Target {
-  const { keys: given, workspaces = [], shape, allow = [], clock, pace, trace, dispatcher } = options;
-  const { insecure = false } = options;
+  const { keys: given, workspaces = [], allow = [], trace, insecure = false } = options;
   const baseUrl = addressOf(options.baseUrl, 'baseUrl', insecure);
   const unknown = Object.keys(given).find((role) => !isRole(role));
   if (unknown !== undefined) throw new UsageError(`keys.${unknown}: expected one of the roles ${roles.join(', ')}`);
@@ -68,25 +58,16 @@ export function defineTarget(options: TargetOptions): Target {
     return { name: name.toLowerCase(), value, variable: `HEADER_${index + 1}` };
   });
   if (options.tls !== undefined) assertTls(options.tls);
-  const target: Target = {
+  return targetOf({
+    ...options,
     baseUrl,
     kind: 'config',
     keys,
     workspaces: [...workspaces],
-    ...(shape === undefined ? {} : { shape }),
     allow: [...allow],
-    maxImages: options.maxImages ?? defaultMaxImages,
-    ...(options.maxCredits === undefined ? {} : { maxCredits: options.maxCredits }),
-    ...(clock === undefined ? {} : { clock }),
-    pace: { ...defaultPace, ...pace },
     headers,
-    ...(options.tls === undefined ? {} : { tls: options.tls }),
-    secrets: [...Object.values(keys).map(({ key }) => key), ...headers.map(({ value }) => value)],
-    ...(trace === undefined ? {} : { trace }),
-    ...(dispatcher === undefined ? {} : { dispatcher }),
-  };
-  assertKeysCanBeHidden(target);
-  return target;
+    secrets: headers.map(({ value }) => value),
+  });
 }
 
 function keyOf(role: Role, given: KeyOptions, insecure: boolean): RoleKey {

@@ -4,7 +4,7 @@ import type { Target } from '../target.ts';
 import type { KnownTarget } from './load.ts';
 
 /** Properties of a server in this process that a target needs. */
-export interface EmbeddedServer {
+interface EmbeddedServer {
   readonly keys: Readonly<Partial<Record<Role, string>>>;
   /** Roles that get a key. Default: all. */
   readonly roles?: readonly Role[];

@@ -1,7 +1,8 @@
 import { type Role, roleEnv } from '../../fixtures/roles.ts';
+import { given } from '../given.ts';
 
 /** Description of a deployment for a program that may call it. */
-export interface Deployment {
+interface DescribedDeployment {
   readonly baseUrl: string;
   readonly keys: readonly (readonly [role: Role, key: string])[];
   /** Workspace that the program works in. */
@@ -10,12 +11,10 @@ export interface Deployment {
 }
 
 /** Returns the environment variables that describe a deployment to a program. */
-export function environmentFor({ baseUrl, keys, workspace, shape }: Deployment): Record<string, string> {
+export function environmentFor({ baseUrl, keys, workspace, shape }: DescribedDeployment): Record<string, string> {
   return {
     TCK_BASE_URL: baseUrl,
     ...Object.fromEntries(keys.map(([role, key]) => [roleEnv(role), key])),
-    ...(workspace === undefined ? {} : { TCK_WORKSPACE: workspace.slug }),
-    ...(workspace?.board === undefined ? {} : { TCK_BOARD: workspace.board }),
-    ...(shape === undefined ? {} : { TCK_SHAPE: shape }),
+    ...given({ TCK_WORKSPACE: workspace?.slug, TCK_BOARD: workspace?.board, TCK_SHAPE: shape }),
   };
 }

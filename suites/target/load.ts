@@ -1,7 +1,9 @@
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
-import { type ClientTls, type Clock, defaultMaxImages, defaultPace, type Pace, type Target } from '../target.ts';
+import { given } from '../given.ts';
+import type { ClientTls, Clock, Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
+import { type Settings, targetOf, withDefaults } from './assemble.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
 import { type Consent, commandsOf } from './commands.ts';
@@ -10,7 +12,6 @@ import { resolveHeaders } from './headers.ts';
 import { noticesOfIdleEffects } from './idle-effects.ts';
 import { keysOfConfig, keysOfEnvironment } from './keys.ts';
 import type { SecretSources } from './secret.ts';
-import { assertKeysCanBeHidden } from './secrets.ts';
 import { noticesOfSharedKeys } from './shared-keys.ts';
 import { resolveTls } from './tls.ts';
 
@@ -60,13 +61,13 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
     timeoutSeconds: commandPatienceSeconds,
     runsCommands: runsCommands(config, around.consent),
   };
-  const given = asked.url ?? config.baseUrl;
-  if (given === undefined) {
+  const address = asked.url ?? config.baseUrl;
+  if (address === undefined) {
     throw new UsageError('no target: pass a URL, --stub, --image, or --config FILE with a baseUrl in it');
   }
   const insecure = asked.insecure ?? false;
   const field = asked.url === undefined ? 'baseUrl' : 'url';
-  const baseUrl = parseBaseUrl(given, field);
+  const baseUrl = parseBaseUrl(address, field);
   assertSafeForSecrets(baseUrl, field, insecure);
   assertDistinctWorkspaces(config);
 
@@ -75,23 +76,19 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
   const headers = await resolveHeaders(config.headers ?? {}, 'headers', sources);
   const tls = config.tls === undefined ? undefined : await resolveTls(config.tls, sources);
   const clock = await clockOf(config, sources, insecure, tls);
-  const target: Target = {
+  const target = targetOf({
+    ...settingsFrom(config, asked, []),
     baseUrl,
     kind: asked.url === undefined ? 'config' : 'url',
     keys,
-    workspaces: (config.workspaces ?? []).map(({ slug, board }) => ({
-      slug,
-      ...(board === undefined ? {} : { board }),
-    })),
-    ...(config.shape === undefined ? {} : { shape: config.shape }),
-    ...settingsOf(config, asked, []),
-    ...(clock === undefined ? {} : { clock: clock.clock }),
-    ...(config.documentUrl === undefined ? {} : { documentUrl: config.documentUrl }),
+    workspaces: (config.workspaces ?? []).map(({ slug, board }) => ({ slug, ...given({ board }) })),
+    shape: config.shape,
+    clock: clock?.clock,
+    documentUrl: config.documentUrl,
     headers: headers.headers,
-    ...(tls === undefined ? {} : { tls }),
-    secrets: [...Object.values(keys).map(({ key }) => key), ...headers.secrets, ...(clock?.secrets ?? [])],
-  };
-  assertKeysCanBeHidden(target);
+    tls,
+    secrets: [...headers.secrets, ...(clock?.secrets ?? [])],
+  });
   return { target, notices: [...noticesOfSharedKeys(keys), ...noticesOfIdleEffects(target)] };
 }
 
@@ -105,7 +102,8 @@ export async function loadKnownTarget(
   around: Environment,
 ): Promise<LoadedTarget> {
   const file = await configOf(asked.config, around.cwd);
-  const target: Target = { headers: [], ...known, ...settingsOf(file?.config ?? {}, asked, [...effects]) };
+  const settings = settingsFrom(file?.config ?? {}, asked, [...effects]);
+  const target: Target = { headers: [], ...known, ...withDefaults(settings) };
   return { target, notices: noticesOfIdleEffects(target) };
 }
 
@@ -124,28 +122,12 @@ async function configOf(path: string | undefined, cwd: string): Promise<ConfigFi
   return readConfigFile(path, cwd);
 }
 
-function settingsOf(
-  config: TargetConfig,
+function settingsFrom(
+  { maxImages, maxCredits, pace, ...config }: TargetConfig,
   { allow, trace = config.trace === true ? {} : config.trace }: Pick<TargetRequest, 'allow' | 'trace'>,
   otherwise: Effect[],
-): Pick<Target, 'allow' | 'maxImages' | 'maxCredits' | 'pace' | 'trace'> {
-  return {
-    ...(trace === undefined ? {} : { trace }),
-    allow: allow ?? config.allow ?? otherwise,
-    maxImages: config.maxImages ?? defaultMaxImages,
-    ...(config.maxCredits === undefined ? {} : { maxCredits: config.maxCredits }),
-    pace: paceOf(config.pace ?? {}),
-  };
-}
-
-function paceOf({ requestsPerMinute, ...given }: NonNullable<TargetConfig['pace']>): Pace {
-  const pace: Pace = {
-    concurrency: given.concurrency ?? defaultPace.concurrency,
-    timeoutSeconds: given.timeoutSeconds ?? defaultPace.timeoutSeconds,
-    maxWaitSeconds: given.maxWaitSeconds ?? defaultPace.maxWaitSeconds,
-    maxBurst: given.maxBurst ?? defaultPace.maxBurst,
-  };
-  return requestsPerMinute === undefined ? pace : { ...pace, requestsPerMinute };
+): Settings {
+  return { allow: allow ?? config.allow ?? otherwise, maxImages, maxCredits, pace, trace };
 }
 
 /** Throws a UsageError if a workspace is listed twice. */

@@ -7,7 +7,7 @@ import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
 /** A text that reports show, and the configuration field that contains it. */
-type Shown = readonly [field: string, text: string];
+type ShownText = readonly [field: string, text: string];
 
 /**
  * Returns every secret of a target, with the name for its mark. Header values that reports show anyway are not secret.
@@ -57,7 +57,7 @@ export function redactorOf(target: Target): Redact {
  * text unreadable. Messages never contain a key.
  */
 export function assertKeysCanBeHidden(target: Target): void {
-  const headers = target.headers.map(({ name, value }): Shown => [`headers.${name}`, value]);
+  const headers = target.headers.map(({ name, value }): ShownText => [`headers.${name}`, value]);
   const variables = Object.values(target.keys).map((key) => key.variable);
   const own = [kit.name, ...verdicts, ...statuses, ...roles, ...roles.map(roleEnv), ...variables].join('\n');
   const places = [
@@ -88,12 +88,12 @@ function publicWords(target: Target): (part: string) => boolean {
   return (part) => words.includes(part.toLowerCase());
 }
 
-function configured({ baseUrl, workspaces, keys }: Target): Shown[] {
-  const ofWorkspaces = workspaces.flatMap(({ slug, board }, index): Shown[] => [
+function configured({ baseUrl, workspaces, keys }: Target): ShownText[] {
+  const ofWorkspaces = workspaces.flatMap(({ slug, board }, index): ShownText[] => [
     [`workspaces[${index}].slug`, slug],
     [`workspaces[${index}].board`, board ?? ''],
   ]);
-  const ofKeys = Object.values(keys).flatMap((key): Shown[] => [
+  const ofKeys = Object.values(keys).flatMap((key): ShownText[] => [
     [`keys.${key.role}.baseUrl`, key.baseUrl ?? ''],
     [`keys.${key.role}.workspace`, key.workspace ?? ''],
     [`keys.${key.role}.board`, key.board ?? ''],

@@ -31,7 +31,6 @@ export interface Said {
 
 export const knowledge: Knowledge = {
   complete: true,
-  onlyClient: true,
   clock: true,
   clockShared: false,
   roles: true,

@@ -9,7 +9,7 @@ import { runThird } from './third-server/measure.ts';
 import { runWith } from './variant-run.ts';
 
 /** A conforming server, and a run of the kit against it with a number of generated requests. */
-export interface HonestDeployment {
+interface HonestDeployment {
   readonly server: 'stub' | 'second server' | 'third server';
   readonly id: string;
   run(explore: number, seed: number): Promise<RunResult>;

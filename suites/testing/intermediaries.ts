@@ -23,7 +23,7 @@ interface Place {
   readonly folder: string;
 }
 
-export interface NginxOptions {
+interface NginxOptions {
   /** Directives of the `http` block. */
   readonly http?: string;
   /** Directives of the `server` block. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forms } from '../history/redaction/forms.ts';
+import { forms } from './forms.ts';
 import { leaksOf } from './leaks.ts';
 
 const key = 'k-3y_aB/x+Zq&"0=~41!u0042@';

@@ -1,5 +1,5 @@
 import { entities } from '../history/redaction/entities.ts';
-import { forms } from '../history/redaction/forms.ts';
+import { forms } from './forms.ts';
 
 /** Length of the parts of a key that must not occur. */
 const part = 12;

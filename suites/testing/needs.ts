@@ -12,7 +12,7 @@ import { skippingTimer } from './skipping-timer.ts';
 import { inProcess } from './stub-target.ts';
 
 /** Location of the generated needs. */
-export const needsFile = new URL('../../fixtures/requirements/needs.generated.ts', import.meta.url);
+const needsFile = new URL('../../fixtures/requirements/needs.generated.ts', import.meta.url);
 
 type Without = readonly [need: Need, of: (target: Target) => Target];
 
@@ -78,7 +78,7 @@ async function rolesFor(id: string): Promise<readonly Role[]> {
 }
 
 /** Returns the file with the needs of each requirement, found by removing them from the embedded stub one by one. */
-export async function needsPage(): Promise<string> {
+async function needsPage(): Promise<string> {
   const needs: Record<string, Need[]> = {};
   const add = (id: string, need: Need) => {
     needs[id] = [...(needs[id] ?? []), need];

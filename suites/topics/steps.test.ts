@@ -13,7 +13,6 @@ import { deploymentOf } from './deployment.ts';
 import { Steps } from './steps.ts';
 
 const startedAt = new Date('2030-01-01T00:00:00Z');
-const nothing = { proposal: undefined, noProposal: undefined, contentRequest: undefined, noContentRequest: undefined };
 
 /** Creates steps for stories whose requests `from` to `to`, counted from 1, get no response. */
 function stepsWhere(lost: { from: number; to: number }) {
@@ -35,7 +34,7 @@ function stepsWhere(lost: { from: number; to: number }) {
   );
   const shared = new Map<string, Promise<Completed>>();
   const story = (name: string, seed = 1, runId = 'run') => {
-    const deployment = { ...deploymentOf(target.workspaces, undefined, undefined, startedAt, runId), ...nothing };
+    const deployment = deploymentOf(target.workspaces, undefined, undefined, startedAt, runId);
     const time = virtualTime(session, target, async () => {});
     return new Steps({ story: name, attempt: 1, goesFirst: false, session, target, seed, shared, deployment, time });
   };

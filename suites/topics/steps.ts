@@ -26,13 +26,13 @@ export interface StoryRequest extends Omit<Call, 'tool' | 'credential'> {
 /** The deployment after preflight, which no story changes. */
 export interface TestedDeployment extends Deployment {
   /** An accepted request of `images.generate`, if any. */
-  readonly proposal: Args | undefined;
+  readonly proposal?: Args;
   /** Why there is no accepted request. */
-  readonly noProposal: string | undefined;
+  readonly noProposal?: string;
   /** An accepted request of `content.create_request`, if any. */
-  readonly contentRequest: Args | undefined;
+  readonly contentRequest?: Args;
   /** Why there is no accepted request. */
-  readonly noContentRequest: string | undefined;
+  readonly noContentRequest?: string;
 }
 
 /** Context of all stories. The survey completes `deployment`. */
@@ -251,8 +251,8 @@ export class Steps {
 
   /**
    * Returns the request of `content.create_request` that was accepted in preflight, such as `{ workspace: 'north',
-   * format: 'posts', day: '2030-01-16', title: 'tck gw9j9mt9 preflight' }`. The day is 9 days ahead. Ends the story if
-   * preflight found no such request.
+   * format: 'posts', day: '2030-01-16', title: 'tck gw9j9mt9 preflight' }`. Preflight chooses the day, 9 days
+   * ahead if that day is open. Ends the story if preflight found no such request.
    */
   contentRequest(): Args {
     return (

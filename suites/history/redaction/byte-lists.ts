@@ -1,4 +1,4 @@
-import { hasPart, type Reading, runs, tableOf, withoutNul } from './digits.ts';
+import { type ByteReading, hasPart, runs, tableOf, withoutNul } from './digits.ts';
 import { shortestPart } from './pieces.ts';
 
 /** Characters in lists of bytes: `6b:2d:33`, `0x6b, 0x2d`, `107,45,51`. */
@@ -18,7 +18,7 @@ interface Bytes {
 }
 
 /** Decodes every list of bytes that can hold a part of a secret: hexadecimal with separators, or decimal. */
-export function listReadings(text: string): Reading[] {
+export function listReadings(text: string): ByteReading[] {
   return runs(text, ofLists, least).flatMap(({ from, to }) => {
     const digits = hexDigitsIn(text, from, to);
     if (digits.length === to - from) return [];
@@ -30,7 +30,7 @@ export function listReadings(text: string): Reading[] {
   });
 }
 
-function readingOf(name: Reading['name'], { bytes: all, start, end }: Bytes): Reading[] {
+function readingOf(name: ByteReading['name'], { bytes: all, start, end }: Bytes): ByteReading[] {
   const { bytes, at, endAt } = withoutNul(Buffer.from(all).toString('latin1'));
   if (!hasPart(bytes)) return [];
   return [{ name, bytes, start: (byte) => start(at(byte)), end: (byte) => end(endAt(byte) - 1) }];

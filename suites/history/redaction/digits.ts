@@ -28,7 +28,7 @@ interface Span {
 }
 
 /** Bytes decoded from digits in a text. */
-export interface Reading {
+export interface ByteReading {
   readonly name: Digits['name'] | 'bytes';
   readonly bytes: string;
   /** Start and end in the text of the digits for the byte at an index. */
@@ -40,8 +40,8 @@ export interface Reading {
 const isPrintable = tableOf(/[\t\r\n -~]/);
 
 /** Decodes every run of digits that can hold a part of a secret, once per possible start of a byte. */
-export function readings(text: string): Reading[] {
-  const result: Reading[] = [];
+export function readings(text: string): ByteReading[] {
+  const result: ByteReading[] = [];
   for (const { name, bits, group, isDigit, least } of systems) {
     for (const run of runs(text, isDigit, least)) {
       for (let skipped = 0; skipped < group; skipped += 1) {

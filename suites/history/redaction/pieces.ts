@@ -6,7 +6,7 @@ const pieceLength = 8;
 const stride = shortestPart - pieceLength + 1;
 
 /** Part of a sought text, found in another text. */
-export interface Found<T> {
+export interface FoundPiece<T> {
   readonly of: T;
   readonly start: number;
   readonly end: number;
@@ -18,7 +18,7 @@ export interface Found<T> {
 }
 
 /** Returns whether a match in a text counts. */
-export type Accepts = (piece: Omit<Found<unknown>, 'of'>, text: string) => boolean;
+export type Accepts = (piece: Omit<FoundPiece<unknown>, 'of'>, text: string) => boolean;
 
 interface Place<T> {
   readonly of: T;
@@ -52,8 +52,8 @@ export class Pieces<T> {
   }
 
   /** Returns the accepted matches in order, without overlaps. */
-  in(text: string, accepts: Accepts): Found<T>[] {
-    const result: Found<T>[] = [];
+  in(text: string, accepts: Accepts): FoundPiece<T>[] {
+    const result: FoundPiece<T>[] = [];
     for (let at = 0; at + pieceLength <= text.length; at += stride) {
       const hash = hashAt(text, at);
       if (this.#filter[hash & 0xffff] === 0 || this.#filter[0x1_0000 | (hash >>> 16)] === 0) continue;
@@ -66,7 +66,7 @@ export class Pieces<T> {
   }
 
   /** Returns the match that contains the piece at a position of a text. */
-  #around(text: string, piece: number, done: number, accepts: Accepts): Found<T> | undefined {
+  #around(text: string, piece: number, done: number, accepts: Accepts): FoundPiece<T> | undefined {
     for (let start = Math.max(done, piece - stride + 1); start <= piece; start += 1) {
       const places = this.#places.get(text.slice(start, start + shortestPart).toLowerCase());
       const matches = places?.map((place) => foundAt(text, start, place)).filter((piece) => accepts(piece, text)) ?? [];
@@ -76,16 +76,16 @@ export class Pieces<T> {
   }
 }
 
-function foundAt<T>(text: string, start: number, { of, text: sought, folded, at }: Place<T>): Found<T> {
+function foundAt<T>(text: string, start: number, { of, text: sought, folded, at }: Place<T>): FoundPiece<T> {
   let end = start + shortestPart;
   while (at + end - start < folded.length && text[end]?.toLowerCase() === folded[at + end - start]) end += 1;
   const whole = at === 0 && end - start === folded.length;
   return { of, start, end, from: at, whole, exact: text.slice(start, end) === sought.slice(at, at + end - start) };
 }
 
-function better<T>(one: Found<T>, other: Found<T>): Found<T> {
+function better<T>(one: FoundPiece<T>, other: FoundPiece<T>): FoundPiece<T> {
   if (one.end !== other.end) return other.end > one.end ? other : one;
-  const weight = ({ whole, exact }: Found<T>) => (whole ? 2 : 0) + (exact ? 1 : 0);
+  const weight = ({ whole, exact }: FoundPiece<T>) => (whole ? 2 : 0) + (exact ? 1 : 0);
   return weight(other) > weight(one) ? other : one;
 }
 

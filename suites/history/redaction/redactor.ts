@@ -2,7 +2,7 @@ import { listReadings } from './byte-lists.ts';
 import { base64Digits, readings } from './digits.ts';
 import { type Unescaping, unescapingsFor } from './escapes.ts';
 import { Marks } from './marks.ts';
-import { type Accepts, type Found, Pieces, shortestPart } from './pieces.ts';
+import { type Accepts, type FoundPiece, Pieces, shortestPart } from './pieces.ts';
 
 /** Replaces every secret in a text with a mark in angle brackets. */
 export type Redact = (text: string) => string;
@@ -37,9 +37,9 @@ interface Match {
 }
 
 /**
- * Creates redactors for secrets, given with their names. They find the forms in `forms.ts`, and parts of `shortestPart`
- * characters that are not `isPublic`. A shorter secret is found only in plain text, as a separate word. Marks are
- * one-to-one: equal texts get equal marks, different texts get different marks.
+ * Creates redactors for secrets, given with their names. They find the forms in `suites/testing/forms.ts`, and parts of
+ * `shortestPart` characters that are not `isPublic`. A shorter secret is found only in plain text, as a separate word.
+ * Marks are one-to-one: equal texts get equal marks, different texts get different marks.
  */
 export function redactors(secrets: ReadonlyMap<string, string>, isPublic = (_part: string) => false): Redactors {
   const pieces = new Pieces<Sought>();
@@ -95,7 +95,7 @@ export function redactor(...given: Parameters<typeof redactors>): Redact {
   return redactors(...given).all;
 }
 
-function matchOf(text: string, { of: { name, way }, start, end, from, whole, exact }: Found<Sought>): Match {
+function matchOf(text: string, { of: { name, way }, start, end, from, whole, exact }: FoundPiece<Sought>): Match {
   const written = text.slice(start, end);
   const inCase = exact ? [] : [caseOf(written)];
   const what = whole ? name : `${name}, characters ${from + 1} to ${from + end - start}`;

@@ -20,7 +20,7 @@ const patienceMs = 30_000;
 const ownWeight = 2000;
 
 /** Receives the messages of the judging thread while requests pass. */
-export type OnMessage = (message: Extract<FromThread, { kind: 'finding' | 'exchange' }>) => void;
+type OnMessage = (message: Extract<FromThread, { kind: 'finding' | 'exchange' }>) => void;
 
 /** Passes the traffic to a thread that judges it, so that forwarding never waits for judging. */
 export class Judging implements Watcher {

@@ -1,4 +1,4 @@
-import { forms } from '../../history/redaction/forms.ts';
+import { forms } from '../forms.ts';
 import { type Answering, type Attacks, everyText, responseText } from './wire.ts';
 
 const written = Object.fromEntries(forms.map(({ name, of }) => [name, of]));

@@ -5,9 +5,9 @@ import { JudgingProxy, type ProxyOptions } from '../../recorded/proxy/proxy.ts';
 import type { RunResult } from '../../result.ts';
 
 /** Writes to a connection of the deployment after the head of each request. */
-export type Upstream = (socket: Socket, nth: number) => void;
+type Upstream = (socket: Socket, nth: number) => void;
 
-export interface Proxied {
+interface Proxied {
   /** Sends bytes on a new connection and returns the response, at most after this time. */
   readonly raw: (bytes: string, mostMs?: number) => Promise<string>;
   readonly port: number;

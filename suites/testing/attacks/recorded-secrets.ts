@@ -31,7 +31,7 @@ export const carriers: Readonly<Record<string, Partial<Carrier>>> = {
   'parameters in a page': { response: '<a href="/x?token=$&a=b">login</a> password=$' },
 };
 
-export interface Carrier {
+interface Carrier {
   readonly headers: readonly (readonly [string, string])[];
   readonly query: string;
   /** True if the server repeats the request. Nothing identifies an ordinary text as a secret. */

@@ -7,7 +7,7 @@ import { type Answering, type Asked, responseText } from './wire.ts';
 /** Selects the requests to attack. The stub responds to all others. `nth` counts all requests from 1. */
 export type When = (tool: string, nth: number) => boolean;
 
-export interface HostileServer extends AsyncDisposable {
+interface HostileServer extends AsyncDisposable {
   readonly baseUrl: string;
   /** Number of attacked requests. */
   readonly attacked: () => number;

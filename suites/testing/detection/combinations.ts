@@ -40,7 +40,7 @@ async function runWith(chosen: readonly DefectId[]): Promise<RunResult> {
   return audit(inProcess(stub, { pace, shape: '1:1' }), { seed: 1, timer, observe: false, explore: 0 });
 }
 
-export function combinationOf(chosen: readonly DefectId[], result: RunResult): Combination {
+function combinationOf(chosen: readonly DefectId[], result: RunResult): Combination {
   const causes = causesOf(result).map(({ requirements }) => requirements.map(({ id }) => id));
   return { defects: chosen, causes };
 }

@@ -24,7 +24,7 @@ const odd: readonly unknown[] = [
 ];
 
 /** One change to a text. Numbers between 0 and 1 select places. */
-export type Edit =
+type Edit =
   | { readonly kind: 'value'; readonly at: number; readonly value: unknown }
   | { readonly kind: 'alike'; readonly at: number; readonly which: number }
   | { readonly kind: 'remove' | 'repeat'; readonly at: number }

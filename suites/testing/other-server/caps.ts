@@ -1,7 +1,7 @@
 import type { Key, World } from './world.ts';
 
 /** Counts the requests of each key. Returns 0 for an admitted request, otherwise the seconds to wait. */
-export interface Caps {
+interface Caps {
   admit(key: Key): number;
 }
 

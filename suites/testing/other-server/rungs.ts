@@ -4,7 +4,7 @@ import { invalidArgument } from './arguments.ts';
 import type { Key, Workspace, World } from './world.ts';
 
 /** Workspace of a request with the rung that decided it, or the refusal. */
-export type Resolution = { workspace: Workspace; source: Source } | { refused: Answer };
+type Resolution = { workspace: Workspace; source: Source } | { refused: Answer };
 
 /** Resolves the workspace ("Authentication", item 6). `argument` is the `workspace` of the request, if any. */
 export const resolveWorkspace = (world: World, key: Key, argument: string | undefined): Resolution => {

@@ -26,7 +26,7 @@ const catalogue = {
   ...capMutations,
 } satisfies Record<string, Mutation>;
 
-export type MutationName = keyof typeof catalogue;
+type MutationName = keyof typeof catalogue;
 
 export const mutationOf = (name: MutationName): Mutation => catalogue[name];
 

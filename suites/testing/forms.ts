@@ -1,4 +1,4 @@
-import { entities } from './entities.ts';
+import { entities } from '../history/redaction/entities.ts';
 
 /** A form in which a secret is found. */
 export interface Form {

@@ -1,0 +1,37 @@
+import type { Reservation } from './spending.ts';
+
+/** Most simultaneous requests that present one ID, because each of them may dispatch. */
+export const mostRunners = 4;
+
+/** Images to reserve for `runners` requests. `wait`: open reservations may leave room later. */
+type Plan = { readonly runners: number; readonly images: number } | 'wait' | 'too many';
+
+interface Wish {
+  readonly way: Reservation['way'];
+  /** Images to reserve for each request. */
+  readonly worst: number;
+  /** Number of simultaneous requests. */
+  readonly times: number;
+  /** Whether the request contains more than the specification describes. */
+  readonly unusual: boolean;
+}
+
+/**
+ * Plans a reservation.
+ * @param left images that the run may still spend
+ * @param free images that no open reservation holds
+ */
+export function planned({ way, worst, times, unusual }: Wish, left: number, free: number): Plan {
+  if (way === 'proposal') {
+    // A proposal must not spend, so it needs no room. It waits for room only while other reservations are open.
+    // An unusual one needs room: the server may treat it as confirmed, although it treats others correctly.
+    if (unusual && left < worst * times) return 'too many';
+    const images = Math.min(worst * times, left);
+    return images <= free || free === left ? { runners: times, images } : 'wait';
+  }
+  const least = Math.min(2, times);
+  const most = Math.min(times, mostRunners, worst === 0 ? times : Math.floor(left / worst));
+  if (most < least) return 'too many';
+  const runners = worst === 0 ? most : Math.min(most, Math.floor(free / worst));
+  return runners < least || runners < most / 2 ? 'wait' : { runners, images: worst * runners };
+}
