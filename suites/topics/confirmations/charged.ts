@@ -7,7 +7,7 @@ import type { Seen } from '../../situations/seen.ts';
 import { othersSpend } from '../credits/compare-balances.ts';
 
 /** A dispatch between two readings of the balance. */
-interface Charge {
+export interface Charge {
   readonly interval: Interval;
   readonly dispatch: Completed;
   readonly amount: number;
@@ -29,7 +29,7 @@ function chargeOf(interval: Interval, seen: Seen): Charge | undefined {
 }
 
 /** Returns the charges of `primary` that belong to a single dispatch. */
-const charged = (seen: Seen): Charge[] =>
+export const charged = (seen: Seen): Charge[] =>
   seen.balances.intervalsOf('primary').flatMap((interval) => chargeOf(interval, seen) ?? []);
 
 /** Returns the charge of a changed confirmation that ran as proposed. Another requirement covers a changed run. */
