@@ -6,7 +6,7 @@ import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
 import { headerOf, shownBody } from './body.ts';
 import { anchorOf } from './catalogue-place.ts';
 import { linkText } from './chain.ts';
-import { type Explained, mistakesTold } from './explain.ts';
+import { type Explained, mistakesTold, runOf } from './explain.ts';
 import { comparedIn, responseDifference } from './response-difference.ts';
 import { severityWords } from './status-words.ts';
 
@@ -94,13 +94,6 @@ function violation(explained: Explained): string[] {
     '**Reproduce the violation** with one of the first two commands. The last command starts a stub with the defect:',
     fenced('sh', [exchange.curl, runOf(explained), `tck stub --defect ${defect}`]),
   ];
-}
-
-/** The command that tests a requirement, with the side effects of its stories. */
-function runOf({ id, stories }: Explained): string {
-  const effects = new Set(stories.flatMap(({ needs }) => needs.effects));
-  const allow = effects.size === 0 ? '' : ` --allow ${[...effects].join()}`;
-  return `tck run https://api.example.test --only ${id}${allow}`;
 }
 
 /** Words after which a name follows, unless one of the other words does. */

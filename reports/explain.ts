@@ -30,6 +30,13 @@ export interface Explained extends ListedRequirement {
 /** Maximum number of mistakes to show. `tck list --defects` shows all. */
 export const mistakesTold = 6;
 
+/** The command that tests a requirement, with the side effects of its stories. */
+export function runOf({ id, stories }: ListedRequirement): string {
+  const effects = new Set(stories.flatMap(({ needs }) => needs.effects));
+  const allow = effects.size === 0 ? '' : ` --allow ${[...effects].join()}`;
+  return `tck run https://api.example.test --only ${id}${allow}`;
+}
+
 /** Maximum length of a body to compare, in characters. */
 const bodyShown = 4000;
 
@@ -51,7 +58,7 @@ export function explainedText(explained: Explained, look: Look): string {
     '',
     ...violationLines(explained, look),
     ...mistakeLines(mistakes, look),
-    ...field(look, 'test it', `tck run https://… --only ${id}`, 2),
+    ...field(look, 'test it', runOf(explained), 2),
     ...mistakes.slice(0, 1).flatMap(({ defect }) => field(look, 'see it', `tck stub --defect ${defect}`, 2)),
   ];
   return `${lines.join('\n')}\n`;
