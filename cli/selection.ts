@@ -1,9 +1,9 @@
 import { type Catalogue, kitCatalogue } from '../suites/catalogue.ts';
 import { coverageOf } from '../suites/coverage.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
-import { given } from '../suites/given.ts';
 import { requiredIds, requirementsAsOf, selectRequirements, splitPatterns } from '../suites/selection.ts';
 import { parseShard, requirementsOfShard, type Shard } from '../suites/shard.ts';
+import { withoutUndefined } from '../suites/without-undefined.ts';
 
 /** The options that select what `tck run` tests. */
 export interface SelectionOptions {
@@ -39,7 +39,7 @@ export function selectionOf(
   const selected = selectRequirements(known, only, skip);
   const required = requiredIds(known, require);
   if (options.shard === undefined) {
-    return { catalogue, ...given({ asOf, only, skip, require }), observe, explore };
+    return { catalogue, ...withoutUndefined({ asOf, only, skip, require }), observe, explore };
   }
   const shard = parseShard(options.shard);
   const ids = requirementsOfShard(selected, shard, coverageOf(catalogue.stories)).map(({ id }) => id);
@@ -47,7 +47,7 @@ export function selectionOf(
   const here = ids.filter((id) => required.has(id));
   return {
     catalogue,
-    ...given({ asOf }),
+    ...withoutUndefined({ asOf }),
     only: ids,
     ...(here.length === 0 ? {} : { require: here }),
     observe: observe && (shard.index === 1 || 'recorded'),

@@ -1,5 +1,5 @@
 import yargs, { type Options as HelpOptions } from 'yargs';
-import { given } from '../../suites/given.ts';
+import { withoutUndefined } from '../../suites/without-undefined.ts';
 import { type Form, placesOf, usageOf } from './declaration.ts';
 import type { Option } from './option.ts';
 
@@ -57,7 +57,7 @@ function shown({ kind, describe, initially, choices, alias, required }: Option<u
   return {
     type: types[kind],
     describe,
-    ...given({ default: initially, choices, alias }),
+    ...withoutUndefined({ default: initially, choices, alias }),
     ...(required === true ? { demandOption: true } : {}),
   };
 }

@@ -1,12 +1,12 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { type Finding, timesToCount } from '../expectations/finding.ts';
 import type { AnyRule, ClientRule, Rule, Twin } from '../expectations/rule.ts';
-import { given } from '../given.ts';
 import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
 import { statusReason } from '../ids-summary.ts';
 import { brief } from '../json.ts';
 import { declinedWith } from '../situations/declined.ts';
 import type { Seen } from '../situations/seen.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import type { ResponseEvidence } from './response-evidence.ts';
 import type { Fact } from './unknown-facts.ts';
 
@@ -152,8 +152,8 @@ export class Docket<R extends AnyRule> {
       more: tally.more,
       unconfirmed: [...tally.unconfirmed, ...(byOthers.length > 0 || otherClient !== undefined ? [] : tally.byOthers)],
       lacks: tested > 0 ? [] : [...this.#lacks],
-      ...(tested > 0 ? {} : given({ deniedBy, declined, prevented, unjudged: this.#unjudged })),
-      ...given({ broke }),
+      ...(tested > 0 ? {} : withoutUndefined({ deniedBy, declined, prevented, unjudged: this.#unjudged })),
+      ...withoutUndefined({ broke }),
     };
   }
 

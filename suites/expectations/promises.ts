@@ -10,7 +10,7 @@ export function promisedBy(tool: string | null): RequirementId {
   return tools[tool !== null && isToolName(tool) ? tool : 'schedule.read'].success;
 }
 
-/** Twin: a successful request that equals this one. `how` overrides what must be equal. */
+/** Twin: a successful request with the same arguments, apart from texts. `how` overrides what must be equal. */
 export function like({ sender, request }: Completed, seen: Seen, how: Partial<Wanted> = {}): Twin {
   const wanted = { role: sender.role, tool: request.tool ?? '', args: request.args ?? {}, ...how };
   return { succeeded: seen.successes.has(wanted), promisedBy: promisedBy(wanted.tool) };

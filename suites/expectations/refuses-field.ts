@@ -26,7 +26,7 @@ interface RefusedField extends Omit<ArgumentsOf, 'topic'> {
   /** The refused argument in the statement, such as "an empty `workspace`". */
   readonly what: string;
   /** End of the statement. */
-  readonly more?: string;
+  readonly ending?: string;
   /** Undefined if the requirement covers every field. */
   readonly field?: string;
   readonly ways: readonly Violation[];
@@ -41,8 +41,8 @@ interface RefusedField extends Omit<ArgumentsOf, 'topic'> {
  * `fixtures/contract/tools/`. The twin is the request with another value of the field, or without the field.
  */
 export function refusesField(refused: RefusedField): Rule {
-  const { id, what, more = 'and name the field', source, field, ways, hint, only = () => true } = refused;
-  const statement = `The server MUST return ${quoted.invalidArguments} for ${what}, ${more}.`;
+  const { id, what, ending = 'and name the field', source, field, ways, hint, only = () => true } = refused;
+  const statement = `The server MUST return ${quoted.invalidArguments} for ${what}, ${ending}.`;
   const isCovered = (broken: Broken) => (field === undefined || broken.field === field) && ways.includes(broken.how);
   // A refusal may report any of several invalid fields, so only a request with one of them is judged. A success is
   // wrong whichever field is invalid.

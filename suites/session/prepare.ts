@@ -1,8 +1,8 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import { given } from '../given.ts';
 import { isRecord } from '../json.ts';
 import type { HeaderList } from '../result.ts';
 import type { ExtraHeader, Target } from '../target.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import type { Call } from './call.ts';
 import type { ConfiguredHeader, SentRequest } from './sent-exchange.ts';
 
@@ -46,7 +46,7 @@ export function prepare(call: Call, target: Target): Prepared {
       configured: target.headers.map(shown),
       body: bodyBytes === null ? null : Buffer.from(bodyBytes).toString('utf8'),
       args: isRecord(call.args) ? call.args : null,
-      ...given({ invented: call.invented, observes: call.observes, step: call.step }),
+      ...withoutUndefined({ invented: call.invented, observes: call.observes, step: call.step }),
       odd: call.odd ?? false,
     },
     bytes,

@@ -6,7 +6,7 @@ export const mostRunners = 4;
 /** Images to reserve for `runners` requests. `wait`: open reservations may leave room later. */
 type Plan = { readonly runners: number; readonly images: number } | 'wait' | 'too many';
 
-interface Wish {
+interface ReservationRequest {
   readonly way: Reservation['way'];
   /** Images to reserve for each request. */
   readonly worst: number;
@@ -21,7 +21,7 @@ interface Wish {
  * @param left images that the run may still spend
  * @param free images that no open reservation holds
  */
-export function planned({ way, worst, times, unusual }: Wish, left: number, free: number): Plan {
+export function planReservation({ way, worst, times, unusual }: ReservationRequest, left: number, free: number): Plan {
   if (way === 'proposal') {
     // A proposal must not spend, so it needs no room. It waits for room only while other reservations are open.
     // An unusual one needs room: the server may treat it as confirmed, although it treats others correctly.

@@ -17,7 +17,7 @@ import {
   refusalCode,
   saysDispatched,
 } from './image-requests.ts';
-import { planned } from './reservation-plan.ts';
+import { planReservation } from './reservation-plan.ts';
 import type { CompletedExchange, Credential, SentExchange, SentRequest } from './sent-exchange.ts';
 
 /**
@@ -135,7 +135,7 @@ export class Spending {
       const worst = toSetAside(seen);
       if (way !== 'proposal') this.#holdCredits(worst);
       this.#require(seen);
-      const plan = planned({ way, worst, times, unusual: isUnusual(request) }, left, free);
+      const plan = planReservation({ way, worst, times, unusual: isUnusual(request) }, left, free);
       if (plan === 'too many') throw tooMany(this.images.most);
       if (plan === 'wait') return plan;
       runners = plan.runners;

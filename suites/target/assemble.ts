@@ -1,5 +1,5 @@
-import { given } from '../given.ts';
 import { defaultMaxImages, defaultPace, type Pace, type Target } from '../target.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import { assertKeysCanBeHidden } from './secrets.ts';
 
 /** Members that may be undefined. */
@@ -16,7 +16,12 @@ type Parts = Settings &
 
 /** Adds the defaults. */
 export function withDefaults({ allow, maxImages = defaultMaxImages, maxCredits, pace = {}, trace }: Settings) {
-  return { allow, maxImages, pace: { ...defaultPace, ...given(pace) }, ...given({ maxCredits, trace }) };
+  return {
+    allow,
+    maxImages,
+    pace: { ...defaultPace, ...withoutUndefined(pace) },
+    ...withoutUndefined({ maxCredits, trace }),
+  };
 }
 
 /** Returns a target, with defaults. Throws a UsageError if a key is part of a text that reports show. */
@@ -25,7 +30,7 @@ export function targetOf(parts: Parts): Target {
   const target: Target = {
     ...{ baseUrl, kind, keys, workspaces, headers },
     ...withDefaults(parts),
-    ...given({ shape, clock, documentUrl, tls, dispatcher }),
+    ...withoutUndefined({ shape, clock, documentUrl, tls, dispatcher }),
     secrets: [...Object.values(keys).map(({ key }) => key), ...secrets],
   };
   assertKeysCanBeHidden(target);

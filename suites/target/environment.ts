@@ -1,5 +1,5 @@
 import { type Role, roleEnv } from '../../fixtures/roles.ts';
-import { given } from '../given.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 
 /** Description of a deployment for a program that may call it. */
 interface DescribedDeployment {
@@ -15,6 +15,6 @@ export function environmentFor({ baseUrl, keys, workspace, shape }: DescribedDep
   return {
     TCK_BASE_URL: baseUrl,
     ...Object.fromEntries(keys.map(([role, key]) => [roleEnv(role), key])),
-    ...given({ TCK_WORKSPACE: workspace?.slug, TCK_BOARD: workspace?.board, TCK_SHAPE: shape }),
+    ...withoutUndefined({ TCK_WORKSPACE: workspace?.slug, TCK_BOARD: workspace?.board, TCK_SHAPE: shape }),
   };
 }

@@ -1,8 +1,8 @@
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
-import { given } from '../given.ts';
 import type { ClientTls, Clock, Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import { type Settings, targetOf, withDefaults } from './assemble.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
@@ -81,7 +81,7 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
     baseUrl,
     kind: asked.url === undefined ? 'config' : 'url',
     keys,
-    workspaces: (config.workspaces ?? []).map(({ slug, board }) => ({ slug, ...given({ board }) })),
+    workspaces: (config.workspaces ?? []).map(({ slug, board }) => ({ slug, ...withoutUndefined({ board }) })),
     shape: config.shape,
     clock: clock?.clock,
     documentUrl: config.documentUrl,

@@ -42,7 +42,7 @@ export interface Story {
 export type StoryParts = Pick<Story, 'steps'> & {
   readonly turn?: Turn;
   readonly needs?: Needs;
-  /** Default: the requests of the side effects in `needs`. */
+  /** Default: for a story of the kit, the requests of its side effects. */
   readonly uses?: readonly Use[];
   readonly images?: number;
   readonly requirements?: readonly Rule[];

@@ -145,14 +145,14 @@ export const cancelling = (status: 'confirmation_required' | 'dispatched'): Devi
 
 /** Changes the response to the second of two simultaneous confirmations. `first` is the response to the first one. */
 export const secondInRace =
-  (change: (response: ApiResponse, first: ApiResponse, call: ToolCall<typeof tool>) => ApiResponse): Deviation =>
+  (change: (response: ApiResponse, first: ApiResponse) => ApiResponse): Deviation =>
   (behavior) => {
     const racing = new Map<string, ApiResponse>();
     return aroundTool(tool, (generate) => (call) => {
       const id = call.args.confirmation_id ?? '';
       const first = racing.get(id);
       const response = generate(call);
-      if (first !== undefined) return change(response, first, call);
+      if (first !== undefined) return change(response, first);
       if (response.body.status === 'dispatched') {
         racing.set(id, response);
         setTimeout(() => racing.delete(id), dispatchMs);

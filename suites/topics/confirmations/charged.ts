@@ -1,4 +1,5 @@
 import { must } from '../../../fixtures/requirements/model.ts';
+import { byOthers } from '../../expectations/finding.ts';
 import { rule } from '../../expectations/rule.ts';
 import { body, type Completed } from '../../history/exchange.ts';
 import { balanceOf, type Interval } from '../../situations/balances.ts';
@@ -7,7 +8,7 @@ import type { Seen } from '../../situations/seen.ts';
 import { othersSpend } from '../credits/compare-balances.ts';
 
 /** A dispatch between two readings of the balance. */
-export interface Charge {
+interface Charge {
   readonly interval: Interval;
   readonly dispatch: Completed;
   readonly amount: number;
@@ -29,7 +30,7 @@ function chargeOf(interval: Interval, seen: Seen): Charge | undefined {
 }
 
 /** Returns the charges of `primary` that belong to a single dispatch. */
-export const charged = (seen: Seen): Charge[] =>
+const charged = (seen: Seen): Charge[] =>
   seen.balances.intervalsOf('primary').flatMap((interval) => chargeOf(interval, seen) ?? []);
 
 /** Returns the charge of a changed confirmation that ran as proposed. Another requirement covers a changed run. */
@@ -60,6 +61,8 @@ export const chargedAsProposed = rule(
   ),
   {
     otherClient: (seen) => (seen.balances.changedByOthers ? othersSpend : undefined),
+    // The amounts exclude another client, unless the balance shows one.
+    timesToCount: 1,
     // The unchanged confirmation may come later.
     applies: (exchange, seen) => {
       if (exchange.sender.role !== 'primary' || balanceOf(exchange) === undefined) return false;
@@ -76,6 +79,7 @@ export const chargedAsProposed = rule(
         expected: `a charge of ${usual.amount}, as for the same proposal without a change`,
         actual: `a charge of ${amount}, as for the changed count`,
         hint: 'Compute the charge from the stored proposal, not from the arguments of the second call.',
+        refutable: byOthers,
         exchanges: [usual.dispatch, interval.from.exchange, charge.dispatch, interval.to.exchange],
       };
     },

@@ -51,7 +51,7 @@ export const contentRequests = story('content requests', {
   steps: async (t) => {
     const turn = t.turn('formats without a title');
     const [first, ...others] = formats;
-    // Two requests for one day and format may overlap.
+    // A server may mix up simultaneous requests for one day and format.
     await Promise.all([
       create(t, `create ${first}`, { format: first, title: undefined }),
       create(t, `create ${first} simultaneously`, { format: first, title: titled(t, first) }),

@@ -94,7 +94,7 @@ export const wrongRequests = story('content requests with invalid arguments', {
       ...theRequest,
       id: 'content-requests.unknown-property-refused',
       what: 'an unknown property',
-      more: 'and name the property',
+      ending: 'and name the property',
       ways: ['property'],
       hint: 'Refuse every property that the schema does not define, whatever its name and value.',
     }),

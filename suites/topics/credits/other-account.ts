@@ -1,4 +1,5 @@
 import { must } from '../../../fixtures/requirements/model.ts';
+import { byOthers } from '../../expectations/finding.ts';
 import { rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { balanceOf, type Interval, isFall } from '../../situations/balances.ts';
@@ -33,6 +34,8 @@ export const otherAccountUnchanged = rule(
   ),
   {
     otherClient: (seen) => (seen.balances.changedByOthers ? othersSpend : undefined),
+    // The amounts exclude another client, unless the balance shows one.
+    timesToCount: 1,
     applies: (exchange, seen) =>
       exchange.sender.role === role &&
       balanceOf(exchange) !== undefined &&
@@ -49,6 +52,7 @@ export const otherAccountUnchanged = rule(
         expected: `the balance of the other account to stay at ${last.from.value}`,
         actual: `${last.to.value}, and it fell over ${spent.length} dispatches by the account of the role 'primary'`,
         hint: 'Charge the account of the key that confirms, and no other.',
+        refutable: byOthers,
         exchanges: [last.from.exchange, ...last.dispatches.slice(0, 1), last.to.exchange, exchange],
       };
     },

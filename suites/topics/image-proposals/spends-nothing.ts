@@ -35,19 +35,19 @@ export const proposalsCostNothing = story('proposals cost nothing', {
   ],
 });
 
-/** Other keys of the account of `primary`. */
-const colleagues: readonly Role[] = ['pinned', 'ambiguous', 'defaulted', 'sole'];
+/** Keys that propose in addition to `primary`. */
+const otherKeys: readonly Role[] = ['pinned', 'ambiguous', 'defaulted', 'sole'];
 
 /**
- * Proposes several times, because a server may charge for some proposals only: for `primary`, also with two other keys
- * of the account. Also sends a proposal that the server must refuse.
+ * Proposes several times, because a server may charge for some proposals only. For `primary`, also proposes with two
+ * other keys, whose proposals the server may refuse. Also sends a proposal that the server must refuse.
  */
 async function proposeSeveral(t: Steps, as: Role, place: Args): Promise<void> {
   const request = (change: Args, by = as) => ({ ...proposing(t, { ...place, ...change }), as: by });
   // A server may return the ID of an earlier attempt for an identical proposal.
   const brief = briefFor(t, `to compare balances, attempt ${t.attempt}`);
   const count = Number(t.proposal().count);
-  const present = as === 'primary' ? t.present(colleagues) : [];
+  const present = as === 'primary' ? t.present(otherKeys) : [];
   const first = t.turn('keys that propose') % Math.max(1, present.length);
   const others = [...present.slice(first), ...present.slice(0, first)].slice(0, 2);
   const unknown = resemblingId(String(request({}).args?.board), t.text('board without a charge', 16));

@@ -151,7 +151,7 @@ export const proposingAsOthers = story('invalid proposals by other keys', {
 });
 
 /** Presents an ID, and proposes again, without naming the workspace. */
-async function presentUnplaced(t: Steps, as: Role, { workspace, board }: Place): Promise<void> {
+async function confirmUnnamed(t: Steps, as: Role, { workspace, board }: Place): Promise<void> {
   if (board === undefined) return;
   const proposal = await propose(t, 'propose in a named workspace', { workspace, board }, { as });
   await t.send('present the ID without its workspace', { ...confirming(proposal, { workspace: undefined }), as });
@@ -159,7 +159,10 @@ async function presentUnplaced(t: Steps, as: Role, { workspace, board }: Place):
   await t.send('propose again without a workspace', { tool: 'images.generate', args: unplaced, as });
 }
 
-/** Proposes and confirms with one of the other keys, chosen by the seed, and presents invalid IDs with it. */
+/**
+ * Proposes and confirms with one of the other keys, chosen by the seed, and presents invalid IDs with it. The key in the
+ * role `ambiguous` also leaves out the workspace.
+ */
 export const confirmingAsOther = story('a confirmation by another key', {
   needs: { roles: [], effects: ['proposals', 'spending'], settings: ['board'] },
   images: 1,
@@ -168,7 +171,7 @@ export const confirmingAsOther = story('a confirmation by another key', {
     const present = t.present(others);
     let isDone = false;
     await withEach(t, async (as, { own }) => {
-      if (as === 'ambiguous') await presentUnplaced(t, as, own);
+      if (as === 'ambiguous') await t.part(() => confirmUnnamed(t, as, own));
       if (isDone || own.board === undefined || as !== present[turn % present.length]) return;
       const place = { ...workspaceArgument(as, own), board: own.board };
       const request = { ...without(t.proposal(), 'workspace'), ...place, brief: briefFor(t, `as ${as}`) };

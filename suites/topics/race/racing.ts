@@ -14,7 +14,6 @@ import { spending } from '../confirmations/foreign-ids.ts';
 import { betweenBothBalances } from '../credits/compare-balances.ts';
 import { confirming, propose } from '../requests/proposals.ts';
 import { story } from '../story.ts';
-import { chargedOnce } from './charged-once.ts';
 
 /** Returns the presentation if it overlapped with others of the same ID. */
 function raced(exchange: Completed, seen: Seen): Presented | undefined {
@@ -103,7 +102,6 @@ export const racing = story('simultaneous confirmations', {
           ),
       },
     ),
-    chargedOnce,
   ],
   alsoTests: ['confirmations.charged-as-proposed', 'credits.other-account-unchanged'],
 });

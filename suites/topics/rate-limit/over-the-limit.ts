@@ -15,7 +15,7 @@ import { type Completed, header, isRefusal } from '../../history/exchange.ts';
 import { retryAfter, retryAfterInBody } from '../../history/retry-after.ts';
 import { brief } from '../../json.ts';
 import { effectOf } from '../../session/call.ts';
-import { bearer, localAddress } from '../../session/credentials.ts';
+import { bearer } from '../../session/credentials.ts';
 import { isLimited } from '../../situations/limits.ts';
 import { isToolRequest, knowsHeaders } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -57,7 +57,7 @@ async function untilLimitedByItself(t: Steps): Promise<Limited> {
 
 /**
  * Returns a request with which a tool succeeds, or one without arguments for a tool that changes something. One tool
- * gets no body, one another workspace, and one another address, because a limit must not depend on any of these.
+ * gets no body and one another workspace, because a limit must not depend on either.
  */
 function requestOf(t: Steps, tool: string): StoryRequest {
   if (tool === 'credits.balance') return { tool, as: 'throttled', wants429: true };
@@ -65,9 +65,7 @@ function requestOf(t: Steps, tool: string): StoryRequest {
   if (tool === 'connections.status' && otherWorkspace !== undefined)
     return throttled(tool, { workspace: otherWorkspace });
   const usual = readingTools.some((name) => name === tool) && isToolName(tool) ? tools[tool].usual : undefined;
-  if (usual === undefined) return throttled(tool);
-  const request = throttled(tool, t.here({ ...usual }));
-  return tool === 'knowledge.search' ? { ...request, headers: localAddress } : request;
+  return usual === undefined ? throttled(tool) : throttled(tool, t.here({ ...usual }));
 }
 
 /** Fewest attempts with a tool after 429 responses of another tool. */

@@ -112,7 +112,7 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     refusesField({
       id: 'workspaces.empty-refused',
       what: 'an empty `workspace`',
-      more: 'on every tool that only reads',
+      ending: 'on every tool that only reads',
       source: 'Endpoints, first paragraph; Limits, workspace length',
       tools: readingTools,
       field: 'workspace',
@@ -122,7 +122,7 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     refusesField({
       id: 'workspaces.wrong-type-refused',
       what: 'a `workspace` that is not a string',
-      more: 'on every tool that only reads',
+      ending: 'on every tool that only reads',
       source: 'Endpoints, first paragraph',
       tools: readingTools,
       field: 'workspace',

@@ -105,9 +105,6 @@ export const rateLimitDefects = {
   'cap-per-tool': defect('counts the requests of each tool separately')
     .breaks('rate-limit.spans-tools')
     .by(counting(({ bucket }) => ({ bucket: (call) => `${bucket(call)} ${call.toolName}` }))),
-  'cap-per-claimed-address': defect('counts the requests of each address in the header X-Forwarded-For separately')
-    .breaks('rate-limit.spans-tools')
-    .by(counting(({ bucket }) => ({ bucket: (call) => `${bucket(call)} ${call.request.headers['x-forwarded-for']}` }))),
   'cap-of-balance-only': defect('limits the rate of credits.balance, but of no other tool')
     .breaks('rate-limit.spans-tools')
     .by(skipping('rateLimit', (call) => !calls('credits.balance')(call))),
@@ -136,7 +133,9 @@ export const rateLimitDefects = {
         return response ?? (wasOver.delete(secret) ? suspended(call) : undefined);
       })(behavior);
     }),
-  'refusals-restart-window': defect('starts the wait again with each request over the rate limit, but does not tell')
+  'refusals-restart-window': defect(
+    `starts the wait again with each request over the rate limit, but then sends ${headerNames.retryAfter}: 1`,
+  )
     .breaks('rate-limit.served-after-waiting')
     .by((behavior) => {
       const closedUntil = new Map<string, number>();

@@ -50,14 +50,6 @@ export const expiryAndRaceDefects = {
   )
     .breaks('race.one-dispatches')
     .by(secondInRace((_, first) => first)),
-  'race-loser-is-charged': defect('charges for each of several simultaneous confirmations, but dispatches one')
-    .breaks('race.charged-once')
-    .by(
-      secondInRace((response, first, { account, behavior }) => {
-        account.credits -= Number(first.body.count) * behavior.images.creditsEach;
-        return response;
-      }),
-    ),
   'race-loser-crashes': defect('fails with a 500 for the second of two simultaneous confirmations')
     .breaks('race.others-invalid', 'envelopes.no-server-error')
     .by(secondInRace(crash)),
