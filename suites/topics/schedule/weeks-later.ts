@@ -1,4 +1,3 @@
-import { resolvingRoles } from '../../expectations/answers.ts';
 import { isClosed } from '../rate-limit/limited.ts';
 import { search } from '../requests/library.ts';
 import { readAll } from '../requests/read-all.ts';
@@ -13,10 +12,9 @@ const readings = 11;
 const weeksOfReadings = 4;
 const secondsBetween = Math.round((weeksOfReadings * 7 * 24 * 60 * 60) / readings);
 
-/** Reads with a key that resolves to a workspace, because a server may forget a pin or a default. */
+/** Reads with a key that resolves to a workspace, because a server may forget a default or a pin. */
 async function readUnnamed(t: Steps): Promise<void> {
-  const roles = t.present(resolvingRoles);
-  const as = roles[t.turn('who reads later') % Math.max(1, roles.length)];
+  const [as] = t.present(['defaulted', 'pinned']);
   if (as === undefined) return;
   const asked = { tool: 'schedule.read', args: {}, as };
   if (isClosed(await t.send('check another key', { ...asked, odd: true }))) return;
