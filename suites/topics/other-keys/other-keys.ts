@@ -160,8 +160,8 @@ async function confirmUnnamed(t: Steps, as: Role, { workspace, board }: Place): 
 }
 
 /**
- * Proposes and confirms with one of the other keys, chosen by the seed, and presents invalid IDs with it. The key in the
- * role `ambiguous` also leaves out the workspace.
+ * Proposes and confirms with one of the other keys, chosen by the seed, and presents invalid IDs with it. The key in
+ * the role `ambiguous` also leaves out the workspace.
  */
 export const confirmingAsOther = story('a confirmation by another key', {
   needs: { roles: [], effects: ['proposals', 'spending'], settings: ['board'] },
