@@ -88,7 +88,6 @@ const spellings = (id: string) => [id, JSON.stringify(id).slice(1, -1), encodeUR
 export function presentationOf(issued: KnownId, args: JsonRecord, by: Credential, time: Time): PresentationKind {
   if (isElsewhere(issued, args, by) || !isWhole(args)) return 'wrong';
   if ((issued.credential.role === 'otherAccount') !== (by.role === 'otherAccount')) return 'wrong';
-  if (by.role === 'ambiguous' && args.workspace === undefined) return 'wrong';
   if (time.passedMs - issued.issuedAt.passedMs >= limits.confirmation.surelyDead * minuteMs) return 'wrong';
   if (issued.open > 0) return 'correct';
   return issued.dispatched ? 'wrong' : 'counted';

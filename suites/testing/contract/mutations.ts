@@ -135,7 +135,7 @@ import { byDefault, scopedResult, workspaceArgument } from './workspace.ts';
 
 const tides = [{ day: '2027-01-01', name: 'Spring tide' }, { day: '2027-12-26', name: 'Neap tide' }];
 
-const tidesList = tool({
+export const tidesList = tool({
   schema: 'TidesList',
   slug: 'tides-list',
   topic: 'tides',
@@ -183,7 +183,7 @@ import { scoped } from './scoped.ts';
 
 const tides = ['2027-01-01', '2027-12-26'].map((day) => ({ day, name: 'A tide' }));
 
-const listTides: Tool<'tides.list'> = ({ place }) => scoped(place, { ok: true, tides });
+export const listTides: Tool<'tides.list'> = ({ place }) => scoped(place, { ok: true, tides });
 `,
   },
   {

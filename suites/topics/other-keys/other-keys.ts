@@ -150,18 +150,17 @@ export const proposingAsOthers = story('invalid proposals by other keys', {
   ],
 });
 
-/** Presents an ID, and proposes again, without naming the workspace. */
-async function confirmUnnamed(t: Steps, as: Role, { workspace, board }: Place): Promise<void> {
+/** Proposes in a named workspace, and then without naming one, because a server may remember the workspace. */
+async function proposeUnnamed(t: Steps, as: Role, { workspace, board }: Place): Promise<void> {
   if (board === undefined) return;
   const proposal = await propose(t, 'propose in a named workspace', { workspace, board }, { as });
-  await t.send('present the ID without its workspace', { ...confirming(proposal, { workspace: undefined }), as });
   const unplaced = without(proposal.args, 'workspace');
   await t.send('propose again without a workspace', { tool: 'images.generate', args: unplaced, as });
 }
 
 /**
  * Proposes and confirms with one of the other keys, chosen by the seed, and presents invalid IDs with it. The key in
- * the role `ambiguous` also leaves out the workspace.
+ * the role `ambiguous` also proposes without a workspace.
  */
 export const confirmingAsOther = story('a confirmation by another key', {
   needs: { roles: [], effects: ['proposals', 'spending'], settings: ['board'] },
@@ -171,7 +170,7 @@ export const confirmingAsOther = story('a confirmation by another key', {
     const present = t.present(others);
     let isDone = false;
     await withEach(t, async (as, { own }) => {
-      if (as === 'ambiguous') await t.part(() => confirmUnnamed(t, as, own));
+      if (as === 'ambiguous') await t.part(() => proposeUnnamed(t, as, own));
       if (isDone || own.board === undefined || as !== present[turn % present.length]) return;
       const place = { ...workspaceArgument(as, own), board: own.board };
       const request = { ...without(t.proposal(), 'workspace'), ...place, brief: briefFor(t, `as ${as}`) };

@@ -7,7 +7,6 @@ import { refuses } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { type Completed, isRefusal } from '../../history/exchange.ts';
 import { slugsIn } from '../../situations/choices.ts';
-import { isDispatch } from '../../situations/ids.ts';
 import type { Steps } from '../steps.ts';
 
 const hint =
@@ -15,12 +14,9 @@ const hint =
   'choice of an earlier request.';
 
 /** Whether a request leaves the choice between several accessible workspaces open. */
-function choosesNothing(exchange: Completed, tool: ToolName): boolean {
-  const { sender, request, response } = exchange;
+function choosesNothing({ sender, request, response }: Completed, tool: ToolName): boolean {
   const { args, body: sent } = request;
-  // With an ID, the specification does not define the order of checks, but the server must not dispatch.
-  const isJudged = args?.confirmation_id === undefined || isDispatch(exchange);
-  const isUnchosen = args?.workspace === undefined && isJudged;
+  const isUnchosen = args?.workspace === undefined && args?.confirmation_id === undefined;
   // Other requirements guarantee that the body is optional and that the key is served.
   const isServed = response.status !== 401 && response.status !== 403 && (response.status !== 400 || sent !== null);
   return sender.role === 'ambiguous' && sender.kind === 'key' && request.tool === tool && isUnchosen && isServed;
@@ -38,12 +34,12 @@ export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
     tools[tool].effect === undefined ? 'contract' : 'data-isolation',
   );
   // An item of one workspace does not exist in another one.
-  const except = ['workspace', 'confirmation_id', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
+  const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
   return rule(requirement, {
     applies: (exchange) =>
       choosesNothing(exchange, tool) &&
       // A server may require longer briefs.
-      (isDispatch(exchange) || isPlain(exchange, 'brief')),
+      isPlain(exchange, 'brief'),
     unlessDeclinedElsewhere: true,
     twin: (exchange, seen) => ({
       succeeded: (['ambiguous', 'primary'] as const).some((role) =>
