@@ -83,7 +83,7 @@ export function compile(facts: RunFacts): RunResult {
   });
   const result: RunResult = {
     schemaVersion: 1,
-    kit: { ...kit },
+    kit,
     document: { ...facts.document, ...(target.documentUrl === undefined ? {} : { url: target.documentUrl }) },
     target: {
       baseUrl: target.baseUrl,

@@ -68,9 +68,11 @@ export const isServed = (role: KeyName, { successes }: Seen) =>
 /** Roles whose keys always resolve to a workspace without the argument. */
 export const resolvingRoles: readonly Role[] = ['pinned', 'defaulted', 'sole'];
 
+export const alwaysResolves = (role: KeyName | null) => resolvingRoles.some((resolving) => resolving === role);
+
 /** Whether requests of a key resolve to a workspace without the argument. */
 const resolves = (role: KeyName, { places }: Seen) =>
-  resolvingRoles.some((resolving) => resolving === role) || (role !== 'ambiguous' && places.own(role) !== undefined);
+  alwaysResolves(role) || (role !== 'ambiguous' && places.own(role) !== undefined);
 
 /** Whether a request of `primary` names a workspace of its own account. */
 function isConfigured({ sender, request }: Completed, { knowledge }: Seen): boolean {

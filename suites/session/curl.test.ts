@@ -12,7 +12,7 @@ function lineOf(body: string | null, headers: [string, string][] = []): string {
 }
 
 /** Returns the arguments that a shell passes to curl for a command line, and the input that it pipes. */
-function withoutUndefined(line: string): { args: string[]; piped: string } {
+function given(line: string): { args: string[]; piped: string } {
   const curl = `curl() { for each in "$@"; do printf '%s\\0' "$each"; done; case "$*" in *@-) cat;; esac; }`;
   const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', `${curl}; ${line}`], {
     input: '',
@@ -37,7 +37,7 @@ const bodies: Readonly<Record<string, string>> = {
 test.each(Object.entries(bodies))('a shell sends the same body: %s', (_, body) => {
   const line = lineOf(body);
   expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-  expect(withoutUndefined(line).args.at(-2)).toBe(body);
+  expect(given(line).args.at(-2)).toBe(body);
 });
 
 test.each([['a\0b'], ['\0' + "01 it's 100% \\0 \\n\n"]])(
@@ -45,7 +45,7 @@ test.each([['a\0b'], ['\0' + "01 it's 100% \\0 \\n\n"]])(
   (body) => {
     const line = lineOf(body);
     expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-    expect(withoutUndefined(line).piped).toBe(body);
+    expect(given(line).piped).toBe(body);
   },
 );
 
@@ -55,7 +55,7 @@ test('the key stands in the line as a variable, and headers as they are', () => 
     ['x-odd', "it's\u0007"],
   ]);
   expect(line).toContain('-H "authorization: Bearer $TCK_KEY_PRIMARY"');
-  const { args } = withoutUndefined(line);
+  const { args } = given(line);
   expect(args).toContain('authorization: Bearer k-1');
   expect(args).toContain("x-odd: it's\u0007");
 });
@@ -67,7 +67,7 @@ test('a secret header of the configuration stands in the line as a variable, a p
   ];
   const line = curlLine({ method: 'POST', url, headers: [], configured, body: null }, noCredential);
   expect(line).toContain('-H "x-gateway: $TCK_KEY_PRIMARY"');
-  const { args } = withoutUndefined(line);
+  const { args } = given(line);
   expect(args).toContain('x-gateway: k-1');
   expect(args).toContain('x-plain: $5 "a"');
 });
@@ -77,7 +77,7 @@ test('without a credential no header is shown, and a near miss is made of the va
   expect(curlLine(request, noCredential)).toBe(`curl -sS -i -X POST '${url}'`);
   const { longer, shorter, otherCase } = nearMisses({ role: 'primary', key: 'k-1', variable: 'TCK_KEY_PRIMARY' });
   const shown = [longer, shorter, otherCase].map((credential) =>
-    withoutUndefined(curlLine(request, credential ?? noCredential)).args.at(-2),
+    given(curlLine(request, credential ?? noCredential)).args.at(-2),
   );
   expect(shown).toEqual(['k-1a', 'k-', 'K-1'].map((key) => `authorization: Bearer ${key}`));
 });

@@ -40,7 +40,7 @@ export function altered({ role, key, variable }: RoleKey): Credential[] {
     const [start, end] = [key.slice(0, from), key.slice(to)];
     const [shownStart, shownEnd] = [`$(printf %s "$${variable}" | head -c ${from})`, `\${${variable}:${to}}`];
     const others = (part.startsWith('8') ? '3' : '8').repeat(part.length);
-    const unknown: Credential = bad(
+    const unknown = bad(
       'unknown',
       `${role}, other characters from ${from + 1} to ${to}`,
       `Bearer ${start}${others}${end}`,

@@ -14,7 +14,7 @@ type Parts = Settings &
   Pick<Target, 'baseUrl' | 'kind' | 'keys' | 'workspaces' | 'headers' | 'secrets'> &
   Maybe<Pick<Target, 'shape' | 'clock' | 'documentUrl' | 'tls' | 'dispatcher'>>;
 
-/** Adds the defaults. */
+/** Returns settings in which the defaults replace missing values. */
 export function withDefaults({ allow, maxImages = defaultMaxImages, maxCredits, pace = {}, trace }: Settings) {
   return {
     allow,
@@ -28,7 +28,11 @@ export function withDefaults({ allow, maxImages = defaultMaxImages, maxCredits, 
 export function targetOf(parts: Parts): Target {
   const { baseUrl, kind, keys, workspaces, headers, secrets, shape, clock, documentUrl, tls, dispatcher } = parts;
   const target: Target = {
-    ...{ baseUrl, kind, keys, workspaces, headers },
+    baseUrl,
+    kind,
+    keys,
+    workspaces,
+    headers,
     ...withDefaults(parts),
     ...withoutUndefined({ shape, clock, documentUrl, tls, dispatcher }),
     secrets: [...Object.values(keys).map(({ key }) => key), ...secrets],

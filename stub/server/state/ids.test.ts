@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { seededIds } from './ids.ts';
 
-function withoutUndefined(seed: number, count: number): string[] {
+function given(seed: number, count: number): string[] {
   const ids = seededIds(seed);
   return Array.from({ length: count }, () => ids.next('run'));
 }
 
 test('identifiers look arbitrary, never come twice, and are the same for the same seed', () => {
-  const ids = withoutUndefined(1, 100_000);
+  const ids = given(1, 100_000);
   const distinct = new Set(ids);
   expect(distinct.size).toBe(ids.length);
-  expect(withoutUndefined(1, 100)).toEqual(ids.slice(0, 100));
-  expect(withoutUndefined(2, 100).filter((id) => distinct.has(id))).toEqual([]);
+  expect(given(1, 100)).toEqual(ids.slice(0, 100));
+  expect(given(2, 100).filter((id) => distinct.has(id))).toEqual([]);
   for (const id of ids.slice(0, 100)) expect(id).toMatch(/^run_[0-9a-f]{20}$/);
 });
 
 test('of two that follow each other about half of the bits differ', () => {
-  const bits = withoutUndefined(1, 1000).map((id) => BigInt(`0x${id.slice(4)}`));
+  const bits = given(1, 1000).map((id) => BigInt(`0x${id.slice(4)}`));
   const differ = bits
     .slice(1)
     .map((value, index) => (value ^ (bits[index] ?? 0n)).toString(2).replaceAll('0', '').length);

@@ -5,7 +5,7 @@ import { body, type Completed } from '../../history/exchange.ts';
 import { balanceOf, type Interval } from '../../situations/balances.ts';
 import { presentedId } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { othersSpend } from '../credits/compare-balances.ts';
+import { otherSpender } from '../credits/compare-balances.ts';
 
 /** A dispatch between two readings of the balance. */
 interface Charge {
@@ -60,7 +60,7 @@ export const chargedAsProposed = rule(
     'spends-money',
   ),
   {
-    otherClient: (seen) => (seen.balances.changedByOthers ? othersSpend : undefined),
+    otherClient: otherSpender,
     // The amounts exclude another client, unless the balance shows one.
     timesToCount: 1,
     // The unchanged confirmation may come later.

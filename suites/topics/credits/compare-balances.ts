@@ -1,5 +1,6 @@
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed } from '../../history/exchange.ts';
+import type { Seen } from '../../situations/seen.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 
 export const askBalance: StoryRequest = { tool: 'credits.balance', args: {} };
@@ -43,3 +44,6 @@ export const balanceIn = (exchange: Completed) => body(exchange).balance;
 
 export const othersSpend =
   'the balance also changes while the run proposes and confirms nothing, so another client uses the account';
+
+/** Why findings on charges prove nothing; undefined unless a balance shows another client. */
+export const otherSpender = ({ balances }: Seen) => (balances.changedByOthers ? othersSpend : undefined);

@@ -8,7 +8,7 @@ import { quietTimes } from '../../situations/quiet-control.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { counted } from '../../usage/counted.ts';
 import type { Steps } from '../steps.ts';
-import { askBalance, balanceIn, othersSpend } from './compare-balances.ts';
+import { askBalance, balanceIn, otherSpender } from './compare-balances.ts';
 
 /**
  * Returns the interval before a reading. If nothing in it may cost, returns a longer one, provided that the balance did
@@ -32,7 +32,7 @@ interface Free {
 export function costsNothing(requirement: Requirement, { tool, what, isDone, hint }: Free): Rule {
   const sentIn = ({ harmless }: Interval) => harmless.filter(({ request }) => request.tool === tool);
   return rule(requirement, {
-    otherClient: (seen) => (seen.balances.changedByOthers ? othersSpend : undefined),
+    otherClient: otherSpender,
     applies: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
       if (interval === undefined || interval.mayHaveSpent || !seen.knowledge.complete) return false;

@@ -4,7 +4,7 @@ import { rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { balanceOf, type Interval, isFall } from '../../situations/balances.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { othersSpend } from './compare-balances.ts';
+import { otherSpender } from './compare-balances.ts';
 
 const role = 'otherAccount';
 
@@ -33,7 +33,7 @@ export const otherAccountUnchanged = rule(
     'data-isolation',
   ),
   {
-    otherClient: (seen) => (seen.balances.changedByOthers ? othersSpend : undefined),
+    otherClient: otherSpender,
     // The amounts exclude another client, unless the balance shows one.
     timesToCount: 1,
     applies: (exchange, seen) =>

@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
-import { resolvingRoles } from '../../expectations/answers.ts';
+import { alwaysResolves, resolvingRoles } from '../../expectations/answers.ts';
 import { like } from '../../expectations/promises.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
@@ -24,10 +24,10 @@ const worksWithout = rule(
   {
     applies: (exchange, seen) => {
       const { role } = exchange.sender;
-      const resolves = resolvingRoles.some((resolving) => resolving === role);
       const unnamed = exchange.request.args?.workspace === undefined && exchange.invented.length === 0;
       if (!seen.knowledge.complete) return false;
-      if (!isFirstCall(exchange) || !resolves || !unnamed || seen.places.own(role) === undefined) return false;
+      if (!isFirstCall(exchange) || !alwaysResolves(role) || !unnamed || seen.places.own(role) === undefined)
+        return false;
       if (declinedWith(exchange) !== undefined || mayBeForBrief(exchange)) return false;
       // If no board of that workspace is known, the response only proves that the key resolves to a workspace.
       return isBoardOf(exchange, seen) || !isRefusal(exchange, refusalCodes.invalidArguments);

@@ -1,7 +1,7 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { readingTools, type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { resolvingRoles } from '../../expectations/answers.ts';
+import { alwaysResolves } from '../../expectations/answers.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { creating, titled } from '../requests/content.ts';
 import { neverIssued, resemblingId } from '../requests/made-up-ids.ts';
@@ -176,7 +176,7 @@ export const confirmingAsOther = story('a confirmation by another key', {
       const request = { ...without(t.proposal(), 'workspace'), ...place, brief: briefFor(t, `as ${as}`) };
       const asked = { tool: 'images.generate', args: request };
       const proposal = proposalOf(t, request, await t.send('propose', { ...asked, as }));
-      const unnamed = resolvingRoles.includes(as) ? { workspace: undefined } : {};
+      const unnamed = alwaysResolves(as) ? { workspace: undefined } : {};
       await t.send('present an ID that was never issued', { ...neverIssued(t, proposal), as });
       await t.send('confirm', { ...confirming(proposal, unnamed), as });
       await t.send('present the used ID', { ...confirming(proposal), as });
@@ -197,7 +197,7 @@ export const creatingAsOthers = story('invalid content requests by other keys', 
   steps: async (t) => {
     await withEach(t, async (as, { own, other, foreign }) => {
       // Omits the argument for keys that have already created a content request without it.
-      const place = resolvingRoles.includes(as) ? { workspace: undefined } : workspaceArgument(as, own);
+      const place = alwaysResolves(as) ? { workspace: undefined } : workspaceArgument(as, own);
       const request = (args: Args, how: Partial<StoryRequest> = {}) =>
         creating(t, { title: titled(t, `as ${as}`), ...place, ...args }, { as, ...how });
       if (as === 'otherAccount') await t.send('create a content request', request({}));

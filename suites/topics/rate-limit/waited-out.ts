@@ -51,12 +51,14 @@ async function waitAndAsk(
   mayWaitLong: boolean,
 ): Promise<boolean> {
   let over = first;
-  for (let more = 1; more <= moreOver; more += 1) {
-    const half = Math.floor((retryAfter(over) ?? 0) / 2);
-    if (more === moreOver && t.target.clock !== undefined && half > 0) await t.elapse(half, 'half of the wait');
+  const sendAnother = async () => {
     const again = await t.send('send another request over the limit', throttled(String(first.request.tool)));
     over = isLimited(again) ? again : await stillOver(t);
-  }
+  };
+  for (let more = 1; more < moreOver; more += 1) await sendAnother();
+  const half = Math.floor((retryAfter(over) ?? 0) / 2);
+  if (t.target.clock !== undefined && half > 0) await t.elapse(half, 'half of the wait');
+  await sendAnother();
   const seconds = retryAfter(over) ?? t.cannot(`${headerNames.retryAfter} is not a whole number of seconds`);
   const ask = () => t.send('send a request after the wait', throttled(String(over.request.tool)));
   const why = 'the key that is over its limit has to wait';
