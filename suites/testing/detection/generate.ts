@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type DefectId, defects } from '../../../stub/variants/defects/index.ts';
-import { matrixOf } from './matrix.ts';
+import { type Detection, matrixOf } from './matrix.ts';
 import { measure } from './measure.ts';
 import { detectionPage } from './page.ts';
 
@@ -18,21 +18,37 @@ async function tell(chosen: readonly string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const subjects = everyDefect.filter((id) => chosen.includes(id));
-  const observations = await measure(subjects);
-  for (const { id, caughtBy, hidden, blamed, errored } of matrixOf(observations)) {
+  const observations = await measure(everyDefect.filter((id) => chosen.includes(id)));
+  const matrix = matrixOf(observations);
+  for (const { id, caughtBy, hidden } of matrix) {
     console.log(`${id}: failed ${caughtBy.join(', ') || 'nothing'}`);
     const { outcomes = {} } = observations.find(({ defect }) => defect === id) ?? {};
     const missed = caughtBy.length === 0 ? hidden : [];
     for (const requirement of missed) console.log(`  ${requirement}: ${outcomes[requirement] ?? 'passed'}`);
-    if (blamed.length > 0) console.log(`  blamed without reason: ${blamed.join(', ')}`);
-    if (errored.length > 0) console.log(`  without a verdict: ${errored.join(', ')}`);
-    if (blamed.length + errored.length > 0 || caughtBy.length === 0) process.exitCode = 1;
+  }
+  reportWrong(matrix);
+}
+
+/** Prints the results that contradict the declarations of the defects, and makes the process fail if there are any. */
+function reportWrong(matrix: readonly Detection[]): void {
+  for (const { id, caughtBy, blamed, errored } of matrix) {
+    const wrong = [
+      caughtBy.length === blamed.length ? 'not found' : undefined,
+      blamed.length > 0 ? `blamed without reason: ${blamed.join(', ')}` : undefined,
+      errored.length > 0 ? `without a verdict: ${errored.join(', ')}` : undefined,
+    ].filter((part) => part !== undefined);
+    if (wrong.length === 0) continue;
+    console.error(`${id}: ${wrong.join('; ')}`);
+    process.exitCode = 1;
   }
 }
 
 if (import.meta.main) {
   const chosen = process.argv.slice(2);
   if (chosen.length > 0) await tell(chosen);
-  else writeFileSync(pageFile, detectionPage(matrixOf(await measure(everyDefect))));
+  else {
+    const matrix = matrixOf(await measure(everyDefect));
+    writeFileSync(pageFile, detectionPage(matrix));
+    reportWrong(matrix);
+  }
 }

@@ -141,6 +141,7 @@ export const choiceDefects = {
       'workspaces.ambiguous-knowledge-search',
       'workspaces.ambiguous-connections-status',
       'workspaces.ambiguous-create-request',
+      'workspaces.ambiguous-images-generate',
     )
     .by((behavior) => {
       const refused = new Set<string>();
