@@ -1,6 +1,6 @@
 import { describe } from '../../fixtures/contract/describe.ts';
 import type { Headers } from '../history/exchange.ts';
-import { type Redact, redactor } from '../history/redaction/redactor.ts';
+import { type Redact, type Redactors, redactors } from '../history/redaction/redactor.ts';
 import { isHarmless, isLastingSecretName, schemedCredentials, secretMembers, secretParameters } from './harmless.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -35,7 +35,7 @@ export class LearnedSecrets {
   readonly #latest = new Map<string, string>();
   #likely = 0;
   #isFull = false;
-  #redact: { readonly all: Redact; readonly keys: Redact } | undefined;
+  #redact: { readonly all: Redactors; readonly keys: Redactors } | undefined;
 
   /** @param known configured secrets, with the names of their marks */
   constructor(known: ReadonlyMap<string, string>) {
@@ -57,7 +57,10 @@ export class LearnedSecrets {
       return;
     }
     this.#names.set(secret, name);
-    this.#redact = undefined;
+    // A redactor cannot change the name of a secret.
+    if (before !== undefined) this.#redact = undefined;
+    this.#redact?.all.learn(secret, name);
+    if (name !== 'secret') this.#redact?.keys.learn(secret, name);
   }
 
   /** Remembers the secrets at the usual places in a request. */
@@ -83,12 +86,11 @@ export class LearnedSecrets {
   /** Returns redactors for all secrets, and for the keys that identify senders. */
   redact(): { readonly all: Redact; readonly keys: Redact } {
     const isPublic = (part: string) => this.#isPublic(part);
-    const keys = [...this.#names].filter(([, name]) => name !== 'secret');
     this.#redact ??= {
-      all: redactor(new Map([...this.#names, ...this.#known]), isPublic),
-      keys: redactor(new Map([...keys, ...this.#known]), isPublic),
+      all: redactors(new Map([...this.#names, ...this.#known]), isPublic),
+      keys: redactors(new Map([...[...this.#names].filter(([, name]) => name !== 'secret'), ...this.#known]), isPublic),
     };
-    return this.#redact;
+    return { all: this.#redact.all.all, keys: this.#redact.keys.all };
   }
 
   #addHeader(name: string, value: string): void {
