@@ -1,6 +1,6 @@
 import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-rules.ts';
-import type { Judgement } from '../evidence/docket.ts';
 import { judgeAll } from '../evidence/judge.ts';
+import type { Judgement } from '../evidence/rule-judge.ts';
 import type { Finding } from '../expectations/finding.ts';
 import type { ClientRule } from '../expectations/rule.ts';
 import type { History } from '../history/history.ts';

@@ -20,7 +20,7 @@ import type { Story, Use } from '../topics/story.ts';
 import { chosenObserving, isAsked, selectedIds, testingStories } from './chosen-stories.ts';
 import { compile } from './compile.ts';
 import { type Explored, explore } from './explore.ts';
-import { Judging } from './judging.ts';
+import { LiveJudge } from './live-judge.ts';
 import { type AuditOptions, mostCalls } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { Outcomes } from './outcomes.ts';
@@ -49,7 +49,7 @@ class Run {
   readonly #requirements: Catalogue['requirements'];
   readonly #selected: ReadonlySet<RequirementId>;
   readonly #runId: string;
-  readonly #judging: Judging;
+  readonly #liveJudge: LiveJudge;
   readonly #repetitions: Repetitions;
   readonly #outcomes: Outcomes;
   readonly #scheduler: Scheduler;
@@ -81,19 +81,19 @@ class Run {
     const deployment = deploymentOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId);
     const time = virtualTime(this.#session, target, () => this.#repetitions.confirmRefutable());
     this.#around = { session: this.#session, target, deployment, seed, time };
-    this.#judging = new Judging(
+    this.#liveJudge = new LiveJudge(
       catalogue.rules.filter(({ id }) => this.#selected.has(id) || (explore > 0 && this.#isExplored(id))),
       this.#session,
       () => knowledgeOf(target, this.#around.deployment),
     );
     this.#repetitions = new Repetitions({
-      judging: this.#judging,
+      liveJudge: this.#liveJudge,
       session: this.#session,
       interrupted: () => this.#interrupted(),
     });
     this.#outcomes = new Outcomes({
       selected: this.#selected,
-      judging: this.#judging,
+      liveJudge: this.#liveJudge,
       sent: this.#session.exchanges,
       interrupted: () => this.#interrupted(),
       onEvent: this.#onFinding,
@@ -137,7 +137,7 @@ class Run {
       if (trouble === undefined) await this.#runStories();
       const noDay = this.#interrupted() ? undefined : this.#scheduler.acceptedValues.noContentRequest;
       notices.push(...this.#outcomes.faults, ...(noDay === undefined ? [] : [noDay]), ...this.#explored.notices);
-      this.#options.onHistory?.(this.#judging.history());
+      this.#options.onHistory?.(this.#liveJudge.history());
       return this.#compile(notices, trouble);
     } finally {
       await this.#session.close();
@@ -161,7 +161,7 @@ class Run {
   async #runStories(): Promise<void> {
     await this.#scheduler.run(() => this.#preflight());
     await this.#repetitions.confirmRefutable();
-    this.#met = await this.#repetitions.repeatSingleFindings();
+    this.#met = await this.#repetitions.repeatLoneReadFindings();
     await this.#scheduler.runAfterwards('last');
     await this.#explore();
     await this.#scheduler.runAfterwards('end');
@@ -180,7 +180,7 @@ class Run {
     this.#onEvent({ kind: 'story-started', story: 'exploring' });
     const exploring = {
       steps: () => this.#scheduler.steps('exploring'),
-      judging: this.#judging,
+      liveJudge: this.#liveJudge,
       session: this.#session,
       seed,
       requests,
@@ -219,7 +219,7 @@ class Run {
   /** Returns the observations that answer an open question; empty if the run does not ask it. */
   #answer(question: QuestionId): readonly Observation[] {
     if (!this.#observing && this.#options.observe !== 'recorded') return [];
-    return isAsked(question, this.#options, this.#selected) ? answers[question](this.#judging.history()) : [];
+    return isAsked(question, this.#options, this.#selected) ? answers[question](this.#liveJudge.history()) : [];
   }
 
   #interrupted(): boolean {

@@ -9,7 +9,7 @@ import { mostShrunk } from '../session/ceilings.ts';
 import type { Session } from '../session/session.ts';
 import type { Shard } from '../shard.ts';
 import type { Steps } from '../topics/steps.ts';
-import type { Judging } from './judging.ts';
+import type { LiveJudge } from './live-judge.ts';
 import type { Found } from './outcome.ts';
 import { shrink } from './shrink.ts';
 
@@ -28,7 +28,7 @@ const mostUnanswered = 3;
 export interface Exploring {
   /** Creates the steps that play a history. */
   readonly steps: () => Steps;
-  readonly judging: Judging;
+  readonly liveJudge: LiveJudge;
   readonly session: Session;
   readonly seed: number;
   readonly requests: number;
@@ -47,7 +47,7 @@ export interface Explored {
 
 /** Sends generated histories, judges them with the rules of the run, and shrinks failures. */
 export async function explore(options: Exploring): Promise<Explored> {
-  const { steps, judging, session, seed, requests, shard, interrupted } = options;
+  const { steps, liveJudge, session, seed, requests, shard, interrupted } = options;
   const findings = new Map<RequirementId, Found>();
   const { deployment, target } = steps();
   if (target.keys.primary === undefined)
@@ -61,7 +61,7 @@ export async function explore(options: Exploring): Promise<Explored> {
   };
   const images = imagesFor(options, target.maxImages);
   const most = { requests, images, creates: Math.min(creating.most, Math.ceil(requests / creating.oneIn)) };
-  const failing = new Set(failuresOf(judging).map(([id]) => id));
+  const failing = new Set(failuresOf(liveJudge).map(([id]) => id));
   const firstGenerated = session.exchanges.length;
   let shrunk = 0;
   let unanswered = 0;
@@ -75,17 +75,17 @@ export async function explore(options: Exploring): Promise<Explored> {
     if (unanswered === mostUnanswered) {
       return { found: findings, notices: [`--explore stopped at generated history ${number}: ${ended.unanswered}`] };
     }
-    const failed = failuresOf(judging).filter(([id]) => !failing.has(id));
+    const failed = failuresOf(liveJudge).filter(([id]) => !failing.has(id));
     if (failed.length === 0) continue;
     const shorter =
       shrunk < mostShrunk.failures
-        ? await shrink(ended.played, failed, { steps, judging, session, firstGenerated, most: mostShrunk.requests })
+        ? await shrink(ended.played, failed, { steps, liveJudge, session, firstGenerated, most: mostShrunk.requests })
         : undefined;
     shrunk += 1;
     for (const [id, finding] of failed) {
       failing.add(id);
       const shown = shorter?.get(id) ?? {
-        ...judging.found(finding),
+        ...liveJudge.found(finding),
         ...(shorter?.size === 0 ? { note: notRepeatedNote } : {}),
       };
       findings.set(id, shown);
@@ -128,8 +128,8 @@ const notRepeatedNote =
   'always respond in the same way.';
 
 /** Returns every requirement that has failed so far, with its first finding. */
-function failuresOf(judging: Judging) {
-  return judging
+function failuresOf(liveJudge: LiveJudge) {
+  return liveJudge
     .judgements()
     .flatMap(({ id, findings: [first] }) => (first === undefined ? [] : [[id, first] as const]));
 }

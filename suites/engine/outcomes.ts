@@ -1,11 +1,11 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { Judgement } from '../evidence/docket.ts';
+import type { Judgement } from '../evidence/rule-judge.ts';
 import { topicOf } from '../ids-summary.ts';
 import type { RunEvent } from '../result.ts';
 import { Disturbed } from '../session/budget.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import type { Story } from '../topics/story.ts';
-import type { Judging } from './judging.ts';
+import type { LiveJudge } from './live-judge.ts';
 import { type Found, grouped, type Outcome } from './outcome.ts';
 import { notRepeatedNote } from './repetitions.ts';
 import { type Ending, missingOutcome, untestedOutcome } from './untested.ts';
@@ -13,7 +13,7 @@ import { type Ending, missingOutcome, untestedOutcome } from './untested.ts';
 interface OutcomesOptions {
   /** Requirements to report in any case; other requirements are reported only if they fail. */
   readonly selected: ReadonlySet<RequirementId>;
-  readonly judging: Judging;
+  readonly liveJudge: LiveJudge;
   readonly sent: readonly SentExchange[];
   readonly interrupted: () => boolean;
   readonly onEvent: (event: RunEvent) => void;
@@ -41,7 +41,7 @@ export class Outcomes {
    */
   isOpen({ story: { witnesses }, impossible, since }: Ending): boolean {
     const isDisturbed = impossible.some((reason) => reason instanceof Disturbed);
-    return this.#options.judging.judgements(new Set(witnesses)).some(({ findings, unconfirmed, tested }) => {
+    return this.#options.liveJudge.judgements(new Set(witnesses)).some(({ findings, unconfirmed, tested }) => {
       if (findings.length > 0) return false;
       const isMet = unconfirmed.some(
         ({ refutable, exchanges }) => refutable?.by === 'others' && exchanges.some(({ number }) => number >= since),
@@ -62,8 +62,8 @@ export class Outcomes {
    * @param met requirements that failed once and held when repeated
    */
   all(explored: ReadonlyMap<RequirementId, Found>, met: ReadonlySet<RequirementId>): Outcome[] {
-    const { judging, selected } = this.#options;
-    return judging
+    const { liveJudge, selected } = this.#options;
+    return liveJudge
       .judgements()
       .map((judgement) => withShortHistory(this.#outcome(judgement), explored.get(judgement.id)))
       .map((outcome) => (met.has(outcome.requirement) ? markedUnstable(outcome) : outcome))
@@ -73,7 +73,7 @@ export class Outcomes {
   /** Emits the status of each requirement of a story, once per requirement. */
   #announce({ name, witnesses }: Story): void {
     const open = new Set(witnesses.filter((id) => !this.#announced.has(id)));
-    for (const judgement of this.#options.judging.judgements(open)) {
+    for (const judgement of this.#options.liveJudge.judgements(open)) {
       const { id } = judgement;
       const { status, findings } = this.#outcome(judgement);
       if (status === 'not-tested') continue;
@@ -93,14 +93,14 @@ export class Outcomes {
 
   #outcome(judgement: Judgement): Outcome {
     const { id, tested, findings, broke } = judgement;
-    const { judging } = this.#options;
-    const groups = grouped(findings.map((finding) => judging.found(finding)));
+    const { liveJudge } = this.#options;
+    const groups = grouped(findings.map((finding) => liveJudge.found(finding)));
     if (groups.length > 0) return { requirement: id, status: 'failed', findings: groups };
     const unrepeated = this.#unrepeated(judgement);
     if (unrepeated.length > 0) return { requirement: id, status: 'failed', findings: unrepeated };
     if (broke !== undefined) {
       const { reason, exchange } = broke;
-      return { requirement: id, status: 'errored', reason, exchanges: [judging.sent(exchange)], findings: [] };
+      return { requirement: id, status: 'errored', reason, exchanges: [liveJudge.sent(exchange)], findings: [] };
     }
     const thrown = this.#endings.find(({ story, errored }) => errored?.isFault === true && isOwnStoryOf(story, id));
     if (thrown?.errored !== undefined) {
@@ -117,7 +117,7 @@ export class Outcomes {
     if (ending === undefined) return [];
     const note = `not repeated: ${ending.unrepeated}`;
     const findings = unconfirmed.filter(({ refutable }) => refutable?.by === 'others');
-    return grouped(findings.map((finding) => ({ ...this.#options.judging.found(finding), note })));
+    return grouped(findings.map((finding) => ({ ...this.#options.liveJudge.found(finding), note })));
   }
 
   #untested(judgement: Judgement): Outcome {
@@ -131,8 +131,8 @@ export class Outcomes {
       const exchanges = exchange === undefined ? [] : [exchange];
       return { requirement: id, status: 'errored', reason, exchanges, findings: [] };
     }
-    const { judging, sent } = this.#options;
-    return untestedOutcome(judgement, endings, judging, sent);
+    const { liveJudge, sent } = this.#options;
+    return untestedOutcome(judgement, endings, liveJudge, sent);
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { both, changing, fields, result } from '../../stub/variants/changes/responses.ts';
-import type { Judgement } from '../evidence/docket.ts';
+import type { Judgement } from '../evidence/rule-judge.ts';
 import { Unanswered } from '../session/call.ts';
 import { answered } from '../testing/exchanges.ts';
 import { exchangesOf } from '../testing/history.ts';
@@ -42,7 +42,7 @@ test('a request without a response abandons the repetitions of its own finding o
     lacks: [],
   });
   const repetitions = new Repetitions({
-    judging: {
+    liveJudge: {
       judgements: (chosen) => ids.flatMap((id, index) => (chosen?.has(id) === false ? [] : [judgement(index)])),
       found: ({ exchanges: _, ...finding }) => ({ ...finding, exchanges: [], times: 1 }),
     },
@@ -55,7 +55,7 @@ test('a request without a response abandons the repetitions of its own finding o
     },
     interrupted: () => false,
   });
-  const met = await repetitions.repeatSingleFindings();
+  const met = await repetitions.repeatLoneReadFindings();
   expect(repeated).toEqual([1, 2]);
   expect([...met]).toEqual(ids.slice(1));
 });

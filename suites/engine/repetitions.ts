@@ -5,7 +5,7 @@ import { NotTested } from '../session/budget.ts';
 import { effectOf, Unanswered } from '../session/call.ts';
 import type { CompletedExchange } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
-import type { Judging } from './judging.ts';
+import type { LiveJudge } from './live-judge.ts';
 
 /** Maximum number of refutable findings that a run repeats for its stories, and again for generated requests. */
 export const mostRefutable = 24;
@@ -19,7 +19,7 @@ export const notRepeatedNote =
   'or the deployment does not always respond in the same way';
 
 interface RepetitionsOptions {
-  readonly judging: Pick<Judging, 'judgements' | 'found'>;
+  readonly liveJudge: Pick<LiveJudge, 'judgements' | 'found'>;
   readonly session: Pick<Session, 'repeat'>;
   readonly interrupted: () => boolean;
 }
@@ -39,10 +39,10 @@ export class Repetitions {
    * @param most maximum number of findings to repeat in the whole run
    */
   async confirmRefutable(most = mostRefutable): Promise<void> {
-    const { judging, interrupted } = this.#options;
+    const { liveJudge, interrupted } = this.#options;
     while (this.#repeated.size < most && !interrupted()) {
       // One decisive finding per requirement is enough. More repetitions cost requests and add nothing.
-      const open = judging.judgements().filter(({ findings }) => findings.length === 0);
+      const open = liveJudge.judgements().filter(({ findings }) => findings.length === 0);
       const all = open.flatMap(({ id, unconfirmed }) =>
         unconfirmed
           .filter(({ refutable }) => refutable?.by === 'repetition')
@@ -59,15 +59,15 @@ export class Repetitions {
    * Repeats the requests of each failed requirement with a single finding, if these requests only read.
    * @returns the requirements that held in the repetition
    */
-  async repeatSingleFindings(): Promise<ReadonlySet<RequirementId>> {
-    const { judging, interrupted } = this.#options;
+  async repeatLoneReadFindings(): Promise<ReadonlySet<RequirementId>> {
+    const { liveJudge, interrupted } = this.#options;
     const met = new Set<RequirementId>();
-    const judgementOf = (id: RequirementId) => judging.judgements(new Set([id])).at(0);
-    const failed = judging.judgements().filter(({ findings }) => findings.length > 0);
+    const judgementOf = (id: RequirementId) => liveJudge.judgements(new Set([id])).at(0);
+    const failed = liveJudge.judgements().filter(({ findings }) => findings.length > 0);
     for (const { id, findings, tested } of failed.length > mostFailed ? [] : failed) {
       const [finding, ...others] = findings;
       if (finding === undefined || others.length > 0) continue;
-      if (judging.found(finding).exchanges.some(mayChange)) continue;
+      if (liveJudge.found(finding).exchanges.some(mayChange)) continue;
       if (interrupted()) return met;
       if (!(await this.#repeat(finding.exchanges.map(({ number }) => number)))) continue;
       const after = judgementOf(id);

@@ -7,12 +7,12 @@ import { isCompleted } from '../history/exchange.ts';
 import { historyExchange } from '../session/history.ts';
 import type { Session } from '../session/session.ts';
 import type { Steps } from '../topics/steps.ts';
-import type { Judging } from './judging.ts';
+import type { LiveJudge } from './live-judge.ts';
 import type { Found } from './outcome.ts';
 
 interface Shrinking {
   readonly steps: () => Steps;
-  readonly judging: Judging;
+  readonly liveJudge: LiveJudge;
   readonly session: Session;
   /** Number of the first generated exchange. Exchanges before it belong to stories and do not show the failures. */
   readonly firstGenerated: number;
@@ -89,14 +89,14 @@ function* smaller(moves: readonly Move[]): Generator<readonly Move[]> {
 function foundSince(
   from: number,
   failed: readonly (readonly [RequirementId, Finding])[],
-  { judging, session, firstGenerated }: Shrinking,
+  { liveJudge, session, firstGenerated }: Shrinking,
 ): Map<RequirementId, Found> {
   const ids = failed.map(([id]) => id);
   const sent = session.exchanges.filter(({ seq }) => seq < firstGenerated || seq >= from);
   // The original finding already ruled out other clients as the cause.
-  const knowledge = { ...judging.history().knowledge, clockShared: false, complete: false };
+  const knowledge = { ...liveJudge.history().knowledge, clockShared: false, complete: false };
   const judgements = judge(
-    judging.rules.filter(({ id }) => ids.includes(id)),
+    liveJudge.rules.filter(({ id }) => ids.includes(id)),
     {
       knowledge,
       exchanges: sent.filter(({ response, problem }) => response !== null || problem !== null).map(historyExchange),
@@ -109,7 +109,7 @@ function foundSince(
     const numbers = finding.exchanges.map(({ number }) => number);
     const end = Math.max(...numbers);
     const exchanges = session.exchanges.filter(({ seq }) => numbers.includes(seq) || (seq >= from && seq <= end));
-    found.set(id, { ...judging.found(finding), exchanges: exchanges.filter(isCompleted) });
+    found.set(id, { ...liveJudge.found(finding), exchanges: exchanges.filter(isCompleted) });
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { Judgement } from '../evidence/docket.ts';
+import type { Judgement } from '../evidence/rule-judge.ts';
 import { statusReason } from '../ids-summary.ts';
 import type { NotTested } from '../session/budget.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
@@ -7,7 +7,7 @@ import { TooLarge } from '../session/too-large.ts';
 import { serviceRefusals } from '../topics/declared/row-witnesses.ts';
 import type { Story } from '../topics/story.ts';
 import { describeMissing } from './feasible.ts';
-import type { Judging } from './judging.ts';
+import type { LiveJudge } from './live-judge.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface Ending {
@@ -29,7 +29,7 @@ export interface Ending {
 export function untestedOutcome(
   { id, deniedBy, declined, prevented, unjudged }: Judgement,
   endings: readonly Ending[],
-  judging: Pick<Judging, 'sent'>,
+  liveJudge: Pick<LiveJudge, 'sent'>,
   sent: readonly SentExchange[],
 ): Outcome {
   const reasons = endings.flatMap(({ impossible }) => impossible);
@@ -40,7 +40,7 @@ export function untestedOutcome(
   if (tooLarge !== undefined)
     return { ...missingOutcome(id, tooLarge.message, tooLarge.missing), exchanges: [tooLarge.exchange] };
   if (unjudged !== undefined)
-    return { ...missingOutcome(id, unjudged.reason, []), exchanges: [judging.sent(unjudged.exchange)] };
+    return { ...missingOutcome(id, unjudged.reason, []), exchanges: [liveJudge.sent(unjudged.exchange)] };
   const refusal = serviceRefusals.get(id);
   if (refusal !== undefined) {
     const missing = [{ kind: 'refusal', code: refusal.code }] as const;

@@ -4,8 +4,8 @@ import type { History, HistoryEvent, Knowledge } from '../history/history.ts';
 import { type Earlier, nothingEarlier } from '../situations/client-memory.ts';
 import { issuedId } from '../situations/ids.ts';
 import { Seen } from '../situations/seen.ts';
-import { Docket, type Judgement, type OnFinding } from './docket.ts';
 import { responseEvidence } from './response-evidence.ts';
+import { type Judgement, type OnFinding, RuleJudge } from './rule-judge.ts';
 import { type Fact, notingUnknownFacts } from './unknown-facts.ts';
 
 /**
@@ -15,7 +15,7 @@ import { type Fact, notingUnknownFacts } from './unknown-facts.ts';
 export class Judge<R extends AnyRule = Rule> {
   #seen: Seen;
   #unknown: Set<Fact>;
-  readonly #dockets: readonly Docket<R>[];
+  readonly #ofRules: readonly RuleJudge<R>[];
 
   /** @param onFinding called with each finding as soon as it is certain */
   constructor(rules: readonly R[], knowledge: Knowledge, onFinding?: OnFinding<R>, earlier?: Earlier) {
@@ -26,7 +26,7 @@ export class Judge<R extends AnyRule = Rule> {
       rules.some((rule) => 'judges' in rule),
       earlier,
     );
-    this.#dockets = rules.map((rule) => new Docket(rule, onFinding));
+    this.#ofRules = rules.map((rule) => new RuleJudge(rule, onFinding));
   }
 
   begin(exchange: Exchange): void {
@@ -36,7 +36,7 @@ export class Judge<R extends AnyRule = Rule> {
   see(exchange: Exchange): void {
     this.#seen.add(exchange);
     const evidence = responseEvidence(exchange, this.#seen.knowledge);
-    for (const docket of this.#dockets) docket.enter(exchange, this.#seen, evidence, this.#unknown);
+    for (const each of this.#ofRules) each.see(exchange, this.#seen, evidence, this.#unknown);
   }
 
   note(event: HistoryEvent): void {
@@ -45,7 +45,7 @@ export class Judge<R extends AnyRule = Rule> {
 
   /** Ends the history: settles what waited for a twin, and reports the findings that are now certain. */
   end(): void {
-    for (const docket of this.#dockets) docket.end(this.#seen);
+    for (const each of this.#ofRules) each.end(this.#seen);
   }
 
   /** Ends the history and starts another one of the same client. */
@@ -58,8 +58,8 @@ export class Judge<R extends AnyRule = Rule> {
 
   /** Returns one judgment per rule on everything so far, or only those of `ids`. */
   judgements(ids?: ReadonlySet<R['id']>): Judgement<R>[] {
-    const asked = ids === undefined ? this.#dockets : this.#dockets.filter(({ id }) => ids.has(id));
-    return asked.map((docket) => docket.judgement(this.#seen));
+    const asked = ids === undefined ? this.#ofRules : this.#ofRules.filter(({ id }) => ids.has(id));
+    return asked.map((each) => each.judgement(this.#seen));
   }
 }
 

@@ -10,8 +10,8 @@ export function promisedBy(tool: string | null): RequirementId {
   return tools[tool !== null && isToolName(tool) ? tool : 'schedule.read'].success;
 }
 
-/** Twin: a successful request with the same arguments, apart from texts. `how` overrides what must be equal. */
-export function like({ sender, request }: Completed, seen: Seen, how: Partial<Wanted> = {}): Twin {
+/** Twin: the same request with any texts, which succeeded. `how` changes what must be the same. */
+export function sameRequest({ sender, request }: Completed, seen: Seen, how: Partial<Wanted> = {}): Twin {
   const wanted = { role: sender.role, tool: request.tool ?? '', args: request.args ?? {}, ...how };
   return { succeeded: seen.successes.has(wanted), promisedBy: promisedBy(wanted.tool) };
 }

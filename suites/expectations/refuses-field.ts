@@ -6,7 +6,7 @@ import { type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
 import { type Broken, brokenField, brokenFields, type Violation } from '../situations/violations.ts';
 import { isWorkspaceRefusal, typeHint } from './answers.ts';
 import { invalidField } from './issues.ts';
-import { like } from './promises.ts';
+import { sameRequest } from './promises.ts';
 import { type Rule, rule } from './rule.ts';
 
 /** Whether the server looked for the workspace before it checked the arguments, and did not find the workspace. */
@@ -63,8 +63,8 @@ export function refusesField(refused: RefusedField): Rule {
     // A busy service may decline before it reads the arguments.
     unlessDeclinedElsewhere: true,
     twin: (exchange, seen) =>
-      like(exchange, seen, {
-        exact: exchange.request.tool === 'images.generate',
+      sameRequest(exchange, seen, {
+        texts: exchange.request.tool === 'images.generate' ? 'same' : 'any',
         except: brokenFields(exchange).map((broken) => broken.field),
       }),
     expect: (exchange) => {

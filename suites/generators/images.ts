@@ -2,7 +2,7 @@ import { limits } from '../../fixtures/contract/limits.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { mostRunners } from '../session/reservation-plan.ts';
 import { goOn, holdBack } from '../topics/image-proposals/claimed-confirmations.ts';
-import { words } from '../topics/image-proposals/made-up-ids.ts';
+import { words } from '../topics/image-proposals/near-miss-ids.ts';
 import { neverIssued, otherCase } from '../topics/requests/made-up-ids.ts';
 import { confirming, type Proposal, proposalOf } from '../topics/requests/proposals.ts';
 import type { Args, StoryRequest } from '../topics/steps.ts';

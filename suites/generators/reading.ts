@@ -77,7 +77,7 @@ function asking(title: string, around: StoryRequest, requests: readonly StoryReq
     requests: requests.length + 2,
     play: async ({ t }) => {
       await t.send(title, around);
-      await t.sendAll(title, requests);
+      await t.sendInParallel(title, requests);
       await t.send(title, around);
     },
     simpler: () =>

@@ -26,7 +26,7 @@ export function sendingAll(title: string, requests: readonly StoryRequest[], atO
     title,
     requests: requests.length,
     play: async ({ t }) => {
-      if (atOnce) await t.sendAll(title, requests);
+      if (atOnce) await t.sendInParallel(title, requests);
       else for (const asked of requests) await t.send(title, asked);
     },
     simpler: () =>

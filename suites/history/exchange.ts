@@ -124,6 +124,9 @@ export function isRefusal(exchange: Ended, code?: string): boolean {
   return isOutcomeStatus(exchange.response.status) && ok === false && (code === undefined || actual === code);
 }
 
+/** Returns whether the server refused the key itself, whatever the tool. */
+export const isKeyRefused = ({ response }: Ended) => response.status === 401 || response.status === 403;
+
 /** Caches outcomes, because rules read them repeatedly and `json` may parse the body each time. */
 const outcomes = new WeakMap<Ended['response'], { ok: unknown; code: unknown }>();
 

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { Judgement } from '../evidence/docket.ts';
+import type { Judgement } from '../evidence/rule-judge.ts';
 import type { ClientRule } from '../expectations/rule.ts';
 import type { RunResult } from '../result.ts';
 import { UsageError } from '../usage/usage-error.ts';

@@ -1,6 +1,6 @@
 import { knowledgeOf } from '../deployment/knowledge.ts';
-import type { Judgement, OnFinding } from '../evidence/docket.ts';
 import { Judge } from '../evidence/judge.ts';
+import type { Judgement, OnFinding } from '../evidence/rule-judge.ts';
 import type { ClientRule, Rule } from '../expectations/rule.ts';
 import type { Exchange, Headers } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';

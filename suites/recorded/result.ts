@@ -7,7 +7,7 @@ import { type Found, grouped, type Outcome } from '../engine/outcome.ts';
 import { ownWords } from '../engine/own-words.ts';
 import { Reported } from '../engine/reported.ts';
 import { requirementResults } from '../engine/requirement-results.ts';
-import type { Judgement } from '../evidence/docket.ts';
+import type { Judgement } from '../evidence/rule-judge.ts';
 import type { Finding } from '../expectations/finding.ts';
 import type { ClientRule } from '../expectations/rule.ts';
 import type { Exchange } from '../history/exchange.ts';

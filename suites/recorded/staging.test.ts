@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import type { Judgement } from '../evidence/docket.ts';
+import type { Judgement } from '../evidence/rule-judge.ts';
 import { stagingTraffic } from '../testing/staging-traffic.ts';
 import { isTriedWhole } from '../testing/whole.ts';
 import { rules } from '../topics/index.ts';

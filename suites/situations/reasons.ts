@@ -3,7 +3,7 @@ import { type Completed, isRefusal } from '../history/exchange.ts';
 import { mayDiffer } from '../history/history.ts';
 import { mayComeFromIntermediary } from '../history/intermediaries.ts';
 import { aliveMinutes, atHome, freshMinutes, isExpired, presented, type Shown, unchanged } from './presentation.ts';
-import { baseOf, isProperRequest } from './scope.ts';
+import { baseOf, hasObjectOrNoBody } from './scope.ts';
 
 /** Reason why an ID confirms nothing. The response must be identical for all reasons. */
 export type InvalidReason =
@@ -31,7 +31,7 @@ export const unauthorizedGroup = (base: string) => `401 ${base}`;
 export function reasonOf(exchange: Completed, seen: Shown): Reason | undefined {
   if (exchange.odd || mayComeFromIntermediary(exchange)) return undefined;
   const { sender, request, response } = exchange;
-  const where = isProperRequest(exchange) ? baseOf(exchange) : undefined;
+  const where = hasObjectOrNoBody(exchange) ? baseOf(exchange) : undefined;
   if (where !== undefined && response.status === 401) {
     return { group: unauthorizedGroup(where), reason: `${sender.label} ${request.tool}` };
   }

@@ -11,7 +11,7 @@ export function isToolRequest({ request }: Completed): boolean {
  * Returns whether the request is a tool request whose body is a JSON object or omitted. For other bodies, the
  * specification does not say which error wins.
  */
-export function isProperRequest(exchange: Completed): boolean {
+export function hasObjectOrNoBody(exchange: Completed): boolean {
   return isToolRequest(exchange) && exchange.request.args !== null;
 }
 

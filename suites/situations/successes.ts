@@ -16,8 +16,8 @@ export interface Wanted {
   readonly args: JsonRecord;
   /** Arguments that may differ. */
   readonly except?: readonly string[];
-  /** Whether free texts must be equal, too. */
-  readonly exact?: boolean;
+  /** Whether titles, briefs and queries may differ: `any`, the default. They may not: `same`. */
+  readonly texts?: 'any' | 'same';
 }
 
 /** Successful requests: the twins of requests with one error. */
@@ -39,8 +39,8 @@ export class Successes {
   }
 
   /** Returns whether an equal request succeeded, apart from the arguments that may differ. */
-  has({ role, tool, args, except = [], exact = false }: Wanted): boolean {
-    const may = exact ? except : [...freeTexts, ...except];
+  has({ role, tool, args, except = [], texts = 'any' }: Wanted): boolean {
+    const may = texts === 'same' ? except : [...freeTexts, ...except];
     for (const known of this.#known.get(keyOf(role, tool))?.values() ?? []) if (same(known, args, may)) return true;
     return false;
   }

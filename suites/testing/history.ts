@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import type { Judgement } from '../evidence/docket.ts';
 import { judge } from '../evidence/judge.ts';
+import type { Judgement } from '../evidence/rule-judge.ts';
 import type { Completed, Exchange, Headers, Request, Sender } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
 import { isRefusable } from '../history/intermediaries.ts';

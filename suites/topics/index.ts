@@ -31,7 +31,7 @@ import { plainRequests } from './envelopes/plain-requests.ts';
 import { aliveInTime, expiring } from './expiry/expiring.ts';
 import { badProposals } from './image-proposals/bad-proposals.ts';
 import { confirmingByArgument, confirmingByHeader } from './image-proposals/claimed-confirmations.ts';
-import { resemblingIds, valuesForIds } from './image-proposals/made-up-ids.ts';
+import { resemblingIds, valuesForIds } from './image-proposals/near-miss-ids.ts';
 import { proposals } from './image-proposals/proposals.ts';
 import { proposalsCostNothing } from './image-proposals/spends-nothing.ts';
 import { unnamedProposals } from './image-proposals/unnamed-workspace.ts';

@@ -55,8 +55,8 @@ test('a shared request that gets no response fails one story, and the others sen
 
 test('of requests side by side, only one that intermediaries refuse may get no response', async () => {
   const odd = { tool: 'schedule.read%00', args: {} };
-  const responses = await stepsWhere({ from: 2, to: 4 }).story('a').sendAll('ask', [balance, odd]);
+  const responses = await stepsWhere({ from: 2, to: 4 }).story('a').sendInParallel('ask', [balance, odd]);
   expect(responses.map(({ request }) => request.tool)).toEqual([balance.tool]);
-  const ordinary = stepsWhere({ from: 1, to: 3 }).story('a').sendAll('ask', [balance]);
+  const ordinary = stepsWhere({ from: 1, to: 3 }).story('a').sendInParallel('ask', [balance]);
   await expect(ordinary).rejects.toThrow(Unanswered);
 });

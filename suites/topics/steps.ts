@@ -117,7 +117,7 @@ export class Steps {
   }
 
   /** Sends requests in parallel. Leaves out requests whose connection an intermediary closes. */
-  async sendAll(step: string, requests: readonly StoryRequest[]): Promise<Completed[]> {
+  async sendInParallel(step: string, requests: readonly StoryRequest[]): Promise<Completed[]> {
     const responses = await Promise.all(requests.map((request) => this.#sendOrRefused(step, request)));
     return responses.filter((response) => response !== undefined);
   }

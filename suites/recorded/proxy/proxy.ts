@@ -8,7 +8,7 @@ import type { Target } from '../../target.ts';
 import type { TrafficOptions } from '../options.ts';
 import { selectedBy } from '../selected.ts';
 import { type Certificate, createForwarder } from './forward.ts';
-import { Judging, mostWaiting } from './judging.ts';
+import { JudgingWatcher, mostWaiting } from './judging-watcher.ts';
 import type { ShownExchange, ToldFinding } from './messages.ts';
 
 export interface ProxyOptions extends TrafficOptions {
@@ -40,7 +40,7 @@ export interface Progress {
 
 /** Proxy in front of a deployment that judges the traffic. */
 export class JudgingProxy {
-  readonly #judging: Judging;
+  readonly #watcher: JudgingWatcher;
   readonly #server: Server;
   readonly #names: { isRemote: boolean; readonly more: readonly string[] };
   readonly #scheme: string;
@@ -51,18 +51,18 @@ export class JudgingProxy {
     selectedBy(options);
     const target = rest.target && dataOf(rest.target);
     const given = { target, startedAt: Date.now(), tellsExchanges: onExchange !== undefined };
-    this.#judging = new Judging({ ...rest, ...given }, now, (message) => {
+    this.#watcher = new JudgingWatcher({ ...rest, ...given }, now, (message) => {
       if (message.kind === 'exchange') onExchange?.(message.exchange);
       else onFinding(message.id, message.finding, message.places);
     });
     this.#names = { isRemote: false, more: allowHosts.map((name) => name.toLowerCase()) };
-    this.#server = createForwarder(rest.baseUrl, this.#judging, { now, tls, names: this.#names });
+    this.#server = createForwarder(rest.baseUrl, this.#watcher, { now, tls, names: this.#names });
     this.#scheme = tls === undefined ? 'http' : 'https';
   }
 
   /** How far judging is behind forwarding. */
   get progress(): Progress {
-    const { passed, waiting, unjudged } = this.#judging;
+    const { passed, waiting, unjudged } = this.#watcher;
     return { passed, waiting, mostWaiting, unjudged };
   }
 
@@ -70,7 +70,7 @@ export class JudgingProxy {
   async listen(port: number, host: string): Promise<string> {
     this.#server.listen(port, host);
     await once(this.#server, 'listening');
-    this.#judging.start();
+    this.#watcher.start();
     // A server that listens on a port has an `AddressInfo`.
     const { address, port: given, family } = this.#server.address() as AddressInfo;
     this.#names.isRemote = !(address.startsWith('127.') || address === '::1');
@@ -81,7 +81,7 @@ export class JudgingProxy {
   end(interrupted: boolean): Promise<RunResult> {
     this.#server.close();
     this.#server.closeAllConnections();
-    return this.#judging.finish(interrupted);
+    return this.#watcher.finish(interrupted);
   }
 }
 

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { type Catalogue, catalogueWith, kitCatalogue } from '../../catalogue.ts';
-import type { Judgement } from '../../evidence/docket.ts';
+import type { Judgement } from '../../evidence/rule-judge.ts';
 import type { Finding } from '../../expectations/finding.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import { member } from '../../json.ts';
@@ -17,7 +17,7 @@ import { Recording } from '../recording.ts';
 import { recordedResult } from '../result.ts';
 import type { Senders } from '../senders.ts';
 import { HarSpool } from './har-spool.ts';
-import { weightOf } from './judging.ts';
+import { weightOf } from './judging-watcher.ts';
 import type { FromThread, ShownExchange, ThreadOptions, ToThread } from './messages.ts';
 import { recordedIn } from './recorded-in.ts';
 

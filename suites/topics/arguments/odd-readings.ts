@@ -1,5 +1,5 @@
 import { must } from '../../../fixtures/requirements/model.ts';
-import { like } from '../../expectations/promises.ts';
+import { sameRequest } from '../../expectations/promises.ts';
 import { outcomeOrMalformed } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { isValid } from '../../situations/violations.ts';
@@ -46,7 +46,7 @@ export const oddReadings = story('unusual values for read-only tools', {
       {
         applies: (exchange) => exchange.sender.kind === 'key' && readsOnly(exchange) && isValid(exchange),
         // The twin shows that the key is served in this workspace.
-        twin: (exchange, seen) => like(exchange, seen, { except: ['kind', 'id'] }),
+        twin: (exchange, seen) => sameRequest(exchange, seen, { except: ['kind', 'id'] }),
         expect: (exchange) =>
           outcomeOrMalformed(
             exchange,

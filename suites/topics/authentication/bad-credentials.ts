@@ -3,7 +3,7 @@ import { must } from '../../../fixtures/requirements/model.ts';
 import { isRole, servedRoles } from '../../../fixtures/roles.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
-import { type Completed, isSuccess } from '../../history/exchange.ts';
+import { type Completed, isKeyRefused, isSuccess } from '../../history/exchange.ts';
 import {
   accentedKey,
   asPassword,
@@ -23,10 +23,10 @@ import {
 } from '../../session/credentials.ts';
 import type { Credential } from '../../session/sent-exchange.ts';
 import { altered, nearMisses } from '../../session/similar-keys.ts';
-import { isProperRequest } from '../../situations/scope.ts';
+import { hasObjectOrNoBody } from '../../situations/scope.ts';
 import { story } from '../story.ts';
+import { aServedRole, emptyRequests } from './empty-requests.ts';
 import { likeAbsent, noBearer, ofKind, refused, sameResponse, unauthorized } from './refused.ts';
-import { aServedRole, withCredential } from './with-credential.ts';
 
 /** A tool that reads, one that writes, one that spends, and one without a workspace. */
 const someTools = ['schedule.read', 'content.create_request', 'images.generate', 'credits.balance'];
@@ -55,37 +55,37 @@ export const badCredentials = story('invalid credentials', {
       Promise.all(
         credentials.map((credential, index) => {
           const tool = toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read';
-          return t.sendAll(
+          return t.sendInParallel(
             step,
-            withCredential(t, [tool], () => credential, role),
+            emptyRequests(t, [tool], () => credential, role),
           );
         }),
       );
-    const sendAll = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
-      t.sendAll(step, withCredential(t, tools, of, role));
+    const sendInParallel = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
+      t.sendInParallel(step, emptyRequests(t, tools, of, role));
 
     const accepted = await t.send('send a valid key', { tool: 'credits.balance', args: {}, as: role });
-    await sendAll('send no credential', toolNames, () => noCredential);
+    await sendInParallel('send no credential', toolNames, () => noCredential);
     const cookie = cookiesOf(accepted);
-    for (const asked of withCredential(t, ['schedule.read'], () => noCredential, role)) {
+    for (const asked of emptyRequests(t, ['schedule.read'], () => noCredential, role)) {
       if (cookie !== '')
         await t.send('send only the cookies of an accepted request', { ...asked, headers: { cookie } });
       await t.send('send no credential from a local address', { ...asked, headers: localAddress });
     }
-    await sendAll('send an unknown key', toolNames, () => unknown);
+    await sendInParallel('send an unknown key', toolNames, () => unknown);
     const body = '{"workspace": ';
-    await t.sendAll('send an unknown key with a body that is not JSON', [
+    await t.sendInParallel('send an unknown key with a body that is not JSON', [
       { tool: 'content.status', body, as: unknown },
     ]);
-    await sendAll('send a key with another last character', ['connections.status', 'credits.balance'], () => {
+    await sendInParallel('send a key with another last character', ['connections.status', 'credits.balance'], () => {
       return otherEnd ?? shortKey;
     });
-    await sendAll('send a credential that is too short', ['schedule.read'], () => shortKey);
-    await sendAll('send a credential that is too long', ['schedule.read'], () => longKey);
+    await sendInParallel('send a credential that is too short', ['schedule.read'], () => shortKey);
+    await sendInParallel('send a credential that is too long', ['schedule.read'], () => longKey);
     // Sent to reading tools only, because the server may accept the key under any scheme.
-    await sendAll('send a valid key with another scheme', toolsWithoutSideEffects, schemeFor);
-    await sendAll('send a valid key with one character appended', someTools, () => longer);
-    await sendAll('send a valid key without its last character', someTools, () => shorter);
+    await sendInParallel('send a valid key with another scheme', toolsWithoutSideEffects, schemeFor);
+    await sendInParallel('send a valid key with one character appended', someTools, () => longer);
+    await sendInParallel('send a valid key without its last character', someTools, () => shorter);
     await inTurn('send no key', [emptyKey, accentedKey]);
     const kinds = otherSchemes
       .slice(schemesForAllTools)
@@ -99,7 +99,7 @@ export const badCredentials = story('invalid credentials', {
     );
     await inTurn('send a valid key with one part changed', altered(key));
     if (otherCase === undefined) return t.cannot('the key has no letters whose case could be changed');
-    await sendAll('send a valid key in another letter case', someTools, () => otherCase);
+    await sendInParallel('send a valid key in another letter case', someTools, () => otherCase);
   },
   requirements: [
     rule(
@@ -110,11 +110,11 @@ export const badCredentials = story('invalid credentials', {
       ),
       {
         applies: (exchange) => {
-          const { sender, request, response } = exchange;
+          const { sender, request } = exchange;
           const good =
             sender.kind === 'key' && sender.role !== null && isRole(sender.role) && servedRoles.includes(sender.role);
-          const isConclusive = isSuccess(exchange) || response.status === 401 || response.status === 403;
-          return good && request.tool === 'credits.balance' && isProperRequest(exchange) && isConclusive;
+          const isConclusive = isSuccess(exchange) || isKeyRefused(exchange);
+          return good && request.tool === 'credits.balance' && hasObjectOrNoBody(exchange) && isConclusive;
         },
         expect: (exchange) => {
           if (isSuccess(exchange)) return undefined;

@@ -1,8 +1,8 @@
 import { toolNames } from '../../../fixtures/contract/tools.ts';
 import { noCredential } from '../../session/credentials.ts';
 import { story } from '../story.ts';
+import { aServedRole, emptyRequests } from './empty-requests.ts';
 import { likeAbsent, refused, type Which } from './refused.ts';
-import { aServedRole, withCredential } from './with-credential.ts';
 
 const revoked: Which = ({ sender }) => sender.kind === 'key' && sender.role === 'revoked';
 
@@ -19,18 +19,18 @@ export const formerKeys = story('revoked and expired keys', {
         if (bases.size === 0)
           await t.sendOnce('send a valid key', { tool: 'credits.balance', args: {}, as: aServedRole(t) });
         if (!bases.has(baseUrl)) {
-          await t.sendAll(
+          await t.sendInParallel(
             'send no credential',
-            withCredential(t, ['schedule.read'], () => noCredential, role),
+            emptyRequests(t, ['schedule.read'], () => noCredential, role),
           );
         }
         bases.add(baseUrl);
-        await t.sendAll(
+        await t.sendInParallel(
           `send the ${role} key`,
-          withCredential(t, toolNames, () => role, role),
+          emptyRequests(t, toolNames, () => role, role),
         );
         // A server may resolve a named workspace on a code path without the check.
-        const [asked] = withCredential(t, ['schedule.read'], () => role, role);
+        const [asked] = emptyRequests(t, ['schedule.read'], () => role, role);
         if (asked !== undefined) await t.send(`name a workspace with the ${role} key`, { ...asked, args: t.here() });
       });
     }

@@ -6,7 +6,7 @@ import { type Rule, rule } from '../../expectations/rule.ts';
 import { sameHeaders, sameText } from '../../expectations/same.ts';
 import type { Completed, CredentialKind } from '../../history/exchange.ts';
 import { unauthorizedGroup } from '../../situations/reasons.ts';
-import { baseOf, isProperRequest, isToolRequest } from '../../situations/scope.ts';
+import { baseOf, hasObjectOrNoBody, isToolRequest } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 
 export type Which = (exchange: Completed) => boolean;
@@ -15,7 +15,7 @@ export type Which = (exchange: Completed) => boolean;
  * Whether a request names a tool and has a proper body. For others, the specification does not define which error takes
  * precedence.
  */
-const asksTool: Which = (exchange) => isToolName(exchange.request.tool ?? '') && isProperRequest(exchange);
+const asksTool: Which = (exchange) => isToolName(exchange.request.tool ?? '') && hasObjectOrNoBody(exchange);
 
 export const ofKind =
   (...kinds: readonly CredentialKind[]): Which =>

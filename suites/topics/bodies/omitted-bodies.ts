@@ -1,7 +1,7 @@
 import { type ToolName, tools, toolsWithoutBody } from '../../../fixtures/contract/tools.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { like } from '../../expectations/promises.ts';
+import { sameRequest } from '../../expectations/promises.ts';
 import { succeeds } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { isSuccess } from '../../history/exchange.ts';
@@ -15,7 +15,7 @@ function omitted(tool: ToolName): Rule {
     applies: (exchange) => exchange.request.tool === tool && isToolRequest(exchange) && exchange.request.body === null,
     unlessChanged: true,
     // The twin sends `{}`, because the key may not resolve to a workspace.
-    twin: (exchange, seen) => like(exchange, seen, { args: {} }),
+    twin: (exchange, seen) => sameRequest(exchange, seen, { args: {} }),
     expect: (exchange) => succeeds(exchange, 'Treat an omitted body as no arguments, like {}.'),
   });
 }

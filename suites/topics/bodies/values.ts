@@ -28,7 +28,7 @@ const inTurn = [...bareValues, ...arrays].filter((body) => body.length < 100);
 
 /** Sends a tool bodies that are not JSON objects. */
 export async function refuse(t: Steps, tool: string, bodies: readonly string[] = telling): Promise<void> {
-  await t.sendAll(
+  await t.sendInParallel(
     `send a body that is not a JSON object to ${tool}`,
     bodies.map((body) => ({ tool, body })),
   );

@@ -6,7 +6,7 @@ import { type Completed, isRefusal } from '../../history/exchange.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, isFresh, isLive, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { presents, runs, wasProposed, withProposal } from './matchers.ts';
+import { dispatchesAnyStatus, presents, wasProposed, withProposal } from './matchers.ts';
 
 const boundHint = 'Store the proposed request with its ID and run that request, whatever the second call changes.';
 
@@ -36,7 +36,7 @@ export function runsAsProposed(requirement: Requirement, { argument, field }: Bo
         if (isProposal(exchange)) return attempt.changed.length === 1;
         if (!isFresh(attempt) || attempt.before.length > 0) return false;
         if (argument === 'board') return isRefusal(exchange);
-        return attempt.changed.length === 1 && wasProposed(exchange, seen, false);
+        return attempt.changed.length === 1 && wasProposed(exchange, seen, 'any');
       }),
     twin: (exchange, seen) => ({
       succeeded: isDispatch(exchange) || isKnownAlive(exchange, seen),
@@ -46,7 +46,10 @@ export function runsAsProposed(requirement: Requirement, { argument, field }: Bo
       if (argument === 'board' && isRefusal(exchange)) return undefined;
       const proposal = presented(exchange, seen)?.issued?.proposal;
       const original = proposal?.request.args?.[argument];
-      const finding = first(runs(exchange, seen, boundHint), fieldIs(exchange, field, original, boundHint));
+      const finding = first(
+        dispatchesAnyStatus(exchange, seen, boundHint),
+        fieldIs(exchange, field, original, boundHint),
+      );
       return finding && { ...decisive(finding), exchanges: withProposal(exchange, seen) };
     },
   });

@@ -24,7 +24,7 @@ import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { runsAsProposed } from './as-proposed.ts';
 import { chargedAsProposed } from './charged.ts';
-import { needs, presentedNext, presents, proposedTwin, runs, withProposal } from './matchers.ts';
+import { dispatchesAnyStatus, needs, presentedNext, presents, proposedTwin, withProposal } from './matchers.ts';
 
 const othersLeaveOpen = rule(
   must(
@@ -53,7 +53,7 @@ const othersLeaveOpen = rule(
       promisedBy: 'confirmations.dispatched',
     }),
     expect: (exchange, seen) => {
-      const finding = runs(
+      const finding = dispatchesAnyStatus(
         exchange,
         seen,
         'Invalidate an ID only when it is used or expires: check what proposing and dispatching do to other IDs.',
@@ -117,7 +117,7 @@ const recovery = rule(
     unlessDeclinedElsewhere: true,
     expect: (exchange, seen) => {
       const refused = recoveredFrom(exchange, seen);
-      const finding = runs(
+      const finding = dispatchesAnyStatus(
         exchange,
         seen,
         'Issue a new ID for the same request after a refusal, and store nothing about the refused request.',

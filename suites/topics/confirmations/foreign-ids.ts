@@ -1,5 +1,5 @@
 import { confirming, type Proposal, propose } from '../requests/proposals.ts';
-import { obtainUsedId } from '../requests/used-ids.ts';
+import { obtainUsedIdAfterNeverIssued } from '../requests/used-ids.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { invalid, likeNeverIssued } from './invalid-ids.ts';
@@ -11,7 +11,7 @@ export const foreignIds = story('IDs issued elsewhere', {
   needs: { effects: spending, settings: ['board'] },
   images: 1,
   steps: async (t) => {
-    await obtainUsedId(t);
+    await obtainUsedIdAfterNeverIssued(t);
     await t.part(async () => {
       const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
       const theirs = await propose(t, 'propose in the other workspace', there);

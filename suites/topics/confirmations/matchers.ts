@@ -14,7 +14,7 @@ export function presents(exchange: Completed, seen: Seen, wanted: (attempt: Pres
   return attempt !== undefined && declinedForCredits(exchange) === undefined && wanted(attempt);
 }
 
-/** Expects success with the status `dispatched`. */
+/** Expects a dispatch with the status `dispatched`. */
 export function dispatches(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
   if (isDispatch(exchange) && body(exchange).status === 'dispatched') return undefined;
   const mayHaveExpired = seen.knowledge.clockShared && isRefusal(exchange, refusalCodes.confirmationInvalid);
@@ -27,21 +27,21 @@ export function dispatches(exchange: Completed, seen: Seen, hint: string): Findi
   };
 }
 
-/** Expects a run to start, with any status text. */
-export function runs(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
+/** Expects a dispatch with any text in `status`. */
+export function dispatchesAnyStatus(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
   return isDispatch(exchange) ? undefined : dispatches(exchange, seen, hint);
 }
 
 /** Twin: the same request without the ID, which succeeded as a proposal. */
 export const proposedTwin = (exchange: Completed, seen: Seen): Twin => ({
-  succeeded: wasProposed(exchange, seen, true),
+  succeeded: wasProposed(exchange, seen, 'same'),
   promisedBy: 'image-proposals.proposed',
 });
 
-/** @param exact with the same brief */
-export function wasProposed({ sender, request }: Completed, seen: Seen, exact: boolean): boolean {
+/** Whether the same request without the ID succeeded as a proposal, with the same brief or any. */
+export function wasProposed({ sender, request }: Completed, seen: Seen, texts: 'any' | 'same'): boolean {
   const { confirmation_id: _, ...args } = request.args ?? {};
-  return seen.successes.has({ role: sender.role, tool: 'images.generate', args, exact });
+  return seen.successes.has({ role: sender.role, tool: 'images.generate', args, texts });
 }
 
 /** Returns the exchanges that show a finding: the proposal of the ID, and its presentation. */

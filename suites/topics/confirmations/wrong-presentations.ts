@@ -12,7 +12,7 @@ import { briefFor, confirming, type Proposal, propose, without } from '../reques
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { dispatchedTwin } from './invalid-ids.ts';
-import { needs, presents, runs, withProposal } from './matchers.ts';
+import { dispatchesAnyStatus, needs, presents, withProposal } from './matchers.ts';
 
 const requestMissing = rule(
   must(
@@ -59,7 +59,7 @@ const unnamedWorkspace = rule(
     }),
     expect: (exchange, seen) => {
       const hint = 'Compare the resolved workspaces of the two calls, not their workspace arguments.';
-      const finding = runs(exchange, seen, hint);
+      const finding = dispatchesAnyStatus(exchange, seen, hint);
       // A later dispatch of the ID shows that it had not expired.
       return finding && { ...decisive(finding), exchanges: withProposal(exchange, seen) };
     },
@@ -80,7 +80,7 @@ const refusalsLeaveOpen = rule(
       }),
     twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
     expect: (exchange, seen) => {
-      const finding = runs(
+      const finding = dispatchesAnyStatus(
         exchange,
         seen,
         'Validate the whole request first, and consume the confirmation atomically when you dispatch.',

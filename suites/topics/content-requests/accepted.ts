@@ -1,6 +1,5 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { isPlainRequest, isWorkspaceRefusal } from '../../expectations/answers.ts';
-import { like } from '../../expectations/promises.ts';
 import { type Completed, isSuccess } from '../../history/exchange.ts';
 import type { Seen } from '../../situations/seen.ts';
 
@@ -22,7 +21,11 @@ function isComing({ request, sentAt, clockMoved }: Completed, { knowledge: { clo
  * Whether the server must accept a request: it is valid, for a future day, and in a workspace that its key reaches. A
  * request that succeeded counts too.
  */
-export function isGood(exchange: Completed, seen: Seen, title: (text: string) => boolean = isUsualTitle): boolean {
+export function mustBeAccepted(
+  exchange: Completed,
+  seen: Seen,
+  title: (text: string) => boolean = isUsualTitle,
+): boolean {
   const { args } = exchange.request;
   return (
     isPlainRequest(exchange, tool, seen) &&
@@ -40,9 +43,6 @@ const isUsualTitle = (title: string) =>
   title.trim() !== '' &&
   title.length > limits.title.least &&
   title.length < limits.title.most;
-
-/** Twin: the request with other values of the arguments in `except`. */
-export const created = (exchange: Completed, seen: Seen, ...except: string[]) => like(exchange, seen, { except });
 
 export const isRequest = ({ sender, request, invented }: Completed) =>
   request.tool === tool && sender.kind === 'key' && request.body !== null && invented.length === 0;

@@ -2,6 +2,7 @@ import { type Format, formats } from '../../../fixtures/contract/enums.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { isWorkspaceRefusal } from '../../expectations/answers.ts';
 import { fieldIs, fieldIsText } from '../../expectations/fields.ts';
+import { sameRequest } from '../../expectations/promises.ts';
 import { succeeds } from '../../expectations/responses.ts';
 import { everyResult, resultField } from '../../expectations/results.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
@@ -9,10 +10,10 @@ import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief, isRecord, member } from '../../json.ts';
 import { isValid } from '../../situations/violations.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
-import { create, creating, needs, titled } from '../requests/content.ts';
+import { createOnSomeDay, creating, needs, titled } from '../requests/content.ts';
 import { story } from '../story.ts';
 import { isElsewhere } from '../workspaces/reach.ts';
-import { created, isGood, isRequest, mayDecline, tool } from './accepted.ts';
+import { isRequest, mayDecline, mustBeAccepted, tool } from './accepted.ts';
 
 const schema = 'ContentCreateRequestResult';
 
@@ -20,13 +21,13 @@ function formatAccepted(format: Format): Rule {
   const statement = `The server MUST accept the format \`${format}\` and name it in the result.`;
   const id = `content-requests.format-${format.replace('_', '-')}` as const;
   return rule(must(id, statement, 'content.create_request, request'), {
-    applies: (exchange, seen) => exchange.request.args?.format === format && isGood(exchange, seen),
+    applies: (exchange, seen) => exchange.request.args?.format === format && mustBeAccepted(exchange, seen),
     mayDecline,
     // For posts, the requirement itself guarantees success.
     twin: (exchange, seen) =>
       format === 'posts'
         ? { succeeded: true, promisedBy: 'content-requests.created' }
-        : created(exchange, seen, 'format'),
+        : sameRequest(exchange, seen, { except: ['format'] }),
     expect: (exchange) =>
       succeeds(exchange, `Accept ${format}: it is one of the five formats.`) ??
       fieldIs(exchange, 'format', format, 'Send the requested format in the result.'),
@@ -53,7 +54,7 @@ export const contentRequests = story('content requests', {
     for (const [index, format] of formats.entries()) {
       // Another story creates a request of the first format with a title.
       const isUntitled = index === 0 || (turn + index) % 2 === 0;
-      await create(t, `create ${format}`, { format, title: isUntitled ? undefined : titled(t, format) });
+      await createOnSomeDay(t, `create ${format}`, { format, title: isUntitled ? undefined : titled(t, format) });
     }
     await t.part(async () => {
       const workspace = t.setting('otherWorkspace');
@@ -69,7 +70,7 @@ export const contentRequests = story('content requests', {
         'content.create_request',
       ),
       {
-        applies: (exchange, seen) => exchange.request.args?.format === 'posts' && isGood(exchange, seen),
+        applies: (exchange, seen) => exchange.request.args?.format === 'posts' && mustBeAccepted(exchange, seen),
         mayDecline,
         expect: (exchange) => succeeds(exchange, 'Accept a valid request for a future day.'),
       },
@@ -201,7 +202,7 @@ export const contentRequests = story('content requests', {
             const decided = !isElsewhere(exchange) || !seen.places.mayStay(role, tool);
             return { succeeded: decided, promisedBy: 'workspaces.argument-honoured-every-tool' };
           }
-          const twin = created(exchange, seen, 'workspace');
+          const twin = sameRequest(exchange, seen, { except: ['workspace'] });
           return { ...twin, succeeded: twin.succeeded && seen.places.reaches(role, workspace, tool) };
         },
         expect: (exchange) => {

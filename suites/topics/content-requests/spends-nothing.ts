@@ -1,7 +1,7 @@
 import { must } from '../../../fixtures/requirements/model.ts';
 import { isSuccess } from '../../history/exchange.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
-import { create, needs } from '../requests/content.ts';
+import { createOnSomeDay, needs } from '../requests/content.ts';
 import { story } from '../story.ts';
 import { tool } from './accepted.ts';
 
@@ -11,7 +11,7 @@ export const creatingCostsNothing = story('content requests cost nothing', {
   needs,
   steps: async (t) => {
     await betweenReadings(t, async () => {
-      await create(t, 'create the same request again');
+      await createOnSomeDay(t, 'create the same request again');
     });
   },
   requirements: [

@@ -3,16 +3,16 @@ import { formats } from '../../../fixtures/contract/enums.ts';
 import { counted, limits } from '../../../fixtures/contract/limits.ts';
 import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
 import { isPlain } from '../../expectations/answers.ts';
-import { like } from '../../expectations/promises.ts';
+import { sameRequest } from '../../expectations/promises.ts';
 import { refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import { describe, succeeds } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { isRefusal, isSuccess } from '../../history/exchange.ts';
-import { create, creating, needs, titled } from '../requests/content.ts';
+import { createOnSomeDay, creating, needs, titled } from '../requests/content.ts';
 import { dayAfter } from '../requests/values.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import { created, isGood, mayDecline } from './accepted.ts';
+import { mayDecline, mustBeAccepted } from './accepted.ts';
 import { isAscii, theRequest } from './wrong-arguments.ts';
 
 /**
@@ -39,7 +39,7 @@ const neverRefused = rule(
       exchange.invented.length === 0 &&
       exchange.request.body !== null,
     // Twin: the request with other texts.
-    twin: like,
+    twin: sameRequest,
     expect: (exchange) => {
       // The specification does not limit the length of a brief.
       const isFit = isUndisputed(String(exchange.request.args?.title ?? ''));
@@ -56,9 +56,10 @@ const neverRefused = rule(
 
 function titleAccepted(requirement: Requirement, length: number): Rule {
   return rule(requirement, {
-    applies: (exchange, seen) => isGood(exchange, seen, (title) => /^[ -~]+$/.test(title) && title.length === length),
+    applies: (exchange, seen) =>
+      mustBeAccepted(exchange, seen, (title) => /^[ -~]+$/.test(title) && title.length === length),
     mayDecline,
-    twin: (exchange, seen) => created(exchange, seen),
+    twin: sameRequest,
     expect: (exchange) => succeeds(exchange, `Accept a title of ${counted(length, 'character')}.`),
   });
 }
@@ -68,7 +69,7 @@ const titleOf = (t: Steps, length: number, filling: string) => titled(t, '').pad
 
 /** Sends the titles in turn until one succeeds, because a service may decline some words. */
 async function createWithOneOf(t: Steps, step: string, titles: readonly string[]): Promise<void> {
-  for (const title of titles) if (isSuccess(await create(t, step, { title }))) return;
+  for (const title of titles) if (isSuccess(await createOnSomeDay(t, step, { title }))) return;
 }
 
 /** Returns future days that servers may handle wrongly, such as leap days and the last days of months. */
@@ -112,7 +113,9 @@ export const titlesOfRequests = story('titles of content requests', {
   steps: async (t) => {
     const { least, most } = limits.title;
     // A server may mix up simultaneous requests, for example for one day and format.
-    await Promise.all(unusual(t).map(([step, change]) => create(t, `create a content request ${step}`, change)));
+    await Promise.all(
+      unusual(t).map(([step, change]) => createOnSomeDay(t, `create a content request ${step}`, change)),
+    );
     // Some languages treat the text `0` as empty.
     const shortest = ['0', 'A', 't'].map((letter) => letter.repeat(least));
     await createWithOneOf(t, `create with a title of ${counted(least, 'character')}`, shortest);

@@ -3,6 +3,7 @@ import type { Source } from '../../../fixtures/contract/enums.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { resolvingRoles } from '../../expectations/answers.ts';
 import { byOthers } from '../../expectations/finding.ts';
+import { sameRequest } from '../../expectations/promises.ts';
 import { succeeds } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
@@ -11,7 +12,7 @@ import { declinedWith } from '../../situations/declined.ts';
 import { isValid } from '../../situations/violations.ts';
 import { creating, needs, nowhere, titled } from '../requests/content.ts';
 import { story } from '../story.ts';
-import { created, isRequest, tool } from './accepted.ts';
+import { isRequest, tool } from './accepted.ts';
 
 const rungs: Readonly<Record<string, Source>> = {
   pinned: 'key-pin',
@@ -58,7 +59,7 @@ export const unnamedRequests = story('content requests without a workspace', {
           const resolved = isSuccess(exchange) || isRefusal(exchange, refusalCodes.workspaceAmbiguous);
           return resolved
             ? { succeeded: true, promisedBy: 'content-requests.created' }
-            : created(exchange, seen, 'workspace');
+            : sameRequest(exchange, seen, { except: ['workspace'] });
         },
         expect: (exchange) => {
           const source = rungs[String(exchange.sender.role)];

@@ -9,7 +9,7 @@ import { body, type Completed, type KeyName } from '../../history/exchange.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
 import { balanceOf, isChange } from '../../situations/balances.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { obtainUsedId } from '../requests/used-ids.ts';
+import { obtainUsedIdAfterNeverIssued } from '../requests/used-ids.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { askBalance, colleagues, compareBalances, lastReader, othersSpend } from './compare-balances.ts';
@@ -105,7 +105,7 @@ export const balances = story('balances', {
   steps: async (t) => {
     await t.send('read the balance', askBalance);
     if (t.has('ambiguous')) {
-      await t.sendAll('read the balance with a key that reaches several workspaces', [
+      await t.sendInParallel('read the balance with a key that reaches several workspaces', [
         { ...askBalance, as: 'ambiguous' },
         { tool: 'credits.balance', as: 'ambiguous' },
       ]);
@@ -125,7 +125,7 @@ export const balancesAfterSpending = story('balances after a confirmation', {
   needs: { effects: ['proposals', 'spending'], settings: ['board'] },
   images: 1,
   steps: async (t) => {
-    await obtainUsedId(t);
+    await obtainUsedIdAfterNeverIssued(t);
     await compareBalances(t);
   },
   requirements: [otherAccountUnchanged],
@@ -136,7 +136,7 @@ export const balancesAfterSpending = story('balances after a confirmation', {
 async function reachSameWorkspaces(t: Steps): Promise<void> {
   const read = (as: Role, args: Args) => ({ tool: 'schedule.read', args, as });
   const roles = colleagues.filter((role) => role !== 'throttled' && t.has(role));
-  const own = await t.sendAll(
+  const own = await t.sendInParallel(
     'read with another key',
     roles.map((as) => read(as, {})),
   );
@@ -148,7 +148,7 @@ async function reachSameWorkspaces(t: Steps): Promise<void> {
   const slugs = new Set([...own.map((exchange) => body(exchange).workspace), ...listed.map(({ slug }) => slug)]);
   const { otherAccountWorkspace } = t.deployment;
   const shared = [...slugs].filter((slug) => typeof slug === 'string' && slug !== otherAccountWorkspace);
-  await t.sendAll('read in the same workspaces', [
+  await t.sendInParallel('read in the same workspaces', [
     ...listed.map(({ as, slug }) => read(as, { workspace: slug })),
     ...shared.map((workspace) => read('primary', { workspace })),
   ]);

@@ -20,9 +20,9 @@ export function lastReader(t: Steps): Role | undefined {
 export async function betweenBothBalances<T>(t: Steps, confirm: () => Promise<T>): Promise<T> {
   const roles = t.present(['primary', 'otherAccount']);
   const requests = roles.map((as) => ({ ...askBalance, as }));
-  await t.sendAll('read the balance', requests);
+  await t.sendInParallel('read the balance', requests);
   const replies = await confirm();
-  await t.sendAll('read the balance again', requests);
+  await t.sendInParallel('read the balance again', requests);
   return replies;
 }
 
@@ -33,7 +33,7 @@ export async function compareBalances(t: Steps, roles: readonly Role[] = t.prese
   // Another account reads its balance simultaneously, which reveals a server that mixes up simultaneous responses.
   const strangers = t.present(['otherAccount']);
   await t.send('read the balance before', askBalance);
-  await t.sendAll(
+  await t.sendInParallel(
     'read the balance with other keys',
     [...roles, ...strangers].map((as) => ({ ...askBalance, as })),
   );

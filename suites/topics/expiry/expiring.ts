@@ -83,7 +83,7 @@ export const expiring = story('expiry of confirmations', {
     await t.passSince(youngest.exchange, surelyDead, `the rest of ${surelyDead} minutes in the life of a confirmation`);
     await t.send('present an ID that was never issued', neverIssued(t, old));
     await t.send(`present an ID that is ${surelyDead} minutes old`, confirming(old));
-    await t.sendAll(
+    await t.sendInParallel(
       `present another ID that is ${surelyDead} minutes old`,
       others.map(({ proposal, as, change }) => ({ ...confirming(proposal, change), as })),
     );
@@ -150,7 +150,7 @@ async function growsOld(t: Steps, ids: readonly Pick<Proposal, 'args' | 'id'>[])
 
 /** Sends requests with keys that the server must still refuse much later, when a cache may have expired. */
 async function askWithClosedKeys(t: Steps): Promise<void> {
-  await t.sendAll(
+  await t.sendInParallel(
     'call a tool with a closed key much later',
     t.present(refusedRoles).map((as) => ({ tool: 'schedule.read', args: {}, as })),
   );
@@ -191,7 +191,7 @@ async function proposeOthers(t: Steps, by: readonly Role[]): Promise<Expiring[]>
     ...t.present(by).flatMap((as) => placesOf(as).map((args) => ({ args, as }))),
   ];
   const requests = all.map(({ args, as = 'primary' }) => ({ ...proposing(t, args), as }));
-  const responses = await t.sendAll('propose another request that expires', requests);
+  const responses = await t.sendInParallel('propose another request that expires', requests);
   return responses.flatMap((exchange, index) => {
     const { as = 'primary', change = {} } = all[index] ?? {};
     // The key may not reach this workspace.

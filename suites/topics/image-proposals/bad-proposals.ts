@@ -53,15 +53,15 @@ export const badProposals = story('invalid proposals', {
     // Lenient servers often accept a list with one valid element.
     const lists = ['board', 'brief', 'count', 'shape'].map((name) => ({ [name]: [t.proposal()[name]] }));
     const list = { workspace: [t.proposal().workspace ?? 'a'] };
-    await t.sendAll(
+    await t.sendInParallel(
       'propose with a bad field',
       [...bad, ...lists, list].map((change) => proposing(t, change)),
     );
-    await t.sendAll(
+    await t.sendInParallel(
       'propose with an odd value',
       odd.map((change) => ({ ...proposing(t, change), odd: true })),
     );
-    await t.sendAll(
+    await t.sendInParallel(
       'propose with a value that may be replaced',
       replaceable.map((change) => proposing(t, change)),
     );

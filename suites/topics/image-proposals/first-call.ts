@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { namesField } from '../../expectations/issues.ts';
-import { like } from '../../expectations/promises.ts';
+import { sameRequest } from '../../expectations/promises.ts';
 import { type Completed, isRefusal } from '../../history/exchange.ts';
 import type { Seen } from '../../situations/seen.ts';
 
@@ -12,7 +12,7 @@ export const needs = { effects: ['proposals'], settings: ['board'] } as const;
 export const twinWithout =
   (...except: readonly string[]) =>
   (exchange: Completed, seen: Seen) =>
-    like(exchange, seen, { except, exact: true });
+    sameRequest(exchange, seen, { except, texts: 'same' });
 
 export const isFirstCall = ({ request, sender }: Completed) =>
   request.tool === tool && request.args?.confirmation_id === undefined && sender.kind === 'key';

@@ -165,7 +165,7 @@ export const proposals = story('proposals', {
     const { otherWorkspace: workspace, otherBoard: board } = t.deployment;
     const there = workspace === undefined || board === undefined ? undefined : { workspace, board };
     // Sends the proposals simultaneously, to detect a response with values of another request.
-    await t.sendAll('propose in two workspaces', [
+    await t.sendInParallel('propose in two workspaces', [
       proposing(t),
       proposing(t, { brief: longBrief }),
       // A server that shortens texts by bytes may cut a character in two.

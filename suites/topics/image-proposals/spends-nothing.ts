@@ -52,7 +52,7 @@ async function proposeSeveral(t: Steps, as: Role, place: Args): Promise<void> {
   const others = [...present.slice(first), ...present.slice(0, first)].slice(0, 2);
   const unknown = resemblingId(String(request({}).args?.board), t.text('board without a charge', 16));
   const send = async () => {
-    await t.sendAll('propose', [
+    await t.sendInParallel('propose', [
       ...[count, count + 1, count + 3].map((each) => request({ brief, count: each })),
       ...others.map((by) => request({ brief, ...(by === 'ambiguous' ? {} : { workspace: undefined }) }, by)),
     ]);

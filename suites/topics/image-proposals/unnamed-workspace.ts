@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { alwaysResolves, resolvingRoles } from '../../expectations/answers.ts';
-import { like } from '../../expectations/promises.ts';
+import { sameRequest } from '../../expectations/promises.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
@@ -32,7 +32,7 @@ const worksWithout = rule(
       // If no board of that workspace is known, the response only proves that the key resolves to a workspace.
       return isBoardOf(exchange, seen) || !isRefusal(exchange, refusalCodes.invalidArguments);
     },
-    twin: (exchange, seen) => like(exchange, seen, { role: 'primary', except: ['workspace', 'board'] }),
+    twin: (exchange, seen) => sameRequest(exchange, seen, { role: 'primary', except: ['workspace', 'board'] }),
     expect: (exchange, seen) => {
       if (isProposal(exchange) || (!isBoardOf(exchange, seen) && isRefusal(exchange, refusalCodes.boardNotFound)))
         return undefined;

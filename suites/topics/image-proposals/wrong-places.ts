@@ -100,7 +100,7 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
       ...new Set(similarBoards(t, board)),
       ...nameOfBoard(itemsIn(await t.sendOnce('list the most recent items', search(t, ''))), board),
     ];
-    await t.sendAll(
+    await t.sendInParallel(
       'propose on a board that does not exist',
       boards.map((board): StoryRequest => ({ ...proposing(t, { board: board }), invented: ['board'] })),
     );

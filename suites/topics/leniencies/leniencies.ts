@@ -88,7 +88,7 @@ export const lenientBodies = story('bodies that lenient parsers read', {
         const tool = at === 0 || next === undefined ? 'schedule.read' : next;
         return { tool, body, as: keyOf(index + at, tool) };
       });
-      await t.sendAll(`send a body to a parser that ${does}`, requests);
+      await t.sendInParallel(`send a body to a parser that ${does}`, requests);
     }
   },
   alsoTests: ['bodies.not-json', 'bodies.every-reading-tool'],
@@ -105,7 +105,7 @@ export const lenientReadings = story('arguments that lenient frameworks convert'
       const requests = textsReplaced(t, args, names).map((changed, index) =>
         placed(tool, changed, tool === 'library.get' ? 'primary' : keyOf(index)),
       );
-      await t.sendAll('send a value of another type', requests);
+      await t.sendInParallel('send a value of another type', requests);
     }
     for (const { does, texts } of textLeniencies) {
       for (const [index, query] of texts.entries()) {
@@ -132,7 +132,7 @@ export const negotiated = story('headers that change the form of a response', {
       await t.send('read again with an ETag', { ...tagged.asked, headers: { 'if-none-match': etag } });
     }
     const asPage = { headers: { accept: 'text/html,application/xhtml+xml' } };
-    await t.sendAll('send a request with an error, as browsers do', [
+    await t.sendInParallel('send a request with an error, as browsers do', [
       { tool: unknownName(t), args: {}, invented: ['tool'], ...asPage },
       { tool: 'schedule.read', body: '{"workspace": ', ...asPage },
       { tool: 'schedule.read', args: {}, as: noCredential, ...asPage },
@@ -203,7 +203,7 @@ const mostAccepted = 20;
 async function sendSome(t: Steps, step: string, requests: readonly StoryRequest[]): Promise<void> {
   let accepted = 0;
   for (let sent = 0; sent < requests.length && accepted < mostAccepted; sent += batch) {
-    const replies = await t.sendAll(step, requests.slice(sent, sent + batch));
+    const replies = await t.sendInParallel(step, requests.slice(sent, sent + batch));
     accepted += replies.filter(isSuccess).length;
   }
 }
@@ -253,7 +253,7 @@ export const lenientProposals = story('proposals that lenient frameworks accept'
         .map((count) => ({ ...accepted, count })),
       ...textsReplaced(t, accepted, t.turn('arguments') % 2 === 0 ? ['board', 'brief'] : ['shape', 'workspace']),
     ];
-    await t.sendAll(
+    await t.sendInParallel(
       'propose with values that lenient frameworks accept',
       changes.map((args) => ({ tool: 'images.generate', args })),
     );

@@ -1,6 +1,6 @@
 import { must, should } from '../../../fixtures/requirements/model.ts';
 import { isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
-import { like } from '../../expectations/promises.ts';
+import { sameRequest } from '../../expectations/promises.ts';
 import { missingRefused, wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import { describe, refuses, succeeds } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
@@ -34,7 +34,7 @@ const isUnknownItem = ({ request, sender, invented }: Completed) =>
   request.tool === 'library.get' && invented.includes('id') && sender.kind === 'key';
 
 const anotherItem = (exchange: Completed, seen: Seen) =>
-  like(exchange, seen, { except: exchange.invented.includes('kind') ? ['kind', 'id'] : ['id'] });
+  sameRequest(exchange, seen, { except: exchange.invented.includes('kind') ? ['kind', 'id'] : ['id'] });
 
 /**
  * Returns a sample: the first two items, the last one, one of each kind, and a pinned one. Servers may store these

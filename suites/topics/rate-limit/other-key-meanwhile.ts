@@ -2,15 +2,14 @@ import { must } from '../../../fixtures/requirements/model.ts';
 import { byOthers } from '../../expectations/finding.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
-import type { Completed } from '../../history/exchange.ts';
+import { type Completed, isKeyRefused } from '../../history/exchange.ts';
 import { mayDiffer } from '../../history/history.ts';
 import { retryAfter } from '../../history/retry-after.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
 import { isLimited } from '../../situations/limits.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { story } from '../story.ts';
-import { isClosed, wasEverServed } from './limited.ts';
-import { aMinute, needs, stillOver } from './until-limited.ts';
+import { aMinute, needs, reachLimitAgain, wasEverServed } from './until-limited.ts';
 
 /** Returns the last response before this request if it is a 429 to another key of the account. */
 function overOfOtherKey(exchange: Completed, seen: Seen): Completed | undefined {
@@ -26,7 +25,7 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
   needs: { ...needs, roles: ['throttled', 'primary'] },
   steps: async (t) => {
     await t.send('send a request with the other key', { tool: 'credits.balance', args: {}, wants429: true });
-    await stillOver(t);
+    await reachLimitAgain(t);
     const reply = await t.send('send a request with the other key meanwhile', {
       tool: 'credits.balance',
       args: {},
@@ -52,12 +51,12 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
         applies: (exchange, seen) => {
           if (overOfOtherKey(exchange, seen) === undefined || exchange.odd || !seen.knowledge.complete) return false;
           if (isLimited(exchange)) return seen.limits.isBelowOthers(exchange);
-          return isOutcomeStatus(exchange.response.status) || isClosed(exchange);
+          return isOutcomeStatus(exchange.response.status) || isKeyRefused(exchange);
         },
         twin: wasEverServed,
         expect: (exchange, seen) => {
           const over = overOfOtherKey(exchange, seen);
-          if (over === undefined || (!isLimited(exchange) && !isClosed(exchange))) return undefined;
+          if (over === undefined || (!isLimited(exchange) && !isKeyRefused(exchange))) return undefined;
           const { label } = exchange.sender;
           return {
             expected:

@@ -1,5 +1,7 @@
+import type { Twin } from '../../expectations/rule.ts';
 import { type Completed, isSuccess } from '../../history/exchange.ts';
 import { isLimited } from '../../situations/limits.ts';
+import type { Seen } from '../../situations/seen.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 
 export const needs = { roles: ['throttled'], effects: ['throttling'] } as const;
@@ -52,10 +54,15 @@ export async function untilLimited(t: Steps): Promise<Limited> {
 const mostAgain = 3;
 
 /** Returns a 429 that is the most recent response, so that the key is still over its limit. */
-export async function stillOver(t: Steps): Promise<Completed> {
+export async function reachLimitAgain(t: Steps): Promise<Completed> {
   for (let again = 1; again <= mostAgain; again += 1) {
     const over = await t.send('send a request over the limit', throttled((await untilLimited(t)).tool));
     if (isLimited(over)) return over;
   }
   return t.cannot('the rate limit could not be reached again');
+}
+
+/** Twin: any success of the key, because responses to a key that never works prove nothing. */
+export function wasEverServed({ sender }: Completed, seen: Seen): Twin {
+  return { succeeded: seen.successes.ofRole(sender.role), promisedBy: 'authentication.bearer-accepted' };
 }

@@ -3,14 +3,13 @@ import { must } from '../../../fixtures/requirements/model.ts';
 import { byOthers } from '../../expectations/finding.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
-import type { Completed } from '../../history/exchange.ts';
+import { type Completed, isKeyRefused } from '../../history/exchange.ts';
 import { retryAfter } from '../../history/retry-after.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
 import { isLimited, shortSeconds } from '../../situations/limits.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import { isClosed, wasEverServed } from './limited.ts';
-import { needs, stillOver, throttled } from './until-limited.ts';
+import { needs, reachLimitAgain, throttled, wasEverServed } from './until-limited.ts';
 
 /** Number of rounds that reach the limit and wait, each as long as the limit demands. */
 const roundsOfWaiting = 2;
@@ -26,7 +25,7 @@ const moreOver = 6;
  * Returns the earlier `Retry-After`, in seconds.
  */
 async function usualWait(t: Steps): Promise<number | undefined> {
-  const over = await stillOver(t);
+  const over = await reachLimitAgain(t);
   const seconds = retryAfter(over);
   if (t.target.clock === undefined || seconds === undefined || seconds < 2) return seconds;
   await t.elapse(seconds - 1, 'the last second of a window');
@@ -53,7 +52,7 @@ async function waitAndAsk(
   let over = first;
   const sendAnother = async () => {
     const again = await t.send('send another request over the limit', throttled(String(first.request.tool)));
-    over = isLimited(again) ? again : await stillOver(t);
+    over = isLimited(again) ? again : await reachLimitAgain(t);
   };
   for (let more = 1; more < moreOver; more += 1) await sendAnother();
   const half = Math.floor((retryAfter(over) ?? 0) / 2);
@@ -86,7 +85,7 @@ export const waitedOut = story('after a rate limit', {
     // If the kit can advance the clock, the first round may only show which clock the limit follows.
     const rounds = t.target.clock === undefined ? roundsOfWaiting : roundsOfWaiting + 1;
     for (let round = 1; round <= rounds; round += 1) {
-      if (await waitAndAsk(t, await stillOver(t), usual, round <= roundsOfWaiting)) return;
+      if (await waitAndAsk(t, await reachLimitAgain(t), usual, round <= roundsOfWaiting)) return;
     }
   },
   requirements: [
@@ -101,13 +100,13 @@ export const waitedOut = story('after a rate limit', {
         // More findings would need more rounds.
         timesToCount: roundsOfWaiting,
         applies: (exchange, seen) => {
-          const judged = isOutcomeStatus(exchange.response.status) || isLimited(exchange) || isClosed(exchange);
+          const judged = isOutcomeStatus(exchange.response.status) || isLimited(exchange) || isKeyRefused(exchange);
           return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange) !== undefined;
         },
         twin: wasEverServed,
         expect: (exchange, seen) => {
           const over = seen.limits.waitedOutBy(exchange);
-          if (over === undefined || (!isLimited(exchange) && !isClosed(exchange))) return undefined;
+          if (over === undefined || (!isLimited(exchange) && !isKeyRefused(exchange))) return undefined;
           return {
             expected: `the key to be served again after ${retryAfter(over)} s, as ${headerNames.retryAfter} said`,
             actual: describe(exchange),

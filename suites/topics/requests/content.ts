@@ -16,7 +16,7 @@ export function creating(t: Steps, change: Args = {}, how: Partial<StoryRequest>
 const laterDays = [7, 14, 1, 2];
 
 /** Creates a content request. If the service declines by its own rule, such as on a full day, tries other days. */
-export async function create(t: Steps, step: string, change: Args = {}): Promise<Completed> {
+export async function createOnSomeDay(t: Steps, step: string, change: Args = {}): Promise<Completed> {
   let reply = await t.send(step, creating(t, change));
   const usual = Date.parse(String(t.contentRequest().day));
   for (const later of change.day === undefined ? laterDays : []) {

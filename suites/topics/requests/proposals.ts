@@ -61,7 +61,7 @@ const many = 12;
 /** Proposes many other requests. */
 export async function proposeMany(t: Steps): Promise<void> {
   const briefs = Array.from({ length: many }, (_, index) => briefFor(t, `attempt ${t.attempt}, ${index}`));
-  await t.sendAll(
+  await t.sendInParallel(
     'propose other requests',
     briefs.map((brief) => proposing(t, { brief })),
   );

@@ -15,7 +15,7 @@ export async function proposeAndConfirm(t: Steps): Promise<Proposal> {
  * Returns a used ID: the last one that this run confirmed, because each costs an image. Also presents an ID that was
  * never issued, for comparison.
  */
-export async function obtainUsedId(t: Steps): Promise<Pick<Proposal, 'args' | 'id'>> {
+export async function obtainUsedIdAfterNeverIssued(t: Steps): Promise<Pick<Proposal, 'args' | 'id'>> {
   const { dispatched } = t;
   if (dispatched === undefined) return await proposeAndConfirm(t);
   await t.send('present an ID that was never issued', neverIssued(t, { id: dispatched.id, args: t.proposal() }));

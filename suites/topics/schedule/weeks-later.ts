@@ -1,4 +1,4 @@
-import { isClosed } from '../rate-limit/limited.ts';
+import { isKeyRefused } from '../../history/exchange.ts';
 import { search } from '../requests/library.ts';
 import { readAll } from '../requests/read-all.ts';
 import type { Steps } from '../steps.ts';
@@ -17,7 +17,7 @@ async function readUnnamed(t: Steps): Promise<void> {
   const [as] = t.present(['defaulted', 'pinned']);
   if (as === undefined) return;
   const asked = { tool: 'schedule.read', args: {}, as };
-  if (isClosed(await t.send('check another key', { ...asked, odd: true }))) return;
+  if (isKeyRefused(await t.send('check another key', { ...asked, odd: true }))) return;
   await t.send('read without naming a workspace', asked);
 }
 
@@ -31,13 +31,13 @@ export const weeksLater = story('weeks later', {
     if (t.target.clock === undefined) return;
     await t.elapse(daysLater * 24 * 60 * 60, `${daysLater} days`);
     await readUnnamed(t);
-    if (isClosed(await t.send('check the key', { tool: 'schedule.read', args: t.here(), odd: true }))) return;
+    if (isKeyRefused(await t.send('check the key', { tool: 'schedule.read', args: t.here(), odd: true }))) return;
     await t.send('search for words', search(t, 'a'));
     await readAll(t, 'read', t.here());
     // The days of a week may be wrong at the end of a month or a year, or while two time zones have different dates.
     for (let count = 1; count <= readings; count += 1) {
       await t.elapse(secondsBetween, 'a later time of a week');
-      if (isClosed(await t.send('read later', { tool: 'schedule.read', args: t.here() }))) return;
+      if (isKeyRefused(await t.send('read later', { tool: 'schedule.read', args: t.here() }))) return;
     }
   },
   alsoTests: ['schedule.days-consecutive', 'library.empty-query-finds'],

@@ -8,7 +8,7 @@ import { brief, member } from '../../json.ts';
 import { effectOf } from '../../session/call.ts';
 import { bearer, localAddress } from '../../session/credentials.ts';
 import { closedGroup } from '../../situations/reasons.ts';
-import { isProperRequest } from '../../situations/scope.ts';
+import { hasObjectOrNoBody } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
 import { story } from '../story.ts';
@@ -16,7 +16,7 @@ import { story } from '../story.ts';
 /** Returns the role of the sender if its API is closed. Returns undefined for unknown tools and malformed bodies. */
 function closedRole(exchange: Completed): ClosedRole | undefined {
   const { sender, request } = exchange;
-  if (sender.kind !== 'key' || !isToolName(request.tool ?? '') || !isProperRequest(exchange)) return undefined;
+  if (sender.kind !== 'key' || !isToolName(request.tool ?? '') || !hasObjectOrNoBody(exchange)) return undefined;
   return closedRoles.find((role) => role === sender.role);
 }
 
@@ -53,7 +53,7 @@ export const closedSurfaces = story('closed surfaces', {
           return effect === undefined || t.target.allow.includes(effect);
         });
         const requests = tools.map((tool) => ({ tool, args: {}, as }));
-        await t.sendAll('call every tool', requests);
+        await t.sendInParallel('call every tool', requests);
         // A server may resolve a named workspace, or trust a local address, on a code path without the check.
         const named = { tool: 'schedule.read', args: t.here(), as };
         await t.send('request a workspace from a local address', { ...named, headers: localAddress });

@@ -9,7 +9,7 @@ import { sameHeaders, sameText } from '../../expectations/same.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { brief, shorten } from '../../json.ts';
 import { reasonOf } from '../../situations/reasons.ts';
-import { isProperRequest, knowsHeaders } from '../../situations/scope.ts';
+import { hasObjectOrNoBody, knowsHeaders } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { unknownName } from '../requests/unknown-name.ts';
 import { story } from '../story.ts';
@@ -20,7 +20,7 @@ import { story } from '../story.ts';
  */
 function nameOfNoTool(exchange: Completed): string | undefined {
   const { tool } = exchange.request;
-  if (tool === null || !isProperRequest(exchange) || exchange.sender.kind !== 'key') return undefined;
+  if (tool === null || !hasObjectOrNoBody(exchange) || exchange.sender.kind !== 'key') return undefined;
   let name: string;
   try {
     name = decodeURIComponent(tool);
@@ -183,7 +183,7 @@ export const unknownTools = story('unknown tools', {
     );
     const left = leftOver.filter((_, index) => index % 2 === turn % 2);
     const names = [...nearMisses, ...relatives, ...left, ...prototypeNames, ...resembling, ...strange];
-    await t.sendAll('call a tool that does not exist', [
+    await t.sendInParallel('call a tool that does not exist', [
       ...madeUp.map((tool) => ({ tool, args: {}, as, invented: ['tool'] })),
       // The arguments must not matter.
       ...names.map((tool, index) => ({ tool, args: index % 4 === 0 ? t.here({ query: 'a' }) : {}, as })),

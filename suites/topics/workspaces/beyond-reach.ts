@@ -1,5 +1,5 @@
 import { must } from '../../../fixtures/requirements/model.ts';
-import { like } from '../../expectations/promises.ts';
+import { sameRequest } from '../../expectations/promises.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { isRefusal, isSuccess } from '../../history/exchange.ts';
@@ -33,7 +33,7 @@ const withinAccount = rule(
       const { tool, args } = exchange.request;
       const isThere = seen.places.reaches('primary', String(args?.workspace));
       const except = tool === 'content.create_request' ? ['workspace'] : [];
-      const twin = like(exchange, seen, { role: 'primary', except });
+      const twin = sameRequest(exchange, seen, { role: 'primary', except });
       return { ...twin, succeeded: isSuccess(exchange) || (isThere && twin.succeeded) };
     },
     expect: (exchange) => {

@@ -97,7 +97,7 @@ export const namedWorkspaces = story('named workspaces', {
         { workspace: t.setting('otherWorkspace') },
         { once: true },
       );
-      await t.sendAll('read two workspaces simultaneously with several keys', sideBySide(t, readings, others));
+      await t.sendInParallel('read two workspaces simultaneously with several keys', sideBySide(t, readings, others));
     });
     for (const workspace of slugsLike(here)) {
       await t.send('read in a workspace with a similar name', { tool: 'schedule.read', args: { workspace } });

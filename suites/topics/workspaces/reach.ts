@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Requirement } from '../../../fixtures/requirements/model.ts';
-import { like } from '../../expectations/promises.ts';
+import { sameRequest } from '../../expectations/promises.ts';
 import { refuses } from '../../expectations/responses.ts';
 import { type Rule, rule, type Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../../history/exchange.ts';
@@ -42,8 +42,8 @@ export function inReach(exchange: Completed, seen: Seen): Twin {
   // An item of one workspace does not exist in another one.
   const except = ['workspace', ...(exchange.request.tool === 'library.get' ? ['kind', 'id'] : [])];
   // The server may refuse the text itself, so the twin must have the same text.
-  const exact = isRefusal(exchange, refusalCodes.invalidArguments);
-  return like(exchange, seen, { except, exact });
+  const texts = isRefusal(exchange, refusalCodes.invalidArguments) ? 'same' : 'any';
+  return sameRequest(exchange, seen, { except, texts });
 }
 
 /** Whether the key stayed in its own workspace, which is correct for a pinned key. */

@@ -45,7 +45,13 @@ export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
       succeeded: (['ambiguous', 'primary'] as const).some((role) =>
         // The specification does not define the order of checks. The server may refuse the text itself, so the twin
         // must have the same text.
-        seen.successes.has({ role, tool, args: exchange.request.args ?? {}, except, exact: isUnfit(exchange) }),
+        seen.successes.has({
+          role,
+          tool,
+          args: exchange.request.args ?? {},
+          except,
+          texts: isUnfit(exchange) ? 'same' : 'any',
+        }),
       ),
       promisedBy: promisedBy(tool),
     }),

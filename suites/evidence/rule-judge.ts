@@ -51,7 +51,7 @@ interface WaitingApplication {
 }
 
 /** A rule with its judgment so far. */
-export class Docket<R extends AnyRule> {
+export class RuleJudge<R extends AnyRule> {
   readonly #rule: R;
   readonly #tally = new Tally();
   #waiting: WaitingApplication[] = [];
@@ -72,18 +72,18 @@ export class Docket<R extends AnyRule> {
     return this.#rule.id;
   }
 
-  enter(exchange: Exchange, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
+  see(exchange: Exchange, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
     const rule: AnyRule = this.#rule;
     if (unknown.size > 0) unknown.clear();
     try {
-      if ('judges' in rule) this.#enterRequest(rule, exchange, seen);
-      else if (isCompleted(exchange)) this.#enterResponse(rule, exchange, seen, evidence, unknown);
+      if ('judges' in rule) this.#seeRequest(rule, exchange, seen);
+      else if (isCompleted(exchange)) this.#seeResponse(rule, exchange, seen, evidence, unknown);
     } catch (error) {
       this.#broke ??= brokenBy(error, rule, exchange);
     }
   }
 
-  #enterRequest(rule: ClientRule, exchange: Exchange, seen: Seen): void {
+  #seeRequest(rule: ClientRule, exchange: Exchange, seen: Seen): void {
     if (!rule.applies(exchange, seen)) return;
     const finding = rule.expect(exchange, seen);
     const prevented = finding && rule.prevented?.(seen);
@@ -91,7 +91,7 @@ export class Docket<R extends AnyRule> {
     if (prevented === undefined) this.#settle(finding);
   }
 
-  #enterResponse(rule: Rule, exchange: Completed, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
+  #seeResponse(rule: Rule, exchange: Completed, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
     if (evidence.ofIntermediary || (rule.everyResponse !== true && !evidence.ordinary)) {
       if (this.#tally.tested === 0 && this.#unjudged === undefined) this.#unjudged = unjudgedBy(rule, exchange, seen);
       return;

@@ -8,7 +8,7 @@ export function aServedRole(t: Steps): Role {
 }
 
 /** Returns requests with an empty body object, so that a server that accepts the credential runs nothing. */
-export function withCredential(
+export function emptyRequests(
   t: Steps,
   tools: readonly string[],
   of: (tool: string) => Credential | Role,

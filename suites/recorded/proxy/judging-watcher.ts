@@ -23,7 +23,7 @@ const ownWeight = 2000;
 type OnMessage = (message: Extract<FromThread, { kind: 'finding' | 'exchange' }>) => void;
 
 /** Passes the traffic to a thread that judges it, so that forwarding never waits for judging. */
-export class Judging implements Watcher {
+export class JudgingWatcher implements Watcher {
   readonly #options: ThreadOptions;
   readonly #onMessage: OnMessage;
   #thread: Worker | undefined;
@@ -48,7 +48,7 @@ export class Judging implements Watcher {
 
   start(): void {
     // This works for the TypeScript files of a checkout and the JavaScript files of the package.
-    const file = import.meta.url.replace(/judging(\.[jt]s)$/, 'thread$1');
+    const file = import.meta.url.replace(/judging-watcher(\.[jt]s)$/, 'thread$1');
     this.#thread = new Worker(new URL(file), { workerData: this.#options });
     this.#thread.on('message', (message: FromThread) => this.#hear(message));
     this.#thread.on('error', (error) => this.#ended.reject(error));

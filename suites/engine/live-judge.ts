@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { Judgement } from '../evidence/docket.ts';
 import { feed, Judge } from '../evidence/judge.ts';
+import type { Judgement } from '../evidence/rule-judge.ts';
 import type { Finding } from '../expectations/finding.ts';
 import type { Rule } from '../expectations/rule.ts';
 import { type Exchange, isCompleted } from '../history/exchange.ts';
@@ -11,7 +11,7 @@ import type { Session } from '../session/session.ts';
 import type { Found } from './outcome.ts';
 
 /** Judges the history of a run while it grows. */
-export class Judging {
+export class LiveJudge {
   readonly rules: readonly Rule[];
   readonly #session: Session;
   readonly #knowledge: () => Knowledge;
