@@ -12,7 +12,7 @@ export interface Found {
   first?: readonly CompletedExchange[];
   /** Number of occurrences. */
   times: number;
-  /** Why the finding is unverified: its story could not run again. */
+  /** Why the finding is unverified: its story could not run again, or its requests did not show it again. */
   note?: string;
 }
 

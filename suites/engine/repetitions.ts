@@ -24,7 +24,10 @@ interface RepetitionsOptions {
   readonly interrupted: () => boolean;
 }
 
-/** Repeats the requests of findings to confirm or refute the findings. */
+/**
+ * Repeats the requests of findings to confirm or refute the findings. `Scheduler` repeats whole stories instead, for
+ * findings that are refutable by `others`.
+ */
 export class Repetitions {
   readonly #options: RepetitionsOptions;
   readonly #repeated = new Set<string>();
@@ -34,8 +37,8 @@ export class Repetitions {
   }
 
   /**
-   * Repeats the exchanges of findings that a repetition can refute. Each finding becomes decisive or is dropped. A run
-   * repeats findings before its clock moves, while a difference lasts, and after its stories.
+   * Repeats the exchanges of findings that are refutable by `repetition`. A finding counts if it persists for all
+   * rounds, and is dropped otherwise. Called before the clock moves, after the stories, and after generated requests.
    * @param most maximum number of findings to repeat in the whole run
    */
   async confirmRefutable(most = mostRefutable): Promise<void> {
@@ -56,7 +59,8 @@ export class Repetitions {
   }
 
   /**
-   * Repeats the requests of each failed requirement with a single finding, if these requests only read.
+   * Repeats the requests of each failed requirement with a single finding, if these requests only read. The finding
+   * counts in any case, but gets `notRepeatedNote` if it does not occur again. Called after the stories.
    * @returns the requirements that held in the repetition
    */
   async repeatLoneReadFindings(): Promise<ReadonlySet<RequirementId>> {

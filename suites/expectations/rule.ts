@@ -17,19 +17,21 @@ export interface Twin {
 /**
  * One requirement, judged on every exchange of a history. A rule depends on the history only, not on its source.
  *
- * Members that keep a finding from counting:
+ * A finding counts at once, with these exceptions. A finding that must wait is judged again at the end of the history.
  *
  * | Member | A finding does not count |
  * | --- | --- |
- * | (every rule) | on a 4xx or 5xx to a request that intermediaries commonly refuse |
+ * | (every rule) | on a 4xx or 5xx to a request that intermediaries refuse: very long, or with control characters |
  * | `twin` | until the twin has succeeded |
  * | no `everyResponse` | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
  * | neither `judgesRefusals` nor `everyResponse` | on `invalid_arguments` for arguments that violate the schema |
- * | `unlessChanged` | on a refusal that a change by another client may explain; the rule skips these refusals |
- * | `mayDecline` | on a refusal by the service's own rule |
- * | `unlessDeclinedElsewhere` | on a refusal by the service's own rule that other requests receive too |
+ * | `unlessChanged` | on a refusal that a change by another client may explain; only in recorded traffic |
+ * | `mayDecline` | on a refusal with a code that the specification does not list: the service's own rule |
+ * | `unlessDeclinedElsewhere` | on such a refusal, if other requests receive it too |
  * | `refutable` by `others` | before the third finding of the rule (`timesToCount`), and never with an `otherClient` |
  * | `refutable` by `repetition` | until it persists through the given number of repetitions |
+ *
+ * An exchange is odd if its request leaves the specification, and unread if a body was too large to read.
  */
 export interface Rule {
   readonly id: RequirementId;

@@ -3,7 +3,10 @@ import type { Exchange, KeyName } from './exchange.ts';
 
 /** Facts about a history beyond its exchanges. A rule does not apply if it needs an unknown fact. */
 export interface Knowledge {
-  /** True if every exchange since the start is present, and content and permissions changed in no other way. */
+  /**
+   * True if every exchange since the start is present, and content and permissions changed in no other way. Always true
+   * in a run, and false for most recorded traffic.
+   */
   readonly complete: boolean;
   /** True if the history states how far the deployment's clock was advanced. */
   readonly clock: boolean;

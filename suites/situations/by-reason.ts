@@ -64,7 +64,7 @@ export class ResponsesByReason {
   }
 
   /** Returns the first match among the oldest responses to each reason of a group; undefined if none matches. */
-  first(group: string, which: (exchange: Completed) => boolean): Completed | undefined {
+  firstOfAnyReason(group: string, which: (exchange: Completed) => boolean): Completed | undefined {
     for (const [first] of this.#groups.get(group)?.reasons.values() ?? []) if (first && which(first)) return first;
     return undefined;
   }

@@ -98,9 +98,13 @@ export class Limits {
   }
 
   /**
-   * Returns the 429 whose full wait passed before this request, with no other request in between. An advance of the
-   * clock counts only after `#learnClock` has seen that the limit of the key follows the clock. If a 429 follows after
-   * a short wait, the advance does not count. A second limit may follow real time.
+   * Returns the 429 to the same key whose full wait passed before this request. Returns undefined unless all of this
+   * holds:
+   *
+   * - The request was sent alone, and the last response to any key was this 429, with a `Retry-After`.
+   * - Its wait has passed, and the waits of the consecutive 429s before it, to within a second.
+   * - An advance of the clock counts as waiting if the limit of the key was seen to follow the clock (`#learnClock`).
+   *   It does not count for a 429 after a wait below `shortSeconds`, because a second limit may follow real time.
    */
   waitedOutBy(exchange: Completed): Completed | undefined {
     const over = this.#overBefore(exchange, true);

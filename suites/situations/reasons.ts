@@ -59,8 +59,16 @@ export function invalidGroup({ sender, request }: Completed): string {
 }
 
 /**
- * Returns why the presented ID confirms nothing, if nothing else is wrong with the request. An ID is `used` if it was
- * dispatched before this request was sent.
+ * Returns why the presented ID confirms nothing, if nothing else is wrong with the request: it has all required
+ * arguments, and no other presentation of the ID overlaps with it.
+ *
+ * | Reason | Condition |
+ * | --- | --- |
+ * | `never issued` | the kit made the ID up, and no response of a complete history issued it |
+ * | `issued to another account` | proposed by a key of another account, and not used |
+ * | `issued in another workspace` | proposed by the same key in another workspace, and not used |
+ * | `used` | dispatched before this request was sent; same key, workspace and arguments as the proposal |
+ * | `expired` | not used, and older than `deadMinutes`; same key, workspace and arguments as the proposal |
  */
 export function whyInvalid(exchange: Completed, seen: Shown): InvalidReason | undefined {
   const { sender } = exchange;

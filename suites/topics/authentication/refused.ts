@@ -49,33 +49,40 @@ export function refused(id: RequirementId, credential: string, which: Which, sou
   });
 }
 
-/** Returns the first 401 to a request without a credential at the same base URL. */
+/** Returns the first 401 to a request without a credential, with a proper body, at the same base URL. */
 function reference(exchange: Completed, seen: Seen, other: Which): Completed | undefined {
   const group = unauthorizedGroup(baseOf(exchange));
-  return seen.byReason.first(group, (exchange) => noBearer(exchange) && asksTool(exchange) && other(exchange));
+  return seen.byReason.firstOfAnyReason(
+    group,
+    (exchange) => noBearer(exchange) && asksTool(exchange) && other(exchange),
+  );
 }
 
 /**
  * Builds the rule that a 401 is identical to the first one for a request without a credential. The arguments may
- * differ. The bodies match byte for byte, and the headers match except for volatile ones (`situations/parts.ts`). A
- * header counts only if it still differs after 6 repetitions of both requests, which `engine/repetitions.ts` sends.
+ * differ, and the judged request may have a body that is not JSON.
  *
- * @param to selects the request without a credential to compare with
+ * - Bodies must match byte for byte. In a run, a difference counts at once.
+ * - Headers must match, except those that differ between equal requests. A difference counts if it persists for 6
+ *   repetitions of both requests in alternating order, and is dropped otherwise.
+ *
+ * @param judged selects the requests to judge
+ * @param comparedWith selects the request without a credential to compare with
  */
 export function sameResponse(
   requirement: Requirement,
-  which: Which,
-  to: (exchange: Completed) => Which,
+  judged: Which,
+  comparedWith: (exchange: Completed) => Which,
   hint: string,
 ): Rule {
   return rule(requirement, {
     applies: (exchange, seen) => {
       const isTool = isToolName(exchange.request.tool ?? '') && isToolRequest(exchange) && !exchange.odd;
-      const isJudged = which(exchange) && isTool && exchange.response.status === 401;
-      return isJudged && reference(exchange, seen, to(exchange)) !== undefined;
+      const isJudged = judged(exchange) && isTool && exchange.response.status === 401;
+      return isJudged && reference(exchange, seen, comparedWith(exchange)) !== undefined;
     },
     expect: (exchange, seen) => {
-      const one = reference(exchange, seen, to(exchange));
+      const one = reference(exchange, seen, comparedWith(exchange));
       return one && first(sameText(one, exchange, seen, hint), sameHeaders(one, exchange, seen, hint));
     },
   });

@@ -75,7 +75,10 @@ function reference(exchange: Completed, seen: Seen): Completed | undefined {
   const reason = reasonOf(exchange, seen);
   return (
     reason &&
-    seen.byReason.first(reason.group, (other) => opaque(other) && other.request.tool !== exchange.request.tool)
+    seen.byReason.firstOfAnyReason(
+      reason.group,
+      (other) => opaque(other) && other.request.tool !== exchange.request.tool,
+    )
   );
 }
 
