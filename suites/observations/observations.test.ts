@@ -103,7 +103,7 @@ test('a run of some topics observes those topics only', async () => {
 const expected: readonly (readonly [what: string, options: OtherOptions, answers: Answers])[] = [
   [
     'as it is, but for a cap that takes less time',
-    { cap: { calls: 200, windowMs: 2000, style: 'sliding' } },
+    { cap: { calls: 400, windowMs: 2000, style: 'sliding' } },
     {
       'authentication.code': [codes.unauthorized],
       'unknown-tools.code': [codes.unknownTool],
