@@ -34,7 +34,7 @@ export function whyNotAgain(
   if (tool === undefined) return foreign('its URL is not exactly that of a tool');
   if (confirms(exchange)) {
     return {
-      why: 'a confirmation id works once',
+      why: 'a confirmation ID works once',
       insteadBy: ['image-proposals', 'confirmations', 'race'],
       effect: 'spending',
     };

@@ -75,7 +75,7 @@ export const confirmations: readonly ClientRule[] = [
       return {
         expected: 'the proposed request, with only the confirmation ID added',
         actual: `a confirmation that changes ${changed.join(', ')}`,
-        hint: 'Store the request with its confirmation ID, and send it unchanged: the server runs the proposed request.',
+        hint: 'Store the request with its confirmation ID, and send the request unchanged when you confirm.',
         exchanges: [confirmation.proposal, exchange],
       };
     },

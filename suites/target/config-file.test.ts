@@ -49,13 +49,13 @@ test.each<[unknown, string]>([
   [{ keys: { primary: { env: 'A', file: 'b' } } }, 'keys.primary: expected exactly one of "env", "file", "command"'],
   [
     { keys: { primary: { env: 'sk-secret' } } },
-    'keys.primary.env: expected the name of an environment variable, got a text',
+    'keys.primary.env: expected the name of an environment variable, got a string',
   ],
   [{ keys: { primary: { en: 'A' } } }, "keys.primary.en: no such field; did you mean 'env'?"],
   [{ keys: { primary: { command: 'pass x' } } }, 'keys.primary.command: expected an array of texts'],
   [
     { keys: { primary: { env: 'A', workspace: '' } } },
-    'keys.primary.workspace: expected the slug of a workspace, got an empty text',
+    'keys.primary.workspace: expected the slug of a workspace, got an empty string',
   ],
   [
     { workspaces: [{ slug: 'a' }, { board: 'b' }] },

@@ -115,7 +115,7 @@ test.each([
     { TCK_KEY_PRIMRAY: 'key-of-primary-1' },
     "TCK_KEY_PRIMRAY: no role uses this variable; did you mean 'TCK_KEY_PRIMARY'?",
   ],
-  [{ TCK_KEY_PRIMARY: '' }, 'TCK_KEY_PRIMARY: expected a key, got an empty text'],
+  [{ TCK_KEY_PRIMARY: '' }, 'TCK_KEY_PRIMARY: expected a key, got an empty value'],
   [{ TCK_KEY_PRIMARY: 'secret\n' }, 'TCK_KEY_PRIMARY: expected a key without white space, got some at its'],
 ])('the environment %j is refused', async (given, message) => {
   await expect(loadTarget({ url }, { env: given, cwd: '/' })).rejects.toThrow(message);
@@ -158,7 +158,7 @@ test.each<[unknown, string]>([
   ],
   [
     { baseUrl: url, keys: { primary: { env: 'EMPTY' } } },
-    'keys.primary.env (EMPTY): expected a key, got an empty text',
+    'keys.primary.env (EMPTY): expected a key, got an empty value',
   ],
   [
     { baseUrl: url, keys: { primary: { env: 'SPACED' } } },
@@ -170,7 +170,7 @@ test.each<[unknown, string]>([
   ],
   [
     { baseUrl: url, keys: { primary: { env: 'SHORT' } } },
-    'keys.primary.env (SHORT): expected a key of at least 12 characters, got 11; the kit cannot hide a shorter one',
+    'keys.primary.env (SHORT): expected a key of at least 12 characters, got 11; the kit cannot hide a shorter key',
   ],
   ...(
     [
@@ -183,13 +183,13 @@ test.each<[unknown, string]>([
     ] as const
   ).map(([more, place]): [unknown, string] => [
     { ...one, ...more, keys: { ...one.keys, sole: { env: 'LISTED' } } },
-    `keys.sole (LISTED): expected a key that is no part of other texts, got one that is in ${place}`,
+    `keys.sole (LISTED): expected a key that is not part of other texts, got a key that is in ${place}`,
   ]),
   [
     { ...one, keys: { sole: { env: 'K1', board: 'key-number-one' } } },
-    'keys.sole (K1): expected a key that is no part of other texts, got one that is in keys.sole.board',
+    'keys.sole (K1): expected a key that is not part of other texts, got a key that is in keys.sole.board',
   ],
-  [{ baseUrl: url, keys: { sole: { env: 'WORD' } } }, 'got one that is in the specification'],
+  [{ baseUrl: url, keys: { sole: { env: 'WORD' } } }, 'got a key that is in the specification'],
   [
     { baseUrl: url, keys: { sole: { file: 'no.txt' } } },
     "keys.sole.file: expected a file that can be read, but 'no.txt' does not exist",
