@@ -110,7 +110,7 @@ describe('tck proxy', () => {
       ['http://a.example.test'],
       /url: expected https, got 'http:.*; the kit sends keys over plain HTTP only to this machine/,
     ],
-    [['https://u:p@a.example.test'], /url: expected an address without a user name/],
+    [['https://u:p@a.example.test'], /url: expected a URL without a user name/],
     [['https://a.example.test', '--require', 'none.such'], /--require: 'none\.such' selects no requirement/],
     [[], /url/],
   ])('%j is explained', async (args, message) => {

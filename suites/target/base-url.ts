@@ -6,15 +6,15 @@ import { UsageError } from '../usage/usage-error.ts';
  */
 export function parseBaseUrl(given: string, field: string): string {
   const url = URL.parse(given);
-  if (url === null) throw new UsageError(`${field}: expected an http or https address, got ${shown(given)}`);
+  if (url === null) throw new UsageError(`${field}: expected an http or https URL, got ${shown(given)}`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UsageError(`${field}: expected an http or https address, got one that begins with '${url.protocol}'`);
+    throw new UsageError(`${field}: expected an http or https URL, got a URL that starts with '${url.protocol}'`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`${field}: expected an address without a user name and a password; keys belong in keys`);
+    throw new UsageError(`${field}: expected a URL without a user name and a password; to pass a key, use keys`);
   }
   if (/[?#]/.test(given)) {
-    throw new UsageError(`${field}: expected an address without a query and without a fragment ('?', '#')`);
+    throw new UsageError(`${field}: expected a URL without a query and without a fragment ('?', '#')`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

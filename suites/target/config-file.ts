@@ -38,7 +38,7 @@ function describeIssue(issue: Issue, root: unknown, above: readonly PropertyKey[
   if (issue.code === 'unrecognized_keys') {
     const known = knownNames(path);
     return issue.keys.map((key) => {
-      const what = path.length === 1 && path[0] === 'keys' ? 'no such role' : 'no such field';
+      const what = path.length === 1 && path[0] === 'keys' ? 'unknown role' : 'unknown field';
       const names = known.length === 0 ? '' : `${didYouMean(key, known)} (known: ${known.join(', ')})`;
       return `${nameOf([...path, key])}: ${what}${names}`;
     });

@@ -144,8 +144,8 @@ test('insecurely, a key goes anywhere', async () => {
 
 const one = { baseUrl: url, keys: { primary: { env: 'K1' } } };
 test.each<[unknown, string]>([
-  [{ ...one, baseUrl: 'api' }, "baseUrl: expected an http or https address, got 'api'"],
-  [{ ...one, baseUrl: 'ftp://api.example.test' }, "got one that begins with 'ftp:'"],
+  [{ ...one, baseUrl: 'api' }, "baseUrl: expected an http or https URL, got 'api'"],
+  [{ ...one, baseUrl: 'ftp://api.example.test' }, "got a URL that starts with 'ftp:'"],
   [{ ...one, baseUrl: 'https://u:p@api.example.test' }, 'without a user name and a password'],
   [{ ...one, baseUrl: `${url}?x=1` }, 'without a query and without a fragment'],
   [{ ...one, baseUrl: `${url}/#` }, 'without a query and without a fragment'],
@@ -204,13 +204,10 @@ test.each<[unknown, string]>([
   ],
   [
     { baseUrl: url, keys: { sole: { command: ['node', '-e', 'console.log("leak"); process.exit(3)'] } } },
-    'but it ended with exit code 3',
+    'but it exited with code 3',
   ],
   [{ baseUrl: url, keys: { sole: { env: 'K1', baseUrl: 'http://x.test' } } }, 'keys.sole.baseUrl: expected https'],
-  [
-    { baseUrl: url, keys: { sole: { env: 'K1', baseUrl: 'x' } } },
-    'keys.sole.baseUrl: expected an http or https address',
-  ],
+  [{ baseUrl: url, keys: { sole: { env: 'K1', baseUrl: 'x' } } }, 'keys.sole.baseUrl: expected an http or https URL'],
   [
     { ...one, workspaces: [{ slug: 'a' }, { slug: 'a' }] },
     "workspaces[1].slug: expected each workspace once, got 'a' again",
@@ -219,12 +216,15 @@ test.each<[unknown, string]>([
     { ...one, clock: { advance: { command: ['./advance'] } } },
     'clock.advance.command: expected {seconds} in one of its arguments',
   ],
-  [{ ...one, clock: { advance: { url: 'clock' } } }, 'clock.advance.url: expected an http or https address'],
+  [{ ...one, clock: { advance: { url: 'clock' } } }, 'clock.advance.url: expected an http or https URL'],
   [
     { ...one, clock: { advance: { url: 'http://c.test', headers: { x: { env: 'K2' } } } } },
     'clock.advance.url: expected https',
   ],
-  [{ ...one, headers: { Authorization: { env: 'K2' } } }, 'headers.Authorization: expected a header of your own'],
+  [
+    { ...one, headers: { Authorization: { env: 'K2' } } },
+    'headers.Authorization: expected a header that the kit does not set itself',
+  ],
   [{ ...one, headers: { 'a b': 'x' } }, 'headers.a b: expected the name of a header'],
   [{ ...one, headers: { x: { env: 'UMLAUT' } } }, 'headers.x: expected visible ASCII characters'],
   [
