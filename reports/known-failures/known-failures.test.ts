@@ -59,12 +59,12 @@ describe('reading a list', () => {
     [
       'no reason',
       entry.replace(/ {2}reason.*\n/, ''),
-      /line 1: entry 1 \(envelopes.boundary-error\): 'reason' is missing; it has to be why/,
+      /line 1: entry 1 \(envelopes.boundary-error\): 'reason' is missing; expected the reason/,
     ],
     [
       'an empty owner',
       entry.replace('team gateway', '""'),
-      /line 4: entry 1 .*'owner' is wrong; it has to be the person or team/,
+      /line 4: entry 1 .*'owner' is wrong; expected the person or team/,
     ],
     ['no address', entry.replace('https://example.test/issues/7', 'see chat'), /line 3: .*'issue' is wrong; .*http/],
     ['no date', entry.replace('2026-04-01', 'soon'), /line 5: .*'expires' is wrong; .*YYYY-MM-DD/],

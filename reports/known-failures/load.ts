@@ -71,7 +71,7 @@ async function checkShape(listed: Listed, name: string): Promise<void> {
   const field = typeof missing === 'string' ? missing : given;
   if (!isField(field)) throw new UsageError(`${which} must be an object with ${schema.items.required.join(', ')}`);
   const wrong = typeof missing === 'string' ? 'is missing' : 'is wrong';
-  throw new UsageError(`${which}: '${field}' ${wrong}; it has to be ${schema.items.properties[field].description}`);
+  throw new UsageError(`${which}: '${field}' ${wrong}; expected ${schema.items.properties[field].description}`);
 }
 
 function isField(name: string | undefined): name is Field {
