@@ -18,7 +18,7 @@ export async function auditFigures(): Promise<Table[]> {
     const entries = await writeLarge(file);
     const args = ['dist/cli/main.js', 'audit', file, '--out', join(folder, 'report')];
     const { code, seconds, processorSeconds, peakMb } = await measured(args);
-    if (code !== 0) throw new Error(`the audit ended with exit code ${code}`);
+    if (code !== 0) throw new Error(`the audit exited with code ${code}`);
     const rate = (each: number) => `${(megabytes / each).toFixed(1)} MB/s`;
     return [
       {

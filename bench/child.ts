@@ -73,7 +73,7 @@ export async function serve(args: readonly string[]): Promise<Served> {
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    child.once('exit', (code) => reject(new Error(`it ended with exit code ${code} before it listened`)));
+    child.once('exit', (code) => reject(new Error(`it exited with code ${code} before it listened`)));
     child.stdout?.on('data', (chunk) => {
       text += chunk;
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));

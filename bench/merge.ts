@@ -16,7 +16,7 @@ export async function mergeFigures(): Promise<Table[]> {
     const out = ['--out', join(folder, 'merged')];
     const { code, seconds, peakMb } = await measured(['dist/cli/main.js', 'merge', ...parts, ...out]);
     // The copies of one shard leave most requirements untested, so the merged result can be inconclusive.
-    if (code !== 0 && code !== 3) throw new Error(`the merge ended with exit code ${code}`);
+    if (code !== 0 && code !== 3) throw new Error(`the merge exited with code ${code}`);
     return [
       {
         title: 'Merging shards',
@@ -37,7 +37,7 @@ async function writeShards(folder: string): Promise<string[]> {
   const first = join(folder, 'first');
   const explore = ['--explore', String(shards * requests), '--shard', `2/${shards}`];
   const { code } = await measured(['dist/cli/main.js', 'run', '--stub', ...explore, '--out', first]);
-  if (code !== 0) throw new Error(`the shard ended with exit code ${code}`);
+  if (code !== 0) throw new Error(`the shard exited with code ${code}`);
   const report: RunResult = JSON.parse(await readFile(join(first, 'report.json'), 'utf8'));
   const parts = Array.from({ length: shards }, (_, index) => join(folder, `part-${index + 1}`));
   for (const [index, part] of parts.entries()) {

@@ -82,7 +82,7 @@ async function timedRuns(folder: string, args: readonly string[]): Promise<{ tim
   const reports: RunResult[] = [];
   for (let run = 0; run < runs; run++) {
     const { ms, code } = await timed(['dist/cli/main.js', 'run', ...args, '--out', folder]);
-    if (code !== 0) throw new Error(`tck run ${args.join(' ')} ended with exit code ${code}`);
+    if (code !== 0) throw new Error(`tck run ${args.join(' ')} exited with code ${code}`);
     times.push(ms);
     reports.push(JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')));
   }

@@ -16,7 +16,7 @@ export async function runFigures(): Promise<Table[]> {
     for (let run = 0; run <= runs; run++) {
       for (const [name, file] of [['source', 'cli/main.ts'] as const, ['built', 'dist/cli/main.js'] as const]) {
         const { ms, code } = await timed([file, ...args]);
-        if (code !== 0) throw new Error(`tck run --stub ended with exit code ${code}`);
+        if (code !== 0) throw new Error(`tck run --stub exited with code ${code}`);
         if (run > 0) times[name].push(ms); // the first fills the compile cache
       }
     }

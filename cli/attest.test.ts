@@ -131,7 +131,7 @@ test.each<[string[], string]>([
   [['--key', 'ec.pem', '--commit', commit], "--key: expected an Ed25519 private key, got 'ec'"],
   [
     ['--sign-command', 'exit 3', '--commit', commit],
-    '--sign-command: expected a signature, but the command ended with exit code 3',
+    '--sign-command: expected a signature, but the command exited with code 3',
   ],
   [
     ['--sign-command', 'echo no', '--commit', commit],

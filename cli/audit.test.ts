@@ -118,7 +118,7 @@ describe('tck audit', () => {
       ['--url', 'https://nowhere.example.test'],
       /traffic\.har: expected a request to https:\/\/nowhere.example.test\/api/,
     ],
-    [['--url', 'nowhere'], /--url: expected an http or https address/],
+    [['--url', 'nowhere'], /--url: expected an http or https URL/],
   ])('%j is explained', async (options, message) => {
     const { code, stderr } = await audited([balance(12)], ...options);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);

@@ -87,7 +87,9 @@ test('a board and a shape that reading requests show are written', { timeout: 60
 
 test('if no board is found, the summary says where to look', { timeout: 60_000 }, async () => {
   const { stdout } = await initIn([url], { env: { TCK_KEY_PRIMARY: stub.keys.primary } });
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Reading requests show no board. Take the ID from the service');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'The read-only requests returned no board. Get the ID from the service',
+  );
 });
 
 test.each(systems)('--ci %s writes a pipeline that runs the configuration', { timeout: 60_000 }, async (system) => {

@@ -237,7 +237,7 @@ test.each([
     await using server = await callingItsWorkspace(slug);
     const ended = await initWith(['primary', 'sole'], { url: `http://127.0.0.1:${server.port}` });
     expect(ended.code, ended.stderr).toBe(3);
-    expect(ended.stderr).toContain('is left out: a workspace in the response contains a key');
+    expect(ended.stderr).toContain('is not used: a workspace in the response contains a key');
     expect(ended.text + ended.stdout + ended.stderr).not.toContain(slug);
   }
 });

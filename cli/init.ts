@@ -254,8 +254,8 @@ function summaryOf({ keys, notices }: Assignment, config: TargetConfig, out: str
     blanks.length === 0
       ? ''
       : `To test images, fill in: ${blanks.join(', ')}\n` +
-        'Reading requests show no board. Take the ID from the service, for example from the argument board of an ' +
-        'images.generate request of an existing client.\n';
+        'The read-only requests returned no board. Get the ID from the service, for example from the argument board ' +
+        'of an images.generate request of an existing client.\n';
   const notes = lines(notices.map((notice) => `note: ${notice}`));
   return `${lines(rows)}${without}${notes}${fillIn}Written to ${out}.\n`;
 }

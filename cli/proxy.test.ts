@@ -106,8 +106,11 @@ describe('tck proxy', () => {
 
   test.each([
     [['https://a.example.test', '--host', '0.0.0.0'], /--host: other machines reach 0\.0\.0\.0; add --allow-remote/],
-    [['http://a.example.test'], /url: expected https, got 'http:.*; keys go over plain http to this machine only/],
-    [['https://u:p@a.example.test'], /url: expected an address without a user name/],
+    [
+      ['http://a.example.test'],
+      /url: expected https, got 'http:.*; the kit sends keys over plain HTTP only to this machine/,
+    ],
+    [['https://u:p@a.example.test'], /url: expected a URL without a user name/],
     [['https://a.example.test', '--require', 'none.such'], /--require: 'none\.such' selects no requirement/],
     [[], /url/],
   ])('%j is explained', async (args, message) => {

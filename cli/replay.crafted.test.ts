@@ -205,7 +205,7 @@ test('no key goes to an address that only the report names, unless a person at t
   const report = await craftedReport({}, {});
   const replaying = replayed(report, '--allow', 'none');
   await expect(replaying).rejects.toThrow(UsageError);
-  await expect(replaying).rejects.toThrow(`the address ${url} stands in the report alone: pass --url ${url}`);
+  await expect(replaying).rejects.toThrow(`the address ${url} is only in the report: pass --url ${url}`);
   expect(arrived).toEqual([]);
 
   const asked: string[] = [];

@@ -126,7 +126,7 @@ test('a confirmation is repeated as part of its story, and its steps are shown',
   const { report, config } = await recorded('confirmation-good-twice', 'confirmations.used-invalid');
   const { stdout } = await replayed({ report, config, allow: 'all' });
   expect(stdout).toMatch(/present the used ID, POST images\.generate as primary: 200/);
-  expect(stdout.replace(/\s+/g, ' ')).toContain('repeated as part of its story, because a confirmation id works once');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('repeated as part of its story, because a confirmation ID works once');
 });
 
 test('another deviation in its place is a change', async () => {

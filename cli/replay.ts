@@ -73,7 +73,7 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
   for (const id of unknown) {
     const isOfKit = topics.some((topic) => topic === topicOf(id));
     const which = isOfKit ? 'this version of the kit' : 'the kit without --stories';
-    stderr.write(`tck: ${which} does not know ${plain(id)} and leaves it out\n`);
+    stderr.write(`tck: ${which} does not know ${plain(id)}, and skips this requirement\n`);
   }
   if (causes.length === 0) {
     stdout.write(options.json ? safeJson(replayJson(report, [])) : 'The report has no finding to replay.\n');
@@ -126,7 +126,7 @@ async function choiceOf(
   const answer = await ask?.(`Send requests with your keys to ${named}, the address in the report? [y/N] `);
   if (/^y(es)?$/i.test(answer?.trim() ?? '')) return { url: target.baseUrl, config, allow, insecure };
   throw new UsageError(
-    `the address ${named} stands in the report alone: pass --url ${named} if you trust it with your keys`,
+    `the address ${named} is only in the report: pass --url ${named} if you trust this address with your keys`,
   );
 }
 

@@ -68,7 +68,7 @@ export async function runAgain<Options extends WatchOptions>(
     around.stdout.write(`\n${why}: testing ${subject}.\n`);
     await testOnly(ids.length === 0 ? undefined : ids);
     if (ids.length === 0 || what === 'failed' || !passed(last) || around.signal.aborted) continue;
-    around.stdout.write('\nWhat failed before passes: testing everything.\n');
+    around.stdout.write('\nThe failed requirements now pass: testing everything.\n');
     await testOnly();
   }
   return last.code;
@@ -126,7 +126,7 @@ async function keyChoice(keys: NonNullable<Surroundings['keys']>, signal: AbortS
   for (;;) {
     const pressed = [...(await keys(signal))].flatMap((key) => choices.get(key) ?? []);
     const [what] = pressed;
-    if (what !== undefined) return { what, why: 'As you asked' };
+    if (what !== undefined) return { what, why: 'Key pressed' };
   }
 }
 

@@ -131,7 +131,7 @@ test.concurrent.each<[string[], string, Record<string, string>?]>([
   [[], 'no target: pass a URL, --stub, --image, or --config FILE'],
   [['http://127.0.0.1:9', '--stub'], 'expected one target, got a URL and --stub'],
   [['http://127.0.0.1:9'], 'no key: set TCK_KEY_PRIMARY'],
-  [['http://127.0.0.1:9'], 'TCK_KEY_PRIMARY: expected a key, got an empty text', { TCK_KEY_PRIMARY: '' }],
+  [['http://127.0.0.1:9'], 'TCK_KEY_PRIMARY: expected a key, got an empty value', { TCK_KEY_PRIMARY: '' }],
   [['http://api.example.test'], 'url: expected https', { TCK_KEY_PRIMARY: 'key-of-primary' }],
   [['--stub', '--only', 'rac'], "--only: 'rac' selects no requirement; did you mean 'race"],
   [['--stub', '--skip', 'nothing-like-it'], "--skip: 'nothing-like-it' selects no requirement"],

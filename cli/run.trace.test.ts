@@ -49,15 +49,15 @@ test('the configuration sets both, and the command line goes first', async () =>
   expect(await configured(false)).toBeUndefined();
   expect(await configured(false, '--trace-url', url)).toMatchObject({ url: expect.any(String) });
   expect(await configured({ url: 'ftp://{traceId}' })).toContain(
-    'trace.url: expected an http or https address that contains {traceId}, got "ftp://{traceId}"',
+    'trace.url: expected an http or https URL that contains {traceId}, got "ftp://{traceId}"',
   );
-  expect(await configured({ link: url })).toContain('trace.link: no such field (known: url)');
+  expect(await configured({ link: url })).toContain('trace.link: unknown field (known: url)');
   expect(await configured('no')).toContain('trace: expected true, false or an object such as');
 });
 
 test.each([
   [['--trace-url', 'https://traces.example.test/'], 'that contains {traceId}, got'],
-  [['--trace-url', 'javascript:alert("{traceId}")'], 'an http or https address'],
+  [['--trace-url', 'javascript:alert("{traceId}")'], 'an http or https URL'],
   [['--trace-url', 'https://{traceId}', '--no-trace'], 'expected without --no-trace'],
 ])('%j is refused', async (args, message) => {
   const { code, stderr } = await run(...args);

@@ -258,6 +258,6 @@ async function propose(result: RunResult, path: string): Promise<string> {
   const { updateKnownFailures } = await import('../reports/known-failures/update.ts');
   const added = await updateKnownFailures(result, path);
   const what =
-    added.length === 0 ? 'no new failures' : `${added.length} added; fill in reason, issue, owner and last day`;
+    added.length === 0 ? 'no new failures' : `${added.length} added; complete reason, issue, owner and expires`;
   return `Known failures, ${path}: ${what}\n`;
 }

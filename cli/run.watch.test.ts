@@ -36,7 +36,7 @@ test('when the server is back, it tests what failed and then everything', { time
   await pause(500);
   await using mended = createStub();
   await mended.listen({ port });
-  await running.printed('What failed before passes: testing everything.\n');
+  await running.printed('The failed requirements now pass: testing everything.\n');
   await running.printed('Waiting for', 3);
   running.child.kill('SIGINT');
   const { code, stdout, stderr } = await running.ended;

@@ -28,7 +28,7 @@ export async function signWithCommand(bytes: Uint8Array, command: string, cwd: s
   const ended = new Promise<string | undefined>((resolve) => {
     child.on('error', (error) => resolve(`cannot be started (${error.message})`));
     child.on('close', (code, signal) =>
-      resolve(code === 0 ? undefined : `ended with ${signal ?? `exit code ${code}`}`),
+      resolve(code === 0 ? undefined : signal === null ? `exited with code ${code}` : `was killed by ${signal}`),
     );
   });
   // A command that reads nothing closes the pipe. Its exit code and its output decide.

@@ -54,9 +54,9 @@ const uses: [string, (file: string) => string[]][] = [
   ],
 ];
 const kinds: [string, RegExp][] = [
-  ['/dev/zero', /is\s+no\s+regular\s+file;\s+save/],
-  ['link', /is\s+no\s+regular\s+file;\s+save/],
-  ['fifo', /is\s+no\s+regular\s+file;\s+save/],
+  ['/dev/zero', /is\s+not\s+a\s+regular\s+file;\s+save/],
+  ['link', /is\s+not\s+a\s+regular\s+file;\s+save/],
+  ['fifo', /is\s+not\s+a\s+regular\s+file;\s+save/],
   ['large', /is\s+larger\s+than\s+\d+\s+[KMG]B/],
 ];
 const cases = uses.flatMap(([what, args]) => kinds.map(([file, message]) => [what, file, args, message] as const));

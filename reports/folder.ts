@@ -60,7 +60,7 @@ export function setAsidePlace(place: string, folder: string): string {
  * written to the folder.
  */
 export async function reportFolder(out: string, cwd: string): Promise<string> {
-  if (out === '') throw new UsageError('--out: expected a folder, got an empty text');
+  if (out === '') throw new UsageError('--out: expected a folder, got an empty value');
   const path = resolve(cwd, out);
   try {
     await makeFolder(path);

@@ -150,7 +150,7 @@ function gapsText(result: RunResult): string[] {
   return [
     `### Not tested: ${counted(figuresOf(result).requirements.notTested, 'requirement')}`,
     ...(next.length > 0
-      ? ['What to add next. Each row needs the rows above it.', table(['testable', 'add'], next)]
+      ? ['What to add next. Each row requires the preceding rows.', table(['testable', 'add'], next)]
       : []),
     ...(rest.length > 0 ? ['For other reasons:', bullets(rest)] : []),
   ];

@@ -32,7 +32,7 @@ const libraries: readonly Library[] = [
       'Any method, POST included, after 429, 500, 502, 503, 504, a timeout or a closed connection. No idempotency key',
     retryAfter: 'Reads seconds, fractions and dates. Waits at most 5 s longer than its own delay',
     delays: 'Random, from 0 to 50 ms, or to 1 s after 429; doubles up to 20 s',
-    attempts: '3, within a budget of 500: a retry costs 14, or 5 after 429',
+    attempts: '3. Each retry takes 14 tokens, or 5 after a 429, from a budget of 500 tokens',
     sources: [
       smithy('util-retry/StandardRetryStrategy.js'),
       smithy('middleware-retry/parseRetryAfterHeader.js'),
@@ -44,8 +44,8 @@ const libraries: readonly Library[] = [
     repeats:
       'Any method, POST included, after 409, 500 or higher, or no response. After a closed connection also if ' +
       'retries are off. Sends an `Idempotency-Key` with each POST',
-    retryAfter: 'Does not read it. Does not repeat after 429, except if `stripe-should-retry` says so',
-    delays: '0.5 s, doubles up to 5 s; random between half and all of it, at least 0.5 s',
+    retryAfter: 'Ignored. Repeats after a 429 only if the header `stripe-should-retry` is `true`',
+    delays: '0.5 s, doubles up to 5 s; random between half of this delay and the whole delay, at least 0.5 s',
     attempts: '2',
     sources: [stripe('esm/RequestSender.js'), stripe('README.md')],
   },
@@ -54,7 +54,7 @@ const libraries: readonly Library[] = [
     repeats:
       'Any method, POST included, after any error status except 400, 401, 403, 404, 410, 422 and 451. No idempotency ' +
       'key',
-    retryAfter: 'Does not read it',
+    retryAfter: 'Ignored',
     delays: '1 s, 4 s, 9 s; not random',
     attempts: '4',
     sources: [retry('error-request.js'), retry('index.js')],
@@ -62,7 +62,7 @@ const libraries: readonly Library[] = [
   {
     name: '`@octokit/plugin-throttling` 11.0.5',
     repeats: 'Any method after 403 and 429 of GitHub, if a handler of the application agrees',
-    retryAfter: 'Waits for all of it, in seconds; 60 s if it is missing',
+    retryAfter: 'Reads seconds, and waits for the whole time; waits 60 s if the header is missing',
     delays: 'One write at a time, 1 s apart',
     attempts: 'As many as the handler allows',
     sources: [throttling('index.js')],
@@ -72,7 +72,7 @@ const libraries: readonly Library[] = [
     repeats:
       'GET, PUT, HEAD, DELETE, OPTIONS, TRACE, QUERY after 408, 413, 429, 500, 502, 503, 504, 521, 522, 524 and ' +
       'network errors. Not POST',
-    retryAfter: 'Reads whole seconds and dates, ignores fractions. Gives up if it is longer than the timeout',
+    retryAfter: 'Reads whole seconds and dates, ignores fractions. Gives up if the time is longer than the timeout',
     delays: '1 s, doubles; up to 0.1 s at random',
     attempts: '3',
     sources: [got('options.js'), got('calculate-retry-delay.js'), got('index.js')],
@@ -90,7 +90,7 @@ const libraries: readonly Library[] = [
   {
     name: 'requests 2.34.2',
     repeats: 'Nothing',
-    retryAfter: 'Does not read it',
+    retryAfter: 'Ignored',
     delays: '–',
     attempts: '1',
     sources: [onPyPi('requests', '2.34.2', 'requests/adapters.py')],
@@ -130,7 +130,7 @@ export const sdkHabits: readonly SdkHabit[] = [
     mistake: 'repeats a content request after its own timeout',
   },
   {
-    habit: 'Repeats after a 429 by its own delays',
+    habit: 'Repeats after a 429 with its own delays instead of `Retry-After`',
     libraries: 'plugin-retry',
     rule: 'client-limits.retry-after',
     scenario: 'limited',
@@ -144,14 +144,14 @@ export const sdkHabits: readonly SdkHabit[] = [
     mistake: 'retries after 0.1 seconds',
   },
   {
-    habit: 'Waits at most a few seconds of a longer `Retry-After`',
+    habit: 'Waits for at most a few seconds, even if `Retry-After` is longer',
     libraries: 'AWS SDK',
     rule: 'client-limits.retry-after',
     scenario: 'limited-longer',
     mistake: 'waits at most five seconds',
   },
   {
-    habit: 'Waits a part of `Retry-After`',
+    habit: 'Waits for only a part of `Retry-After`',
     libraries: 'None of these',
     rule: 'client-limits.retry-after',
     scenario: 'limited',
@@ -171,14 +171,14 @@ export function sdkHabitsPage(): string {
   return [
     '# Retries of common libraries',
     '',
-    'After this page, you know what common SDKs and HTTP clients repeat by default, and which rule of `tck judge`',
-    'finds it if your client does the same. The published code was read on 2026-11-26. Written by',
-    '`npm run generate:clients`.',
+    'This page lists the requests that common SDKs and HTTP clients repeat by default, and the rules of `tck judge`',
+    'that find these repetitions. The table is based on the published code of 2026-11-26.',
+    '`npm run generate:clients` writes this page.',
     '',
     'Every request of this API is a POST. The API has no idempotency key, so a repeated `content.create_request` can',
     'create a second piece. A confirmation ID works once, so repeating a confirmation is safe.',
     '',
-    '| Library | Repeats by default | `Retry-After` | Own delays | Attempts | Source |',
+    '| Library | Repeats by default | `Retry-After` | Delays without `Retry-After` | Attempts | Source |',
     '| --- | --- | --- | --- | --- | --- |',
     ...libraries.map(
       ({ name, repeats, retryAfter, delays, attempts, sources }) =>

@@ -30,7 +30,7 @@ export const categoryTitles: Readonly<Record<Category, string>> = {
   fixes: 'Fixed',
   noLongerTested: 'No longer tested',
   newlyTested: 'Newly tested',
-  advice: 'Recommendations followed in one run only',
+  advice: 'Recommendations followed in only one of the runs',
 };
 
 /** The category of a change. Null if nothing relevant changed. A status is null if a run lacks the requirement. */

@@ -44,7 +44,7 @@ export interface RunHead {
   /** Source of the target. `client` for a judged client. */
   kind: string;
   seed: number;
-  /** Test setup: keys by role, allowed side effects, and whether the clock can be moved. */
+  /** Test setup: keys by role, allowed side effects, and whether the clock can be advanced. */
   scope: string[];
   verdict: RunResult['verdict'];
   complete: boolean;

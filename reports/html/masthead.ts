@@ -88,7 +88,7 @@ function conditionsOf(result: RunResult): Fact[] {
       ? ([
           ['Keys', plain(roles.join(', '), 300) || 'none'],
           ['Allowed', allow.join(', ') || 'reading only'],
-          ['Clock', clock ? 'can be moved' : 'cannot be moved'],
+          ['Clock', clock ? 'can be advanced' : 'cannot be advanced'],
         ] as const)
       : ([['Scenarios', plain(scenarios.join(', '), 2000)]] as const)),
   ];

@@ -46,15 +46,15 @@ export function gapsSection(result: RunResult): Html {
   const { steps, others } = gapsOf(result);
   return html`<section id="gaps" aria-labelledby="gaps-title">
 <h2 id="gaps-title">Not tested</h2>
-${steps.length + others.length === 0 && html`<p>Nothing: every requirement was tested.</p>`}
+${steps.length + others.length === 0 && html`<p>Every requirement was tested.</p>`}
 ${
   steps.length > 0 &&
-  html`<h3>What to add next</h3><p>Each step needs the steps before it.</p>
+  html`<h3>What to add next</h3><p>Each step requires the preceding steps.</p>
 <ol class="gaps">${steps.map(stepView)}</ol>`
 }
 ${
   others.length > 0 &&
-  html`<h3>For other reasons</h3>
+  html`<h3>Not tested for other reasons</h3>
 <ul class="gaps">${others.map(
     ({ reason, requirements }) =>
       html`<li><p><b>${requirements.length}</b> because ${prose(reason)}</p>${idList(requirements)}</li>`,
@@ -83,7 +83,7 @@ function idList(ids: readonly string[]): Html {
 export function observationsSection({ observations }: RunResult): Html {
   return html`<section id="observations" aria-labelledby="observations-title">
 <h2 id="observations-title">Observations: where the specification is silent</h2>
-${observations.length === 0 && html`<p>The run made none.</p>`}
+${observations.length === 0 && html`<p>The run made no observations.</p>`}
 <dl class="observations">${observations.map(observationView)}</dl>
 </section>`;
 }

@@ -209,7 +209,7 @@ test('keys of roles have lanes of their own in the timeline, all other credentia
   ]);
 });
 
-test('a trace ID is a link only to an http or https address', () => {
+test('a trace ID is a link only to an http or https URL', () => {
   const traced = (url: string) => {
     const run = oneFinding();
     const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), url };

@@ -18,7 +18,7 @@ export function readListed(text: string, name: string): Listed {
   const [error] = document.errors;
   if (error !== undefined) {
     const [twice = ''] = error.code === 'DUPLICATE_KEY' ? (/[\w-]+/.exec(text.slice(error.pos[0])) ?? []) : [];
-    const what = twice === '' ? error.message : `'${twice}' is given twice`;
+    const what = twice === '' ? error.message : `'${twice}' occurs twice`;
     throw new UsageError(`${name}, line ${lines.linePos(error.pos[0]).line}: ${plain(what)}`);
   }
   return {

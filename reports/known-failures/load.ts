@@ -56,7 +56,7 @@ async function checkShape(listed: Listed, name: string): Promise<void> {
   const path = (error?.instancePath ?? '').split('/').slice(1);
   const [entry, given] = path;
   if (error === undefined || entry === undefined) {
-    throw new UsageError(`${name} has to be a list of entries with ${schema.items.required.join(', ')}`);
+    throw new UsageError(`${name} must be a list of entries with ${schema.items.required.join(', ')}`);
   }
   const index = Number(entry);
   const missing: unknown = error.params.missingProperty;
@@ -69,9 +69,9 @@ async function checkShape(listed: Listed, name: string): Promise<void> {
     );
   }
   const field = typeof missing === 'string' ? missing : given;
-  if (!isField(field)) throw new UsageError(`${which} has to be an object with ${schema.items.required.join(', ')}`);
+  if (!isField(field)) throw new UsageError(`${which} must be an object with ${schema.items.required.join(', ')}`);
   const wrong = typeof missing === 'string' ? 'is missing' : 'is wrong';
-  throw new UsageError(`${which}: '${field}' ${wrong}; it has to be ${schema.items.properties[field].description}`);
+  throw new UsageError(`${which}: '${field}' ${wrong}; expected ${schema.items.properties[field].description}`);
 }
 
 function isField(name: string | undefined): name is Field {
@@ -86,7 +86,7 @@ function problemOf(
   const { requirement, expires } = failure;
   if (!requirements.some(({ id }) => id === requirement)) {
     const advice = isOfKit(requirement) ? '' : '; for a custom requirement, pass --stories';
-    return `there is no requirement '${requirement}'; tck list names them all${advice}`;
+    return `there is no requirement '${requirement}'; tck list shows all requirements${advice}`;
   }
   const twin = before.find((other) => other.requirement === requirement);
   if (twin !== undefined) return `'${requirement}' is listed twice, first at ${twin.place}`;

@@ -13,7 +13,7 @@ export function assertCompatible(runs: readonly RunResult[]): string[] {
   for (const { runId, startedAt, target, shard } of runs) {
     const part = shard === undefined ? '' : `, shard ${shard.index}`;
     const run = `${runId} of ${startedAt} at ${deploymentName(target)}${part}`;
-    if (seen.has(run)) throw new UsageError(`the report of one run is given twice: ${run}`);
+    if (seen.has(run)) throw new UsageError(`the report of a run is listed twice: ${run}`);
     seen.add(run);
   }
   const ids = new Set(first.requirements.map(({ id }) => id));

@@ -149,7 +149,7 @@ test('reports of different descriptions are not merged', () => {
   expect(() => merging([run, aRun([aRequirement('headers.b')])])).toThrow(
     'list different requirements: only one of them has headers.',
   );
-  expect(() => mergeResults([run, run])).toThrow('the report of one run is given twice');
+  expect(() => mergeResults([run, run])).toThrow('the report of a run is listed twice');
   expect(() => merging([])).toThrow('nothing to merge');
 });
 

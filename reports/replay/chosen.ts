@@ -61,7 +61,9 @@ function idsOf(pattern: string, requirements: readonly Requirement[]): Set<strin
 
 function findingsInstead(report: RunResult, requirements: readonly Requirement[]): string {
   const ids = chosenFindings(report, undefined, requirements).causes.map(({ requirement }) => requirement.id);
-  return ids.length === 0 ? '; it has none at all' : `; it has findings of ${[...new Set(ids)].slice(0, 5).join(', ')}`;
+  return ids.length === 0
+    ? '; the report has no finding'
+    : `; it has findings of ${[...new Set(ids)].slice(0, 5).join(', ')}`;
 }
 
 function asFailure(requirement: RequirementResult): RequirementResult {

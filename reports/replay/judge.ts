@@ -63,7 +63,7 @@ function ofRequirement(
   // A rule of a team can be about more than the response, such as its duration.
   const isOwn = catalogue.rules.some((rule) => rule.id === id && rule.origin !== undefined);
   if (!isOwn && sent.length > 0 && sent.every(answeredAsThen)) {
-    const why = 'its stories pass now, but every request of the finding gets the same response as before';
+    const why = 'its stories pass now, but every request of the finding still gets the same response';
     return { outcome: 'still failing', now: null, why, missing: [] };
   }
   if (sent.length > 0 && sent.every((each) => each.foreign)) return notTold(sent[0]?.why);

@@ -31,17 +31,17 @@ export function whyNotAgain(
 ): Unrepeatable | undefined {
   const { request, response } = exchange;
   const tool = toolOf(exchange);
-  if (tool === undefined) return foreign('its URL is not exactly that of a tool');
+  if (tool === undefined) return foreign('its URL is not the URL of a tool');
   if (confirms(exchange)) {
     return {
-      why: 'a confirmation id works once',
+      why: 'a confirmation ID works once',
       insteadBy: ['image-proposals', 'confirmations', 'race'],
       effect: 'spending',
     };
   }
   if (response?.status === 429) {
     return {
-      why: 'it helped to exhaust the rate limit',
+      why: 'it is one of many requests that exhausted the rate limit',
       insteadBy: ['rate-limit'],
       effect: 'throttling',
     };
@@ -88,7 +88,7 @@ function whyNotByBody({ credential, request: { body } }: ReportedExchange, tool:
   if (effectOfTool(tool) === undefined) return undefined;
   if (!servedRoles.some((role) => role === credential))
     return foreign('the kit sends no arguments to this tool without a valid key');
-  if (JSON.stringify(argumentsOf(body)) !== body) return foreign('the kit would not write its body in this form');
+  if (JSON.stringify(argumentsOf(body)) !== body) return foreign('the kit never writes a body in this form');
   return undefined;
 }
 

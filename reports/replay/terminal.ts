@@ -99,7 +99,7 @@ function remedy(look: Look, missing: Missing, result: RunResult): string[] {
 }
 
 function notSent(why = 'no response', inStory: boolean): string {
-  return inStory ? `repeated as part of its story, because ${plain(why)}` : `not sent again by itself: ${plain(why)}`;
+  return inStory ? `repeated as part of its story, because ${plain(why)}` : `not repeated: ${plain(why)}`;
 }
 
 function besides(look: Look, { before, now, why, inStory }: Repeated): string[] {

@@ -90,7 +90,7 @@ const derivations: readonly (readonly [words: RegExp, derive: Derive])[] = [
     ({ words }) => namesIn(at(words, 1)).map((name) => same(`header ${name}`)),
   ],
   [
-    /^the response to an id that was never issued \((.*)\)$/s,
+    /^the response to an ID that was never issued \((.*)\)$/s,
     ({ words }) =>
       namesIn(at(words, 1)).map((name) => same(name.startsWith('body') ? name.slice(4) : `header ${name}`)),
   ],

@@ -37,7 +37,7 @@ test('without a terminal: a few plain lines, findings and long waits among them,
   progress.stop();
   progress.onEvent({ kind: 'notice', text: 'too late' });
   expect(sink.text.split('\n')).toEqual([
-    'At most 9 of 11 requirements to test',
+    'Testing at most 9 of 11 requirements',
     '✗ bodies.text: expected status 401, got status ␛[31m403',
     'waiting 42 s: Retry-After of throttled',
     'note: working in north',

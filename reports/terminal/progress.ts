@@ -63,7 +63,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
 function linesOf(event: RunEvent, look: Look, isLive: boolean): string[] {
   switch (event.kind) {
     case 'started':
-      return isLive ? [] : [`At most ${event.requirements} of ${counted(event.total, 'requirement')} to test`];
+      return isLive ? [] : [`Testing at most ${event.requirements} of ${counted(event.total, 'requirement')}`];
     case 'requirement-ended':
       return endedLines(event, look);
     case 'waiting':

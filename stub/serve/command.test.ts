@@ -71,7 +71,7 @@ test('a command that cannot be started is wrong usage', async () => {
   const start = (program: string) => runCommand({ command: [program], env: {}, stop: never });
   await expect(start('/no/such/program')).rejects.toThrow(UsageError);
   await expect(start('/no/such/program')).rejects.toThrow("cannot start '/no/such/program': it was not found");
-  await expect(start('/')).rejects.toThrow("cannot start '/': it may not be started");
+  await expect(start('/')).rejects.toThrow("cannot start '/': it is not an executable file");
 });
 
 test('without a control plane nothing of it is in the environment', () => {

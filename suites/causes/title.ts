@@ -113,8 +113,8 @@ function comparisonText({ finding, requirement }: Symptom, exchanges: readonly R
     return `${ofUnknownTools ? 'Responses to unknown tools repeat' : toolsOf(exchanges, 'repeat')} the requested name`;
   }
   const part = /^([\w.-]+): /.exec(actual)?.[1];
-  if (expected.startsWith('the response to an id that was never issued') && part !== undefined) {
-    return `${toolsOf(exchanges, 'return')} another \`${part}\` than to an id that was never issued`;
+  if (expected.startsWith('the response to an ID that was never issued') && part !== undefined) {
+    return `${toolsOf(exchanges, 'return')} another \`${part}\` than to an ID that was never issued`;
   }
   const [, what, otherTool = '', other] = /^the (body|headers) of (\S+) with (.+?)(?:: | \()/.exec(expected) ?? [];
   if (what === undefined) return undefined;

@@ -46,9 +46,9 @@ export const confirmations: readonly ClientRule[] = [
       const word = confirmation && seen.client.people.lastWordOn(confirmation.id, exchange);
       if (confirmation === undefined || word === 'approved') return undefined;
       return {
-        expected: 'the approval of a person who was shown the summary',
-        actual: `a confirmation of what ${word === 'denied' ? 'the person denied' : 'no person has approved'}`,
-        hint: 'Propose and stop: show request_summary to a person, and confirm only when that person says yes.',
+        expected: 'the approval of a person who saw the summary',
+        actual: `a confirmation of a proposal that ${word === 'denied' ? 'the person denied' : 'no person approved'}`,
+        hint: 'Show request_summary to a person after the proposal, and confirm only after the person approves.',
         exchanges: [confirmation.proposal, exchange],
       };
     },
@@ -73,9 +73,9 @@ export const confirmations: readonly ClientRule[] = [
       const changed = confirmation === undefined ? [] : changedNames(exchange, confirmation);
       if (confirmation === undefined || changed.length === 0) return undefined;
       return {
-        expected: 'the proposed request, with nothing added but the confirmation id',
+        expected: 'the proposed request, with only the confirmation ID added',
         actual: `a confirmation that changes ${changed.join(', ')}`,
-        hint: 'Store the request with its confirmation id, and send it unchanged: the server runs what was proposed.',
+        hint: 'Store the request with its confirmation ID, and send the request unchanged when you confirm.',
         exchanges: [confirmation.proposal, exchange],
       };
     },
@@ -89,9 +89,10 @@ export const confirmations: readonly ClientRule[] = [
       if (!isUnknownId(exchange, seen)) return undefined;
       const like = seen.ids.resembled(id);
       return {
-        expected: 'a confirmation id exactly as a proposal gave it',
-        actual: brief(id) + (like === undefined ? ', which no response gave' : `; the proposal gave ${brief(like.id)}`),
-        hint: 'Send the id unchanged, in case and length.',
+        expected: 'a confirmation ID exactly as in the proposal',
+        actual:
+          brief(id) + (like === undefined ? ', which no response had' : `; the proposal contained ${brief(like.id)}`),
+        hint: 'Send the ID unchanged: do not change its case or its length.',
         exchanges: [...(like === undefined ? [] : [like.proposal]), exchange],
       };
     },
@@ -103,9 +104,9 @@ export const confirmations: readonly ClientRule[] = [
       const before = sentBefore(exchange, 'dispatched', seen);
       return (
         before && {
-          expected: 'no further request with an id whose run was dispatched',
-          actual: 'another request with the id',
-          hint: 'Delete the id when you receive the run_id, and prevent two confirmations at the same time.',
+          expected: 'no further request with an ID whose run was dispatched',
+          actual: 'another request with the ID',
+          hint: 'Delete the ID when you receive the run_id, and prevent two confirmations at the same time.',
           exchanges: [before, exchange],
         }
       );
@@ -120,9 +121,9 @@ export const confirmations: readonly ClientRule[] = [
         .filter(({ sentAt }) => Math.abs(sentAt - exchange.sentAt) < readingMs);
       return (
         other && {
-          expected: 'one request with a confirmation id at a time',
-          actual: 'two requests with the same id at the same time',
-          hint: 'Delete the stored id before you send it, so that a second click or worker has none to send.',
+          expected: 'one request with a confirmation ID at a time',
+          actual: 'two requests with the same ID at the same time',
+          hint: 'Delete the stored ID before you send it, so that a second click or worker cannot send the ID again.',
           exchanges: [other, exchange].sort((one, two) => one.number - two.number),
         }
       );
@@ -135,9 +136,9 @@ export const confirmations: readonly ClientRule[] = [
       const before = sentBefore(exchange, 'invalid', seen);
       return (
         before && {
-          expected: 'a fresh proposal, without confirmation_id',
-          actual: `the same id again after ${refusalCodes.confirmationInvalid}`,
-          hint: 'Propose again without confirmation_id and have the new proposal approved: a refused id stays invalid.',
+          expected: 'a new proposal, without confirmation_id',
+          actual: `the same ID again after ${refusalCodes.confirmationInvalid}`,
+          hint: 'Propose again without confirmation_id, and ask a person to approve: a refused ID stays invalid.',
           exchanges: [before, exchange],
         }
       );
@@ -152,9 +153,9 @@ export const confirmations: readonly ClientRule[] = [
       const age = confirmation === undefined ? 0 : ageAt(confirmation.latest, exchange);
       if (confirmation === undefined || age < limits.confirmation.about * 60_000) return undefined;
       return {
-        expected: `a fresh proposal after ${aboutLifetime}`,
+        expected: `a new proposal after ${aboutLifetime}`,
         actual: `a confirmation of a proposal that is ${Math.round(age / 60_000)} minutes old`,
-        hint: `Store when a proposal was made, and propose again after ${aboutLifetime}.`,
+        hint: `Store the time of each proposal, and propose again after ${aboutLifetime}.`,
         exchanges: [confirmation.latest, exchange],
       };
     },

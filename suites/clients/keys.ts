@@ -31,9 +31,9 @@ function misshapen(value: string): string | null {
   const [, scheme, credential = ''] = /^(?:(\S+) +)?(.*)$/.exec(value) ?? [];
   if (scheme?.toLowerCase() !== 'bearer') return 'but not as "Bearer <key>"';
   const [mark = '', form] = keyMark.exec(credential) ?? [];
-  if (form?.startsWith('characters ')) return 'but only a part of it';
+  if (form?.startsWith('characters ')) return 'but only a part of the key';
   if (form !== undefined) return `but in ${form}`;
-  return mark === credential ? null : 'but with more around it';
+  return mark === credential ? null : 'but with other text around the key';
 }
 
 /** Rules for the places of keys. */
@@ -46,7 +46,7 @@ export const keys: readonly ClientRule[] = [
       return {
         expected: 'the key as a bearer token in the header Authorization, and nowhere else',
         actual: `${toolOf(exchange)} with a key in ${places.join(' and in ')}`,
-        hint: 'Send "Authorization: Bearer <key>" alone: addresses, bodies and other headers end up in logs.',
+        hint: 'Send the key only as "Authorization: Bearer <key>": logs often contain URLs, bodies and other headers.',
         exchanges: [exchange],
       };
     },
@@ -61,7 +61,7 @@ export const keys: readonly ClientRule[] = [
       return {
         expected: 'no key in a request to another address',
         actual: `the key in a request to ${pathOf(exchange.request.url)} there`,
-        hint: 'Follow no redirects, or drop the header authorization when the address changes.',
+        hint: 'Do not follow redirects, or remove the header authorization if the host changes.',
         exchanges: [redirect, exchange],
       };
     },
@@ -77,7 +77,7 @@ export const keys: readonly ClientRule[] = [
         finding: {
           expected: 'output without the key',
           actual: `the key in the line: ${shorten(line.trim(), 120)}`,
-          hint: 'Leave keys out of messages and logs: others can read them there.',
+          hint: 'Do not print keys in messages or logs, because other people can read messages and logs.',
           exchanges: run.latest.slice(-1),
         },
       };

@@ -26,8 +26,8 @@ function waitOfAnother(exchange: Exchange, { client }: Seen): Exchange | undefin
 const much = 10;
 
 const hint =
-  'Wait instead of using another key. Separate keys for separate work are fine; do not move limited requests to a ' +
-  'key that was not used before.';
+  'Wait instead of using another key. You can use separate keys for separate work, but do not move requests to a ' +
+  'new key because of a 429.';
 
 /** Rules for waiting. */
 export const limits: readonly ClientRule[] = [
@@ -38,9 +38,9 @@ export const limits: readonly ClientRule[] = [
       if (limited === undefined || !isCompleted(limited)) return undefined;
       return {
         expected: `no request with the key of ${limited.sender.role} for ${inSeconds(waitOf(limited))} after the 429`,
-        actual: `${toolOf(exchange)} ${inSeconds(sinceReceipt(exchange, limited))} after it`,
+        actual: `${toolOf(exchange)} ${inSeconds(sinceReceipt(exchange, limited))} after the 429`,
         hint:
-          `Wait the seconds of ${headerNames.retryAfter} from when you receive the response, ` +
+          `Wait for the seconds in ${headerNames.retryAfter} after you receive the response, ` +
           'and send nothing with that key until then.',
         exchanges: [limited, exchange],
       };
@@ -56,7 +56,7 @@ function otherKey(exchange: Exchange, seen: Seen) {
   const limited = waitOfAnother(exchange, seen);
   if (limited !== undefined) {
     return {
-      expected: 'the request to wait for its own key',
+      expected: 'the client to wait, and then repeat the request with the same key',
       actual: `${toolOf(exchange)} is sent again with the key of ${exchange.sender.role}`,
       hint,
       exchanges: [limited, exchange],
@@ -67,7 +67,7 @@ function otherKey(exchange: Exchange, seen: Seen) {
   if (!seen.knowledge.complete || moved?.last !== exchange || moved.count !== much) return undefined;
   const [own, other] = [moved.limited.sender.role, exchange.sender.role];
   return {
-    expected: `the requests of the key of ${own} to wait for that key`,
+    expected: `the client to wait, and then continue with the key of ${own}`,
     actual: `${much} requests to the same tools with the key of ${other}, which was not used before`,
     hint,
     exchanges: [moved.limited, moved.first, exchange],

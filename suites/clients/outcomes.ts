@@ -63,9 +63,10 @@ export const outcomes: readonly ClientRule[] = [
       return (
         missing && {
           expected:
-            `no ${exchange.request.tool} with a value ` + `that a refused ${missing.refusal.request.tool} did not give`,
-          actual: `${exchange.request.tool} ${withValue(missing)}, which no response gave`,
-          hint: 'Branch on ok in the body: a refusal comes with HTTP 200 and has none of the fields of a result.',
+            `no ${exchange.request.tool} with a value ` +
+            `that the refusal of ${missing.refusal.request.tool} does not contain`,
+          actual: `${exchange.request.tool} ${withValue(missing)}, which no response had`,
+          hint: 'Branch on ok in the body: a refusal has status 200, but no field of a result.',
           exchanges: [missing.refusal, exchange],
         }
       );
@@ -80,8 +81,8 @@ export const outcomes: readonly ClientRule[] = [
           expected:
             `no ${exchange.request.tool} with a value that ${missing.refusal.request.tool} did not give, ` +
             `because its status was ${missing.refusal.response?.status}`,
-          actual: `${exchange.request.tool} ${withValue(missing)}, which no response gave`,
-          hint: 'Check the status of every response: an error status comes with error.code and without a result.',
+          actual: `${exchange.request.tool} ${withValue(missing)}, which no response had`,
+          hint: 'Check the status of every response: an error response contains error.code, but no result.',
           exchanges: [missing.refusal, exchange],
         }
       );
@@ -101,7 +102,7 @@ export const outcomes: readonly ClientRule[] = [
         finding: {
           expected: 'an exit code other than 0 after all work was refused or failed',
           actual: `exit code 0; its last output: ${lastLines(run.output)}`,
-          hint: 'Check the status and ok, tell the person what failed or was refused, and do not exit with 0.',
+          hint: 'Check the status and ok, report the failure or refusal to the person, and do not exit with 0.',
           exchanges: run.latest,
         },
       };
@@ -118,7 +119,7 @@ export const outcomes: readonly ClientRule[] = [
         finding: {
           expected: 'an exit without a crash, with a message for a person',
           actual: crash,
-          hint: 'Handle refusals, errors and lost responses where requests are made, and tell a person what happened.',
+          hint: 'Handle refusals, errors and lost responses of every request, and report them to the person.',
           exchanges: run.latest,
         },
       };
@@ -145,8 +146,7 @@ function leftOut(run: RunOfClient, plain: readonly RunOfClient[]): string[] {
 }
 
 function differentWithUnknownFields(run: RunOfClient, plain: readonly RunOfClient[]): Finding | undefined {
-  const hint =
-    'Read the fields that you know and ignore the others: allow additional properties in your response schemas.';
+  const hint = 'Read only the fields that you know, and allow additional properties in your response schemas.';
   const exchanges = run.latest;
   if (run.exitCode !== 0) {
     return {
@@ -160,7 +160,7 @@ function differentWithUnknownFields(run: RunOfClient, plain: readonly RunOfClien
   if (missing.length === 0) return undefined;
   return {
     expected: `the client to use ${missing.join(', ')}, as it does without unknown fields and headers`,
-    actual: 'an exit before that',
+    actual: 'an exit before these requests',
     hint,
     exchanges,
   };

@@ -40,7 +40,7 @@ export const requests: readonly ClientRule[] = [
       return {
         expected: 'POST {base_url}/api/v1/tools/<tool_name>, with the name of a tool',
         actual: `${method} ${shorten(pathOf(url), 80)}`,
-        hint: 'Check how you build the URL, and the name of the tool.',
+        hint: 'Check the code that builds the URL, and the name of the tool.',
         exchanges: [exchange],
       };
     },
@@ -52,7 +52,7 @@ export const requests: readonly ClientRule[] = [
       return {
         expected: 'a JSON object, or no body',
         actual: `${toolOf(exchange)} with the body ${shorten(exchange.request.body ?? '', 80)}`,
-        hint: 'Serialise the arguments as one JSON object, once.',
+        hint: 'Serialize the arguments once, as a single JSON object.',
         exchanges: [exchange],
       };
     },
@@ -82,7 +82,7 @@ export const requests: readonly ClientRule[] = [
       return {
         expected: `arguments of ${tool} that fit its schema`,
         actual: issues.join('; '),
-        hint: 'Check arguments before you send them: `tck describe` prints the schema to generate the check from.',
+        hint: 'Check arguments before you send them: `tck describe` prints the schemas.',
         exchanges: [exchange],
       };
     },
@@ -106,11 +106,12 @@ export const requests: readonly ClientRule[] = [
       const { kind, id } = exchange.request.args ?? {};
       const items = client.itemsBefore(exchange, id);
       if (items.some((item) => item.kind === kind)) return undefined;
-      const what = items.length > 0 ? 'no search found under this kind' : 'no search found';
+      const what =
+        items.length > 0 ? 'no search result contains this ID with this kind' : 'no search result contains this ID';
       return {
-        expected: 'the kind and the id of one item that a search found',
-        actual: `library.get asks for ${brief(kind)} ${brief(id)}, which ${what}`,
-        hint: 'Keep kind and id of a search result together, and check that there is a result.',
+        expected: 'the kind and the ID of the same search result',
+        actual: `library.get requests ${brief(kind)} ${brief(id)}, but ${what}`,
+        hint: 'Store the kind and the ID of a search result together, and check that the search has a result.',
         exchanges: [...items.slice(-1).map(({ search }) => search), exchange],
       };
     },

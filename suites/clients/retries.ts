@@ -13,7 +13,7 @@ const retryMs = 60_000;
 /** Without a plain run, a client that polls is indistinguishable from one that repeats refused requests. */
 function lacksPlainRun({ earlier: { runs } }: Seen): string | undefined {
   if (runs.some(({ kind }) => kind === 'plain')) return undefined;
-  return 'no run without refusals shows how often the client repeats a request (tck judge plays such a run)';
+  return 'no run without refusals shows how often the client repeats a request (tck judge has such a run)';
 }
 
 /** Returns whether the client sends a request as often in plain runs, because it polls or repeats its work. */
@@ -102,11 +102,11 @@ export const retries: readonly ClientRule[] = [
       const before = refusedBefore(exchange, seen);
       if (before === undefined) return undefined;
       return {
-        expected: 'another request, or none, after a refusal',
-        actual: `the same ${toolOf(exchange)} again`,
+        expected: 'a different request, or no request, after the refusal',
+        actual: `the same ${toolOf(exchange)} request again`,
         hint: requestsProposal(exchange)
-          ? 'A refused proposal gives no confirmation id: change what the message names before you propose again.'
-          : 'Change what the message names, or tell a person: the same request gets the same response again.',
+          ? 'A refused proposal has no confirmation ID: before you propose again, correct the problem in the message.'
+          : 'Correct the problem in the message, or tell a person: the same request gets the same response.',
         exchanges: [before, exchange],
       };
     },
@@ -119,11 +119,11 @@ export const retries: readonly ClientRule[] = [
       const repeat = blindRepeat(exchange, seen);
       return (
         repeat && {
-          expected: 'a check of what the lost request did, or a question to a person, before a repetition',
-          actual: `${toolOf(exchange)} repeats what may already have been done`,
+          expected: 'a check of the effect of the lost request, or a question to a person, before a repetition',
+          actual: `${toolOf(exchange)} repeats a request that may have taken effect`,
           hint:
-            'Read the schedule, the pieces, the library or the balance first. You may send the same id again, ' +
-            'because it works once. After confirmation_invalid, ask the person: a new proposal spends a second time.',
+            'First read the schedule, the pieces, the library or the balance. You can send the same ID again, ' +
+            'because an ID works once. After confirmation_invalid, ask the person: a new proposal spends again.',
           exchanges: repeat,
         }
       );

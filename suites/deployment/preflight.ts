@@ -6,6 +6,7 @@ import { declinedForCredits, declinedWith } from '../situations/declined.ts';
 import { isProposal } from '../situations/ids.ts';
 import { briefs, dayAfter } from '../topics/requests/values.ts';
 import type { Args, Steps, TestedDeployment } from '../topics/steps.ts';
+import { counted } from '../usage/counted.ts';
 
 /** Counts to try, the most likely first, because the specification does not show their bounds. */
 const counts = [1, 2, 3, 4, 8];
@@ -44,7 +45,8 @@ export async function learnContentRequest(t: Steps): Promise<AcceptedValues> {
     if (!isRefusal(response) && statusOf(response) < 500) break;
   }
   const ways = [...new Set(said)].join(', ');
-  return { noContentRequest: `content.create_request ${ways}, whatever the day and the format (${said.length} tried)` };
+  const tried = counted(said.length, 'combination');
+  return { noContentRequest: `content.create_request ${ways} (tried ${tried} of day and format)` };
 }
 
 const codeOf = (response: Response) => declinedWith(response) ?? body(response).code;

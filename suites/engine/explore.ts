@@ -124,8 +124,8 @@ function tooFewImages({ imagesOfStories }: Exploring, maxImages: number): string
 }
 
 const notRepeatedNote =
-  'It did not occur again when the steps were repeated: it depends on earlier requests, or the deployment does not ' +
-  'always respond in the same way.';
+  'The violation did not recur in a repetition of the steps. The violation depends on earlier requests, or the ' +
+  'deployment does not always respond in the same way.';
 
 /** Returns every requirement that has failed so far, with its first finding. */
 function failuresOf(liveJudge: LiveJudge) {

@@ -39,7 +39,7 @@ function lackOfSetting(name: Setting, { workspaces, keys }: Target, deployment: 
   const unusable = (why: string): Missing => ({ kind: 'unusable', why: `${setting} is configured, but ${why}` });
   // Board IDs shared by workspaces, or slugs shared by accounts, cannot show that the server used the wrong one.
   if (value !== undefined && name === 'otherBoard' && value === deployment.board) {
-    return unusable('it has the same id as workspaces[0].board');
+    return unusable('it has the same ID as workspaces[0].board');
   }
   const ownSlugs = [deployment.workspace, deployment.otherWorkspace];
   if (value !== undefined && name === 'otherAccountWorkspace' && ownSlugs.includes(value)) {

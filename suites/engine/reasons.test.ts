@@ -91,7 +91,7 @@ const claims: readonly [RegExp, (shown: Shown, parts: string[], of: RequirementR
     ({ exchanges }, [most]) => exchanges.filter(isCreation).length >= Number(most),
   ],
   [
-    /whatever the day and the format \((\d+) tried\)$/,
+    /\(tried (\d+) combinations? of day and format\)$/,
     ({ exchanges }, [tried]) => {
       return exchanges.filter((one) => isCreation(one) && one.response?.status === 500).length >= Number(tried);
     },

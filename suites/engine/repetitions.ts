@@ -15,8 +15,8 @@ const mostFailed = 20;
 
 /** Note on a finding that did not occur again. */
 export const notRepeatedNote =
-  'seen once: when its requests were sent again, the requirement was met. It depends on earlier requests, ' +
-  'or the deployment does not always respond in the same way';
+  'did not recur: the requirement was met after a repetition of the requests. The finding depends on earlier ' +
+  'requests, or the deployment does not always respond in the same way';
 
 interface RepetitionsOptions {
   readonly liveJudge: Pick<LiveJudge, 'judgements' | 'found'>;

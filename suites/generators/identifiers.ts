@@ -22,7 +22,7 @@ const mayPropose = ({ deployment, allows }: Scope) => deployment.proposal !== un
 
 /** Proposes, then presents IDs that resemble the issued one. They confirm nothing. */
 function presentingSimilar(choose: (id: string) => readonly string[]): Move {
-  const title = 'present ids that resemble the one that was issued';
+  const title = 'present IDs that resemble the issued ID';
   return {
     title,
     requests: 5,
@@ -66,7 +66,7 @@ export const identifierMoves: readonly Kind[] = [
       const taken = [deployment.board, deployment.otherBoard, deployment.otherAccountBoard];
       const args = { ...deployment.proposal, ...place.args, board: place.board };
       const others = someResembling(scope, place.board).filter((board) => !taken.includes(board));
-      return sendingAll('propose on boards of similar ids', [
+      return sendingAll('propose on boards with similar IDs', [
         { tool: 'images.generate', args },
         ...others.map((board) => ({ tool: 'images.generate', args: { ...args, board }, invented: ['board'] })),
       ]);

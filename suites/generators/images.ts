@@ -131,9 +131,9 @@ const waysToConfirm: readonly ((scope: Scope) => Omit<Presenting, 'name'> | unde
       ask: (proposal) => ({ ...confirming(proposal, { workspace }), invented: ['workspace'] }),
     };
   },
-  () => ({ title: 'present an id like that of', images: 0, ask: (proposal, { t }) => neverIssued(t, proposal) }),
+  () => ({ title: 'present an ID like that of', images: 0, ask: (proposal, { t }) => neverIssued(t, proposal) }),
   () => ({
-    title: 'present an id in other case than that of',
+    title: 'present an ID in another letter case than that of',
     images: 0,
     ask: (proposal) => {
       const id = otherCase(proposal.id);

@@ -58,7 +58,7 @@ describe.skipIf(image === '')('the image of the stub', () => {
     const more = ['--port', '4010', '--env', 'NODE_OPTIONS=--no-such-option', '--env', 'TCK_KEY_PRIMARY'];
     const ended = await tckProcess(run(...more), { env });
     expect(ended.code, ended.stderr).toBe(3);
-    expect(ended.stderr).toMatch(/the container of '.*' ended with exit code 9 before it responded. It printed:/);
+    expect(ended.stderr).toMatch(/the container of '.*' exited with code 9 before it responded. It printed:/);
     expect(ended.stdout + ended.stderr).not.toContain(keys.primary);
     expect(await containers()).toBe(0);
   });

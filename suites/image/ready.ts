@@ -23,7 +23,7 @@ export async function untilReady(
     signal.throwIfAborted();
     const { State: state } = await container.inspect();
     if (!state.Running) {
-      const end = `the container of '${options.image}' ended with exit code ${state.ExitCode} before it responded`;
+      const end = `the container of '${options.image}' exited with code ${state.ExitCode} before it responded`;
       throw new ImageUnavailable(`${end}${await logOf(container, options.redact)}`);
     }
     if (performance.now() > endsAt) {

@@ -39,7 +39,7 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
     otherWorkspace: undefined,
     notices: probed
       .filter((one) => one.kind === 'unclear')
-      .map(({ variable, why }) => `${variable} is left out: ${why}`),
+      .map(({ variable, why }) => `${variable} is not used: ${why}`),
     guessed: [],
   };
   assignOwn(account, assignment);
@@ -59,7 +59,7 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
   const used = new Set(Object.values(assignment.keys).map(({ variable }) => variable));
   for (const { variable, kind } of probed) {
     if (kind !== 'unclear' && !used.has(variable))
-      assignment.notices.push(`${variable} is left out: every role that it could have is taken`);
+      assignment.notices.push(`${variable} is not used: other keys already have every role that fits this key`);
   }
   return assignment;
 }
@@ -115,7 +115,9 @@ function assignOwn(account: readonly Served[], { keys, workspaces, notices, gues
   if (throttled === undefined) return;
   keys.throttled = throttled;
   guessed.push('throttled');
-  notices.push(`${throttled.variable} becomes 'throttled': a run exhausts its rate limit if 'throttling' is allowed`);
+  notices.push(
+    `${throttled.variable} gets the role 'throttled': with 'throttling', a run exhausts the rate limit of this key`,
+  );
 }
 
 function resolvingRole({ source, reach }: Served): Role | undefined {
@@ -157,7 +159,7 @@ function assignClosed(closed: readonly Closed[], { keys, notices, guessed }: Ass
     keys[role] = key;
     guessed.push(role);
     notices.push(
-      `${key.variable} gets 403 (${key.code}) and becomes '${role}': the response does not say why, so check the role`,
+      `${key.variable} got 403 (${key.code}), assumed role '${role}': check the role, because the cause is unknown`,
     );
   }
 }
@@ -171,6 +173,8 @@ function assignRefused(refused: readonly Probed[], { keys, notices, guessed }: A
   for (const [role, key] of shareOut(['revoked', 'expired'], refused)) {
     keys[role] = key;
     guessed.push(role);
-    notices.push(`${key.variable} gets 401 and becomes '${role}': a 401 does not say why, so check the role`);
+    notices.push(
+      `${key.variable} got 401, assumed role '${role}': check the role, because a 401 does not show the cause`,
+    );
   }
 }

@@ -45,7 +45,7 @@ async function exportsOf(path: string, origin: string): Promise<Readonly<Record<
   }
 }
 
-/** Refuses what is no regular file, or too large, before Node.js opens it. */
+/** Rejects a file that is not regular, or too large, before Node.js opens the file. */
 async function assertFile(path: string, origin: string): Promise<void> {
   await readText(path, mostBytes).catch((error: unknown) => {
     throw new UsageError(`${origin}: the file of stories ${whyNotRead(error)}. Check the path.`);

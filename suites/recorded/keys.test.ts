@@ -12,7 +12,11 @@ const base64 = Buffer.from(`:${key}`).toString('base64');
 test.each([
   ['as it belongs', `Bearer ${key}`, undefined],
   ['by basic authentication', `Basic ${base64}`, 'the header authorization, but not as "Bearer <key>"'],
-  ['with something around it', `Bearer (${key} other-secret)`, 'the header authorization, but with more around it'],
+  [
+    'with something around it',
+    `Bearer (${key} other-secret)`,
+    'the header authorization, but with other text around the key',
+  ],
 ])('a key %s', (_, authorization, place) => {
   const target = inProcess(stub, { shape: '1:1' });
   const ways = { rules: [], clientRules, senders: new Senders(target), target, assumed: [] as const };

@@ -110,7 +110,7 @@ test('a renewal that fails makes the run inconclusive', { timeout: 60_000 }, asy
   const { code } = await run();
   expect(code).toBe(3);
   const reasons = (await report()).requirements.flatMap(({ reason = '' }) => reason);
-  expect(reasons.join('\n')).toContain('the key was not renewed: keys.primary: expected a key, got an empty text');
+  expect(reasons.join('\n')).toContain('the key was not renewed: keys.primary: expected a key, got an empty value');
 });
 
 test.each<[Record<string, unknown>, string]>([

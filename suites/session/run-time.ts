@@ -122,7 +122,9 @@ export class RunTime {
     try {
       await Promise.race([this.#clock?.advance(seconds, stop), aborted(stop)]);
     } catch (error) {
-      throw new Unanswered(`the clock could not be moved: ${error instanceof Error ? error.message : String(error)}`);
+      throw new Unanswered(
+        `the clock could not be advanced: ${error instanceof Error ? error.message : String(error)}`,
+      );
     } finally {
       clearTimeout(timeout);
       span.toMs = this.elapsedMs();

@@ -31,7 +31,7 @@ export class Throttled extends Disturbed {
   override readonly name: string = 'Throttled';
 
   constructor() {
-    super('a confirmation got a 429: the run does not send the same id again');
+    super('a confirmation got a 429: the run does not send the same ID again');
   }
 }
 

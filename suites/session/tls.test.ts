@@ -107,7 +107,7 @@ test.each<[unknown, string]>([
   [{ ...files, key: { file: 'client.pem' } }, 'tls.key: expected a private key without a passphrase in PEM'],
   [{ ca: { file: 'client.key' } }, 'tls.ca: expected certificates in PEM, got something else'],
   [{ ca: { file: 'none.pem' } }, "tls.ca.file: expected a file that can be read, but 'none.pem' does not exist"],
-  [{ pfx: files.cert }, 'tls.pfx: no such field (known: cert, key, ca)'],
+  [{ pfx: files.cert }, 'tls.pfx: unknown field (known: cert, key, ca)'],
   [{ key: '-----BEGIN PRIVATE KEY-----' }, 'tls.key: expected an object such as'],
 ])('%j is a wrong configuration', async (tls, message) => {
   const { code, stderr } = await run(tls);

@@ -6,15 +6,15 @@ import { UsageError } from '../usage/usage-error.ts';
  */
 export function parseBaseUrl(given: string, field: string): string {
   const url = URL.parse(given);
-  if (url === null) throw new UsageError(`${field}: expected an http or https address, got ${shown(given)}`);
+  if (url === null) throw new UsageError(`${field}: expected an http or https URL, got ${shown(given)}`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UsageError(`${field}: expected an http or https address, got one that begins with '${url.protocol}'`);
+    throw new UsageError(`${field}: expected an http or https URL, got a URL that starts with '${url.protocol}'`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`${field}: expected an address without a user name and a password; keys belong in keys`);
+    throw new UsageError(`${field}: expected a URL without a user name and a password; to pass a key, use keys`);
   }
   if (/[?#]/.test(given)) {
-    throw new UsageError(`${field}: expected an address without a query and without a fragment ('?', '#')`);
+    throw new UsageError(`${field}: expected a URL without a query and without a fragment ('?', '#')`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
@@ -29,13 +29,13 @@ export function isLoopback(url: string): boolean {
 export function assertSafeForSecrets(url: string, field: string, insecure: boolean): void {
   if (insecure || url.startsWith('https:') || isLoopback(url)) return;
   throw new UsageError(
-    `${field}: expected https, got ${shown(new URL(url).origin)}; keys go over plain http to this machine only ` +
-      '(127.0.0.1, ::1, localhost). Pass --insecure to send them anyway',
+    `${field}: expected https, got ${shown(new URL(url).origin)}; ` +
+      'the kit sends keys over plain HTTP only to this machine (127.0.0.1, ::1, localhost), or with --insecure',
   );
 }
 
 /** Shortens a text for a message. A text with `@` is hidden, because it may be a URL with a password. */
 function shown(given: string): string {
-  if (given.includes('@')) return 'a text with @, which may hold a password';
+  if (given.includes('@')) return 'a value with @, which may contain a password';
   return `'${given.length > 80 ? `${given.slice(0, 80)}…` : given}'`;
 }

@@ -52,7 +52,7 @@ test('a clock by command gets the seconds in its arguments', async () => {
   const script = 'process.exit(process.argv[1] === "by=60" ? 0 : 4)';
   await clockByCommand(['node', '-e', script, 'by={seconds}'], '.').advance(60);
   await expect(clockByCommand(['node', '-e', script, 'by={seconds}'], '.').advance(61)).rejects.toThrow(
-    "the clock's command 'node' ended with exit code 4",
+    "the clock's command 'node' exited with code 4",
   );
   await expect(clockByCommand(['no-such-program', '{seconds}'], '.').advance(1)).rejects.toThrow(
     "the clock's command 'no-such-program' was not found",

@@ -42,20 +42,20 @@ test.each([
 
 test.each<[unknown, string]>([
   [[], 'the file: expected an object, got an empty array'],
-  [{ baseURL: 'x' }, "baseURL: no such field; did you mean 'baseUrl'? (known: $schema, baseUrl, regions,"],
-  [{ keys: { primray: { env: 'X' } } }, "keys.primray: no such role; did you mean 'primary'?"],
+  [{ baseURL: 'x' }, "baseURL: unknown field; did you mean 'baseUrl'? (known: $schema, baseUrl, regions,"],
+  [{ keys: { primray: { env: 'X' } } }, "keys.primray: unknown role; did you mean 'primary'?"],
   [{ keys: { primary: 'sk-secret' } }, 'keys.primary: expected an object such as { "env": "NAME" }'],
   [{ keys: { primary: {} } }, 'keys.primary: expected exactly one of "env", "file", "command", got an empty object'],
   [{ keys: { primary: { env: 'A', file: 'b' } } }, 'keys.primary: expected exactly one of "env", "file", "command"'],
   [
     { keys: { primary: { env: 'sk-secret' } } },
-    'keys.primary.env: expected the name of an environment variable, got a text',
+    'keys.primary.env: expected the name of an environment variable, got a string',
   ],
-  [{ keys: { primary: { en: 'A' } } }, "keys.primary.en: no such field; did you mean 'env'?"],
+  [{ keys: { primary: { en: 'A' } } }, "keys.primary.en: unknown field; did you mean 'env'?"],
   [{ keys: { primary: { command: 'pass x' } } }, 'keys.primary.command: expected an array of texts'],
   [
     { keys: { primary: { env: 'A', workspace: '' } } },
-    'keys.primary.workspace: expected the slug of a workspace, got an empty text',
+    'keys.primary.workspace: expected the slug of a workspace, got an empty string',
   ],
   [
     { workspaces: [{ slug: 'a' }, { board: 'b' }] },
@@ -75,12 +75,12 @@ test.each<[unknown, string]>([
   [{ maxImages: 1.5 }, 'maxImages: expected an integer from 0 to 1000, got 1.5'],
   [{ pace: { concurrency: 0 } }, 'pace.concurrency: expected an integer from 1 to 256, got 0'],
   [{ pace: { requestsPerMinute: 0 } }, 'pace.requestsPerMinute: expected a number above 0, got 0'],
-  [{ pace: { timeout: 5 } }, 'pace.timeout: no such field'],
+  [{ pace: { timeout: 5 } }, 'pace.timeout: unknown field'],
   [{ clock: {} }, 'clock.advance: expected an object with "url" or "command", got (missing)'],
   [{ clock: { advance: {} } }, 'clock.advance: expected exactly one of "url", "command"'],
   [
     { clock: { advance: { url: 'https://c.test', headers: { x: { evn: 'A' } } } } },
-    "clock.advance.headers.x.evn: no such field; did you mean 'env'?",
+    "clock.advance.headers.x.evn: unknown field; did you mean 'env'?",
   ],
   [
     { headers: { 'x-gateway': 5 } },

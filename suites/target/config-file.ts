@@ -38,7 +38,7 @@ function describeIssue(issue: Issue, root: unknown, above: readonly PropertyKey[
   if (issue.code === 'unrecognized_keys') {
     const known = knownNames(path);
     return issue.keys.map((key) => {
-      const what = path.length === 1 && path[0] === 'keys' ? 'no such role' : 'no such field';
+      const what = path.length === 1 && path[0] === 'keys' ? 'unknown role' : 'unknown field';
       const names = known.length === 0 ? '' : `${didYouMean(key, known)} (known: ${known.join(', ')})`;
       return `${nameOf([...path, key])}: ${what}${names}`;
     });
@@ -91,7 +91,7 @@ function shown(path: readonly PropertyKey[], root: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   if (typeof value === 'object') return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
   const maySecret = ['keys', 'headers', 'tls', 'clock'].includes(String(path[0]));
-  if (maySecret) return value === '' ? 'an empty text' : typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+  if (maySecret) return value === '' ? 'an empty string' : typeof value === 'string' ? 'a string' : `a ${typeof value}`;
   const written = JSON.stringify(value);
   return written.length > 60 ? `${written.slice(0, 60)}…` : written;
 }

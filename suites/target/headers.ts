@@ -50,11 +50,11 @@ function variableOf(name: string): string {
 
 function assertHeaderName(name: string, field: string): void {
   if (reserved.includes(name.toLowerCase())) {
-    throw new UsageError(`${field}: expected a header of your own, got one that the kit sets itself`);
+    throw new UsageError(`${field}: expected a header that the kit does not set itself`);
   }
   try {
     validateHeaderName(name);
   } catch {
-    throw new UsageError(`${field}: expected the name of a header, got characters that no name may hold`);
+    throw new UsageError(`${field}: expected the name of a header, got characters that a name cannot contain`);
   }
 }

@@ -34,13 +34,11 @@ export function environmentOf(
 function variableOf(entry: string, here: Readonly<Record<string, string | undefined>>): [string, string] {
   const [name = ''] = entry.split('=', 1);
   if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name)) {
-    throw new UsageError('--env: expected NAME=value or NAME, got a text that does not begin with a name');
+    throw new UsageError('--env: expected NAME=value or NAME, got a value that does not start with a name');
   }
   if (entry !== name) return [name, entry.slice(name.length + 1)];
   const value = here[name];
   if (value === undefined)
-    throw new UsageError(
-      `--env: expected the environment variable ${name} to be set, since --env gives no value for it`,
-    );
+    throw new UsageError(`--env: expected the environment variable ${name} to be set, because --env contains no value`);
   return [name, value];
 }

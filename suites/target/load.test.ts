@@ -115,7 +115,7 @@ test.each([
     { TCK_KEY_PRIMRAY: 'key-of-primary-1' },
     "TCK_KEY_PRIMRAY: no role uses this variable; did you mean 'TCK_KEY_PRIMARY'?",
   ],
-  [{ TCK_KEY_PRIMARY: '' }, 'TCK_KEY_PRIMARY: expected a key, got an empty text'],
+  [{ TCK_KEY_PRIMARY: '' }, 'TCK_KEY_PRIMARY: expected a key, got an empty value'],
   [{ TCK_KEY_PRIMARY: 'secret\n' }, 'TCK_KEY_PRIMARY: expected a key without white space, got some at its'],
 ])('the environment %j is refused', async (given, message) => {
   await expect(loadTarget({ url }, { env: given, cwd: '/' })).rejects.toThrow(message);
@@ -144,8 +144,8 @@ test('insecurely, a key goes anywhere', async () => {
 
 const one = { baseUrl: url, keys: { primary: { env: 'K1' } } };
 test.each<[unknown, string]>([
-  [{ ...one, baseUrl: 'api' }, "baseUrl: expected an http or https address, got 'api'"],
-  [{ ...one, baseUrl: 'ftp://api.example.test' }, "got one that begins with 'ftp:'"],
+  [{ ...one, baseUrl: 'api' }, "baseUrl: expected an http or https URL, got 'api'"],
+  [{ ...one, baseUrl: 'ftp://api.example.test' }, "got a URL that starts with 'ftp:'"],
   [{ ...one, baseUrl: 'https://u:p@api.example.test' }, 'without a user name and a password'],
   [{ ...one, baseUrl: `${url}?x=1` }, 'without a query and without a fragment'],
   [{ ...one, baseUrl: `${url}/#` }, 'without a query and without a fragment'],
@@ -158,7 +158,7 @@ test.each<[unknown, string]>([
   ],
   [
     { baseUrl: url, keys: { primary: { env: 'EMPTY' } } },
-    'keys.primary.env (EMPTY): expected a key, got an empty text',
+    'keys.primary.env (EMPTY): expected a key, got an empty value',
   ],
   [
     { baseUrl: url, keys: { primary: { env: 'SPACED' } } },
@@ -170,7 +170,7 @@ test.each<[unknown, string]>([
   ],
   [
     { baseUrl: url, keys: { primary: { env: 'SHORT' } } },
-    'keys.primary.env (SHORT): expected a key of at least 12 characters, got 11; the kit cannot hide a shorter one',
+    'keys.primary.env (SHORT): expected a key of at least 12 characters, got 11; the kit cannot hide a shorter key',
   ],
   ...(
     [
@@ -183,13 +183,13 @@ test.each<[unknown, string]>([
     ] as const
   ).map(([more, place]): [unknown, string] => [
     { ...one, ...more, keys: { ...one.keys, sole: { env: 'LISTED' } } },
-    `keys.sole (LISTED): expected a key that is no part of other texts, got one that is in ${place}`,
+    `keys.sole (LISTED): expected a key that is not part of other texts, got a key that is in ${place}`,
   ]),
   [
     { ...one, keys: { sole: { env: 'K1', board: 'key-number-one' } } },
-    'keys.sole (K1): expected a key that is no part of other texts, got one that is in keys.sole.board',
+    'keys.sole (K1): expected a key that is not part of other texts, got a key that is in keys.sole.board',
   ],
-  [{ baseUrl: url, keys: { sole: { env: 'WORD' } } }, 'got one that is in the specification'],
+  [{ baseUrl: url, keys: { sole: { env: 'WORD' } } }, 'got a key that is in the specification'],
   [
     { baseUrl: url, keys: { sole: { file: 'no.txt' } } },
     "keys.sole.file: expected a file that can be read, but 'no.txt' does not exist",
@@ -204,13 +204,10 @@ test.each<[unknown, string]>([
   ],
   [
     { baseUrl: url, keys: { sole: { command: ['node', '-e', 'console.log("leak"); process.exit(3)'] } } },
-    'but it ended with exit code 3',
+    'but it exited with code 3',
   ],
   [{ baseUrl: url, keys: { sole: { env: 'K1', baseUrl: 'http://x.test' } } }, 'keys.sole.baseUrl: expected https'],
-  [
-    { baseUrl: url, keys: { sole: { env: 'K1', baseUrl: 'x' } } },
-    'keys.sole.baseUrl: expected an http or https address',
-  ],
+  [{ baseUrl: url, keys: { sole: { env: 'K1', baseUrl: 'x' } } }, 'keys.sole.baseUrl: expected an http or https URL'],
   [
     { ...one, workspaces: [{ slug: 'a' }, { slug: 'a' }] },
     "workspaces[1].slug: expected each workspace once, got 'a' again",
@@ -219,12 +216,15 @@ test.each<[unknown, string]>([
     { ...one, clock: { advance: { command: ['./advance'] } } },
     'clock.advance.command: expected {seconds} in one of its arguments',
   ],
-  [{ ...one, clock: { advance: { url: 'clock' } } }, 'clock.advance.url: expected an http or https address'],
+  [{ ...one, clock: { advance: { url: 'clock' } } }, 'clock.advance.url: expected an http or https URL'],
   [
     { ...one, clock: { advance: { url: 'http://c.test', headers: { x: { env: 'K2' } } } } },
     'clock.advance.url: expected https',
   ],
-  [{ ...one, headers: { Authorization: { env: 'K2' } } }, 'headers.Authorization: expected a header of your own'],
+  [
+    { ...one, headers: { Authorization: { env: 'K2' } } },
+    'headers.Authorization: expected a header that the kit does not set itself',
+  ],
   [{ ...one, headers: { 'a b': 'x' } }, 'headers.a b: expected the name of a header'],
   [{ ...one, headers: { x: { env: 'UMLAUT' } } }, 'headers.x: expected visible ASCII characters'],
   [

@@ -154,14 +154,14 @@ async function clockOf(
     if (advance.headers !== undefined)
       throw new UsageError(`${field}.headers: expected only beside "url", got it beside "command"`);
     if (!advance.command.slice(1).some((arg) => arg.includes('{seconds}'))) {
-      throw new UsageError(`${field}.command: expected {seconds} in one of its arguments, got none`);
+      throw new UsageError(`${field}.command: expected an argument with {seconds}, got none`);
     }
     return { clock: clockByCommand(advance.command, sources.folder), secrets: [] };
   }
   const url = advance.url ?? '';
   const { headers, secrets } = await resolveHeaders(advance.headers ?? {}, `${field}.headers`, sources);
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
-    throw new UsageError(`${field}.url: expected an http or https address, got something else`);
+    throw new UsageError(`${field}.url: expected an http or https URL, got something else`);
   }
   if (secrets.length > 0) assertSafeForSecrets(url, `${field}.url`, insecure);
   return { clock: clockByUrl(url, headers, tls), secrets };

@@ -71,18 +71,20 @@ const shortestKey = 12;
  * the value.
  */
 export function assertKey(value: string, field: string): void {
-  if (value === '') throw new UsageError(`${field}: expected a key, got an empty text`);
+  if (value === '') throw new UsageError(`${field}: expected a key, got an empty value`);
   if (/^\s|\s$/.test(value)) {
     throw new UsageError(`${field}: expected a key without white space, got some at its beginning or end`);
   }
   if (/\s/.test(value)) throw new UsageError(`${field}: expected a key without white space, got some within it`);
   if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new UsageError(`${field}: expected a key of visible ASCII characters, since a header holds no others`);
+    throw new UsageError(
+      `${field}: expected a key of visible ASCII characters, because a header cannot contain other characters`,
+    );
   }
   if (value.length < shortestKey) {
     throw new UsageError(
       `${field}: expected a key of at least ${shortestKey} characters, got ${value.length}; the ` +
-        'kit cannot hide a shorter one in reports',
+        'kit cannot hide a shorter key in reports',
     );
   }
 }
@@ -91,6 +93,6 @@ export function assertKey(value: string, field: string): void {
 export function assertHeaderValue(value: string, field: string): void {
   if (/^[\t\x20-\x7e]*$/.test(value) && value.trim() === value && value !== '') return;
   throw new UsageError(
-    `${field}: expected visible ASCII characters without white space around them, since a header holds no others`,
+    `${field}: expected visible ASCII characters without white space around them, because of the rules for headers`,
   );
 }

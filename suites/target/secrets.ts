@@ -72,7 +72,7 @@ export function assertKeysCanBeHidden(target: Target): void {
     const place = places.find(([, text]) => text.toLowerCase().includes(key.toLowerCase()));
     if (place === undefined) continue;
     throw new UsageError(
-      `keys.${role} (${variable}): expected a key that is no part of other texts, got one that is in ${place[0]}; ` +
+      `keys.${role} (${variable}): expected a key that is not part of other texts, got a key that is in ${place[0]}; ` +
         'the kit cannot hide it in reports',
     );
   }

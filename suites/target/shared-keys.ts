@@ -28,6 +28,7 @@ function noticeOf(one: RoleKey, other: RoleKey): string {
     return `keys.${one.role} and keys.${other.role} are the same key`;
   }
   throw new UsageError(
-    `keys.${other.role}: expected a key other than that of keys.${one.role}, got the same; no key plays both roles`,
+    `keys.${other.role}: expected a key other than that of keys.${one.role}, got the same key; ` +
+      'one key cannot have both roles',
   );
 }

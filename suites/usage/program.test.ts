@@ -21,10 +21,10 @@ test('what a program prints is returned, and it gets no input', async () => {
 });
 
 test.each<[string, () => Promise<string>, string]>([
-  ['an exit code', () => run('process.exit(4)'), 'ended with exit code 4'],
-  ['a signal', () => run('process.kill(process.pid, "SIGKILL")'), 'was ended by SIGKILL'],
-  ['no end', () => run('setInterval(() => {}, 1000)', { timeoutSeconds: 0.2 }), 'had not ended after 0.2 seconds'],
-  ['an interruption', () => run('', { signal: AbortSignal.abort() }), 'had not ended after 30 seconds'],
+  ['an exit code', () => run('process.exit(4)'), 'exited with code 4'],
+  ['a signal', () => run('process.kill(process.pid, "SIGKILL")'), 'was killed by SIGKILL'],
+  ['no end', () => run('setInterval(() => {}, 1000)', { timeoutSeconds: 0.2 }), 'did not finish within 0.2 seconds'],
+  ['an interruption', () => run('', { signal: AbortSignal.abort() }), 'did not finish within 30 seconds'],
   ['too much', () => run('process.stdout.write("x".repeat(2 ** 21))'), 'printed more than 1048576 characters'],
   ['no program', () => outputOf(['no-such-program'], { cwd: folder, timeoutSeconds: 9 }), 'was not found'],
   ['no name', () => outputOf([''], { cwd: folder, timeoutSeconds: 9 }), 'cannot be started (ERR_INVALID_ARG_VALUE)'],

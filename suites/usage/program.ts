@@ -58,14 +58,14 @@ export async function outputOf(command: readonly string[], options: RunOptions):
     const interrupt = () => {
       stopProgram(child, 'SIGKILL');
       // Do not wait for the output to close, because a child of the program may hold it open.
-      fail(`had not ended after ${timeoutSeconds} seconds`);
+      fail(`did not finish within ${timeoutSeconds} seconds`);
     };
     stop.addEventListener('abort', interrupt, { once: true });
     if (stop.aborted) interrupt();
     child.on('error', (error) => fail(whyNotStarted(error)));
     child.on('close', (code, killedBy) => {
       stop.removeEventListener('abort', interrupt);
-      if (code !== 0) fail(code === null ? `was ended by ${killedBy}` : `ended with exit code ${code}`);
+      if (code !== 0) fail(code === null ? `was killed by ${killedBy}` : `exited with code ${code}`);
       else if (output.length > mostCharacters) fail(`printed more than ${mostCharacters} characters`);
       else fulfil(output);
     });
@@ -78,4 +78,7 @@ export function whyNotStarted(error: unknown): string {
   return reasons[code] ?? `cannot be started (${code})`;
 }
 
-const reasons: Readonly<Record<string, string>> = { ENOENT: 'was not found', EACCES: 'may not be started' };
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'was not found',
+  EACCES: 'is not an executable file',
+};

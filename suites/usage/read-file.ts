@@ -52,7 +52,7 @@ async function openRegular(path: string, mostBytes: number): Promise<FileHandle>
 
 function assertRegular(stats: Stats): void {
   if (stats.isDirectory()) throw new FileRefused('is a folder');
-  if (!stats.isFile()) throw new FileRefused('is no regular file; save its content to one');
+  if (!stats.isFile()) throw new FileRefused('is not a regular file; save its content to a file');
 }
 
 function assertSize(bytes: number, mostBytes: number): void {
@@ -64,7 +64,7 @@ export function whyNotRead(error: unknown): string {
   if (error instanceof FileRefused) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
-  if (code === 'EACCES' || code === 'EPERM') return 'may not be read';
+  if (code === 'EACCES' || code === 'EPERM') return 'cannot be read: permission denied';
   return `cannot be read (${String(code ?? 'unknown reason')})`;
 }
 

@@ -17,8 +17,8 @@ export function combinationsPage(all: readonly Combination[]): string {
   const unequal = all.filter((one) => one.causes.length !== one.defects.length);
   return `${[
     '# As many causes as defects',
-    'This page shows how well reports group findings into causes. The figures are from 2026-11-26. The stub runs ' +
-      'with several random defects at once. The number of causes is correct if this number equals the number of ' +
+    'This page shows how often a report has one cause for each defect. The figures are from 2026-11-26. In each run, ' +
+      'the stub has several random defects. The report is correct if the number of causes equals the number of ' +
       'defects. `node suites/testing/detection/combinations.ts FILE` repeats the measurement. The same list of ' +
       'defects yields the same combinations. The measurement omits defects that only generated requests find.',
     [
@@ -28,7 +28,8 @@ export function combinationsPage(all: readonly Combination[]): string {
     ].join('\n'),
     'The authors improved the grouping with these combinations and with runs with a single defect. Of the runs ' +
       'with a single defect, 566 of 573 have one cause. The figures for other servers can be lower. With an ' +
-      'earlier version, 93 % of these pairs had as many causes as defects. The figure for 133 other pairs was 87 %.',
+      'earlier version, 93 % of these pairs of defects had two causes. Of 133 pairs that the authors had not used to ' +
+      'improve the grouping, 87 % had two causes.',
     '*Named* is the share of defects that violate the main requirement of a cause. *Worst first* is the share of ' +
       'runs whose first cause shows a defect with the highest severity. The severity of a defect is the ' +
       'severity of the main requirement that the defect violates. A cause can be less severe than the defect. ' +

@@ -125,7 +125,7 @@ const recovery = rule(
       return (
         finding && {
           ...finding,
-          expected: 'a new proposal that can be confirmed, for the request whose id was refused',
+          expected: 'a new proposal with a valid ID, for the request whose ID was refused',
           exchanges: refused === undefined ? [exchange] : [refused, exchange],
         }
       );

@@ -107,7 +107,7 @@ function differs(exchange: Completed, seen: Seen, why: InvalidReason): KitFindin
   const shown = (parts: Parts) => difference.parts.map((name) => `${name}: ${shorten(parts.get(name) ?? '(missing)')}`);
   const neverIssuedParts = shown(wholeResponse(difference.one, difference.other));
   return {
-    expected: `the response to an id that was never issued (${neverIssuedParts.join('; ')})`,
+    expected: `the response to an ID that was never issued (${neverIssuedParts.join('; ')})`,
     actual: shown(wholeResponse(difference.other, difference.one)).join('; '),
     hint: 'Build the refusal of every invalid ID in one place, so that nothing in it depends on the cause.',
     exchanges: [difference.one, exchange],

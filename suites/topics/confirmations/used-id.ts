@@ -59,7 +59,7 @@ const usedStays = rule(
       if (presented(exchange, seen)?.sameKey === true && wasProposed(exchange, seen, 'any'))
         return refuses(exchange, code, hint);
       if (!isDispatch(exchange)) return undefined;
-      return { expected: 'no dispatch for a used id', actual: describe(exchange), hint };
+      return { expected: 'no dispatch for a used ID', actual: describe(exchange), hint };
     },
   },
 );

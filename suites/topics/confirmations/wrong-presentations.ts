@@ -112,7 +112,7 @@ export const wrongPresentations = story('invalid confirmations', {
     const proposal = await propose(t, 'propose', { ...place.args, brief: briefFor(t, 'shown elsewhere') });
     for (const [way, request] of wrongWays(t, proposal, place.args)) {
       const reply = await t.send(`present the ID ${way}`, { tool: 'images.generate', ...request });
-      if (isDispatch(reply)) return t.cannot(`the id was dispatched when it was presented ${way}`);
+      if (isDispatch(reply)) return t.cannot(`the server dispatched a request that presented the ID ${way}`);
     }
     if (place.byItself) {
       const unplaced = { ...proposal, args: without(proposal.args, 'workspace') };
