@@ -49,13 +49,20 @@ export function balanceOf(exchange: Completed): number | undefined {
 export class Balances {
   readonly #readings: BalanceReading[] = [];
   readonly #costly: Exchange[] = [];
+  /** Requests of costly tools without a response so far, by number. They may already have changed the balance. */
+  readonly #underWay = new Map<number, Exchange>();
   readonly #intervals: Interval[] = [];
   readonly #changedByOthers = new Set<KeyName>();
   readonly #controls = new Map<KeyName, QuietControl<Completed>>();
   /** Readings after a change that no other client explains. */
   readonly #controlled = new WeakSet<Completed>();
 
+  begin(exchange: Exchange): void {
+    if (costly.includes(exchange.request.tool)) this.#underWay.set(exchange.number, exchange);
+  }
+
   add(exchange: Exchange): void {
+    this.#underWay.delete(exchange.number);
     if (costly.includes(exchange.request.tool)) keep(this.#costly, exchange);
     if (!isCompleted(exchange) || exchange.sender.role === null) return;
     const value = balanceOf(exchange);
@@ -128,17 +135,16 @@ export class Balances {
       (other) => other.exchange !== exchange && other.role === to?.role && precedes(other.exchange, moment),
     );
     if (to === undefined || from === undefined) return undefined;
-    const between = this.#costly.filter((other) => !precedes(other, from.exchange) && !precedes(exchange, other));
-    const unspent = between.filter(
-      (exchange): exchange is Completed => isCompleted(exchange) && hasSpentNothing(exchange),
-    );
+    const ended = this.#costly.filter((other) => !precedes(other, from.exchange));
+    const between = [...ended, ...this.#underWay.values()].filter((other) => !precedes(exchange, other));
+    const unspent = between.filter(hasSpentNothing);
     const isInside = (other: Exchange) => precedes(from.exchange, other) && precedes(other, exchange);
     const dispatches = between.filter(
       (other): other is Completed => isInside(other) && outcomeOf(other) === 'dispatched',
     );
     const mayHaveSpent = unspent.length < between.length;
     const unclear = unspent.length + dispatches.length < between.length;
-    const harmless = unspent.filter(isInside);
+    const harmless = unspent.filter(isCompleted).filter(isInside);
     return { from, to, harmless, dispatches, unclear, mayHaveSpent, quiet: between.length === 0 };
   }
 
@@ -162,7 +168,8 @@ export const isChange = ({ from, to }: Interval) => from.value !== to.value;
 /** Whether the clock was advanced between the readings. */
 export const spansAdvance = ({ from, to }: Interval) => from.exchange.clockMoved !== to.exchange.clockMoved;
 
-function hasSpentNothing(exchange: Completed): boolean {
+/** Whether a request certainly spent nothing. A request for an image without a confirmation ID only proposes. */
+function hasSpentNothing(exchange: Exchange): boolean {
   if (exchange.request.tool !== 'images.generate') return true;
   const outcome = outcomeOf(exchange);
   if (exchange.request.args === null) return outcome === 'refused' || outcome === 'limited';

@@ -77,6 +77,7 @@ export class Seen {
   begin(exchange: Exchange): void {
     this.ids.begin(exchange);
     this.limits.begin(exchange);
+    this.balances.begin(exchange);
     if (this.#ofClient) this.client.begin(exchange);
   }
 

@@ -46,3 +46,11 @@ test('a balance that also falls without a proposal proves nothing, and the judge
   const judgement = judgementOf('image-proposals.spends-nothing', drifting);
   expect(judgement).toMatchObject({ tested: 0, findings: [], prevented: expect.stringContaining('another client') });
 });
+
+test('a proposal whose response arrives after a reading of the balance explains the fall', () => {
+  const proposing: Said = { ...proposal, at: 400.6, took: 3 };
+  const overlapping = [...fallsThrice(6), read(7, 400), proposing, read(6, 401)];
+  const judgement = judgementOf('image-proposals.spends-nothing', overlapping);
+  expect(judgement).toMatchObject({ findings: { length: 3 } });
+  expect(judgement.prevented).toBeUndefined();
+});
