@@ -135,17 +135,19 @@ export class Balances {
       (other) => other.exchange !== exchange && other.role === to?.role && precedes(other.exchange, moment),
     );
     if (to === undefined || from === undefined) return undefined;
-    const ended = this.#costly.filter((other) => !precedes(other, from.exchange));
-    const between = [...ended, ...this.#underWay.values()].filter((other) => !precedes(exchange, other));
-    const unspent = between.filter(hasSpentNothing);
+    const between = this.#costly.filter((other) => !precedes(other, from.exchange) && !precedes(exchange, other));
+    const underWay = [...this.#underWay.values()].filter((other) => !precedes(exchange, other));
+    const unspent = between.filter((other): other is Completed => isCompleted(other) && hasSpentNothing(other));
     const isInside = (other: Exchange) => precedes(from.exchange, other) && precedes(other, exchange);
     const dispatches = between.filter(
       (other): other is Completed => isInside(other) && outcomeOf(other) === 'dispatched',
     );
-    const mayHaveSpent = unspent.length < between.length;
+    const mayHaveSpent = unspent.length < between.length || !underWay.every((other) => hasSpentNothing(other));
+    // Most requests under way present an invalid ID, so they do not make the charge of a dispatch unclear.
     const unclear = unspent.length + dispatches.length < between.length;
-    const harmless = unspent.filter(isCompleted).filter(isInside);
-    return { from, to, harmless, dispatches, unclear, mayHaveSpent, quiet: between.length === 0 };
+    const quiet = between.length + underWay.length === 0;
+    const harmless = unspent.filter(isInside);
+    return { from, to, harmless, dispatches, unclear, mayHaveSpent, quiet };
   }
 
   /** Returns the readings by other keys within an interval. */

@@ -96,6 +96,15 @@ test('a used id with a shape that may not be proposed is refused for either', ()
   expect(verdictOf(id, ...ran, proposed('c-1', { shape: '9:1' }), shaped(refused('invalid_arguments')))).toBe('failed');
 });
 
+test('a used id with another brief may be refused with a code of its own, but must not run', () => {
+  const id = 'confirmations.used-stays-invalid';
+  const rewritten = (body: object) => confirmed('c-0', body, { brief: 'Another picture' });
+  const history = [...ran, proposed('c-1', { brief: 'A third picture' })];
+  expect(verdictOf(id, ...history, rewritten(refused('brief_changed')))).toBe('passed');
+  expect(verdictOf(id, ...history, rewritten(refused('invalid_arguments')))).toBe('failed');
+  expect(verdictOf(id, ...history, rewritten(run('r-1')))).toBe('failed');
+});
+
 test('an id that was refused elsewhere stays good', () => {
   const id = 'confirmations.refusals-leave-open';
   const wrong = confirmed('c-1', refused('invalid_arguments'), { brief: undefined });

@@ -7,6 +7,7 @@ import { describe, refuses } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
+import { declinedWith } from '../../situations/declined.ts';
 import { isDispatch, presentedId } from '../../situations/ids.ts';
 import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -55,9 +56,11 @@ const usedStays = rule(
     twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
     expect: (exchange, seen) => {
       const hint = 'Keep a used ID invalid for every request and key, at least until the ID would have expired.';
+      const { changed = [], sameKey } = presented(exchange, seen) ?? {};
+      // A server may have its own code for a brief that differs from the proposal.
+      if (changed.includes('brief') && declinedWith(exchange) !== undefined) return undefined;
       // A server may refuse a request that was never proposed for another error, but it must not run it.
-      if (presented(exchange, seen)?.sameKey === true && wasProposed(exchange, seen, 'any'))
-        return refuses(exchange, code, hint);
+      if (sameKey === true && wasProposed(exchange, seen, 'any')) return refuses(exchange, code, hint);
       if (!isDispatch(exchange)) return undefined;
       return { expected: 'no dispatch for a used ID', actual: describe(exchange), hint };
     },
