@@ -143,7 +143,8 @@ export class RuleJudge<R extends AnyRule> {
     const times = ('judges' in rule ? undefined : rule.timesToCount) ?? timesToCount;
     const byOthers = tally.byOthers.length >= times && otherClient === undefined ? tally.byOthers : [];
     const settledTimes = tally.tested + byOthers.length + (shown === undefined ? 0 : 1);
-    const tested = this.#prevented === undefined ? settledTimes : 0;
+    const isExplained = otherClient !== undefined && tally.byOthers.length > 0;
+    const tested = this.#prevented === undefined && !isExplained ? settledTimes : 0;
     const prevented = otherClient ?? this.#prevented;
     return {
       id: this.#rule.id,

@@ -43,8 +43,10 @@ test('a balance that falls with proposals is judged only if it stays the same fo
 
 test('a balance that also falls without a proposal proves nothing, and the judgement says so', () => {
   const drifting = [...fallsThrice(6), read(6, 400), read(5, 401)];
-  const judgement = judgementOf('image-proposals.spends-nothing', drifting);
-  expect(judgement).toMatchObject({ tested: 0, findings: [], prevented: expect.stringContaining('another client') });
+  const untested = { tested: 0, findings: [], prevented: expect.stringContaining('another client') };
+  expect(judgementOf('image-proposals.spends-nothing', drifting)).toMatchObject(untested);
+  const alsoFree = [...drifting, { ...proposal, at: 402 }, read(5, 403)];
+  expect(judgementOf('image-proposals.spends-nothing', alsoFree)).toMatchObject(untested);
 });
 
 test('a proposal whose response arrives after a reading of the balance explains the fall', () => {
