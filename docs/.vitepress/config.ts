@@ -86,7 +86,6 @@ export default {
           page('Causes', 'project/causes'),
           page('Judged clients', 'project/judged-clients'),
           page('Performance', 'project/performance'),
-          page('Beside a schema check', 'project/schema-checks'),
           page('Proof', 'project/proven'),
           page('Releasing', 'releasing'),
         ],
