@@ -13,6 +13,9 @@ import { type Rule, rule } from './rule.ts';
 const isNotFound = (exchange: Completed) =>
   isWorkspaceRefusal(exchange) && !isRefusal(exchange, refusalCodes.workspaceAmbiguous);
 
+/** Whether the only error is a `workspace` that is not a string. */
+const isOfWorkspaceType = (broken: Broken | undefined) => broken?.field === 'workspace' && broken.how === 'type';
+
 /** The tools, topic and source of requirements that repeat for several arguments. */
 interface ArgumentsOf {
   readonly topic: Topic;
@@ -62,15 +65,18 @@ export function refusesField(refused: RefusedField): Rule {
     unlessChanged: true,
     // A busy service may decline before it reads the arguments.
     unlessDeclinedElsewhere: true,
-    twin: (exchange, seen) =>
-      sameRequest(exchange, seen, {
+    twin: (exchange, seen) => {
+      // A server that looks for the workspace first may take a value that is not a string for none.
+      const isUnnamed = isRefusal(exchange, refusalCodes.workspaceAmbiguous) && isOfWorkspaceType(brokenHere(exchange));
+      if (isUnnamed && !seen.checkOrder.argumentsFirst) return { succeeded: false };
+      return sameRequest(exchange, seen, {
         texts: exchange.request.tool === 'images.generate' ? 'same' : 'any',
         except: brokenFields(exchange).map((broken) => broken.field),
-      }),
+      });
+    },
     expect: (exchange) => {
       const broken = brokenHere(exchange);
-      const isUnknownWorkspace = broken?.field === 'workspace' && broken.how === 'type' && isNotFound(exchange);
-      if (isUnknownWorkspace) return undefined;
+      if (isOfWorkspaceType(broken) && isNotFound(exchange)) return undefined;
       return broken && invalidField(exchange, broken.field, broken.by, hint);
     },
   });

@@ -2,6 +2,7 @@ import { body, type Completed, type Exchange, isCompleted } from '../history/exc
 import { type HistoryEvent, type Knowledge, ownerOf } from '../history/history.ts';
 import { Balances } from './balances.ts';
 import { ResponsesByReason } from './by-reason.ts';
+import { CheckOrder } from './check-order.ts';
 import { Choices } from './choices.ts';
 import type { Choice } from './choices-made.ts';
 import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
@@ -39,6 +40,8 @@ export class Seen {
   readonly houseRules = new HouseRules();
 
   readonly balances = new Balances();
+
+  readonly checkOrder = new CheckOrder();
 
   readonly limits = new Limits();
 
@@ -107,6 +110,7 @@ export class Seen {
     this.items.add(exchange, typeof workspace === 'string' ? workspace : this.places.of(exchange));
     this.successes.add(exchange);
     this.choices.add(exchange);
+    this.checkOrder.add(exchange);
     this.recoveries.add(exchange);
     // A new proposal after confirmation_invalid may be declined because of the earlier one.
     if (this.recoveries.before(exchange) === undefined) this.houseRules.add(exchange, this.knowledge);

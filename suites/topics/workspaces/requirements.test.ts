@@ -149,3 +149,12 @@ test('another account may have a workspace of the same slug', () => {
 function ambiguousPrimary(workspaces: readonly string[]): Said {
   return refuse({}, 'workspace_ambiguous', { workspaces });
 }
+
+test('a workspace that is not a string is ambiguous, unless the server checks arguments first', () => {
+  const id = 'workspaces.wrong-type-refused';
+  const ignored = refuse({ named: 7 }, 'workspace_ambiguous', { workspaces: ['north', 'south'] });
+  const history = [read({ named: 'north' }), ignored, ambiguous()];
+  expect(verdictOf(id, ...history)).toBe('not tested');
+  const misread = refuse({ as: 'ambiguous', tool: 'library.get' }, 'invalid_arguments');
+  expect(verdictOf(id, ...history, misread)).toBe('failed');
+});
