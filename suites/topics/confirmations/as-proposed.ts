@@ -15,14 +15,15 @@ type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_r
 
 /**
  * Builds the rule that the server dispatches the proposed value of an argument that the confirmation changes. The ID is
- * live, and its own key presents it in its own workspace.
+ * live, and its own key presents it in its own workspace. *First* means that the ID is fresh and was not presented
+ * before, and *alone* means that the confirmation changes no other argument.
  *
  * | Response | Judged if | Expected |
  * | --- | --- | --- |
  * | a dispatch | always | the proposed value |
- * | a new proposal | only this argument changes | a dispatch |
- * | a refusal of another board | the ID is fresh and presented for the first time | nothing: it conforms |
- * | any other | as above, only this argument changes, and a proposal with the new value succeeded | a dispatch |
+ * | a new proposal | alone | a dispatch |
+ * | a refusal of another board | first | nothing: it conforms |
+ * | any other | first, alone, and a proposal with the new value succeeded | a dispatch |
  *
  * In the last three rows, the same ID or one that is as old must be dispatched later, which shows that the ID was live.
  */

@@ -88,6 +88,11 @@ function wholeResponse(exchange: Completed, other: Completed): Parts {
   return new Map([...memberParts(exchange, without), ...headerParts(exchange)]);
 }
 
+/**
+ * Builds the rule that an ID that is invalid for this reason is refused like one that was never issued. Compares the
+ * members of both bodies, without the presented IDs, and the headers. Parts that also differ between two equal requests
+ * do not count. A difference counts if it persists for 6 repetitions of both requests in alternating order.
+ */
 export function likeNeverIssued(id: RequirementId, why: InvalidReason, what: string, severity?: Severity): Rule {
   const statement = `The server MUST return the same refusal for ${what} as for one that was never issued.`;
   return rule(must(id, statement, invalidSource, severity), {
