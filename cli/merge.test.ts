@@ -46,7 +46,7 @@ test('three shards at once, merged, say what one run says', { timeout: 120_000 }
   expect(less.code).toBe(3);
   expect(less.stdout).toContain('the report of shard 2/3 is missing');
   expect((await merge('less', '1', '3', '--require', 'all')).code).toBe(1);
-  expect(await merge('twice', '1', '1')).toMatchObject({ code: 2, stderr: expect.stringContaining('given twice') });
+  expect(await merge('twice', '1', '1')).toMatchObject({ code: 2, stderr: expect.stringContaining('listed twice') });
 
   // The output folder contains one of the merged reports.
   const before = await reportIn('1');

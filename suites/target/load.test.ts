@@ -214,7 +214,7 @@ test.each<[unknown, string]>([
   ],
   [
     { ...one, clock: { advance: { command: ['./advance'] } } },
-    'clock.advance.command: expected {seconds} in one of its arguments',
+    'clock.advance.command: expected an argument with {seconds}',
   ],
   [{ ...one, clock: { advance: { url: 'clock' } } }, 'clock.advance.url: expected an http or https URL'],
   [
