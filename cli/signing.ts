@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { howItEnded } from '../suites/usage/program.ts';
 import { kilobyte, readText, whyNotRead } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 
@@ -27,9 +28,7 @@ export async function signWithCommand(bytes: Uint8Array, command: string, cwd: s
   const child = spawn(command, { shell: true, cwd, stdio: ['pipe', 'pipe', 'inherit'], timeout: timeoutMs });
   const ended = new Promise<string | undefined>((resolve) => {
     child.on('error', (error) => resolve(`cannot be started (${error.message})`));
-    child.on('close', (code, signal) =>
-      resolve(code === 0 ? undefined : signal === null ? `exited with code ${code}` : `was killed by ${signal}`),
-    );
+    child.on('close', (code, killedBy) => resolve(code === 0 ? undefined : howItEnded(code, killedBy)));
   });
   // A command that reads nothing closes the pipe. Its exit code and its output decide.
   child.stdin.on('error', () => undefined);

@@ -1,7 +1,7 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import type { Completed } from '../history/exchange.ts';
+import { type Completed, isKeyRefused } from '../history/exchange.ts';
 import { brief, isRecord, member, shorten } from '../json.ts';
 import { Unanswered } from '../session/call.ts';
 import { noCredential } from '../session/credentials.ts';
@@ -68,8 +68,7 @@ async function probe(t: Steps, as: Role | Credential, tool: string): Promise<Sig
   try {
     const response = await t.send('find the API', { tool, args, as, once: true });
     if (!isOfApi(response)) return { kind: 'foreign', response };
-    const { status } = response.response;
-    if (status !== 401 && status !== 403) return { kind: 'served' };
+    if (!isKeyRefused(response)) return { kind: 'served' };
     return as === noCredential ? { kind: 'served' } : { kind: 'refused', response };
   } catch (error) {
     // A response that is too large still shows that a server responds.

@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { isRole, refusedRoles } from '../../fixtures/roles.ts';
 import { namesField } from '../expectations/issues.ts';
-import { body, type Completed, type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
+import { body, type Completed, type Exchange, isCompleted, isKeyRefused, isRefusal } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
 import { mayComeFromIntermediary } from '../history/intermediaries.ts';
 import { brokenFields } from '../situations/violations.ts';
@@ -43,8 +43,9 @@ function refusesViolation(exchange: Completed): boolean {
 }
 
 /** Whether the key may have lost its access during the history. A key without a known role may expire. */
-function mayBeClosed({ sender, response }: Completed, { complete }: Knowledge): boolean {
-  if ((response.status !== 401 && response.status !== 403) || sender.kind !== 'key') return false;
+function mayBeClosed(exchange: Completed, { complete }: Knowledge): boolean {
+  const { sender } = exchange;
+  if (!isKeyRefused(exchange) || sender.kind !== 'key') return false;
   const isRefused = refusedRoles.some((role) => role === sender.role);
   return !isRefused && (!complete || !isRole(String(sender.role)));
 }

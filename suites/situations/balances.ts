@@ -142,7 +142,7 @@ export class Balances {
     const dispatches = between.filter(
       (other): other is Completed => isInside(other) && outcomeOf(other) === 'dispatched',
     );
-    const mayHaveSpent = unspent.length < between.length || !underWay.every((other) => hasSpentNothing(other));
+    const mayHaveSpent = unspent.length < between.length || !underWay.every(hasSpentNothing);
     // Most requests under way present an invalid ID, so they do not make the charge of a dispatch unclear.
     const unclear = unspent.length + dispatches.length < between.length;
     const quiet = between.length + underWay.length === 0;

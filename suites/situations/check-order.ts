@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { workspaceScopedTools } from '../../fixtures/contract/tools.ts';
 import { type Completed, isRefusal, type KeyName } from '../history/exchange.ts';
+import { runsInWorkspace } from './scope.ts';
 import { brokenFields } from './violations.ts';
 
 /** Whether the server checks the arguments before it looks for the workspace. The specification leaves this open. */
@@ -13,7 +13,7 @@ export class CheckOrder {
   add(exchange: Completed): void {
     const { sender, request } = exchange;
     if (sender.kind !== 'key' || sender.role === null || request.args?.workspace !== undefined) return;
-    if (!workspaceScopedTools.some((tool) => tool === request.tool)) return;
+    if (!runsInWorkspace(exchange)) return;
     if (isRefusal(exchange, refusalCodes.workspaceAmbiguous)) this.#ambiguous.add(sender.role);
     const isRefused = isRefusal(exchange, refusalCodes.invalidArguments) && brokenFields(exchange).length > 0;
     if (isRefused) this.#argumentsRefused.add(sender.role);

@@ -1,4 +1,4 @@
-import { toolsPath } from '../../fixtures/contract/tools.ts';
+import { toolsPath, workspaceScopedTools } from '../../fixtures/contract/tools.ts';
 import type { Completed } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
 
@@ -13,6 +13,11 @@ export function isToolRequest({ request }: Completed): boolean {
  */
 export function hasObjectOrNoBody(exchange: Completed): boolean {
   return isToolRequest(exchange) && exchange.request.args !== null;
+}
+
+/** Returns whether the requested tool runs in a workspace. */
+export function runsInWorkspace({ request }: Completed): boolean {
+  return workspaceScopedTools.some((tool) => tool === request.tool);
 }
 
 /** Returns whether the recorded headers of a response are those that were sent. */

@@ -65,11 +65,16 @@ export async function outputOf(command: readonly string[], options: RunOptions):
     child.on('error', (error) => fail(whyNotStarted(error)));
     child.on('close', (code, killedBy) => {
       stop.removeEventListener('abort', interrupt);
-      if (code !== 0) fail(code === null ? `was killed by ${killedBy}` : `exited with code ${code}`);
+      if (code !== 0) fail(howItEnded(code, killedBy));
       else if (output.length > mostCharacters) fail(`printed more than ${mostCharacters} characters`);
       else fulfil(output);
     });
   });
+}
+
+/** Returns how a program ended that did not succeed, as text after its name. */
+export function howItEnded(code: number | null, killedBy: NodeJS.Signals | null): string {
+  return code === null ? `was killed by ${killedBy}` : `exited with code ${code}`;
 }
 
 /** Returns why a program could not be started, as text after its name. */

@@ -61,31 +61,31 @@ export const badCredentials = story('invalid credentials', {
           );
         }),
       );
-    const sendInParallel = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
+    const sendEmpty = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
       t.sendInParallel(step, emptyRequests(t, tools, of, role));
 
     const accepted = await t.send('send a valid key', { tool: 'credits.balance', args: {}, as: role });
-    await sendInParallel('send no credential', toolNames, () => noCredential);
+    await sendEmpty('send no credential', toolNames, () => noCredential);
     const cookie = cookiesOf(accepted);
     for (const asked of emptyRequests(t, ['schedule.read'], () => noCredential, role)) {
       if (cookie !== '')
         await t.send('send only the cookies of an accepted request', { ...asked, headers: { cookie } });
       await t.send('send no credential from a local address', { ...asked, headers: localAddress });
     }
-    await sendInParallel('send an unknown key', toolNames, () => unknown);
+    await sendEmpty('send an unknown key', toolNames, () => unknown);
     const body = '{"workspace": ';
     await t.sendInParallel('send an unknown key with a body that is not JSON', [
       { tool: 'content.status', body, as: unknown },
     ]);
-    await sendInParallel('send a key with another last character', ['connections.status', 'credits.balance'], () => {
+    await sendEmpty('send a key with another last character', ['connections.status', 'credits.balance'], () => {
       return otherEnd ?? shortKey;
     });
-    await sendInParallel('send a credential that is too short', ['schedule.read'], () => shortKey);
-    await sendInParallel('send a credential that is too long', ['schedule.read'], () => longKey);
+    await sendEmpty('send a credential that is too short', ['schedule.read'], () => shortKey);
+    await sendEmpty('send a credential that is too long', ['schedule.read'], () => longKey);
     // Sent to reading tools only, because the server may accept the key under any scheme.
-    await sendInParallel('send a valid key with another scheme', toolsWithoutSideEffects, schemeFor);
-    await sendInParallel('send a valid key with one character appended', someTools, () => longer);
-    await sendInParallel('send a valid key without its last character', someTools, () => shorter);
+    await sendEmpty('send a valid key with another scheme', toolsWithoutSideEffects, schemeFor);
+    await sendEmpty('send a valid key with one character appended', someTools, () => longer);
+    await sendEmpty('send a valid key without its last character', someTools, () => shorter);
     await inTurn('send no key', [emptyKey, accentedKey]);
     const kinds = otherSchemes
       .slice(schemesForAllTools)
@@ -99,7 +99,7 @@ export const badCredentials = story('invalid credentials', {
     );
     await inTurn('send a valid key with one part changed', altered(key));
     if (otherCase === undefined) return t.cannot('the key has no letters whose case could be changed');
-    await sendInParallel('send a valid key in another letter case', someTools, () => otherCase);
+    await sendEmpty('send a valid key in another letter case', someTools, () => otherCase);
   },
   requirements: [
     rule(

@@ -1,5 +1,5 @@
 import { type Source, sources } from '../../../fixtures/contract/enums.ts';
-import { readingTools, workspaceScopedTools } from '../../../fixtures/contract/tools.ts';
+import { readingTools } from '../../../fixtures/contract/tools.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { asksForWords, isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
 import { fieldIsText } from '../../expectations/fields.ts';
@@ -11,6 +11,7 @@ import { body, type Completed, isRefusal, isSuccess } from '../../history/exchan
 import { brief, isRecord, member } from '../../json.ts';
 import { unknownKey } from '../../session/credentials.ts';
 import { isDispatch } from '../../situations/ids.ts';
+import { runsInWorkspace } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { question } from '../requests/library.ts';
 import { ownWorkspace, type Reading, readAll } from '../requests/read-all.ts';
@@ -21,8 +22,7 @@ import { inReach, isElsewhere, namesForeign } from './reach.ts';
 export const reads = ({ request }: Completed) => readingTools.some((tool) => tool === request.tool);
 
 /** Whether an exchange is a successful result of a tool that runs in a workspace. */
-export const isScoped = (exchange: Completed) =>
-  isSuccess(exchange) && workspaceScopedTools.some((tool) => tool === exchange.request.tool);
+export const isScoped = (exchange: Completed) => isSuccess(exchange) && runsInWorkspace(exchange);
 
 const workingIn = (exchange: Completed) => body(exchange).working_in;
 

@@ -5,7 +5,7 @@ import { isPlain } from '../../expectations/answers.ts';
 import { promisedBy } from '../../expectations/promises.ts';
 import { refuses } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
-import { type Completed, isRefusal } from '../../history/exchange.ts';
+import { type Completed, isKeyRefused, isRefusal } from '../../history/exchange.ts';
 import { slugsIn } from '../../situations/choices.ts';
 import type { Steps } from '../steps.ts';
 
@@ -14,11 +14,12 @@ const hint =
   'choice of an earlier request.';
 
 /** Whether a request leaves the choice between several accessible workspaces open. */
-function choosesNothing({ sender, request, response }: Completed, tool: ToolName): boolean {
+function choosesNothing(exchange: Completed, tool: ToolName): boolean {
+  const { sender, request, response } = exchange;
   const { args, body: sent } = request;
   const isUnchosen = args?.workspace === undefined && args?.confirmation_id === undefined;
   // Other requirements guarantee that the body is optional and that the key is served.
-  const isServed = response.status !== 401 && response.status !== 403 && (response.status !== 400 || sent !== null);
+  const isServed = !isKeyRefused(exchange) && (response.status !== 400 || sent !== null);
   return sender.role === 'ambiguous' && sender.kind === 'key' && request.tool === tool && isUnchosen && isServed;
 }
 
