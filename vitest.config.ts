@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { isTriedWhole } from './suites/testing/whole.ts';
+import { isTriedWhole } from './test/whole.ts';
 
 /** File for a report in JSON, beside what is printed. */
 const report = process.env.TCK_TEST_REPORT;
@@ -18,7 +18,7 @@ const slow = [
   'suites/test-runners/conformance.test.ts',
   'suites/engine/{gaps,intermediaries,lying-servers,odd-http,seeds,verdicts-hold}.test.ts',
   'suites/session/{ceilings,key-renewals,network,tls}.test.ts',
-  'suites/{recorded/partial-knowledge,testing/third-server/measure}.test.ts',
+  '{suites/recorded/partial-knowledge,test/third-server/measure}.test.ts',
 ];
 
 /** Whether files are named on the command line: these are tested, slow or not. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { stagingTraffic } from '../suites/testing/staging-traffic.ts';
+import { stagingTraffic } from '../test/staging-traffic.ts';
 import { measured } from './child.ts';
 import { entryOf, harBegin, harEnd } from './chromium-har.ts';
 import { grouped, type Table } from './table.ts';

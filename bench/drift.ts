@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DefectId } from '../stub/variants/defects/index.ts';
 import { defects } from '../stub/variants/defects/index.ts';
 import type { RunResult } from '../suites/result.ts';
-import { ordinaryUse } from '../suites/testing/ordinary-use.ts';
+import { ordinaryUse } from '../test/ordinary-use.ts';
 import { measured } from './child.ts';
 import { entryOf, harBegin, harEnd } from './chromium-har.ts';
 import type { Table } from './table.ts';

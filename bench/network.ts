@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createStub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import type { RunResult, TimelineEntry } from '../suites/result.ts';
-import { delayedInFrontOf } from '../suites/testing/network.ts';
+import { delayedInFrontOf } from '../test/network.ts';
 import { serve, timed } from './child.ts';
 import { grouped, spread, type Table } from './table.ts';
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { reportJson } from '../reports/json.ts';
-import { chromiumPath, startBrowser } from '../reports/testing/browser.ts';
-import { allGreen, usual, veryMany } from '../reports/testing/scenarios.ts';
 import { writeReports } from '../reports/write.ts';
 import type { RunResult } from '../suites/result.ts';
+import { chromiumPath, startBrowser } from '../test/reports/browser.ts';
+import { allGreen, usual, veryMany } from '../test/reports/scenarios.ts';
 import { root } from './child.ts';
 import { spread, type Table } from './table.ts';
 

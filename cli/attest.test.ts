@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { preAuthEncoding } from '../reports/attestation/dsse.ts';
 import { reportJson } from '../reports/json.ts';
-import { aFailure, aRequirement, aRun, notTested } from '../reports/testing/results.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { aFailure, aRequirement, aRun, notTested } from '../test/reports/results.ts';
+import { tck } from '../test/tck.ts';
 
 const digest = `sha256:${'ab'.repeat(32)}`;
 const commit = 'd20ace7968ba43c0219f62d71334c1095bab1602';

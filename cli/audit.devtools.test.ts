@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chromiumPath, startBrowser } from '../reports/testing/browser.ts';
 import { createStub, dataFrom, type Stub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { chromiumPath, startBrowser } from '../test/reports/browser.ts';
+import { tck } from '../test/tck.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

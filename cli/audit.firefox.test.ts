@@ -9,8 +9,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
-import { tck } from '../suites/testing/tck.ts';
-import { isTriedWhole } from '../suites/testing/whole.ts';
+import { tck } from '../test/tck.ts';
+import { isTriedWhole } from '../test/whole.ts';
 
 const firefox = '/usr/bin/firefox-esr';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { tck } from '../test/tck.ts';
 
 /** HAR addon in Debian's package. It is built into later versions of mitmproxy. */
 const addon = '/usr/share/doc/mitmproxy/examples/contrib/har_dump.py';

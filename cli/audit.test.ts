@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, startBrowser } from '../reports/testing/browser.ts';
 import { createStub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { chromiumPath, startBrowser } from '../test/reports/browser.ts';
+import { tck } from '../test/tck.ts';
 
 let folder = '';
 beforeAll(async () => {

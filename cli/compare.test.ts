@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportJson } from '../reports/json.ts';
-import { hostileTexts } from '../reports/testing/hostile.ts';
-import { aFailure, aRequirement, aRun } from '../reports/testing/results.ts';
-import { Sink } from '../reports/testing/sink.ts';
 import type { RunResult } from '../suites/result.ts';
-import { tck } from '../suites/testing/tck.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { hostileTexts } from '../test/reports/hostile.ts';
+import { aFailure, aRequirement, aRun } from '../test/reports/results.ts';
+import { Sink } from '../test/reports/sink.ts';
+import { tck } from '../test/tck.ts';
 import { compare } from './compare.ts';
 
 let folder = '';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { configFolder } from '../suites/target/testing/config-folder.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { configFolder } from '../test/config-folder.ts';
+import { tck } from '../test/tck.ts';
 
 const program = (marker: string) =>
   `require('node:fs').writeFileSync('${marker}', ''); console.log('key-of-a-command')`;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Explained } from '../reports/explain.ts';
-import { Sink } from '../reports/testing/sink.ts';
 import { requirements } from '../suites/requirements.ts';
-import { isTriedWhole } from '../suites/testing/whole.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { Sink } from '../test/reports/sink.ts';
+import { isTriedWhole } from '../test/whole.ts';
 import { explain } from './explain.ts';
 
 async function explained(...args: string[]): Promise<string> {

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTck } from '../suites/testing/tck.ts';
+import { startTck } from '../test/tck.ts';
 
 let folder: string;
 

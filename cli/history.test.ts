@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportJson } from '../reports/json.ts';
-import { aFailure, aRequirement, aRun } from '../reports/testing/results.ts';
-import { Sink } from '../reports/testing/sink.ts';
 import type { RunResult } from '../suites/result.ts';
+import { aFailure, aRequirement, aRun } from '../test/reports/results.ts';
+import { Sink } from '../test/reports/sink.ts';
 import { history } from './history.ts';
 
 let folder = '';

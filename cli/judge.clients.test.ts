@@ -6,8 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import type { RunResult } from '../suites/result.ts';
-import { reportForms } from '../suites/testing/report-forms.ts';
-import { judged } from './testing/judged.ts';
+import { judged } from '../test/judged.ts';
+import { reportForms } from '../test/report-forms.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const client = (name: string) => [
   process.execPath,
-  fileURLToPath(new URL(`../stub/testing/clients/${name}.mjs`, import.meta.url)),
+  fileURLToPath(new URL(`../test/clients/${name}.mjs`, import.meta.url)),
 ];
 
 /** Exchanges of a finding, in order. */

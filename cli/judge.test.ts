@@ -7,8 +7,8 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { judged } from '../test/judged.ts';
 import { judge } from './judge.ts';
-import { judged } from './testing/judged.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -7,11 +7,11 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, startBrowser } from '../reports/testing/browser.ts';
 import type { RunResult } from '../suites/result.ts';
+import { chromiumPath, startBrowser } from '../test/reports/browser.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const asking = ['node', file('../stub/testing/clients/asking.mjs')];
+const asking = ['node', file('../test/clients/asking.mjs')];
 
 let folder = '';
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there i
 });
 
 test('a client that waits for nobody is found out', async () => {
-  const { ended } = await judging('plain', ['node', file('../stub/testing/clients/self-confirming.mjs')]);
+  const { ended } = await judging('plain', ['node', file('../test/clients/self-confirming.mjs')]);
   expect(await ended).toBe(1);
   expect((await statuses())['client-confirmations.approved']).toBe('failed');
 });

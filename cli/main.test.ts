@@ -9,7 +9,7 @@ import { scenarios } from '../stub/judge/scenarios.ts';
 import { kit } from '../suites/kit.ts';
 import { requirements } from '../suites/requirements.ts';
 import type { RunResult } from '../suites/result.ts';
-import { startTck, tck, tckProcess } from '../suites/testing/tck.ts';
+import { startTck, tck, tckProcess } from '../test/tck.ts';
 import { ofOtherCommands } from './command-line/parse.ts';
 import { commands, isCommand } from './commands.ts';
 

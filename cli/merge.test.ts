@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aRun } from '../reports/testing/results.ts';
 import type { RunResult } from '../suites/result.ts';
-import { startTck, tck } from '../suites/testing/tck.ts';
+import { aRun } from '../test/reports/results.ts';
+import { startTck, tck } from '../test/tck.ts';
 
 let folder: string;
 

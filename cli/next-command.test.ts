@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
-import { inProcess } from '../suites/testing/stub-target.ts';
+import { inProcess } from '../test/stub-target.ts';
 import { nextCommand } from './next-command.ts';
 
 test('a partial run names the next command: first a configuration, then the cost of side effects', async () => {

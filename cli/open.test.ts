@@ -3,8 +3,8 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Sink } from '../reports/testing/sink.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { Sink } from '../test/reports/sink.ts';
+import { tck } from '../test/tck.ts';
 import { open } from './open.ts';
 
 let folder: string;

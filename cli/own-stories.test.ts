@@ -8,8 +8,8 @@ import type { Plan } from '../reports/plan.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import { requirements } from '../suites/requirements.ts';
 import type { RunResult } from '../suites/result.ts';
-import { configFolder } from '../suites/target/testing/config-folder.ts';
-import { tck, tckProcess } from '../suites/testing/tck.ts';
+import { configFolder } from '../test/config-folder.ts';
+import { tck, tckProcess } from '../test/tck.ts';
 
 /** A file of stories, as a team writes it. `acme.request-id` fails unless the gateway adds the header. */
 const own = `

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Plan } from '../reports/plan.ts';
 import type { RunResult } from '../suites/result.ts';
-import { httpServer } from '../suites/testing/network.ts';
-import { startTck, tck } from '../suites/testing/tck.ts';
-import { isTriedWhole } from '../suites/testing/whole.ts';
+import { httpServer } from '../test/network.ts';
+import { startTck, tck } from '../test/tck.ts';
+import { isTriedWhole } from '../test/whole.ts';
 
 let folder: string;
 

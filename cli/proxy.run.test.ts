@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { tck } from '../test/tck.ts';
 
 const main = `"${process.execPath}" "${fileURLToPath(new URL('main.ts', import.meta.url))}"`;
 

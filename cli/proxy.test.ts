@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
-import { startTck, tck } from '../suites/testing/tck.ts';
-import { isTriedWhole } from '../suites/testing/whole.ts';
+import { startTck, tck } from '../test/tck.ts';
+import { isTriedWhole } from '../test/whole.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -142,7 +142,7 @@ describe('with --client', () => {
 
   async function found(name: string, more: string): Promise<string[]> {
     const out = await mkdtemp(join(folder, 'client-'));
-    const client = fileURLToPath(new URL(`../stub/testing/clients/${name}.mjs`, import.meta.url));
+    const client = fileURLToPath(new URL(`../test/clients/${name}.mjs`, import.meta.url));
     const proxied = `"${process.execPath}" "${main}" proxy "$TCK_BASE_URL" --client --assume complete,clock`;
     const line = `${proxied} ${more} --out "${out}" -- "${process.execPath}" "${client}"`;
     await tck(['stub', '--control', '--write-config', 'config.json', '--', 'sh', '-c', line], { cwd: folder });

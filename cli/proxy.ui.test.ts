@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chromiumPath, startBrowser } from '../reports/testing/browser.ts';
 import { createStub } from '../stub/index.ts';
-import { startTck } from '../suites/testing/tck.ts';
+import { chromiumPath, startBrowser } from '../test/reports/browser.ts';
+import { startTck } from '../test/tck.ts';
 
 test.skipIf(chromiumPath === undefined)('--ui shows requests and findings as they occur, and no key', async () => {
   const out = await mkdtemp(join(tmpdir(), 'tck-proxy-ui-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { tck } from '../test/tck.ts';
 
 const [good, bad] = [createStub(), createStub({ defects: ['beta-header-says-true'] })];
 let folder = '';

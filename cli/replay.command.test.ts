@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { tck } from '../test/tck.ts';
 
 test('what a run found is replayed from its report, and no key is told', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-replay-'));

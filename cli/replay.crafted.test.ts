@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { toolsPath } from '../fixtures/contract/tools.ts';
 import { reportJson } from '../reports/json.ts';
-import { aFailure, anExchange, aRun } from '../reports/testing/results.ts';
-import { Sink } from '../reports/testing/sink.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import type { ReportedExchange } from '../suites/result.ts';
-import { httpServer, type Listener } from '../suites/testing/network.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { httpServer, type Listener } from '../test/network.ts';
+import { aFailure, anExchange, aRun } from '../test/reports/results.ts';
+import { Sink } from '../test/reports/sink.ts';
 import { replay } from './replay.ts';
 
 interface Arrived {

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportJson } from '../reports/json.ts';
 import type { ReplayJson } from '../reports/replay/json.ts';
-import { Sink } from '../reports/testing/sink.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { RunResult } from '../suites/result.ts';
-import { overHttp } from '../suites/testing/stub-target.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { argumentsOf } from '../test/arguments.ts';
+import { Sink } from '../test/reports/sink.ts';
+import { overHttp } from '../test/stub-target.ts';
 import { replay } from './replay.ts';
-import { argumentsOf } from './testing/arguments.ts';
 
 let folder: string;
 let good: Stub;

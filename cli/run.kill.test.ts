@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
-import { startTck, tckProcess } from '../suites/testing/tck.ts';
-import { isTriedWhole } from '../suites/testing/whole.ts';
+import { startTck, tckProcess } from '../test/tck.ts';
+import { isTriedWhole } from '../test/whole.ts';
 
 let folder: string;
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
 import { combineDefects } from '../stub/variants/defects/index.ts';
 import type { RunResult } from '../suites/result.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { tck } from '../test/tck.ts';
 
 let folder: string;
 let stub: Stub;

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
 import { requirements } from '../suites/requirements.ts';
 import type { RunResult } from '../suites/result.ts';
-import { httpServer } from '../suites/testing/network.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { httpServer } from '../test/network.ts';
+import { tck } from '../test/tck.ts';
 
 let folder: string;
 let stub: Stub;

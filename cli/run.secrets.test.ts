@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
-import { listenHostile } from '../suites/testing/attacks/server.ts';
-import { type Answering, responseText } from '../suites/testing/attacks/wire.ts';
-import { accepting, echoing } from '../suites/testing/echo.ts';
-import { forms } from '../suites/testing/forms.ts';
-import { leaksOf } from '../suites/testing/leaks.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { listenHostile } from '../test/attacks/server.ts';
+import { type Answering, responseText } from '../test/attacks/wire.ts';
+import { accepting, echoing } from '../test/echo.ts';
+import { forms } from '../test/forms.ts';
+import { leaksOf } from '../test/leaks.ts';
+import { tck } from '../test/tck.ts';
 
 const key = 'k-3y_aB/x+Zq&"0=~41!u0042@';
 

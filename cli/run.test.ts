@@ -9,9 +9,9 @@ import { needs } from '../fixtures/requirements/needs.generated.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import { requirements } from '../suites/requirements.ts';
 import type { RunResult } from '../suites/result.ts';
-import { delayedInFrontOf } from '../suites/testing/network.ts';
-import { type Ended, startTck, type TckOptions, tck, tckProcess } from '../suites/testing/tck.ts';
 import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
+import { delayedInFrontOf } from '../test/network.ts';
+import { type Ended, startTck, type TckOptions, tck, tckProcess } from '../test/tck.ts';
 
 /** Requirements that a run tests with the key `primary` and without side effects. */
 const isTestedWithPrimary = (id: string) => needs[id] === undefined && !serviceRefusals.has(id);

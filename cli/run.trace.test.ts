@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { tck } from '../test/tck.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'tck-trace-'));
 const stub = createStub({ defects: ['days-empty'] });

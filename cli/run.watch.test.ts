@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
-import { startTck, tck } from '../suites/testing/tck.ts';
+import { startTck, tck } from '../test/tck.ts';
 
 let folder: string;
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { configFolder } from '../suites/target/testing/config-folder.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { configFolder } from '../test/config-folder.ts';
+import { tck } from '../test/tck.ts';
 
 let folder: Awaited<ReturnType<typeof configFolder>>;
 

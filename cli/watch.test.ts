@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
-import { startTck, tck } from '../suites/testing/tck.ts';
+import { startTck, tck } from '../test/tck.ts';
 
 let folder: string;
 

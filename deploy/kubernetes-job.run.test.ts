@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createStub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { tck } from '../test/tck.ts';
 
 const text = await readFile(new URL('kubernetes-job.yaml', import.meta.url), 'utf8');
 const job = parse(text);

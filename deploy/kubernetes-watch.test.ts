@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createStub } from '../stub/index.ts';
 import { kit } from '../suites/kit.ts';
-import { startTck } from '../suites/testing/tck.ts';
+import { startTck } from '../test/tck.ts';
 
 const text = await readFile(new URL('kubernetes-watch.yaml', import.meta.url), 'utf8');
 const deployment = parse(text);

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { metricsText } from '../reports/metrics.ts';
-import { hostileRun, hostileTexts } from '../reports/testing/hostile.ts';
-import { aFailure, aRun } from '../reports/testing/results.ts';
 import { createStub } from '../stub/index.ts';
-import { tck } from '../suites/testing/tck.ts';
+import { hostileRun, hostileTexts } from '../test/reports/hostile.ts';
+import { aFailure, aRun } from '../test/reports/results.ts';
+import { tck } from '../test/tck.ts';
 
 const rules = fileURLToPath(new URL('prometheus-rules.yaml', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'tck-prometheus-'));

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { topics } from '../fixtures/requirements/model.ts';
 import { explainedBy } from '../reports/catalogue-place.ts';
 import { requirements } from '../suites/requirements.ts';
-import { isTriedWhole } from '../suites/testing/whole.ts';
-import { catalogueFolder, contents, pageOf } from './testing/catalogue.ts';
+import { catalogueFolder, contents, pageOf } from '../test/docs/catalogue.ts';
+import { isTriedWhole } from '../test/whole.ts';
 
 const stale = 'docs/requirements is stale: run npm run generate:requirements';
 const read = (name: string) => readFile(new URL(name, catalogueFolder), 'utf8');

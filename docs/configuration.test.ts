@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { targetConfig } from '../fixtures/target-config.ts';
-import { configurationFile, configurationPage, exampleConfiguration } from './testing/configuration.ts';
+import { configurationFile, configurationPage, exampleConfiguration } from '../test/docs/configuration.ts';
 
 test('docs/configuration.md is what the schema generates; npm run generate renews it', async () => {
   const page = await readFile(configurationFile, 'utf8');

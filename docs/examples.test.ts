@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { tck } from '../suites/testing/tck.ts';
-import { examples, writeExamples } from './testing/examples.ts';
+import { examples, writeExamples } from '../test/docs/examples.ts';
+import { tck } from '../test/tck.ts';
 
 /** The text with the sources of the kit in place of the package. */
 const sources = (text: string) =>

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { mistakes } from '../stub/judge/testing/clients/table.ts';
-import { judgedClientsFile, judgedClientsPage } from './testing/judged-clients.ts';
-import { sdkHabits, sdkHabitsFile, sdkHabitsPage } from './testing/sdk-habits.ts';
+import { mistakes } from '../test/clients/table.ts';
+import { judgedClientsFile, judgedClientsPage } from '../test/docs/judged-clients.ts';
+import { sdkHabits, sdkHabitsFile, sdkHabitsPage } from '../test/docs/sdk-habits.ts';
 
 test.each([
   ['judged-clients.md', judgedClientsFile, judgedClientsPage],

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeControl } from '../stub/controlled.ts';
-import { tck } from '../suites/testing/tck.ts';
-import { folderWithKit, recipe } from './testing/recipes.ts';
+import { folderWithKit, recipe } from '../test/docs/recipes.ts';
+import { tck } from '../test/tck.ts';
 
 const example = (name: string) => fileURLToPath(new URL(`examples/${name}`, import.meta.url));
 const python = example('python/tck_stub.py');

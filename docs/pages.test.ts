@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commands, isCommand } from '../cli/commands.ts';
-import { commandsFile, commandsPage } from './testing/commands.ts';
+import { commandsFile, commandsPage } from '../test/docs/commands.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const pages = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openings, terms } from './testing/prose/terms.ts';
-import { textsOf } from './testing/prose/texts.ts';
+import { openings, terms } from '../test/docs/prose/terms.ts';
+import { textsOf } from '../test/docs/prose/texts.ts';
 
 test('comments and texts stand on their lines, and code does not', () => {
   const source = [

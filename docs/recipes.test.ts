@@ -3,10 +3,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumPath } from '../reports/testing/browser.ts';
 import { defaultPort, serveStub } from '../stub/serve/serve.ts';
-import { tck } from '../suites/testing/tck.ts';
-import { folderWithKit, recipe, recipes as text } from './testing/recipes.ts';
+import { folderWithKit, recipe, recipes as text } from '../test/docs/recipes.ts';
+import { chromiumPath } from '../test/reports/browser.ts';
+import { tck } from '../test/tck.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 let folder = '';

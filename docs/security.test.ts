@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { forms } from '../suites/testing/forms.ts';
+import { forms } from '../test/forms.ts';
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
 const guide = await read('security.md');

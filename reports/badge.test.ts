@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { aFailure, aRequirement, aRun, manyRequirements, notTested } from '../test/reports/results.ts';
 import { badgeJson, badgeSvg } from './badge.ts';
-import { aFailure, aRequirement, aRun, manyRequirements, notTested } from './testing/results.ts';
 
 test.each([
   ['everything', aRun(manyRequirements(3)), 'conformant', 'brightgreen'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { aFinding, anExchange } from '../test/reports/results.ts';
 import { chainOf, linkText, stepLines } from './chain.ts';
 import { comparedIn, responseDifference } from './response-difference.ts';
-import { aFinding, anExchange } from './testing/results.ts';
 
 const minute = 60_000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { aFailure, aRequirement, aRun, notTested } from '../test/reports/results.ts';
 import { Changes } from './changes.ts';
-import { aFailure, aRequirement, aRun, notTested } from './testing/results.ts';
 
 const passing = aRequirement('schedule.days');
 const failing = aFailure('schedule.days', { expected: 'seven days', actual: 'none' });

@@ -1,8 +1,8 @@
 import { validate } from 'ctrf';
 import { expect, test } from 'vitest';
+import { hostileRun, hostileTexts } from '../test/reports/hostile.ts';
+import { aFailure, aRequirement, aRun, manyRequirements, notTested } from '../test/reports/results.ts';
 import { ctrfJson } from './ctrf.ts';
-import { hostileRun, hostileTexts } from './testing/hostile.ts';
-import { aFailure, aRequirement, aRun, manyRequirements, notTested } from './testing/results.ts';
 
 test('it matches the published schema, and counts', () => {
   const run = aRun([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Status, statuses } from '../suites/result.ts';
+import { aFailure, aRequirement, aRun, notTested } from '../test/reports/results.ts';
 import { earlJson } from './earl.ts';
-import { aFailure, aRequirement, aRun, notTested } from './testing/results.ts';
 
 interface Node {
   '@id'?: string;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { aRequirement, aRun } from '../test/reports/results.ts';
 import { erroredGroups } from './errored.ts';
 import { reportHtml } from './html/page.ts';
 import { renderSummary } from './terminal/summary.ts';
-import { aRequirement, aRun } from './testing/results.ts';
 
 const errored = (id: string, tool: string, exchanges: number[]) => {
   const reason = `no complete response within 10 s (${tool}, primary)`;

@@ -1,6 +1,8 @@
 import { parse } from 'junit2json';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
+import { aFailure, aRequirement, aRun, notTested } from '../test/reports/results.ts';
+import { everyStatus, fortyFindings, readOnly } from '../test/reports/scenarios.ts';
 import { badgeJson } from './badge.ts';
 import { compareReports } from './compare/model.ts';
 import { renderComparison } from './compare/terminal.ts';
@@ -15,8 +17,6 @@ import { matrixOf } from './matrix/model.ts';
 import { renderMatrix } from './matrix/terminal.ts';
 import { planOf, planText } from './plan.ts';
 import { renderSummary } from './terminal/summary.ts';
-import { aFailure, aRequirement, aRun, notTested } from './testing/results.ts';
-import { everyStatus, fortyFindings, readOnly } from './testing/scenarios.ts';
 
 /** Three failed requirements with two causes, one of them critical, and a requirement of each other status. */
 function mixed(): RunResult {

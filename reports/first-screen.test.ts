@@ -3,7 +3,7 @@ import { limits } from '../fixtures/contract/limits.ts';
 import { createStub } from '../stub/index.ts';
 import type { DefectId } from '../stub/variants/defects/index.ts';
 import { audit } from '../suites/engine/audit.ts';
-import { inProcess } from '../suites/testing/stub-target.ts';
+import { inProcess } from '../test/stub-target.ts';
 import { reportHtml } from './html/page.ts';
 import { renderSummary } from './terminal/summary.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { aRun } from '../test/reports/results.ts';
 import { otherForms, removeScripts, reportFolder, setAsidePlace, setAsideReport, writeSet } from './folder.ts';
-import { aRun } from './testing/results.ts';
 import { writeReports } from './write.ts';
 
 let parent: string;

@@ -5,8 +5,8 @@ import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { RunResult } from '../suites/result.ts';
 import type { Target } from '../suites/target.ts';
-import { skippingTimer } from '../suites/testing/skipping-timer.ts';
-import { inProcess } from '../suites/testing/stub-target.ts';
+import { skippingTimer } from '../test/skipping-timer.ts';
+import { inProcess } from '../test/stub-target.ts';
 import { gapsOf } from './gaps.ts';
 
 /** Configuration of the target. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { longestWaitMinutes } from '../fixtures/contract/limits.ts';
 import type { Missing, RunResult } from '../suites/result.ts';
+import { aRequirement, aRun, notTested } from '../test/reports/results.ts';
 import { gapsOf, remedyOf } from './gaps.ts';
-import { aRequirement, aRun, notTested } from './testing/results.ts';
 
 const proposals: Missing = { kind: 'effect', effect: 'proposals' };
 const writes: Missing = { kind: 'effect', effect: 'writes' };

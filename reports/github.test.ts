@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { aFailure, aRequirement, aRun, notTested } from '../test/reports/results.ts';
+import { Sink } from '../test/reports/sink.ts';
 import { githubAnnotations, githubReporter } from './github.ts';
-import { aFailure, aRequirement, aRun, notTested } from './testing/results.ts';
-import { Sink } from './testing/sink.ts';
 
 test('a run without findings has no annotations', () => {
   expect(githubAnnotations(aRun([aRequirement('headers.beta')]))).toBe('');

@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import { causesOf } from '../suites/causes/causes.ts';
+import { aFailure, anExchange, aRequirement, aRun, notTested } from '../test/reports/results.ts';
 import { reportJson } from './json.ts';
-import { aFailure, anExchange, aRequirement, aRun, notTested } from './testing/results.ts';
 
 /** A run that sets every optional member of the model. */
 const everything = aRun(

@@ -1,10 +1,10 @@
 import { parse, type TestSuites } from 'junit2json';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
+import { hostileRun, hostileTexts } from '../test/reports/hostile.ts';
+import { aFailure, aFinding, aRequirement, aRun, notTested } from '../test/reports/results.ts';
 import { ctrfJson } from './ctrf.ts';
 import { junitXml } from './junit.ts';
-import { hostileRun, hostileTexts } from './testing/hostile.ts';
-import { aFailure, aFinding, aRequirement, aRun, notTested } from './testing/results.ts';
 
 async function read(run: RunResult): Promise<TestSuites> {
   const suites = await parse(junitXml(run));

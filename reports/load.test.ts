@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { aRequirement, aRun } from '../test/reports/results.ts';
 import { reportJson } from './json.ts';
 import { loadReport } from './load.ts';
-import { aRequirement, aRun } from './testing/results.ts';
 
 let folder = '';
 beforeAll(async () => {

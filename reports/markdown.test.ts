@@ -1,10 +1,10 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
+import { hostileRun, hostileTexts } from '../test/reports/hostile.ts';
+import { aFailure, aRun, manyRequirements, notTested } from '../test/reports/results.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { inline } from './markdown-text.ts';
-import { hostileRun, hostileTexts } from './testing/hostile.ts';
-import { aFailure, aRun, manyRequirements, notTested } from './testing/results.ts';
 
 /** Failures with different causes. */
 function differing(count: number) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { hostileRun, hostileTexts } from '../test/reports/hostile.ts';
+import { aFailure, aRun, manyRequirements, notTested } from '../test/reports/results.ts';
 import { metricsText } from './metrics.ts';
-import { hostileRun, hostileTexts } from './testing/hostile.ts';
-import { aFailure, aRun, manyRequirements, notTested } from './testing/results.ts';
 
 const target = 'target="http://127.0.0.1:4010"';
 

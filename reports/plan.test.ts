@@ -5,8 +5,8 @@ import { effectsUsed } from '../suites/engine/chosen-stories.ts';
 import { mostCalls } from '../suites/engine/options.ts';
 import { embeddedTarget } from '../suites/target/embedded.ts';
 import { rehearsalOf } from '../suites/target/rehearsal.ts';
-import { skippingTimer } from '../suites/testing/skipping-timer.ts';
-import { inProcess } from '../suites/testing/stub-target.ts';
+import { skippingTimer } from '../test/skipping-timer.ts';
+import { inProcess } from '../test/stub-target.ts';
 import { planOf } from './plan.ts';
 
 /** The plan of `tck plan --only`, and the run with the same options. */

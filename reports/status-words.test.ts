@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sinceOfOwn } from '../suites/own-stories/requirement.ts';
 import type { RequirementResult, RunResult } from '../suites/result.ts';
+import { aFailure, aRequirement, aRun, manyRequirements, notTested } from '../test/reports/results.ts';
 import { badgeJson } from './badge.ts';
 import { exitCodeOfRun } from './exit-code.ts';
 import { headlineOf } from './figures.ts';
@@ -8,7 +9,6 @@ import { reportHtml } from './html/page.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { gateLine, toneOf, verdictSentence } from './status-words.ts';
 import { renderSummary } from './terminal/summary.ts';
-import { aFailure, aRequirement, aRun, manyRequirements, notTested } from './testing/results.ts';
 
 const idle = notTested('race.one', 'no key', []);
 const known: RequirementResult = { ...aFailure('race.two'), status: 'known-failure' };

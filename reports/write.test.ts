@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reportForms } from '../suites/testing/report-forms.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { reportForms } from '../test/report-forms.ts';
+import { aRun, manyRequirements } from '../test/reports/results.ts';
+import { oneFinding, usual } from '../test/reports/scenarios.ts';
 import { loadReport } from './load.ts';
-import { aRun, manyRequirements } from './testing/results.ts';
-import { oneFinding, usual } from './testing/scenarios.ts';
 import { writeReports } from './write.ts';
 
 let folder = '';

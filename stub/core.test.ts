@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { clientOf } from '../test/stub/client.ts';
 import { createCore } from './core.ts';
 import type { Behavior } from './server/behavior.ts';
-import { clientOf } from './testing/client.ts';
 
 test('the same seed gives the same keys and the same answers, ids included', () => {
   const clock = { now: () => 1_700_000_000_000 };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { effects } from '../fixtures/side-effects.ts';
+import { mixture } from '../test/mixture.ts';
+import { mutations } from '../test/other-server/index.ts';
+import { createOtherServer, otherTarget } from '../test/other-target.ts';
+import { isTriedWhole } from '../test/whole.ts';
 import { audit } from './engine/audit.ts';
 import { defaultPace } from './target.ts';
-import { mixture } from './testing/mixture.ts';
-import { mutations } from './testing/other-server/index.ts';
-import { createOtherServer, otherTarget } from './testing/other-target.ts';
-import { isTriedWhole } from './testing/whole.ts';
 
 // The authors of the second server and its mutations knew only the specification, not the stub or the checks.
 // `TCK_WHOLE=blind` tries every mutation; other runs try one in 24, and fewer conforming mixtures.

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { MutatedCopy } from './testing/contract/mutated-copy.ts';
-import { addedRefusal, addedTool, mutations } from './testing/contract/mutations.ts';
-import { startTck } from './testing/tck.ts';
-import { isTriedWhole } from './testing/whole.ts';
+import { MutatedCopy } from '../test/contract/mutated-copy.ts';
+import { addedRefusal, addedTool, mutations } from '../test/contract/mutations.ts';
+import { startTck } from '../test/tck.ts';
+import { isTriedWhole } from '../test/whole.ts';
 
 // Changing one value of the contract changes the kit, its stub and its description together. A server with the old
 // value then fails the requirement.

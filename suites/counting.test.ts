@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Effect } from '../fixtures/side-effects.ts';
 import { createStub } from '../stub/index.ts';
 import { combineDefects } from '../stub/variants/defects/index.ts';
+import { inProcess, overHttp } from '../test/stub-target.ts';
 import { audit } from './engine/audit.ts';
-import { inProcess, overHttp } from './testing/stub-target.ts';
 
 /** Runs the kit over HTTP. Returns the counts of the stub and those of the kit. */
 async function counted(allow?: Effect[]) {

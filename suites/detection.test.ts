@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { everyDefect, pageFile } from './testing/detection/generate.ts';
-import { type Detection, endedAs, matrixOf } from './testing/detection/matrix.ts';
-import { measure } from './testing/detection/measure.ts';
-import type { Observation } from './testing/detection/observe.ts';
-import { detectionPage, unusual } from './testing/detection/page.ts';
-import { readMeasured } from './testing/third-server/measured.ts';
-import { isTriedWhole } from './testing/whole.ts';
+import { everyDefect, pageFile } from '../test/detection/generate.ts';
+import { type Detection, endedAs, matrixOf } from '../test/detection/matrix.ts';
+import { measure } from '../test/detection/measure.ts';
+import type { Observation } from '../test/detection/observe.ts';
+import { detectionPage, unusual } from '../test/detection/page.ts';
+import { readMeasured } from '../test/third-server/measured.ts';
+import { isTriedWhole } from '../test/whole.ts';
 import { rules } from './topics/index.ts';
 
 /** CI tries every defect; other runs try one in 40, because all of them take minutes. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
 import { changing } from '../stub/variants/changes/responses.ts';
+import { startTck } from '../test/tck.ts';
 import type { RunResult } from './result.ts';
-import { startTck } from './testing/tck.ts';
 
 let folder: string;
 let stub: Stub;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
 import { combineVariants, type VariantName } from '../stub/variants/conforming/index.ts';
+import { skippingTimer } from '../test/skipping-timer.ts';
+import { inProcess, overHttp } from '../test/stub-target.ts';
+import { isTriedWhole } from '../test/whole.ts';
 import { audit } from './engine/audit.ts';
 import type { RunResult } from './result.ts';
 import { traceHeader } from './session/trace.ts';
 import type { Target } from './target.ts';
-import { skippingTimer } from './testing/skipping-timer.ts';
-import { inProcess, overHttp } from './testing/stub-target.ts';
-import { isTriedWhole } from './testing/whole.ts';
 
 const statuses = ({ verdict, requirements }: RunResult) => [
   verdict,

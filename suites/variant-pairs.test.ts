@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../fixtures/world/seeded.ts';
 import { agree, chooseRandomly, type VariantName, variantNames } from '../stub/variants/conforming/index.ts';
-import { expectHonest, runWith } from './testing/variant-run.ts';
-import { isTriedWhole } from './testing/whole.ts';
+import { expectHonest, runWith } from '../test/variant-run.ts';
+import { isTriedWhole } from '../test/whole.ts';
 
 /** Pairs of compatible variants: each variant occurs equally often, with partners chosen by the seed. */
 function pairsBySeed(seed: number, count: number): [VariantName, VariantName][] {

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import type { VariantName } from '../stub/variants/conforming/index.ts';
 import { combineVariants } from '../stub/variants/conforming/index.ts';
+import { overHttp } from '../test/stub-target.ts';
+import { expectHonest } from '../test/variant-run.ts';
+import { isTriedWhole } from '../test/whole.ts';
 import { audit } from './engine/audit.ts';
 import type { RunResult } from './result.ts';
 import { defaultPace, type Target } from './target.ts';
-import { overHttp } from './testing/stub-target.ts';
-import { expectHonest } from './testing/variant-run.ts';
-import { isTriedWhole } from './testing/whole.ts';
 
 async function runOverHttp(
   variants: readonly VariantName[],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type VariantName, variantNames } from '../stub/variants/conforming/index.ts';
-import { expectHonest, runWith } from './testing/variant-run.ts';
-import { isTriedWhole } from './testing/whole.ts';
+import { expectHonest, runWith } from '../test/variant-run.ts';
+import { isTriedWhole } from '../test/whole.ts';
 
 /** Variants that show less than the whole contract, so that the kit leaves requirements untested. */
 const showingLess: readonly VariantName[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Sink } from '../../reports/testing/sink.ts';
+import { Sink } from '../../test/reports/sink.ts';
 import { outletTo } from './outlet.ts';
 
 const hideKey = (text: string) => text.replaceAll('a-key-of-mine', '<primary>');

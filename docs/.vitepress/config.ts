@@ -23,7 +23,7 @@ export default {
   title: 'content-workspace-tck',
   description: 'Conformance test kit and reference stub for the tool-call API of a content workspace service',
   srcDir: '..',
-  srcExclude: ['**/node_modules/**', 'dist/**', '**/testing/**', '.ci/**', 'tck-report/**'],
+  srcExclude: ['**/node_modules/**', 'dist/**', '.ci/**', 'tck-report/**'],
   rewrites: { 'README.md': 'index.md', ':folder(.*)/README.md': ':folder/index.md' },
   markdown: {
     // VitePress reads {{ }} in indented code as Vue, but not in fenced code.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Status } from '../../suites/result.ts';
-import { aFailure, aFinding, aRequirement, aRun, notTested } from '../testing/results.ts';
+import { aFailure, aFinding, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
 import { causeChange, causeRows } from './cause-rows.ts';
 
 const statesOf = (...runs: Parameters<typeof causeRows>[0][number][]) => causeRows(runs).map(({ states }) => states);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aFailure, aRequirement, aRun, notTested } from '../testing/results.ts';
+import { aFailure, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
 import { compareReports, exitCodeOfComparison } from './model.ts';
 
 const ids = (changes: { id: string }[]) => changes.map(({ id }) => id);

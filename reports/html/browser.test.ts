@@ -4,15 +4,9 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
-import { badgeSvg } from '../badge.ts';
-import { compareReports } from '../compare/model.ts';
-import { comparisonHtml } from '../compare/page.ts';
-import { junitXml } from '../junit.ts';
-import { matrixOf } from '../matrix/model.ts';
-import { matrixHtml } from '../matrix/page.ts';
-import { violations } from '../testing/axe.ts';
-import { chromiumPath, type Misdeeds, openPage, startBrowser } from '../testing/browser.ts';
-import { hostileRun, hostileTexts } from '../testing/hostile.ts';
+import { violations } from '../../test/reports/axe.ts';
+import { chromiumPath, type Misdeeds, openPage, startBrowser } from '../../test/reports/browser.ts';
+import { hostileRun, hostileTexts } from '../../test/reports/hostile.ts';
 import {
   allGreen,
   cutShort,
@@ -21,7 +15,13 @@ import {
   oneFinding,
   readOnly,
   veryMany,
-} from '../testing/scenarios.ts';
+} from '../../test/reports/scenarios.ts';
+import { badgeSvg } from '../badge.ts';
+import { compareReports } from '../compare/model.ts';
+import { comparisonHtml } from '../compare/page.ts';
+import { junitXml } from '../junit.ts';
+import { matrixOf } from '../matrix/model.ts';
+import { matrixHtml } from '../matrix/page.ts';
 import { reportHtml } from './page.ts';
 import type { ReferenceAnswer } from './reference.ts';
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { causesOf } from '../../suites/causes/causes.ts';
 import { requirements } from '../../suites/requirements.ts';
 import type { RunResult } from '../../suites/result.ts';
+import { hostileRun, hostileTexts } from '../../test/reports/hostile.ts';
+import { aFailure, anExchange, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
+import { allGreen, everyStatus, oneFinding, readOnly } from '../../test/reports/scenarios.ts';
 import { changesSince } from '../compare/baseline.ts';
-import { hostileRun, hostileTexts } from '../testing/hostile.ts';
-import { aFailure, anExchange, aRequirement, aRun, notTested } from '../testing/results.ts';
-import { allGreen, everyStatus, oneFinding, readOnly } from '../testing/scenarios.ts';
 import { reportHtml } from './page.ts';
 import { askReference, type ReferenceAnswer } from './reference.ts';
 

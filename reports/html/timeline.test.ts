@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TimelineEntry } from '../../suites/result.ts';
-import { aRun } from '../testing/results.ts';
+import { aRun } from '../../test/reports/results.ts';
 import { timelineSection } from './timeline.ts';
 
 const marksIn = (timeline: TimelineEntry[]) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { aFailure, aRequirement, aRun, notTested } from '../testing/results.ts';
+import { aFailure, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
 import { applyKnownFailures } from './apply.ts';
 import { type KnownFailure, loadKnownFailures } from './load.ts';
 import { proposeKnownFailures } from './propose.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hostileRun, hostileTexts } from '../testing/hostile.ts';
-import { aFailure, aRequirement, aRun, notTested } from '../testing/results.ts';
+import { hostileRun, hostileTexts } from '../../test/reports/hostile.ts';
+import { aFailure, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
 import { matrixOf } from './model.ts';
 import { matrixHtml } from './page.ts';
 import { renderMatrix } from './terminal.ts';

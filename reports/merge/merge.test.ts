@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
-import { aFailure, anExchange, aRequirement, aRun, notTested } from '../testing/results.ts';
+import { aFailure, anExchange, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
 import { mergeResults } from './merge.ts';
 
 /** Merges runs after giving each a unique ID. */

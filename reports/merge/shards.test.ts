@@ -5,7 +5,7 @@ import { combineDefects } from '../../stub/variants/defects/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import type { RunResult } from '../../suites/result.ts';
 import type { Target } from '../../suites/target.ts';
-import { inProcess } from '../../suites/testing/stub-target.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import { mergeResults } from './merge.ts';
 
 const statusesOf = ({ requirements }: RunResult) => requirements.map(({ id, status }) => `${id} ${status}`);

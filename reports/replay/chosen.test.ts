@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { causesOf } from '../../suites/causes/causes.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { aFailure, aRun } from '../testing/results.ts';
+import { aFailure, aRun } from '../../test/reports/results.ts';
 import { chosenFindings } from './chosen.ts';
 
 const report = aRun([

@@ -6,10 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type DefectId, defects } from '../../stub/variants/defects/index.ts';
 import { causesOf } from '../../suites/causes/causes.ts';
 import type { RunResult } from '../../suites/result.ts';
-import { isTriedWhole } from '../../suites/testing/whole.ts';
+import { resultOf, runAgainst, runScript, written } from '../../test/reports/trial.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 import { type Reproducible, reproduction } from './script.ts';
 import { scriptsOf } from './scripts.ts';
-import { resultOf, runAgainst, runScript, written } from './testing/trial.ts';
 
 /** Defects for each kind of check and story: single request, comparison, confirmation ID, clock, rate limit. */
 const representative: readonly DefectId[] = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../suites/result.ts';
-import { hostileRun, hostileTexts } from '../testing/hostile.ts';
-import { Sink } from '../testing/sink.ts';
+import { hostileRun, hostileTexts } from '../../test/reports/hostile.ts';
+import { Sink } from '../../test/reports/sink.ts';
 import { createProgress } from './progress.ts';
 import { renderSummary } from './summary.ts';
 

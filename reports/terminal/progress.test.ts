@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../suites/result.ts';
-import { Sink } from '../testing/sink.ts';
+import { Sink } from '../../test/reports/sink.ts';
 import { frame } from './live.ts';
 import { createProgress } from './progress.ts';
 import { counting, nothingYet } from './tally.ts';

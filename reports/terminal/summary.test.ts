@@ -2,7 +2,15 @@ import { stripVTControlCharacters } from 'node:util';
 import width from 'fast-string-width';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
-import { aFailure, aFinding, anExchange, aRequirement, aRun, manyRequirements, notTested } from '../testing/results.ts';
+import {
+  aFailure,
+  aFinding,
+  anExchange,
+  aRequirement,
+  aRun,
+  manyRequirements,
+  notTested,
+} from '../../test/reports/results.ts';
 import { renderSummary } from './summary.ts';
 
 /** Different actual values and hints, so each finding is a separate cause. */

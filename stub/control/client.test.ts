@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Reply } from '../../test/stub/client.ts';
 import { createStub, type Stub } from '../index.ts';
-import type { Reply } from '../testing/client.ts';
 import { type ControlClient, connect } from './client.ts';
 
 let stub: Stub;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { clientOf } from '../../test/stub/client.ts';
 import { createCore } from '../core.ts';
 import { createStub } from '../index.ts';
-import { clientOf } from '../testing/client.ts';
 import { mostFaults } from './queue.ts';
 
 test('each fault is met once, by the first call that it fits', () => {

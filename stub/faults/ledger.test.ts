@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../fixtures/contract/limits.ts';
+import type { Reply } from '../../test/stub/client.ts';
 import { createStub } from '../index.ts';
-import type { Reply } from '../testing/client.ts';
 
 /** Reactions of a client that lost the response to its confirmation, without asking its person again. */
 const afterwards = [

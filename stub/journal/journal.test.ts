@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { clientOf } from '../../test/stub/client.ts';
+import { standingClock, wednesdayNoon } from '../../test/stub/standing-clock.ts';
 import { createCore } from '../core.ts';
 import { portions } from '../server/state/share.ts';
-import { clientOf } from '../testing/client.ts';
-import { standingClock, wednesdayNoon } from '../testing/standing-clock.ts';
 import { type JournalEvent, keptOfRequest } from './event.ts';
 
 test('every call is written down with its answer, in the order in which they came', () => {

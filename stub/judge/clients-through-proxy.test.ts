@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
-import { isTriedWhole } from '../../suites/testing/whole.ts';
+import { good, type Language, mistakes, starts } from '../../test/clients/table.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 import { provoke } from './provoke.ts';
-import { good, type Language, mistakes, starts } from './testing/clients/table.ts';
 
 const isThere = (language: Language) => spawnSync(starts[language][0], ['--version']).status === 0;
 
-const behindProxy = fileURLToPath(new URL('testing/behind-proxy.ts', import.meta.url));
+const behindProxy = fileURLToPath(new URL('../../test/judge/behind-proxy.ts', import.meta.url));
 
 /** Rules that depend on the client's output, exit code, other connections or person, which a proxy cannot see. */
 const unseen = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isTriedWhole } from '../../suites/testing/whole.ts';
-import { good, mistakes } from './testing/clients/table.ts';
-import { judged, missingLanguages } from './testing/judged-client.ts';
+import { good, mistakes } from '../../test/clients/table.ts';
+import { judged, missingLanguages } from '../../test/judge/judged-client.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 
 /** TCK_WHOLE=clients runs all clients; the default is a sample. */
 const isAll = isTriedWhole('clients');

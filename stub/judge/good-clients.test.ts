@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isTriedWhole } from '../../suites/testing/whole.ts';
-import { type Good, good } from './testing/clients/table.ts';
-import { judged, missingLanguages } from './testing/judged-client.ts';
+import { type Good, good } from '../../test/clients/table.ts';
+import { judged, missingLanguages } from '../../test/judge/judged-client.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 
 // The seed selects the data of each sandbox, the latencies, and the order in which workspaces are listed.
 // TCK_WHOLE=good-clients judges all conforming clients with 20 seeds; the default is a sample.

@@ -3,10 +3,10 @@ import { type ClientRuleId, clientRuleIds } from '../../fixtures/client-rules.ts
 import type { ToolName } from '../../fixtures/contract/tools.ts';
 import { judgeClient } from '../../suites/clients/judge.ts';
 import type { ClientRun } from '../../suites/history/history.ts';
+import { afterIdleRun } from '../../test/judge/case.ts';
+import { clientCases } from '../../test/judge/cases.ts';
+import { atHand, type Hand } from '../../test/stub/hand.ts';
 import { createStub } from '../index.ts';
-import { atHand, type Hand } from '../testing/hand.ts';
-import { afterIdleRun } from './testing/case.ts';
-import { clientCases } from './testing/cases.ts';
 
 /** Returns the status of a rule, and the event numbers of each finding. The history includes an idle plain run. */
 function verdictOf({ stub }: Hand, rule: ClientRuleId) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judged } from '../../cli/testing/judged.ts';
+import { judged } from '../../test/judged.ts';
 
 let folder = '';
 beforeAll(async () => {

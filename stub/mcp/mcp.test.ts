@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolDefinitions } from '../../fixtures/contract/tool-definitions.ts';
-import { startTck } from '../../suites/testing/tck.ts';
+import { startTck } from '../../test/tck.ts';
 import { createControlled } from '../controlled.ts';
 import { besideFor, loadMcp, mcpUrlOf } from './load.ts';
 

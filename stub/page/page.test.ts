@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../fixtures/contract/limits.ts';
-import { chromiumPath, startBrowser } from '../../reports/testing/browser.ts';
+import { chromiumPath, startBrowser } from '../../test/reports/browser.ts';
+import type { Reply } from '../../test/stub/client.ts';
 import { createStub, type Stub } from '../index.ts';
-import type { Reply } from '../testing/client.ts';
 import { page as served } from './page.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

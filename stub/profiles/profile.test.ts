@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import { tck } from '../../suites/testing/tck.ts';
+import { clientOf } from '../../test/stub/client.ts';
+import { tck } from '../../test/tck.ts';
 import { connect, createStub, type World } from '../index.ts';
-import { clientOf } from '../testing/client.ts';
 import { profileSchema } from './profile.ts';
 import { profiles } from './profiles.ts';
 

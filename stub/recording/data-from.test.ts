@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forms } from '../../suites/testing/forms.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
+import { forms } from '../../test/forms.ts';
+import { clientOf } from '../../test/stub/client.ts';
+import { type HarEntry, harEntryOf, recordedBase, writeHarFile } from '../../test/stub/har.ts';
 import { createStub } from '../index.ts';
-import { clientOf } from '../testing/client.ts';
-import { type HarEntry, harEntryOf, recordedBase, writeHarFile } from '../testing/har.ts';
 import { dataFrom } from './data-from.ts';
 
 let folder = '';

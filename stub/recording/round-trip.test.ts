@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GivenData } from '../../fixtures/world/data.ts';
-import { stagingTraffic } from '../../suites/testing/staging-traffic.ts';
-import { tck } from '../../suites/testing/tck.ts';
+import { stagingTraffic } from '../../test/staging-traffic.ts';
+import { clientOf } from '../../test/stub/client.ts';
+import { harEntryFrom, writeHarFile } from '../../test/stub/har.ts';
+import { tck } from '../../test/tck.ts';
 import { createStub, dataFrom, type Stub } from '../index.ts';
-import { clientOf } from '../testing/client.ts';
-import { harEntryFrom, writeHarFile } from '../testing/har.ts';
 
 let folder = '';
 beforeAll(async () => {

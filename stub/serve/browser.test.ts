@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { chromiumPath, startBrowser } from '../../reports/testing/browser.ts';
+import { chromiumPath, startBrowser } from '../../test/reports/browser.ts';
 import { type ServeOptions, serveStub } from './serve.ts';
 
 interface Announced {

@@ -85,7 +85,7 @@ describe.concurrent('where everything differs that may', () => {
   const inHostile = (seed: number, client: string) =>
     new Promise<unknown>((resolve) => {
       const options = ['stub', '--variant', 'random', '--control', '--seed', String(seed)];
-      const command = [process.execPath, place(`../testing/clients/${client}.mjs`)];
+      const command = [process.execPath, place(`../../test/clients/${client}.mjs`)];
       execFile(process.execPath, [place('../../cli/main.ts'), ...options, '--', ...command], (error) =>
         resolve(error?.code ?? 0),
       );

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roles } from '../../fixtures/roles.ts';
 import { targetConfig } from '../../fixtures/target-config.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import type { Reply } from '../testing/client.ts';
+import type { Reply } from '../../test/stub/client.ts';
 import { type ServeOptions, serveStub } from './serve.ts';
 
 let folder = '';

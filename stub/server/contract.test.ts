@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import { type SchemaName, validators } from '../../fixtures/contract/validators.generated.js';
+import { clientOf } from '../../test/stub/client.ts';
 import { createCore } from '../core.ts';
-import { clientOf } from '../testing/client.ts';
 
 const stub = createCore();
 const call = clientOf(stub);

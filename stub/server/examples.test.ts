@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ExampleOf, type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import { isRecord } from '../../suites/json.ts';
+import { clientOf } from '../../test/stub/client.ts';
 import { createStub } from '../index.ts';
-import { clientOf } from '../testing/client.ts';
 
 /** Reduces a value to the members that an example shows. Examples show only the first items of a list. */
 function asShown(value: unknown, shown: unknown): unknown {

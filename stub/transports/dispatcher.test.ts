@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Dispatcher, errors, FormData, fetch, request } from 'undici';
 import { expect, test } from 'vitest';
+import type { Reply } from '../../test/stub/client.ts';
 import { createStub } from '../index.ts';
-import type { Reply } from '../testing/client.ts';
 
 type Options = Parameters<Dispatcher['dispatch']>[0];
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTck, tck } from '../../suites/testing/tck.ts';
+import { startTck, tck } from '../../test/tck.ts';
 import { variantNames } from './conforming/index.ts';
 
 test('tck stub --variant random says which variants it chose, and a run with its configuration is green', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../fixtures/world/seeded.ts';
+import { clientOf } from '../../test/stub/client.ts';
+import { standingClock } from '../../test/stub/standing-clock.ts';
+import { transcript } from '../../test/stub/transcript.ts';
 import { createCore } from '../core.ts';
-import { clientOf } from '../testing/client.ts';
-import { standingClock } from '../testing/standing-clock.ts';
-import { transcript } from '../testing/transcript.ts';
 import { variantNames } from './conforming/index.ts';
 import { defects as catalogue } from './defects/index.ts';
 import { deviationOf } from './index.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tck } from '../../suites/testing/tck.ts';
+import { clientOf } from '../../test/stub/client.ts';
+import { tck } from '../../test/tck.ts';
 import { connect, createStub } from '../index.ts';
-import { clientOf } from '../testing/client.ts';
 
 const data = {
   workspaces: {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../fixtures/contract/limits.ts';
+import { clientOf } from '../../test/stub/client.ts';
+import { standingClock, wednesdayNoon } from '../../test/stub/standing-clock.ts';
 import { createCore } from '../core.ts';
 import { createStub } from '../index.ts';
 import { portions, shareOf } from '../server/state/share.ts';
-import { clientOf } from '../testing/client.ts';
-import { standingClock, wednesdayNoon } from '../testing/standing-clock.ts';
 import type { Switches } from './switches.ts';
 import type { World } from './world.ts';
 import { idleSeconds, mostWorlds } from './worlds.ts';

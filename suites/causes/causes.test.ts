@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aFailure, aFinding, anExchange, aRequirement, aRun } from '../../reports/testing/results.ts';
+import { aFailure, aFinding, anExchange, aRequirement, aRun } from '../../test/reports/results.ts';
 import type { ReportedExchange, RequirementResult } from '../result.ts';
 import { causesOf } from './causes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aFailure, anExchange, aRun } from '../../reports/testing/results.ts';
+import { aFailure, anExchange, aRun } from '../../test/reports/results.ts';
 import { causesOf } from './causes.ts';
 
 const long = `[{"path":["workspace"],"message":"${'Too small. '.repeat(9)}"}]`;

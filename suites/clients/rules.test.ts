@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clientRuleIds } from '../../fixtures/client-rules.ts';
-import { afterIdleRun } from '../../stub/judge/testing/case.ts';
-import { clientCases } from '../../stub/judge/testing/cases.ts';
-import { atHand } from '../../stub/testing/hand.ts';
+import { afterIdleRun } from '../../test/judge/case.ts';
+import { clientCases } from '../../test/judge/cases.ts';
+import { atHand } from '../../test/stub/hand.ts';
 import type { History } from '../history/history.ts';
 import { clientRules } from './index.ts';
 import { judgeClient } from './judge.ts';

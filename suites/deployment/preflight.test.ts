@@ -3,8 +3,8 @@ import { createStub } from '../../stub/index.ts';
 import { refusal } from '../../stub/server/responses.ts';
 import { aroundTool } from '../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../stub/variants/deviation.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import { audit } from '../engine/audit.ts';
-import { inProcess } from '../testing/stub-target.ts';
 
 /** Deviation that declines content requests on some days with a code of its own. */
 const closed = (when: (day: Date, now: number) => boolean): Deviation =>

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
-import { inProcess } from '../testing/stub-target.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import { audit } from './audit.ts';
 
 /** Runs the kit against a stub that refuses the key `throttled` permanently after its first 25 requests. */

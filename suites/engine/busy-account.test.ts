@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { comparingBalances } from '../../test/third-server/deployment.ts';
+import type { World } from '../../test/third-server/model.ts';
+import { type Difference, startThirdServer } from '../../test/third-server/server.ts';
+import { around } from '../../test/third-server/steps.ts';
+import { thirdTarget } from '../../test/third-server/target.ts';
 import type { RunResult } from '../result.ts';
-import { comparingBalances } from '../testing/third-server/deployment.ts';
-import type { World } from '../testing/third-server/model.ts';
-import { type Difference, startThirdServer } from '../testing/third-server/server.ts';
-import { around } from '../testing/third-server/steps.ts';
-import { thirdTarget } from '../testing/third-server/target.ts';
 import { audit } from './audit.ts';
 
 function spend({ credits }: World): void {

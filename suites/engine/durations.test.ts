@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
-import { inProcess } from '../testing/stub-target.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import { stories } from '../topics/index.ts';
 import { audit } from './audit.ts';
 import { durationsOf } from './durations.ts';

@@ -4,10 +4,10 @@ import type { Deviation } from '../../stub/server/behavior.ts';
 import { refusal } from '../../stub/server/responses.ts';
 import { before, calls, instead } from '../../stub/variants/changes/steps.ts';
 import { together } from '../../stub/variants/deviation.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import type { RunResult } from '../result.ts';
 import { mostShrunk } from '../session/ceilings.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
-import { inProcess } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 import type { AuditOptions } from './options.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
-import { accepting } from '../testing/echo.ts';
-import { leaksOf } from '../testing/leaks.ts';
-import { inProcess } from '../testing/stub-target.ts';
+import { accepting } from '../../test/echo.ts';
+import { leaksOf } from '../../test/leaks.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import { audit } from './audit.ts';
 
 test('ids that begin like the keys of a deployment are sent back as they are, and hidden in the report', async () => {

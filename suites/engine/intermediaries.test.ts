@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { writeConfiguration } from '../../stub/serve/configuration.ts';
 import { combineDefects } from '../../stub/variants/defects/index.ts';
+import { haproxyPath, nginxPath, startHaproxy, startNginx } from '../../test/intermediaries.ts';
+import { type Listener, privateAuthority } from '../../test/network.ts';
+import { overHttp } from '../../test/stub-target.ts';
+import { tckProcess } from '../../test/tck.ts';
+import { expectHonest } from '../../test/variant-run.ts';
 import type { RunResult } from '../result.ts';
-import { haproxyPath, nginxPath, startHaproxy, startNginx } from '../testing/intermediaries.ts';
-import { type Listener, privateAuthority } from '../testing/network.ts';
-import { overHttp } from '../testing/stub-target.ts';
-import { tckProcess } from '../testing/tck.ts';
-import { expectHonest } from '../testing/variant-run.ts';
 import { audit } from './audit.ts';
 
 for (const [name, path] of Object.entries({ nginx: nginxPath, HAProxy: haproxyPath })) {

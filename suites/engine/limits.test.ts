@@ -4,8 +4,8 @@ import type { Call, Deviation } from '../../stub/server/behavior.ts';
 import { rateLimited } from '../../stub/server/responses.ts';
 import { createRateWindows } from '../../stub/server/state/rate-windows.ts';
 import { around } from '../../stub/variants/changes/steps.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
-import { inProcess } from '../testing/stub-target.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import { audit } from './audit.ts';
 
 /** Adds a limit per bucket and minute to the limit of the key. */

@@ -5,10 +5,10 @@ import type { Handle, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
 import { listen } from '../../stub/transports/http.ts';
 import { combineDefects, type DefectId, defects } from '../../stub/variants/defects/index.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
+import { inProcess, overHttp } from '../../test/stub-target.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 import { requirements } from '../requirements.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
-import { inProcess, overHttp } from '../testing/stub-target.ts';
-import { isTriedWhole } from '../testing/whole.ts';
 import { audit } from './audit.ts';
 
 /** True with `npm run prove`, which runs all cases. Otherwise a sample runs. */

@@ -6,8 +6,8 @@ import type { Call, Steps } from '../../stub/server/behavior.ts';
 import { refusal, success } from '../../stub/server/responses.ts';
 import { type Calls, calls, instead } from '../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../stub/variants/deviation.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import type { Verdict } from '../result.ts';
-import { inProcess } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 
 // A rule that passes against a server that does almost nothing has tested nothing. The exceptions are listed here with

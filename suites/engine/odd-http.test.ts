@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
-import { oddities } from '../testing/attacks/oddities.ts';
-import { listenHostile } from '../testing/attacks/server.ts';
-import { overHttp } from '../testing/stub-target.ts';
+import { oddities } from '../../test/attacks/oddities.ts';
+import { listenHostile } from '../../test/attacks/server.ts';
+import { overHttp } from '../../test/stub-target.ts';
 import { audit } from './audit.ts';
 
 /** Topics that cover every kind of request. */

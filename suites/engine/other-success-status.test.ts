@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { changing, headers, result, sentAs, type When } from '../../stub/variants/changes/responses.ts';
 import { type Deviation, together } from '../../stub/variants/deviation.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import type { RunResult } from '../result.ts';
 import { defaultPace } from '../target.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
-import { inProcess } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 
 function run(deviation?: Deviation): Promise<RunResult> {

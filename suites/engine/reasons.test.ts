@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { RequirementResult, RunResult } from '../result.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
-import { inProcess } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 
 type Failing = (request: StubRequest, response: StubResponse) => boolean;

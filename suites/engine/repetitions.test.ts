@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { both, changing, fields, result } from '../../stub/variants/changes/responses.ts';
+import { answered } from '../../test/exchanges.ts';
+import { exchangesOf } from '../../test/history.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import type { Judgement } from '../evidence/rule-judge.ts';
 import { Unanswered } from '../session/call.ts';
-import { answered } from '../testing/exchanges.ts';
-import { exchangesOf } from '../testing/history.ts';
-import { inProcess } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 import { notRepeatedNote, Repetitions } from './repetitions.ts';
 

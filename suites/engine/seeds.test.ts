@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { VariantName } from '../../stub/variants/conforming/index.ts';
+import { createOtherServer, otherTarget } from '../../test/other-target.ts';
+import { startThirdServer } from '../../test/third-server/server.ts';
+import { thirdTarget } from '../../test/third-server/target.ts';
+import { runWith } from '../../test/variant-run.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 import { defaultPace } from '../target.ts';
-import { createOtherServer, otherTarget } from '../testing/other-target.ts';
-import { startThirdServer } from '../testing/third-server/server.ts';
-import { thirdTarget } from '../testing/third-server/target.ts';
-import { runWith } from '../testing/variant-run.ts';
-import { isTriedWhole } from '../testing/whole.ts';
 import { audit } from './audit.ts';
 
 type Result = Awaited<ReturnType<typeof audit>>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startThirdServer } from '../testing/third-server/server.ts';
-import { around, type Steps } from '../testing/third-server/steps.ts';
-import { thirdTarget } from '../testing/third-server/target.ts';
+import { startThirdServer } from '../../test/third-server/server.ts';
+import { around, type Steps } from '../../test/third-server/steps.ts';
+import { thirdTarget } from '../../test/third-server/target.ts';
 import { audit } from './audit.ts';
 
 /** Hides the workspace and its source in `working_in`, except in results that must show them. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
+import { listenHostile } from '../../test/attacks/server.ts';
+import { responseText } from '../../test/attacks/wire.ts';
+import { overHttp } from '../../test/stub-target.ts';
 import type { RunResult } from '../result.ts';
-import { listenHostile } from '../testing/attacks/server.ts';
-import { responseText } from '../testing/attacks/wire.ts';
-import { overHttp } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 
 const large = JSON.stringify({ ok: true, items: Array.from({ length: 30_000 }, () => ({})) });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
+import { inProcess, overHttp } from '../../test/stub-target.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 import { requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import { nearMisses } from '../session/similar-keys.ts';
 import { clockByUrl } from '../target/clock.ts';
-import { inProcess, overHttp } from '../testing/stub-target.ts';
-import { isTriedWhole } from '../testing/whole.ts';
 import { audit } from './audit.ts';
 import type { AuditOptions } from './options.ts';
 

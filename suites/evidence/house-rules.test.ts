@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgementOf, type Said, verdictOf } from '../testing/history.ts';
+import { judgementOf, type Said, verdictOf } from '../../test/history.ts';
 
 const tool = 'images.generate';
 const request = { workspace: 'north', board: 'b-1', brief: 'a grey square', count: 1, shape: '1:1' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangesOf, knowledge, type Said, verdictOf } from '../testing/history.ts';
+import { exchangesOf, knowledge, type Said, verdictOf } from '../../test/history.ts';
 import { rules } from '../topics/index.ts';
 import { judge } from './judge.ts';
 

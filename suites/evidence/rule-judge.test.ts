@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { must } from '../../fixtures/requirements/model.ts';
 import type { DefectId } from '../../stub/variants/defects/index.ts';
+import { exchangesOf, knowledge } from '../../test/history.ts';
+import { historyOf } from '../../test/run-history.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 import { rule } from '../expectations/rule.ts';
 import type { Exchange } from '../history/exchange.ts';
-import { exchangesOf, knowledge } from '../testing/history.ts';
-import { historyOf } from '../testing/run-history.ts';
-import { isTriedWhole } from '../testing/whole.ts';
 import { rules } from '../topics/index.ts';
 import { Judge } from './judge.ts';
 

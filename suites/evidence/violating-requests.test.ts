@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import { historyOf } from '../../test/run-history.ts';
 import { type Completed, type Exchange, isCompleted, isSuccess } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { brokenFields, isValid } from '../situations/violations.ts';
-import { historyOf } from '../testing/run-history.ts';
 import { rules } from '../topics/index.ts';
 import { judge } from './judge.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { exchangesOf } from '../../test/history.ts';
 import { type Completed, isCompleted } from '../history/exchange.ts';
-import { exchangesOf } from '../testing/history.ts';
 import { fieldFits, fieldIs, fieldIsArray, fieldIsText } from './fields.ts';
 
 function answered({ body }: { body: unknown }): Completed {

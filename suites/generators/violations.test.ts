@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toolNames } from '../../fixtures/contract/tools.ts';
+import { exchangesOf, type Said } from '../../test/history.ts';
 import { judge } from '../evidence/judge.ts';
-import { exchangesOf, type Said } from '../testing/history.ts';
 import { rules } from '../topics/index.ts';
 import { Random } from './random.ts';
 import { argumentsOf, type Field } from './schema.ts';

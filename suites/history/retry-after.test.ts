@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered } from '../testing/exchanges.ts';
+import { answered } from '../../test/exchanges.ts';
 import { retryAfter } from './retry-after.ts';
 
 const seconds = (...values: string[]) =>

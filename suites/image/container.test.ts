@@ -6,7 +6,7 @@ import { getContainerRuntimeClient } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { createStub } from '../../stub/index.ts';
-import { startTck, tckProcess } from '../testing/tck.ts';
+import { startTck, tckProcess } from '../../test/tck.ts';
 
 /** Image of the stub, built by .ci/run. The tests need the image and a container engine. */
 const image = process.env.TCK_TEST_IMAGE ?? '';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { roleEnv } from '../../fixtures/roles.ts';
-import type { World } from '../testing/third-server/model.ts';
-import { startThirdServer, type ThirdServer } from '../testing/third-server/server.ts';
+import type { World } from '../../test/third-server/model.ts';
+import { startThirdServer, type ThirdServer } from '../../test/third-server/server.ts';
 import { assignRoles } from './assign.ts';
 import { probe } from './probe.ts';
 

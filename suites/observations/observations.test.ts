@@ -4,12 +4,12 @@ import { limits } from '../../fixtures/contract/limits.ts';
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
 import type { StubOptions } from '../../stub/core.ts';
 import { createStub } from '../../stub/index.ts';
+import { defaultOptions } from '../../test/other-server/options.ts';
+import { createOtherServer, type OtherOptions, otherTarget } from '../../test/other-target.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import { audit } from '../engine/audit.ts';
 import type { RunResult } from '../result.ts';
 import { defaultPace, type Target } from '../target.ts';
-import { defaultOptions } from '../testing/other-server/options.ts';
-import { createOtherServer, type OtherOptions, otherTarget } from '../testing/other-target.ts';
-import { inProcess } from '../testing/stub-target.ts';
 import { answers as answering } from './index.ts';
 
 type Answers = Partial<Record<QuestionId, readonly unknown[]>>;

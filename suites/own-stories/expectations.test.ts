@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { exchangesOf, type Said } from '../../test/history.ts';
 import { type Completed, isCompleted } from '../history/exchange.ts';
-import { exchangesOf, type Said } from '../testing/history.ts';
 import { durationMs, hasHeader, respondsWithin } from './expectations.ts';
 
 const exchangeOf = (said: Partial<Said>): Completed => {

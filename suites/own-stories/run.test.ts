@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
+import { overHttp } from '../../test/stub-target.ts';
 import { catalogueWith } from '../catalogue.ts';
 import { audit as auditTarget } from '../engine/audit.ts';
 import { mostCalls } from '../engine/options.ts';
@@ -15,7 +16,6 @@ import {
   story,
   succeeds,
 } from '../stories.ts';
-import { overHttp } from '../testing/stub-target.ts';
 
 let stub: Stub;
 let baseUrl: string;

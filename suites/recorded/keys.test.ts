@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import { clientRules } from '../clients/index.ts';
-import { inProcess } from '../testing/stub-target.ts';
 import { Recording } from './recording.ts';
 import { Senders } from './senders.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type DefectId, defects } from '../../stub/variants/defects/index.ts';
-import { hiddenFromOrdinaryUse } from '../testing/hidden-from-ordinary-use.ts';
-import { ordinaryUse } from '../testing/ordinary-use.ts';
-import { foundIn } from '../testing/recording.ts';
-import { inProcess } from '../testing/stub-target.ts';
-import { isTriedWhole } from '../testing/whole.ts';
+import { hiddenFromOrdinaryUse } from '../../test/hidden-from-ordinary-use.ts';
+import { ordinaryUse } from '../../test/ordinary-use.ts';
+import { foundIn } from '../../test/recording.ts';
+import { inProcess } from '../../test/stub-target.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 import { JudgingProxy } from './proxy/proxy.ts';
 
 const hidden = Object.values(hiddenFromOrdinaryUse).flat();

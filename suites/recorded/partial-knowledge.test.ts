@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { DefectId } from '../../stub/variants/defects/index.ts';
+import { ordinaryUse } from '../../test/ordinary-use.ts';
+import { foundIn, judgementsOf, type Lack, recordedOf } from '../../test/recording.ts';
+import { historyOf, mulberry } from '../../test/run-history.ts';
 import type { History } from '../history/history.ts';
-import { ordinaryUse } from '../testing/ordinary-use.ts';
-import { foundIn, judgementsOf, type Lack, recordedOf } from '../testing/recording.ts';
-import { historyOf, mulberry } from '../testing/run-history.ts';
 import type { Recorded } from './recorded.ts';
 
 let one: History;

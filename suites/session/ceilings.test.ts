@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { isRole } from '../../fixtures/roles.ts';
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { createStub } from '../../stub/index.ts';
+import { mixture } from '../../test/mixture.ts';
+import { createOtherServer, otherTarget } from '../../test/other-target.ts';
+import { inProcess } from '../../test/stub-target.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 import { audit } from '../engine/audit.ts';
 import { mostCalls } from '../engine/options.ts';
 import type { RunResult } from '../result.ts';
 import { defaultPace, type Target } from '../target.ts';
-import { mixture } from '../testing/mixture.ts';
-import { createOtherServer, otherTarget } from '../testing/other-target.ts';
-import { inProcess } from '../testing/stub-target.ts';
-import { isTriedWhole } from '../testing/whole.ts';
 import { Budget, NotTested } from './budget.ts';
 import { ceilings, mostContentRequests } from './ceilings.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { changing, fields, result as resultOf } from '../../stub/variants/changes/responses.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import { audit } from '../engine/audit.ts';
-import { inProcess } from '../testing/stub-target.ts';
 
 /** A run that may confirm images, and the credits that it spent. */
 async function run(maxCredits: number | undefined) {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
+import { httpServer, type Listener } from '../../test/network.ts';
+import { tckProcess } from '../../test/tck.ts';
 import type { RunResult } from '../result.ts';
-import { httpServer, type Listener } from '../testing/network.ts';
-import { tckProcess } from '../testing/tck.ts';
 
 const stub = createStub();
 const validMs = 2500;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
-import { connectProxy, delayedInFrontOf, httpServer, privateAuthority, tlsInFrontOf } from '../testing/network.ts';
-import { type Ended, tckProcess } from '../testing/tck.ts';
+import { connectProxy, delayedInFrontOf, httpServer, privateAuthority, tlsInFrontOf } from '../../test/network.ts';
+import { type Ended, tckProcess } from '../../test/tck.ts';
 
 let folder: string;
 let stub: Stub;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { answered } from '../../test/exchanges.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
 import { defaultPace } from '../target.ts';
-import { answered } from '../testing/exchanges.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
 import { Gate } from './gate.ts';
 import { heedOutage } from './outage.ts';
 import { Patience } from './patience.ts';

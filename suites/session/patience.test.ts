@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered } from '../testing/exchanges.ts';
+import { answered } from '../../test/exchanges.ts';
 import { Patience } from './patience.ts';
 
 const call = (tool: string, seq = 0) => answered({ seq, request: { tool } });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 import { isRecord, member } from '../json.ts';
 import { defaultPace, type Target } from '../target.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
-import { isTriedWhole } from '../testing/whole.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
 import { Reported } from '../engine/reported.ts';
 import type { RunEvent } from '../result.ts';
 import { defaultPace, type Pace, type Target } from '../target.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
 import { NotTested } from './budget.ts';
 import { type Call, Unanswered } from './call.ts';
 import { mostContentRequests } from './ceilings.ts';

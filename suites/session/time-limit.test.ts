@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
+import { httpServer } from '../../test/network.ts';
+import { inProcess, overHttp } from '../../test/stub-target.ts';
 import { audit } from '../engine/audit.ts';
-import { httpServer } from '../testing/network.ts';
-import { inProcess, overHttp } from '../testing/stub-target.ts';
 import type { SentExchange } from './sent-exchange.ts';
 import { defaultLimit, whatUsedTheTime } from './time-limit.ts';
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
-import { connectProxy } from '../testing/network.ts';
-import { tckProcess } from '../testing/tck.ts';
+import { connectProxy } from '../../test/network.ts';
+import { tckProcess } from '../../test/tck.ts';
 
 const stub = createStub();
 let folder: string;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
 import { defaultPace, type Target } from '../target.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
 import type { Call } from './call.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { exchangesOf, type Said } from '../../test/history.ts';
 import type { Completed } from '../history/exchange.ts';
-import { exchangesOf, type Said } from '../testing/history.ts';
 import { differingParts, headerParts, memberParts, type Parts, textPart } from './parts.ts';
 
 const answered = (said: Partial<Said>) => exchangesOf([{ tool: 'schedule.read', ...said }])[0] as Completed;

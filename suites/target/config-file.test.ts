@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { configFolder } from '../../test/config-folder.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { readConfigFile } from './config-file.ts';
-import { configFolder } from './testing/config-folder.ts';
 
 async function refusalOf(content: unknown): Promise<string> {
   await using folder = await configFolder({ 'c.json': content });

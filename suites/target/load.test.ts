@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { configFolder } from '../../test/config-folder.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { loadKnownTarget, loadTarget, type TargetRequest } from './load.ts';
-import { configFolder } from './testing/config-folder.ts';
 
 const env = {
   K1: 'key-number-one',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DefectId } from '../../stub/variants/defects/index.ts';
+import { historyOf, mulberry } from '../../test/run-history.ts';
+import { isTriedWhole } from '../../test/whole.ts';
 import { judge } from '../evidence/judge.ts';
 import type { History } from '../history/history.ts';
-import { historyOf, mulberry } from '../testing/run-history.ts';
-import { isTriedWhole } from '../testing/whole.ts';
 import { rules, stories } from './index.ts';
 
 /** Defects whose findings depend on earlier or intermediate exchanges. */

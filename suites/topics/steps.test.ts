@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import type { StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import type { Completed } from '../history/exchange.ts';
 import type { RunEvent } from '../result.ts';
 import { Unanswered } from '../session/call.ts';
 import { Session } from '../session/session.ts';
 import { virtualTime } from '../session/virtual-time.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
-import { inProcess } from '../testing/stub-target.ts';
 import { deploymentOf } from './deployment.ts';
 import { Steps } from './steps.ts';
 

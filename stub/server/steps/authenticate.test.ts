@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toolNames } from '../../../fixtures/contract/tools.ts';
+import { clientOf, type Reply } from '../../../test/stub/client.ts';
 import { createCore } from '../../core.ts';
-import { clientOf, type Reply } from '../../testing/client.ts';
 
 const stub = createCore();
 const call = clientOf(stub);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { toolNames } from '../../../fixtures/contract/tools.ts';
+import { clientOf } from '../../../test/stub/client.ts';
+import { standingClock } from '../../../test/stub/standing-clock.ts';
 import { createCore } from '../../core.ts';
-import { clientOf } from '../../testing/client.ts';
-import { standingClock } from '../../testing/standing-clock.ts';
 
 const limited = () => {
   const stub = createCore({ clock: standingClock });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { clientOf } from '../../../test/stub/client.ts';
 import { createCore } from '../../core.ts';
-import { clientOf } from '../../testing/client.ts';
 import { bodyLimitBytes } from '../handle.ts';
 
 const call = clientOf(createCore({ rateLimit: 10_000 }));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { workspaceScopedTools } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
+import { clientOf } from '../../../test/stub/client.ts';
 import { createCore } from '../../core.ts';
-import { clientOf } from '../../testing/client.ts';
 
 const stub = createCore({ rateLimit: 10_000 });
 const call = clientOf(stub);

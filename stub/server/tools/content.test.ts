@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { formats } from '../../../fixtures/contract/enums.ts';
+import { clientOf, type Reply } from '../../../test/stub/client.ts';
+import { standingClock } from '../../../test/stub/standing-clock.ts';
 import { createCore } from '../../core.ts';
-import { clientOf, type Reply } from '../../testing/client.ts';
-import { standingClock } from '../../testing/standing-clock.ts';
 
 const calendar = () => {
   const stub = createCore({ clock: standingClock });

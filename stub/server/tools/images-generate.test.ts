@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import type { Role } from '../../../fixtures/roles.ts';
+import { clientOf } from '../../../test/stub/client.ts';
+import { standingClock } from '../../../test/stub/standing-clock.ts';
 import { createCore } from '../../core.ts';
-import { clientOf } from '../../testing/client.ts';
-import { standingClock } from '../../testing/standing-clock.ts';
 
 const lifetime = limits.confirmation.about * 60;
 

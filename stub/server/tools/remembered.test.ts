@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { clientOf } from '../../../test/stub/client.ts';
+import { wednesdayNoon } from '../../../test/stub/standing-clock.ts';
 import { createCore } from '../../core.ts';
-import { clientOf } from '../../testing/client.ts';
-import { wednesdayNoon } from '../../testing/standing-clock.ts';
 
 const day = '2026-03-05';
 

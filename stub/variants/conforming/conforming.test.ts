@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { requirements } from '../../../suites/requirements.ts';
 import { UsageError } from '../../../suites/usage/usage-error.ts';
+import { standingClock } from '../../../test/stub/standing-clock.ts';
+import { transcript } from '../../../test/stub/transcript.ts';
 import { createCore } from '../../core.ts';
-import { standingClock } from '../../testing/standing-clock.ts';
-import { transcript } from '../../testing/transcript.ts';
 import {
   agree,
   chooseRandomly,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { requirements } from '../../../suites/requirements.ts';
 import { UsageError } from '../../../suites/usage/usage-error.ts';
+import { clientOf } from '../../../test/stub/client.ts';
 import { createCore } from '../../core.ts';
-import { clientOf } from '../../testing/client.ts';
 import { combineDefects, defects, isDefect } from './index.ts';
 
 const all = Object.entries(defects);

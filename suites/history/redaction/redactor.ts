@@ -37,7 +37,7 @@ interface Match {
 }
 
 /**
- * Creates redactors for secrets, given with their names. They find the forms in `suites/testing/forms.ts`, and parts of
+ * Creates redactors for secrets, given with their names. They find the forms in `test/forms.ts`, and parts of
  * `shortestPart` characters that are not `isPublic`. A shorter secret is found only in plain text, as a separate word.
  * Marks are one-to-one: equal texts get equal marks, different texts get different marks.
  */

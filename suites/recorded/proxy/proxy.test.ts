@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../../stub/index.ts';
-import { standingClock } from '../../../stub/testing/standing-clock.ts';
+import { standingClock } from '../../../test/stub/standing-clock.ts';
 import { JudgingProxy } from './proxy.ts';
 
 test('a client that confirms after the time for it is told so', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { judgementOf, type Said, verdictOf } from '../../testing/history.ts';
+import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 
 const request = { workspace: 'north', board: 'b-1', brief: 'a grey square', count: 1, shape: '1:1' };
 const tool = 'images.generate';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../../fixtures/contract/limits.ts';
+import { deployments } from '../../../test/third-server/honest/index.ts';
+import { type Difference, startThirdServer } from '../../../test/third-server/server.ts';
+import { thirdTarget } from '../../../test/third-server/target.ts';
 import { audit } from '../../engine/audit.ts';
 import { seededText } from '../../random.ts';
-import { deployments } from '../../testing/third-server/honest/index.ts';
-import { type Difference, startThirdServer } from '../../testing/third-server/server.ts';
-import { thirdTarget } from '../../testing/third-server/target.ts';
 
 /** Runs the kit. Returns the status of each requirement on confirmations that did not pass. */
 async function endingsOf(difference: Difference, maxImages: number, startedAt = new Date()) {

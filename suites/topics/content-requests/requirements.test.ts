@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { judgementOf, type Said, verdictOf } from '../../testing/history.ts';
+import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 
 const day = '2027-01-13';
 const piece = {

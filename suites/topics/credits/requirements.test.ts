@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgementOf, type Said, verdictOf } from '../../testing/history.ts';
+import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 
 const read = (balance: number, at: number): Said => ({ tool: 'credits.balance', body: { ok: true, balance }, at });
 const proposal: Said = {

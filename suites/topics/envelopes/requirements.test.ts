@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { judgementOf, type Said, verdictOf } from '../../testing/history.ts';
+import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 
 const json: Said['headers'] = [
   ['content-type', 'application/json; charset=utf-8'],

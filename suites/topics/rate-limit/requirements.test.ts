@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { judgementOf, type Said, verdictOf } from '../../testing/history.ts';
+import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 
 const served = (tool: string, more: Partial<Said> = {}): Said => ({
   tool,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { judgementOf, type Said, verdictOf } from '../../testing/history.ts';
+import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 
 const scoped = { ok: true, workspace: 'north', working_in: { label: 'North', note: 'It is the default.' } };
 const declined = (code: string, more: object = {}) => ({ ok: false, code, message: 'No.', ...more });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { type Said, verdictOf } from '../../testing/history.ts';
+import { type Said, verdictOf } from '../../../test/history.ts';
 
 interface Place {
   readonly named?: unknown;

@@ -1,0 +1,93 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { roleEnv, roles } from '../../fixtures/roles.ts';
+import { createStub, type Stub } from '../../stub/index.ts';
+import { startTck } from '../tck.ts';
+import { listenHostile, type When } from './server.ts';
+import type { Answering } from './wire.ts';
+
+/** Result of a run of the kit against a hostile server. */
+export interface AttackedRun {
+  code: number | null;
+  seconds: number;
+  /** Peak memory of the process; undefined if the process was aborted. */
+  peakMegabytes: number | undefined;
+  stdout: string;
+  stderr: string;
+  /** Texts of the files in the output folder, by name. */
+  files: ReadonlyMap<string, string>;
+  keys: readonly string[];
+  maxImages: number;
+  imagesDispatched: number;
+  attacked: number;
+  strayed: readonly string[];
+}
+
+/** Short, so that futile waits end soon. */
+const pace = { timeoutSeconds: 1, maxWaitSeconds: 1, maxBurst: 60 };
+const maxImages = 8;
+
+/**
+ * Runs `tck run` in a separate process against a stub behind an attack. The run has a key for every role and may do
+ * everything except waiting.
+ */
+export async function runAttacked(
+  attack: Answering,
+  when: When,
+  { heapMegabytes }: { heapMegabytes?: number } = {},
+): Promise<AttackedRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-attack-'));
+  const stub = createStub({ rateLimit: 5000 });
+  await using server = await listenHostile(stub, attack, when);
+  try {
+    const config = join(folder, 'tck.config.json');
+    const peak = join(folder, 'peak');
+    await writeFile(config, JSON.stringify(configuration(stub, server.baseUrl)));
+    const reporting = `--import ${new URL('./report-peak.ts', import.meta.url).href}`;
+    const options = heapMegabytes === undefined ? reporting : `${reporting} --max-old-space-size=${heapMegabytes}`;
+    const keys = Object.fromEntries(roles.map((role) => [roleEnv(role), stub.keys[role]]));
+    const started = performance.now();
+    const { ended } = startTck(['run', '--config', config, '--out', join(folder, 'out')], {
+      env: { ...keys, NODE_OPTIONS: options, TCK_TEST_PEAK: peak },
+    });
+    const { code, stdout, stderr } = await ended;
+    return {
+      code,
+      seconds: (performance.now() - started) / 1000,
+      peakMegabytes: await readFile(peak, 'utf8').then(Number, () => undefined),
+      stdout,
+      stderr,
+      files: await filesOf(join(folder, 'out')),
+      keys: Object.values(stub.keys),
+      maxImages,
+      imagesDispatched: stub.stats.imagesDispatched,
+      attacked: server.attacked(),
+      strayed: server.strayed(),
+    };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function configuration({ workspaces, otherAccount, shape }: Stub, baseUrl: string): object {
+  const { slug: workspace, board } = otherAccount;
+  const elsewhere = { otherAccount: { workspace, board } };
+  return {
+    baseUrl,
+    keys: Object.fromEntries(roles.map((role) => [role, { env: roleEnv(role), ...Reflect.get(elsewhere, role) }])),
+    workspaces,
+    shape,
+    allow: ['proposals', 'writes', 'spending', 'throttling'],
+    maxImages,
+    pace,
+  };
+}
+
+async function filesOf(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(
+    await Promise.all(files.map(async (path) => [relative(folder, path), await readFile(path, 'utf8')] as const)),
+  );
+}

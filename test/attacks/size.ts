@@ -1,0 +1,103 @@
+import { gzipSync } from 'node:zlib';
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
+import { type Attacks, changed, head, headed, like, numbered, once, pour, withBody } from './wire.ts';
+
+const megabyte = 1024 * 1024;
+const repeated = (text: string, times: number) => Array.from({ length: times }, () => text).join(',');
+const listed = (text: string, times: number) =>
+  `{"ok":true,"total":1,"truncated":false,"items":[${repeated(text, times)}]}`;
+const bomb = once(() => gzipSync(Buffer.alloc(64 * megabyte, '{},')));
+
+/** Bodies, headers and lines that are too large or endless. */
+export const size: Attacks = {
+  'a body of one long text': like(() => ({ body: JSON.stringify({ ok: true, text: 'x'.repeat(6 * megabyte) }) })),
+  '4 MB of empty objects': numbered(() => listed('{}', 1_300_000)),
+  '4 MB of empty arrays': numbered(() => listed('[]', 1_300_000)),
+  '10 million elements': numbered(() => listed('0', 10_000_000)),
+  '4 MB of short texts': numbered(() => listed('"a"', 1_000_000)),
+  'objects that are all different': numbered(
+    () => `{"ok":true,"items":[${Array.from({ length: 2000 }, (_, index) => `{"k${index}":${index}}`).join(',')}]}`,
+  ),
+  'as many values as are read': numbered(() => listed('{"id":"x"}', 450)),
+  'as many bytes as are read': numbered(() => listed(`"${'x'.repeat(500)}"`, 1900)),
+  'two bytes for each character': numbered(() => listed(`"${'x'.repeat(500)}\u20ac"`, 1900)),
+  '100 000 issues': numbered(() => {
+    const issues = repeated('{"path":"day","message":"wrong"}', 100_000);
+    return `{"ok":false,"code":"${refusalCodes.invalidArguments}","message":"no","issues":[${issues}]}`;
+  }),
+  '5000 issues': numbered(() => {
+    const issues = repeated('{"path":"day","message":"wrong"}', 5000);
+    return `{"ok":false,"code":"${refusalCodes.invalidArguments}","message":"no","issues":[${issues}]}`;
+  }),
+  'a workspace of 1 MB': changed((body) => ({
+    ...body,
+    workspace: 'w'.repeat(megabyte),
+    workspaces: ['w'.repeat(megabyte)],
+  })),
+  'ids of 1 MB': changed((body) => ({
+    ...body,
+    ...('confirmation_id' in body ? { confirmation_id: 'c'.repeat(megabyte) } : {}),
+    ...('run_id' in body ? { run_id: 'r'.repeat(megabyte) } : {}),
+    ...('piece_id' in body ? { piece_id: 'p'.repeat(megabyte) } : {}),
+    ...('items' in body ? { items: [{ kind: 'k'.repeat(megabyte), id: 'i'.repeat(megabyte) }] } : {}),
+  })),
+  'encodings upon encodings': numbered(() => listed(`"${'%2525'.repeat(100)}"`, 5000)),
+  'a megabyte of base64': numbered(() => listed(`"${'QUJD'.repeat(100)}"`, 2500)),
+  'a code of 100 KB': changed((body) => ({ ...body, ok: false, code: 'c'.repeat(100_000), message: 'no' })),
+  '9000 names beside the error': (socket, { headers }) => {
+    const names = Array.from({ length: 9000 }, (_, index) => `"n${index}":1`).join(',');
+    socket.write(withBody(400, headers, Buffer.from(`{"error":{"code":"x","message":"x"},${names}}`)));
+  },
+  '60 KB of characters that take six each in JSON': numbered(() =>
+    JSON.stringify({ ok: true, text: '\u0001'.repeat(10_000) }),
+  ),
+  'an endless body': (socket, { headers }) => {
+    socket.write(head(200, { ...headers, 'transfer-encoding': 'chunked' }));
+    pour(socket, `10000\r\n${'x'.repeat(65_536)}\r\n`);
+  },
+  'an endless body in chunks of one byte': (socket, { headers }) => {
+    socket.write(head(200, { ...headers, 'transfer-encoding': 'chunked' }));
+    pour(socket, '1\r\n,\r\n'.repeat(10_000));
+  },
+  'an endless body without chunks': (socket, { headers }) => {
+    socket.write(head(200, { ...headers, connection: 'close' }));
+    pour(socket, '['.repeat(65_536));
+  },
+  'a chunk extension without end': (socket, { headers }) => {
+    socket.write(Buffer.concat([head(200, { ...headers, 'transfer-encoding': 'chunked' }), Buffer.from('5;a=')]));
+    pour(socket, 'x'.repeat(65_536));
+  },
+  'a length of 10 TB': (socket, { headers }) => {
+    socket.write(head(200, { ...headers, 'content-length': '10995116277760' }));
+    pour(socket, 'x'.repeat(65_536));
+  },
+  'a gzip bomb': (socket, { headers }) => {
+    socket.write(withBody(200, { ...headers, 'content-encoding': 'gzip' }, bomb()));
+  },
+  'a header of 1 MB': headed(() => ({ 'x-long': 'x'.repeat(megabyte) })),
+  'headers without end': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    pour(socket, 'x-more: 1\r\n'.repeat(5000));
+  },
+  'trailers without end': (socket, { headers }) => {
+    socket.write(
+      Buffer.concat([head(200, { ...headers, 'transfer-encoding': 'chunked' }), Buffer.from('2\r\n{}\r\n0\r\n')]),
+    );
+    pour(socket, 'x-more: 1\r\n'.repeat(5000));
+  },
+  '100 000 headers': headed(() =>
+    Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`x-${index}`, '1'])),
+  ),
+  'as many headers as are read': headed(() => ({
+    'x-long': Array.from({ length: 14 }, () => '"'.repeat(1000)),
+    [responseHeaders.api]: 'x'.repeat(1000),
+  })),
+  'a status line of 1 MB': (socket, { headers, body }) => {
+    socket.write(Buffer.concat([head(200, headers, '1.1', 'x'.repeat(megabyte)), Buffer.from(body)]));
+  },
+  'a status line without end': (socket) => {
+    socket.write('HTTP/1.1 200 ');
+    pour(socket, 'x'.repeat(65_536));
+  },
+};

@@ -1,0 +1,219 @@
+import { fileURLToPath } from 'node:url';
+import type { ClientRuleId } from '../../fixtures/client-rules.ts';
+import type { PersonAnswers } from '../../stub/judge/person.ts';
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Start command of the clients in each language. */
+export const starts = {
+  python: ['python3', file('client.py')],
+  bash: ['bash', file('client.sh')],
+  typescript: [process.execPath, file('client.ts')],
+  perl: ['perl', file('client.pl')],
+} as const;
+
+export type Language = keyof typeof starts;
+type Finding = `${'failed' | 'warned'} ${ClientRuleId}`;
+type Told = Finding | { readonly person: PersonAnswers };
+
+/**
+ * A client with one mistake, the scenarios that show it, and the expected findings. If there are several, the cause
+ * comes first.
+ */
+export type Mistake = readonly [language: Language, mistake: string, scenarios: string, ...told: Told[]];
+
+const approving = { person: { proposals: 'approve' } } as const;
+const guessed = ['failed client-workspaces.chosen-by-a-person', 'warned client-workspaces.choices-shown'] as const;
+const inWorkspaces = 'ambiguous,ambiguous-again,other-names';
+
+/** Grouped by type of mistake. */
+export const mistakes: readonly Mistake[] = [
+  // Keys
+  ['perl', 'also sends its key in X-Api-Key', 'plain', 'failed client-keys.only-in-authorization'],
+  [
+    'perl',
+    'also sends its key in the body',
+    'plain',
+    'failed client-keys.only-in-authorization',
+    'failed client-requests.valid-arguments',
+    'warned client-requests.known-arguments',
+  ],
+  ['perl', 'uses basic authentication', 'plain', 'failed client-keys.only-in-authorization'],
+  ['bash', 'also sends its key in the URL', 'plain', 'failed client-keys.only-in-authorization'],
+  ['bash', 'sends its key to the target of a redirect', 'redirected', 'warned client-keys.not-elsewhere'],
+  ['python', 'prints its key', 'plain', 'warned client-keys.not-in-output'],
+  ['python', 'prints its key in Base64', 'plain', 'warned client-keys.not-in-output'],
+  // Requests
+  ['typescript', 'calls a tool that does not exist', 'plain', 'failed client-requests.known-tools'],
+  ['perl', 'sends GET instead of POST', 'plain', 'failed client-requests.known-tools'],
+  ['perl', 'writes part of a tool name in uppercase', 'plain', 'failed client-requests.known-tools'],
+  ['typescript', 'wraps the body in an array', 'plain', 'failed client-requests.json-object'],
+  ['perl', 'encodes the JSON body twice', 'plain', 'failed client-requests.json-object'],
+  [
+    'perl',
+    'sends form data instead of JSON',
+    'plain',
+    'failed client-requests.json-object',
+    'warned client-requests.content-type',
+  ],
+  ['bash', 'does not set the content type', 'plain', 'warned client-requests.content-type'],
+  ['typescript', 'sends the word "tomorrow" as the day', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'sends the count as a string', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'sends an empty title', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'sends a format that does not exist', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'adds an invented argument', 'plain', 'failed client-requests.valid-arguments'],
+  ['typescript', 'uses the wrong name for an argument', 'plain', 'warned client-requests.known-arguments'],
+  ['typescript', 'sends the wrong kind when it requests an item', 'plain', 'warned client-requests.item-as-found'],
+  // Responses
+  ['python', 'ignores the field ok', 'refused-library.search', 'failed client-outcomes.ok-decides'],
+  ['python', 'ignores the field ok', 'refused-content.create_request', 'warned client-outcomes.failure-told'],
+  ['perl', 'treats every 200 as a success', 'invalid-library.search', 'failed client-outcomes.ok-decides'],
+  [
+    'bash',
+    'checks only the status',
+    'refused',
+    'failed client-outcomes.ok-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  [
+    'typescript',
+    'treats a refused proposal as a success',
+    'refused',
+    'failed client-outcomes.ok-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  [
+    'python',
+    'ignores the status',
+    'failed-everything',
+    'failed client-outcomes.status-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  [
+    'bash',
+    'checks neither the status nor the body',
+    'failed-everything',
+    'failed client-outcomes.status-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  ['typescript', 'checks only whether ok is false', 'failed-everything', 'warned client-outcomes.failure-told'],
+  ['python', 'exits with 0 after a failure', 'failed-everything', 'warned client-outcomes.failure-told'],
+  ['python', 'exits with 0 after a failure', 'refused-everything', 'warned client-outcomes.failure-told'],
+  ['python', 'crashes after a refusal', 'refused-content.create_request', 'warned client-outcomes.no-crash'],
+  ['perl', 'is killed by a signal after a refusal', 'refused-everything', 'warned client-outcomes.no-crash'],
+  ['typescript', 'rejects responses with unknown fields', 'unknown-fields', 'failed client-outcomes.unknown-fields'],
+  ['perl', 'rejects responses with too many fields', 'unknown-fields', 'failed client-outcomes.unknown-fields'],
+  // Choice of the workspace
+  ['python', 'selects the first workspace', inWorkspaces, ...guessed],
+  ['python', 'selects the last workspace', inWorkspaces, 'failed client-workspaces.chosen-by-a-person'],
+  ['python', 'selects the alphabetically first workspace', inWorkspaces, ...guessed],
+  ['python', 'selects a hard-coded workspace', 'other-names', 'failed client-workspaces.chosen-by-a-person'],
+  ['python', 'selects a random workspace', 'ambiguous', 'warned client-workspaces.choices-shown'],
+  [
+    'python',
+    'uses a workspace that the person did not select',
+    'ambiguous',
+    'failed client-workspaces.chosen-by-a-person',
+    { person: { proposals: 'approve' } },
+  ],
+  // Confirmations
+  ['typescript', 'confirms without asking a person', 'plain', 'warned client-confirmations.time-to-read'],
+  ['perl', 'confirms without asking a person', 'plain', 'warned client-confirmations.time-to-read'],
+  ['python', 'confirms a denied proposal', 'denied', 'failed client-confirmations.approved', approving],
+  ['python', 'confirms before the person answers', 'plain', 'failed client-confirmations.approved', approving],
+  ['typescript', 'changes the count in the confirmation', 'plain', 'failed client-confirmations.same-request'],
+  ['perl', 'changes the brief in the confirmation', 'plain', 'failed client-confirmations.same-request'],
+  ['perl', 'omits the workspace from the confirmation', 'plain', 'failed client-confirmations.same-request'],
+  ['python', 'sends the ID in uppercase', 'plain', 'failed client-confirmations.id-as-given'],
+  ['perl', 'sends a shortened ID', 'plain', 'failed client-confirmations.id-as-given'],
+  ['bash', 'confirms twice', 'plain', 'failed client-confirmations.once'],
+  ['typescript', 'confirms twice at the same time', 'plain', 'failed client-confirmations.one-at-a-time'],
+  ['python', 'confirms the same ID in two threads', 'plain', 'failed client-confirmations.one-at-a-time'],
+  ['typescript', 'sends a refused ID again', 'expired', 'failed client-confirmations.fresh-proposal'],
+  ['perl', 'confirms 31 minutes later', 'plain', 'warned client-confirmations.in-time'],
+  // Rate limits
+  ['python', 'retries after 0.1 seconds', 'limited', 'failed client-limits.retry-after'],
+  ['perl', 'waits less than half of Retry-After', 'limited', 'failed client-limits.retry-after'],
+  ['perl', 'reads Retry-After as milliseconds', 'limited', 'failed client-limits.retry-after'],
+  ['perl', 'waits at most five seconds', 'limited-longer', 'failed client-limits.retry-after'],
+  ['typescript', 'waits one second after every 429', 'limited', 'failed client-limits.retry-after'],
+  [
+    'typescript',
+    'uses another key after a 429',
+    'second-key',
+    'failed client-limits.retry-after',
+    'warned client-limits.no-other-key',
+  ],
+  // Retries
+  [
+    'typescript',
+    'retries after every failure',
+    'refused-content.create_request',
+    'failed client-retries.only-what-may-help',
+  ],
+  ['perl', 'retries after a 401', 'closed', 'failed client-retries.only-what-may-help'],
+  ['perl', 'retries after invalid_arguments', 'invalid-library.get', 'failed client-retries.only-what-may-help'],
+  ['perl', 'retries after board_not_found', 'refused', 'failed client-retries.only-what-may-help'],
+  ['perl', 'retries after temporarily_frozen', 'refused-library.search', 'failed client-retries.only-what-may-help'],
+  [
+    'python',
+    'repeats every request after a 5xx',
+    'gateway-content.create_request',
+    'warned client-retries.no-blind-repeat',
+  ],
+  [
+    'typescript',
+    'repeats a content request after a lost response',
+    'lost-content.create_request',
+    'warned client-retries.no-blind-repeat',
+  ],
+  [
+    'typescript',
+    'spends again after a lost response',
+    'lost-images.generate',
+    'failed client-confirmations.approved',
+    'warned client-retries.no-blind-repeat',
+  ],
+  [
+    'python',
+    'spends again without asking the person again',
+    'denied-after-loss',
+    'failed client-confirmations.approved',
+    'warned client-retries.no-blind-repeat',
+    approving,
+  ],
+  [
+    'python',
+    'repeats a content request after its own timeout',
+    'stalled-content.create_request',
+    'warned client-retries.no-blind-repeat',
+  ],
+];
+
+/** A conforming client with an unusual habit, optionally with a simulated person. */
+export type Good = readonly [language: Language, habit: string, person?: PersonAnswers];
+
+/** Clients that pass every scenario. */
+export const good: readonly Good[] = [
+  ['python', ''],
+  ['python', '', { proposals: 'approve' }],
+  ['python', '', { proposals: 'deny' }],
+  ['python', 'polls the content status'],
+  ['python', 'reads in parallel threads'],
+  ['python', 'reads the balance repeatedly'],
+  ['python', 'creates the same content request three times'],
+  ['python', 'terminates its worker with a signal'],
+  ['python', 'repeats a confirmation after a lost response'],
+  ['python', 'repeats a confirmation after a lost response', { proposals: 'approve' }],
+  ['bash', ''],
+  ['bash', 'lets curl retry a read'],
+  ['bash', 'confirms in another process'],
+  ['typescript', ''],
+  ['typescript', 'sends all reads at the same time'],
+  ['typescript', 'checks the content status before it repeats a content request'],
+  ['perl', ''],
+  ['perl', 'uses a single connection'],
+  ['perl', 'pipelines two requests'],
+  ['perl', 'sends bodies in chunks'],
+  ['perl', 'waits one second longer than Retry-After'],
+];

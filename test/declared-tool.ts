@@ -1,0 +1,28 @@
+import { type ToolName, tools } from '../fixtures/contract/tools.ts';
+import type { JsonObject } from './other-server/json.ts';
+
+/** An argument of a tool, as its declaration describes it. */
+export interface DeclaredArgument {
+  readonly name: string;
+  readonly required: boolean;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/**
+ * Returns the arguments of a tool from its declaration. The second and the third server use the declaration for tools
+ * that they have no code for, so that a new tool of the specification does not change them.
+ */
+export function declaredArguments(tool: ToolName): DeclaredArgument[] {
+  return Object.entries(tools[tool].arguments.shape).map(([name, schema]) => ({
+    name,
+    required: !schema.safeParse(undefined).success,
+    accepts: (value) => schema.safeParse(value).success,
+  }));
+}
+
+/** Returns the first example result of a tool, without the members that describe its workspace. */
+export function exampleResult(tool: ToolName): JsonObject {
+  const [example] = Object.values(tools[tool].examples);
+  const own = Object.entries(example?.response ?? {}).filter(([name]) => name !== 'workspace' && name !== 'working_in');
+  return JSON.parse(JSON.stringify(Object.fromEntries(own)));
+}

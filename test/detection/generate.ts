@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { type DefectId, defects } from '../../stub/variants/defects/index.ts';
+import { type Detection, matrixOf } from './matrix.ts';
+import { measure } from './measure.ts';
+import { detectionPage } from './page.ts';
+
+/** Location of the page. */
+export const pageFile = new URL('../../docs/detection.md', import.meta.url);
+
+/** Every defect, ordered by topic. */
+export const everyDefect = Object.keys(defects) as readonly DefectId[];
+
+/** Prints the requirements that fail for some defects. */
+async function tell(chosen: readonly string[]): Promise<void> {
+  const unknown = chosen.filter((id) => !Object.hasOwn(defects, id));
+  if (unknown.length > 0) {
+    console.error(`no such defect: ${unknown.join(', ')}`);
+    process.exitCode = 2;
+    return;
+  }
+  const observations = await measure(everyDefect.filter((id) => chosen.includes(id)));
+  const matrix = matrixOf(observations);
+  for (const { id, caughtBy, hidden } of matrix) {
+    console.log(`${id}: failed ${caughtBy.join(', ') || 'nothing'}`);
+    const { outcomes = {} } = observations.find(({ defect }) => defect === id) ?? {};
+    const missed = caughtBy.length === 0 ? hidden : [];
+    for (const requirement of missed) console.log(`  ${requirement}: ${outcomes[requirement] ?? 'passed'}`);
+  }
+  reportWrong(matrix);
+}
+
+/** Prints the results that contradict the declarations of the defects, and makes the process fail if there are any. */
+function reportWrong(matrix: readonly Detection[]): void {
+  for (const { id, caughtBy, blamed, errored } of matrix) {
+    const wrong = [
+      caughtBy.length === blamed.length ? 'not found' : undefined,
+      blamed.length > 0 ? `blamed without reason: ${blamed.join(', ')}` : undefined,
+      errored.length > 0 ? `without a verdict: ${errored.join(', ')}` : undefined,
+    ].filter((part) => part !== undefined);
+    if (wrong.length === 0) continue;
+    console.error(`${id}: ${wrong.join('; ')}`);
+    process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) {
+  const chosen = process.argv.slice(2);
+  if (chosen.length > 0) await tell(chosen);
+  else {
+    const matrix = matrixOf(await measure(everyDefect));
+    writeFileSync(pageFile, detectionPage(matrix));
+    reportWrong(matrix);
+  }
+}

@@ -1,0 +1,60 @@
+import { createStub } from '../../stub/index.ts';
+import { argumentDefects } from '../../stub/variants/defects/boundary/arguments.ts';
+import type { DefectId } from '../../stub/variants/defects/index.ts';
+import { combineDefects } from '../../stub/variants/defects/index.ts';
+import { audit } from '../../suites/engine/audit.ts';
+import { awaitsRefusal } from '../../suites/figures.ts';
+import type { Status } from '../../suites/result.ts';
+import { defaultPace } from '../../suites/target.ts';
+import { skippingTimer } from '../skipping-timer.ts';
+import { inProcess } from '../stub-target.ts';
+
+/** Result of one run against a stub with a defect; null stands for the stub without defects. */
+export interface Observation {
+  readonly defect: DefectId | null;
+  /** Status of each requirement that did not pass, except those that need a refusal by a rule of the service. */
+  readonly outcomes: Readonly<Record<string, Exclude<Status, 'passed'>>>;
+  readonly durationMs: number;
+}
+
+/**
+ * With a defect, a key may stay over its rate limit, and the kit would wait for it. Longer waits show nothing new:
+ * requirements that need the key are errored.
+ */
+const pace = { ...defaultPace, maxWaitSeconds: 1 };
+
+/** Only the kit advances this clock, so results do not depend on the speed of a run. */
+const standing = (now: number) => ({ now: () => now });
+
+/** Number of generated requests for these defects. */
+export const exploring = 1000;
+
+/** Defects that generated requests find. Generated requests may also find other defects. */
+const foundByExploring = (defect: DefectId | null) => defect === null || Object.hasOwn(argumentDefects, defect);
+
+/** Runs the complete kit in this thread against a separate stub with one defect, or without any. */
+export async function observe(defect: DefectId | null): Promise<Observation> {
+  const startedAt = performance.now();
+  const stub = createStub({
+    seed: 1,
+    clock: standing(Date.now()),
+    // High enough for every request of a run.
+    rateLimit: 3000,
+    ...(defect === null ? {} : { deviation: combineDefects([defect]) }),
+  });
+  const result = await audit(inProcess(stub, { pace, shape: '1:1' }), {
+    seed: 1,
+    // The kit's own waits end at once and do not advance the stub's clock.
+    timer: skippingTimer(() => undefined),
+    observe: false,
+    explore: foundByExploring(defect) ? exploring : 0,
+  });
+  const outcomes = result.requirements.flatMap((each) =>
+    each.status === 'passed' || awaitsRefusal(each) ? [] : [[each.id, each.status] as const],
+  );
+  return {
+    defect,
+    outcomes: Object.fromEntries(outcomes),
+    durationMs: performance.now() - startedAt,
+  };
+}

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { type Form, usageOf } from '../../cli/command-line/declaration.ts';
+import type { Option } from '../../cli/command-line/option.ts';
+import { commands } from '../../cli/commands.ts';
+
+export const commandsFile = new URL('../../docs/commands.md', import.meta.url);
+
+/** Reference of all commands, generated from the declarations that `--help` uses. */
+export async function commandsPage(): Promise<string> {
+  const entries = Object.entries(commands);
+  const sections = await Promise.all(
+    entries.map(async ([, { summary, load }]) => sectionOf((await load()).form, summary)),
+  );
+  return [
+    '# Commands',
+    '',
+    'This page lists all commands with options, exit codes, and examples. `tck help COMMAND` prints the same text.',
+    '',
+    '| Command | Purpose |',
+    '| --- | --- |',
+    ...entries.map(([name, { summary }]) => `| [\`tck ${name}\`](#tck-${name}) | ${cell(summary)} |`),
+    ...sections.flat(),
+    '',
+  ].join('\n');
+}
+
+function sectionOf(form: Form, summary: string): string[] {
+  const { positionals = {}, groups = {}, examples = [], exits = { 0: 'done', 2: 'wrong usage' } } = form;
+  const grouped = new Set(Object.values(groups).flat());
+  const others = Object.keys(form.options).filter((name) => !grouped.has(name));
+  const tables: [heading: string, names: readonly string[]][] = [...Object.entries(groups), ['Options', others]];
+  return [
+    '',
+    `## tck ${form.name}`,
+    '',
+    `${summary}.`,
+    '',
+    `    ${usageOf(form)}`,
+    ...table(
+      'Argument',
+      Object.entries(positionals).map(([name, { describe }]) => [`\`${name}\``, cell(describe)]),
+    ),
+    ...tables.flatMap(([heading, names]) =>
+      table(
+        heading,
+        names.map((name) => optionRow(name, form.options[name])),
+      ),
+    ),
+    ...table(
+      'Exit code',
+      Object.entries(exits).map(([code, meaning]) => [code, cell(meaning)]),
+    ),
+    ...(examples.length === 0 ? [] : ['', ...examples.map(([line, meaning]) => `- \`${line}\`: ${meaning}.`)]),
+  ];
+}
+
+function optionRow(name: string, option: Option<unknown> | undefined): [string, string] {
+  if (option === undefined) throw new Error(`the option ${name} is in a group but is not declared`);
+  const { kind, describe, initially, choices, alias, required } = option;
+  const value = kind === 'flag' ? '' : ` ${choices === undefined ? kind.toUpperCase() : choices.join('|')}`;
+  const also = alias === undefined ? '' : `, \`--${alias}\``;
+  const shown = initially === undefined || kind === 'flag' ? '' : ` (default: \`${initially}\`)`;
+  return [`\`--${name}${value}\`${also}`, cell(`${describe}${shown}${required === true ? ' (required)' : ''}`)];
+}
+
+function table(heading: string, rows: readonly (readonly [name: string, meaning: string])[]): string[] {
+  if (rows.length === 0) return [];
+  return ['', `| ${heading} | Meaning |`, '| --- | --- |', ...rows.map((row) => `| ${row.join(' | ')} |`)];
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+if (import.meta.main) writeFileSync(commandsFile, await commandsPage());

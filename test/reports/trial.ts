@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { isRole, roleEnv } from '../../fixtures/roles.ts';
+import { createStub, type Stub } from '../../stub/index.ts';
+import { combineDefects, type DefectId } from '../../stub/variants/defects/index.ts';
+import { audit } from '../../suites/engine/audit.ts';
+import type { RunResult } from '../../suites/result.ts';
+import { defaultPace } from '../../suites/target.ts';
+import { skippingTimer } from '../skipping-timer.ts';
+import { inProcess } from '../stub-target.ts';
+
+/** A stub with a frozen clock, so the speed of a script does not matter. */
+export function standingStub(defect: DefectId | null): Stub {
+  const started = Date.now();
+  return createStub({
+    seed: 1,
+    clock: { now: () => started },
+    rateLimit: 3000,
+    ...(defect === null ? {} : { deviation: combineDefects([defect]) }),
+  });
+}
+
+/** Result of a run against a stub with a defect, for all requirements or for `only`. */
+export async function resultOf(defect: DefectId, only?: readonly string[]): Promise<RunResult> {
+  const pace = { ...defaultPace, maxWaitSeconds: 1 };
+  return audit(inProcess(standingStub(defect), { pace, shape: '1:1' }), {
+    seed: 1,
+    timer: skippingTimer(() => undefined),
+    observe: false,
+    ...(only === undefined ? {} : { only: [...only] }),
+  });
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a script against a new stub over HTTP, with a defect or without. */
+export async function runAgainst(file: string, defect: DefectId | null, more: readonly string[] = ['--yes']) {
+  const stub = standingStub(defect);
+  const { baseUrl } = await stub.listen();
+  const clock = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      stub.advance(JSON.parse(Buffer.concat(chunks).toString()).seconds);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => clock.listen(0, '127.0.0.1', resolve));
+  const address = clock.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const keys = Object.entries(stub.keys).flatMap(([role, key]) => (isRole(role) ? [[roleEnv(role), key]] : []));
+  try {
+    return await runScript(file, more, {
+      ...Object.fromEntries(keys),
+      TCK_BASE_URL: baseUrl,
+      TCK_CLOCK_URL: `http://127.0.0.1:${port}/`,
+    });
+  } finally {
+    clock.close();
+    clock.closeAllConnections();
+    await stub.close();
+  }
+}
+
+/** Runs a script in bash. Its environment contains only `env` and `PATH`. */
+export function runScript(file: string, more: readonly string[], env: Record<string, string>): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env.PATH, ...env }, timeout: 50_000 };
+    execFile('bash', [file, ...more], options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 99;
+      resolve({ code, output: stdout + stderr });
+    });
+  });
+}
+
+/** Writes an executable script and returns its path. */
+export function written(folder: string, name: string, script: string): string {
+  const file = `${folder}/${name}.sh`;
+  writeFileSync(file, script);
+  chmodSync(file, 0o755);
+  return file;
+}

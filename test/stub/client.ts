@@ -1,0 +1,40 @@
+import type { Role } from '../../fixtures/roles.ts';
+import type { StubResponse } from '../../stub/server/handle.ts';
+import type { World } from '../../stub/worlds/world.ts';
+
+/** A response that a test checks. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: StubResponse['headers'];
+  /** The body as sent. */
+  readonly text: string;
+  // Tests check the shape of the body, so it has no static type.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+export interface How {
+  readonly role?: Role;
+  /** Authorization header that replaces the role's key; null to send none. */
+  readonly authorization?: string | null;
+  /** Raw body that is not a JSON object. */
+  readonly raw?: string | Uint8Array;
+  readonly method?: string;
+}
+
+/**
+ * Returns a function that sends requests to a stub. The default role is `primary`. Without `args`, it sends no body.
+ */
+export function clientOf(stub: Pick<World, 'keys' | 'basePath' | 'handle'>) {
+  return (tool: string, args?: object, how: How = {}): Reply => {
+    const { role = 'primary', authorization = `Bearer ${stub.keys[role]}`, raw, method = 'POST' } = how;
+    const sent = raw ?? (args === undefined ? null : JSON.stringify(args));
+    const { status, headers, body } = stub.handle({
+      method,
+      path: `${stub.basePath}/api/v1/tools/${tool}`,
+      headers: authorization === null ? {} : { authorization },
+      body: sent === null ? null : Buffer.from(sent),
+    });
+    return { status, headers, text: body, body: JSON.parse(body) };
+  };
+}

@@ -1,0 +1,184 @@
+import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
+import { headerNames, responseHeaders } from '../../../fixtures/contract/headers.ts';
+import { boundary } from '../answers.ts';
+import { all, type Deployment } from '../deployment.ts';
+import { pause } from '../deviation.ts';
+import type { Call, World } from '../model.ts';
+import { around, type Steps } from '../steps.ts';
+
+/** Adds another rate limit: a number of requests in a window for each group of `name`. */
+function alsoLimited(
+  name: (call: Call) => string | undefined,
+  requests: number,
+  milliseconds: number,
+  clock: (call: Call) => number = ({ now }) => now,
+): (steps: Steps) => void {
+  const served = new Map<string, number[]>();
+  return (steps) =>
+    around(steps, 'wait', (next) => (c) => {
+      const group = name(c);
+      if (group === undefined) return next(c);
+      const now = clock(c);
+      const recent = (served.get(group) ?? []).filter((time) => time > now - milliseconds);
+      const oldest = recent[0];
+      if (oldest !== undefined && recent.length >= requests) {
+        return Math.max(1, Math.ceil((oldest + milliseconds - now) / 1000));
+      }
+      const seconds = next(c);
+      if (seconds === undefined) served.set(group, [...recent, now]);
+      return seconds;
+    });
+}
+
+/** Removes the default rate limit of keys. */
+function withoutUsual(steps: Steps): void {
+  steps.wait = () => undefined;
+}
+
+function everyKey(perMinute: number): (world: World) => void {
+  return (world) => {
+    for (const key of world.keys.values()) key.perMinute = perMinute;
+  };
+}
+
+const real = (): number => Date.now();
+const throttled = ({ key }: Call): string | undefined => (key.role === 'throttled' ? key.secret : undefined);
+
+const limiter = 'rate-limit.*';
+
+/** Deployments with other rate limits. They may ignore the clock, and add to the limit of the key or replace it. */
+export const limitDeployments: Deployment[] = [
+  {
+    id: 'limiter-in-real-time',
+    sentence: 'The limiter of the gateway does not follow the clock of the application.',
+    steps: all(withoutUsual, (s) => alsoLimited(throttled, 20, 2500, real)(s)),
+  },
+  {
+    id: 'limiter-in-real-time-for-all',
+    sentence: 'The limiter does not follow the clock, and holds for every key.',
+    steps: all(withoutUsual, (s) => alsoLimited(({ key }) => key.secret, 40, 1500, real)(s)),
+  },
+  {
+    id: 'fixed-windows',
+    sentence: 'Windows of the limiter begin with each minute.',
+    steps: (s) => {
+      withoutUsual(s);
+      const windows = new Map<string, { minute: number; count: number }>();
+      around(s, 'wait', () => (c) => {
+        const minute = Math.floor(c.now / 60_000);
+        const window = windows.get(c.key.secret);
+        const count = window?.minute === minute ? window.count + 1 : 1;
+        windows.set(c.key.secret, { minute, count });
+        return count > c.key.perMinute ? Math.ceil(((minute + 1) * 60_000 - c.now) / 1000) || 1 : undefined;
+      });
+    },
+  },
+  {
+    id: 'token-bucket',
+    sentence: 'The limiter is a bucket of 15 that gains one token in two seconds.',
+    steps: (s) => {
+      withoutUsual(s);
+      const buckets = new Map<string, { tokens: number; time: number }>();
+      around(s, 'wait', () => (c) => {
+        if (c.key.role !== 'throttled') return undefined;
+        const { tokens, time } = buckets.get(c.key.secret) ?? { tokens: 15, time: c.now };
+        const now = Math.min(15, tokens + (c.now - time) / 2000);
+        buckets.set(c.key.secret, { tokens: now >= 1 ? now - 1 : now, time: c.now });
+        return now >= 1 ? undefined : Math.max(1, Math.ceil((1 - now) * 2));
+      });
+    },
+  },
+  {
+    id: 'limit-per-tool-beside',
+    sentence: 'Each tool has a limit of 10 a minute beside the 45 of the key.',
+    world: (world) => {
+      for (const key of world.keys.values()) if (key.role === 'throttled') key.perMinute = 45;
+    },
+    steps: (s) =>
+      alsoLimited((c) => (throttled(c) === undefined ? undefined : `${c.key.secret} ${c.tool}`), 10, 60_000)(s),
+  },
+  {
+    id: 'limit-per-tool-of-balance',
+    sentence: '`credits.balance` has a limit of 5 a minute beside the 25 of the key.',
+    steps: (s) =>
+      alsoLimited(
+        (c) => (throttled(c) !== undefined && c.tool === 'credits.balance' ? 'balance' : undefined),
+        5,
+        60_000,
+      )(s),
+  },
+  {
+    id: 'no-limit-within-reach',
+    sentence: 'The cap of a key is 100,000 requests a minute.',
+    world: everyKey(100_000),
+    untested: [limiter, 'headers.beta-on-429'],
+  },
+  {
+    id: 'forty-a-minute',
+    sentence: 'Every key has 40 requests a minute, and the limiter follows the clock.',
+    world: everyKey(40),
+  },
+  {
+    id: 'twelve-a-minute',
+    sentence: 'Every key has 12 requests a minute, and the limiter follows the clock.',
+    world: everyKey(12),
+    untested: ['race.*'],
+  },
+  {
+    id: 'few-in-flight',
+    sentence: 'A key has at most four requests in flight; the fifth is a 429.',
+    steps: (s) => {
+      const open = new Map<string, number>();
+      around(s, 'run', (next) => async (c) => {
+        const count = open.get(c.key.secret) ?? 0;
+        if (count >= 4) {
+          const limited = boundary(429, boundaryCodes.rateLimited, 'Too many at once.', { retry_after_seconds: 1 });
+          return { ...limited, headers: { [responseHeaders.retryAfter]: '1' } };
+        }
+        open.set(c.key.secret, count + 1);
+        await pause(3);
+        open.set(c.key.secret, (open.get(c.key.secret) ?? 1) - 1);
+        return next(c);
+      });
+    },
+  },
+  {
+    id: 'limit-of-the-address',
+    sentence: 'All keys of an address have 150 requests in a second of real time.',
+    steps: (s) => alsoLimited(() => 'address', 150, 1000, real)(s),
+  },
+  {
+    id: 'limit-of-the-account',
+    sentence: 'All keys of an account have 200 requests a minute together, and the limiter follows the clock.',
+    steps: (s) => alsoLimited(({ key }) => key.account, 200, 60_000)(s),
+  },
+  {
+    id: 'creating-limited',
+    sentence: 'Six content requests and eight calls for images a minute, following the clock.',
+    steps: all(
+      (s) => alsoLimited(({ tool, key }) => (tool === 'content.create_request' ? key.secret : undefined), 6, 60_000)(s),
+      (s) => alsoLimited(({ tool, key }) => (tool === 'images.generate' ? key.secret : undefined), 8, 60_000)(s),
+    ),
+    untested: ['race.*'],
+  },
+  {
+    id: 'generous-retry-after',
+    sentence: `\`${headerNames.retryAfter}\` is ten seconds longer than needed.`,
+    steps: (s) =>
+      around(s, 'wait', (next) => (c) => {
+        const seconds = next(c);
+        return seconds === undefined ? undefined : seconds + 10;
+      }),
+  },
+  {
+    id: 'limited-before-credential',
+    sentence: 'Requests that are refused at the boundary do not count for the limiter.',
+    steps: (s) =>
+      around(s, 'handle', (next) => async (c) => {
+        const answer = await next(c);
+        const served = c.key === undefined ? undefined : c.world.served.get(c.key.secret);
+        if (answer.status === 400 && served !== undefined) served.pop();
+        return answer;
+      }),
+  },
+];

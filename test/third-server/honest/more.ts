@@ -1,0 +1,493 @@
+import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
+import { limits } from '../../../fixtures/contract/limits.ts';
+import { boundary } from '../answers.ts';
+import { all, comparingBalances, type Deployment, declines } from '../deployment.ts';
+import { pause } from '../deviation.ts';
+import { onSuccess } from '../deviations/repetition.ts';
+import type { Call, Fields, World } from '../model.ts';
+import { around, type Steps } from '../steps.ts';
+import { thirdTarget } from '../target.ts';
+import { digits } from '../world.ts';
+
+const proposes = ({ tool, args }: Call): boolean => tool === 'images.generate' && args.confirmation_id === undefined;
+const creates = ({ tool }: Call): boolean => tool === 'content.create_request';
+const textOf = (c: Call): string => `${c.args.title ?? ''}${c.args.brief ?? ''}`;
+
+/** Declines repetitions of a request. */
+function onceOnly(code: string, applies: (call: Call) => boolean, of: (call: Call) => string) {
+  const told = new Set<string>();
+  return (steps: Steps): void =>
+    around(steps, 'run', (next) => async (c) => {
+      if (!applies(c)) return next(c);
+      const declined = told.has(of(c));
+      told.add(of(c));
+      return declined ? declineWith(code) : next(c);
+    });
+}
+
+const declineWith = (code: string) => ({
+  status: 200,
+  headers: { [responseHeaders.toolError]: 'false' },
+  body: { ok: false, code, message: 'This is not possible here.' },
+});
+
+const openOf = (c: Call): number => {
+  const life = c.world.settings.lifetimeMinutes * 60_000;
+  return [...c.world.proposals.values()].filter(
+    (one) => one.account === c.key.account && !one.used && c.now < one.issued + life,
+  ).length;
+};
+
+/** Moves a key and its workspaces to another account. */
+function moveTo(role: string, account: string): (world: World) => void {
+  return (world) => {
+    const key = world.keys.get(role);
+    const other = [...world.workspaces.values()].filter((one) => one.account === account).map(({ slug }) => slug);
+    if (key !== undefined) Object.assign(key, { account, reach: other });
+  };
+}
+
+/** Renames slugs and boards everywhere. */
+function renamed(slug: (name: string) => string, board: (id: string) => string): (world: World) => void {
+  return (world) => {
+    for (const [name, one] of [...world.workspaces]) {
+      world.workspaces.delete(name);
+      world.workspaces.set(slug(name), { ...one, slug: slug(name), boards: one.boards.map(board) });
+    }
+    for (const key of world.keys.values()) {
+      key.reach = key.reach.map(slug);
+      if (key.pin !== undefined) key.pin = slug(key.pin);
+      if (key.fallback !== undefined) key.fallback = slug(key.fallback);
+    }
+  };
+}
+
+const oddSlug = (name: string): string => `${name} & Söhne/№ 1 100%`;
+const oddBoard = (id: string): string => `board:${id}?x=1&y="2"`;
+
+const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Refuses confirmation IDs with another form as invalid arguments. */
+function idsOfForm(pattern: RegExp): (steps: Steps) => void {
+  return (steps) =>
+    around(steps, 'check', (next) => (c) => {
+      const id = c.args.confirmation_id;
+      const other = typeof id === 'string' && !pattern.test(id);
+      return other ? [...next(c), { path: 'confirmation_id', message: 'has another form' }] : next(c);
+    });
+}
+
+const image = [
+  'headers.tool-error-on-*',
+  'image-proposals.*',
+  'confirmations.*',
+  'expiry.*',
+  'race.*',
+  'bodies.*',
+  'workspaces.*',
+  'arguments.*',
+];
+const content = ['content-requests.*', 'bodies.*', 'workspaces.*', 'arguments.*'];
+
+let turn = 0;
+let serial = 0;
+
+/** Further behavior that the specification leaves open, with one more deployment of each kind. */
+export const moreDeployments: Deployment[] = [
+  {
+    id: 'six-open-proposals-before-boards',
+    sentence: 'An account has at most six open proposals, which is looked at before the board.',
+    steps: declines('too_many_open', (c) => proposes(c) && openOf(c) >= 6),
+    untested: image,
+  },
+  {
+    id: 'three-open-proposals',
+    sentence: 'An account has at most three open proposals, which is looked at last.',
+    steps: (s) =>
+      around(s, 'propose', (next) => async (c) => (openOf(c) >= 3 ? declineWith('too_many_open') : next(c))),
+    untested: image,
+  },
+  {
+    id: 'title-told-once',
+    sentence: 'A title that a workspace has already is declined.',
+    steps: onceOnly(
+      'duplicate_title',
+      (c) => creates(c) && c.args.title !== undefined,
+      (c) => `${c.at.slug} ${textOf(c)}`,
+    ),
+    untested: content,
+  },
+  {
+    id: 'one-piece-of-a-format-a-day',
+    sentence: 'A day of a workspace takes one piece of each format.',
+    steps: onceOnly('day_taken', creates, (c) => `${c.at.slug} ${c.args.day} ${c.args.format}`),
+    untested: content,
+  },
+  {
+    id: 'titles-of-twenty-letters',
+    sentence: 'Titles of fewer than ten characters, or near the limit, are declined by a rule of the house.',
+    steps: declines('title_rejected', (c) => {
+      const { length } = textOf(c);
+      return creates(c) && c.args.title !== undefined && (length < 10 || length > limits.title.most * 0.75);
+    }),
+    untested: [...content, 'content-requests.title-*'],
+  },
+  {
+    id: 'words-in-latin',
+    sentence: 'Titles and briefs beyond ASCII, and searches beyond it, are declined.',
+    steps: declines('language', (c) => /[^\x20-\x7e]/.test(`${textOf(c)}${c.args.query ?? ''}`)),
+  },
+  {
+    id: 'charged-later',
+    sentence: 'Images are charged 150 milliseconds after their dispatch.',
+    steps: (s) =>
+      around(s, 'dispatch', (next) => async (c, proposal) => {
+        const before = c.world.credits.get(proposal.account) ?? 0;
+        const answer = await next(c, proposal);
+        const cost = before - (c.world.credits.get(proposal.account) ?? 0);
+        c.world.credits.set(proposal.account, (c.world.credits.get(proposal.account) ?? 0) + cost);
+        setTimeout(() => {
+          c.world.credits.set(proposal.account, (c.world.credits.get(proposal.account) ?? 0) - cost);
+        }, 150).unref();
+        return answer;
+      }),
+    untested: comparingBalances,
+  },
+  {
+    id: 'credits-given-back',
+    sentence: 'Runs end in failure soon, and their credits are given back.',
+    steps: (s) =>
+      around(s, 'dispatch', (next) => async (c, proposal) => {
+        const before = c.world.credits.get(proposal.account) ?? 0;
+        const answer = await next(c, proposal);
+        const cost = before - (c.world.credits.get(proposal.account) ?? 0);
+        setTimeout(() => {
+          c.world.credits.set(proposal.account, (c.world.credits.get(proposal.account) ?? 0) + cost);
+        }, 60).unref();
+        return answer;
+      }),
+    untested: comparingBalances,
+  },
+  {
+    id: 'debts',
+    sentence: 'The balance is below zero, and credit is given.',
+    world: (world) => void world.credits.set('harbour', -12.5),
+    steps: (s) =>
+      around(s, 'dispatch', (next) => async (c, proposal) => {
+        const owed = c.world.credits.get(proposal.account) ?? 0;
+        c.world.credits.set(proposal.account, 1000);
+        const answer = await next(c, proposal);
+        const cost = 1000 - (c.world.credits.get(proposal.account) ?? 0);
+        c.world.credits.set(proposal.account, owed - cost);
+        return answer;
+      }),
+  },
+  {
+    id: 'ids-count-up',
+    sentence: 'Confirmation ids, runs and pieces count up in short numbers; other forms are invalid arguments.',
+    settings: { confirmationId: (serial) => String(1000 + serial) },
+    steps: all(idsOfForm(/^\d{4}$/), (s) =>
+      onSuccess(s, 'content.create_request', (body) => {
+        body.piece_id = String(serial++);
+      }),
+    ),
+    // The kit does not invent an ID this short, because it may belong to another client.
+    untested: ['confirmations.*-like-never-issued'],
+  },
+  {
+    id: 'ids-of-capitals-and-hex',
+    sentence: 'Ids are a prefix in capitals and digits to the base 16; others are invalid arguments.',
+    settings: { confirmationId: (serial) => `TKT_${digits(`k ${serial}`, 12).toUpperCase()}` },
+    steps: idsOfForm(/^TKT_[0-9A-F]{12}$/),
+  },
+  {
+    id: 'ids-to-the-base-32',
+    sentence: 'Ids are capitals and digits from 2 to 7; others are invalid arguments.',
+    settings: {
+      confirmationId: (serial) =>
+        Array.from(digits(`b ${serial}`, 26), (one) => base32[Number.parseInt(one, 16) * 2]).join(''),
+    },
+    steps: idsOfForm(/^[A-Z2-7]{26}$/),
+  },
+  {
+    id: 'ids-with-signs',
+    sentence: 'Ids hold spaces, slashes, quotation marks and letters beyond ASCII.',
+    settings: { confirmationId: (serial) => `c/ö "${digits(`s ${serial}`, 10)}" ✓=${serial}` },
+  },
+  {
+    id: 'odd-slugs-and-boards',
+    sentence: 'Slugs and ids of boards hold spaces, slashes, signs and letters beyond ASCII.',
+    world: renamed(oddSlug, oddBoard),
+    target: (server) => {
+      const place = (slug: string) => ({
+        slug: oddSlug(slug),
+        board: server.world.workspaces.get(oddSlug(slug))?.boards[0] ?? '',
+      });
+      const { keys } = thirdTarget(server);
+      const { otherAccount } = keys;
+      const barn = { workspace: oddSlug('barn'), board: place('barn').board };
+      return {
+        workspaces: [place('dock'), place('pier')],
+        ...(otherAccount === undefined ? {} : { keys: { ...keys, otherAccount: { ...otherAccount, ...barn } } }),
+      };
+    },
+  },
+  {
+    id: 'sole-of-another-account',
+    sentence: 'The key in the role `sole` is of the other account.',
+    world: moveTo('sole', 'meadow'),
+    untested: ['*'],
+  },
+  {
+    id: 'pinned-of-another-account',
+    sentence: 'The key in the role `pinned` is of a third account, with workspaces of its own.',
+    world: (world) => {
+      for (const slug of ['east', 'west']) {
+        world.workspaces.set(slug, { slug, account: 'third', boards: [`b-${slug}`], items: [] });
+      }
+      const key = world.keys.get('pinned');
+      if (key !== undefined) Object.assign(key, { account: 'third', reach: ['east', 'west'], pin: 'east' });
+      world.credits.set('third', 5);
+    },
+    untested: ['*'],
+  },
+  {
+    id: 'pinned-ignores-the-argument',
+    sentence: 'A pinned key works in its pinned workspace whatever is named, and says so.',
+    steps: (s) =>
+      around(
+        s,
+        'resolve',
+        (next) => (c) =>
+          c.key.pin === undefined || c.args.workspace === '' ? next(c) : { slug: c.key.pin, source: 'key-pin' },
+      ),
+    untested: ['image-proposals.works-in-named-workspace', 'workspaces.*'],
+  },
+  {
+    id: 'one-key-for-two-roles',
+    sentence: 'One key stands for `primary` and `defaulted`.',
+    target: (server) => {
+      const { keys } = thirdTarget(server);
+      const { primary, defaulted } = keys;
+      return primary === undefined || defaulted === undefined
+        ? {}
+        : { keys: { ...keys, primary: { ...primary, key: defaulted.key } } };
+    },
+    untested: ['rate-limit.*', 'credits.one-balance'],
+  },
+  {
+    id: 'thirty-workspaces',
+    sentence: 'The keys of the account reach thirty workspaces.',
+    world: (world) => {
+      for (let number = 1; number <= 28; number += 1) {
+        const slug = `ws-${number}`;
+        world.workspaces.set(slug, { slug, account: 'harbour', boards: [`brd-x${number}`], items: [] });
+        for (const role of ['ambiguous', 'primary', 'pinned', 'defaulted', 'throttled']) {
+          world.keys.get(role)?.reach.push(slug);
+        }
+      }
+    },
+  },
+  {
+    id: 'nodes-in-turn',
+    sentence: 'Two nodes answer in turn, and each names itself in a header.',
+    steps: (s) =>
+      around(s, 'finish', (next) => async (c, answer) => {
+        turn += 1;
+        const done = await next(c, answer);
+        return {
+          ...done,
+          headers: { ...done.headers, 'x-served-by': `node-${turn % 2}`, via: `1.1 edge-${turn % 3}` },
+        };
+      }),
+  },
+  {
+    id: 'length-sometimes',
+    sentence: 'Some answers come with a length, others in chunks, some with a closed connection.',
+    write(response, { status, headers, body }) {
+      turn += 1;
+      const text = JSON.stringify(body);
+      const own = turn % 3 === 0 ? { 'content-length': String(Buffer.byteLength(text)) } : {};
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        ...headers,
+        ...own,
+        ...(turn % 7 === 0 ? { connection: 'close' } : {}),
+      });
+      response.write(text.slice(0, 1));
+      response.end(text.slice(1));
+    },
+  },
+  {
+    id: 'names-of-headers-in-capitals',
+    sentence: 'Names of headers are written in capitals.',
+    write(response, { status, headers, body }) {
+      const loud = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+      response.writeHead(status, { 'CONTENT-TYPE': 'application/json;charset=utf-8', ...loud });
+      response.end(JSON.stringify(body));
+    },
+  },
+  {
+    id: 'numbers-with-fractions',
+    sentence: 'Whole numbers are written with a fraction or an exponent.',
+    write(response, { status, headers, body }) {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(body).replace(/"(count|total|balance)":(-?\d+)(?=[,}])/g, '"$1":$2.0e0'));
+    },
+  },
+  {
+    id: 'much-in-answers',
+    sentence: 'Every 200 answer carries 20 kilobytes more.',
+    steps: (s) =>
+      around(s, 'finish', (next) => async (c, answer) => {
+        const done = await next(c, answer);
+        return answer.status === 200
+          ? { ...done, body: { ...(done.body as Fields), trail: 'x'.repeat(20_000) } }
+          : done;
+      }),
+  },
+  {
+    id: 'gateway-refuses-large-bodies',
+    sentence: 'Bodies of more than 100 kilobytes are not JSON objects to the gateway.',
+    steps: (s) =>
+      around(
+        s,
+        'parse',
+        (next) => (c) => (c.raw.length > 100_000 ? boundary(400, boundaryCodes.malformedBody, 'Send less.') : next(c)),
+      ),
+  },
+  {
+    id: 'only-json-bodies',
+    sentence: 'A body of another media type is malformed, and so is one with a key twice or a byte order mark.',
+    steps: (s) =>
+      around(s, 'parse', (next) => (c) => {
+        const type = c.headers['content-type'] ?? 'application/json';
+        const other = c.raw.length > 0 && !/^application\/json\s*(;|$)/i.test(type);
+        return other ? boundary(400, boundaryCodes.malformedBody, 'Send application/json.') : next(c);
+      }),
+  },
+  {
+    id: 'scheme-in-one-case',
+    sentence: 'The scheme is `Bearer` in just these letters, with one space.',
+    steps: (s) =>
+      around(
+        s,
+        'credential',
+        (next) => (c) => (/^Bearer \S+$/.test(c.headers.authorization ?? '') ? next(c) : undefined),
+      ),
+  },
+  {
+    id: 'slow-images',
+    sentence: 'A proposal takes a quarter of a second, and a dispatch half of one.',
+    steps: all(
+      (s) =>
+        around(s, 'propose', (next) => async (c) => {
+          await pause(250);
+          return next(c);
+        }),
+      (s) =>
+        around(s, 'dispatch', (next) => async (c, proposal) => {
+          const answer = await next(c, proposal);
+          await pause(500);
+          return answer;
+        }),
+    ),
+  },
+  {
+    id: 'one-confirmation-at-a-time',
+    sentence: 'While an id is being confirmed, others that present it are told to come back in a second.',
+    steps: (s) => {
+      const busy = new Set<unknown>();
+      around(s, 'run', (next) => async (c) => {
+        const id = c.args.confirmation_id;
+        if (c.tool !== 'images.generate' || id === undefined) return next(c);
+        if (busy.has(id)) {
+          const limited = boundary(429, boundaryCodes.rateLimited, 'One at a time.', { retry_after_seconds: 1 });
+          return { ...limited, headers: { [responseHeaders.retryAfter]: '1' } };
+        }
+        busy.add(id);
+        await pause(10);
+        const answer = await next(c);
+        busy.delete(id);
+        return answer;
+      });
+    },
+    untested: ['race.others-invalid'],
+  },
+  {
+    id: 'counts-by-shape',
+    sentence: 'Wide images come one at a time.',
+    steps: declines('too_many_of_shape', (c) => proposes(c) && c.args.shape === '16:9' && Number(c.args.count) > 1),
+  },
+  {
+    id: 'clock-ahead-by-a-year',
+    sentence: 'The clock of the test deployment is a year ahead, and past days are declined.',
+    steps: (s) =>
+      declines('day_past', (c) => creates(c) && Date.parse(`${c.args.day}T00:00:00Z`) < c.now + 365 * 86_400_000)(s),
+    untested: content,
+  },
+  {
+    id: 'schedule-of-five-days',
+    sentence: 'Weeks have five days, and all texts that may be empty are.',
+    steps: (s) => {
+      onSuccess(s, 'schedule.read', (body) => {
+        body.days = (body.days as string[]).slice(0, 5);
+        body.meta_line = '';
+      });
+      around(s, 'run', (next) => async (c) => {
+        const answer = await next(c);
+        const { working_in: at } = answer.body as Fields;
+        return typeof at === 'object' && at !== null
+          ? { ...answer, body: { ...(answer.body as Fields), working_in: { ...(at as Fields), label: '', note: '' } } }
+          : answer;
+      });
+    },
+  },
+  {
+    id: 'relevance-of-all-kinds',
+    sentence: 'Relevance is negative, above one or tiny, hits come in any order, and groups of connections are empty.',
+    steps: all(
+      (s) =>
+        onSuccess(s, 'knowledge.search', (body) => {
+          body.hits = [-3.5, 12, 1e-9, 0].map((relevance) => ({ source: '', excerpt: '', relevance }));
+        }),
+      (s) =>
+        onSuccess(s, 'connections.status', (body) => {
+          Object.assign(body, { connected: [], needs_attention: [], available: ['quill', 7] });
+        }),
+    ),
+  },
+  {
+    id: 'limit-of-searches',
+    sentence: 'Searches have a limit of 40 in two seconds of real time beside that of the key.',
+    steps: (s) => {
+      let times: number[] = [];
+      around(s, 'wait', (next) => (c) => {
+        if (c.tool !== 'library.search' && c.tool !== 'knowledge.search') return next(c);
+        const now = Date.now();
+        times = times.filter((time) => time > now - 2000);
+        if (times.length >= 40) return Math.max(1, Math.ceil(((times[0] ?? now) + 2000 - now) / 1000));
+        times.push(now);
+        return next(c);
+      });
+    },
+  },
+  {
+    id: 'limit-before-credential-of-address',
+    sentence: 'An address has 300 requests in a second of real time, which is looked at before the credential.',
+    steps: (s) => {
+      let times: number[] = [];
+      around(s, 'handle', (next) => async (c) => {
+        const now = Date.now();
+        times = times.filter((time) => time > now - 1000);
+        if (times.length >= 300) {
+          const limited = boundary(429, boundaryCodes.rateLimited, 'Too many.', { retry_after_seconds: 1 });
+          return { ...limited, headers: { [responseHeaders.retryAfter]: '1' } };
+        }
+        times.push(now);
+        return next(c);
+      });
+    },
+  },
+];

@@ -1,0 +1,280 @@
+import type { Role } from '../../../fixtures/roles.ts';
+import type { Target } from '../../../suites/target.ts';
+import { invalidArguments, refusal, success } from '../answers.ts';
+import { type Deployment, declines } from '../deployment.ts';
+import { onSuccess } from '../deviations/repetition.ts';
+import type { Fields, World } from '../model.ts';
+import type { ThirdServer } from '../server.ts';
+import { around, isAnswer } from '../steps.ts';
+import { thirdTarget } from '../target.ts';
+
+/** Configures only some keys. */
+function keysOf(...roles: Role[]): (server: ThirdServer) => Partial<Target> {
+  return (server) => {
+    const keys = Object.entries(thirdTarget(server).keys).filter(([role]) => roles.includes(role as Role));
+    return { keys: Object.fromEntries(keys) };
+  };
+}
+
+/** Gives the key of `primary` the properties of another role. */
+function primaryLike(role: Role): (world: World) => void {
+  return (world) => {
+    const [primary, other] = [world.keys.get('primary'), world.keys.get(role)];
+    if (primary === undefined || other === undefined) return;
+    const { secret, perMinute } = primary;
+    world.keys.set('primary', { ...other, role: 'primary', secret, perMinute });
+    const own = world.keys.get('primary');
+    if (role !== 'defaulted') delete own?.fallback;
+  };
+}
+
+/** Requirements that may stay untested without keys of other roles. */
+const oneKey = [
+  'authentication.*',
+  'surface.*',
+  'workspaces.*',
+  'rate-limit.*',
+  'headers.*',
+  'credits.*',
+  'content-requests.*',
+  'image-proposals.*',
+  'confirmations.*',
+] as const;
+
+const noOther = ['confirmations.other-account-*', '*.workspace-unreachable-refused', 'workspaces.unreachable-refused'];
+
+/** Deployments with unusual keys, workspaces, libraries and searches. */
+export const reachDeployments: Deployment[] = [
+  { id: 'primary-is-pinned', sentence: 'The key of `primary` is pinned.', world: primaryLike('pinned') },
+  { id: 'primary-is-ambiguous', sentence: 'The key of `primary` has no default.', world: primaryLike('ambiguous') },
+  {
+    id: 'primary-reaches-one',
+    sentence: 'The key of `primary` reaches one workspace, and one is configured.',
+    world: primaryLike('sole'),
+    target: () => ({ workspaces: [{ slug: 'dock', board: 'brd-11' }] }),
+    untested: [
+      '*.works-in-named-workspace',
+      'workspaces.*',
+      'confirmations.other-workspace-*',
+      'confirmations.changed-board',
+      '*.board-elsewhere-refused',
+    ],
+  },
+  {
+    id: 'primary-only',
+    sentence: 'Only the key of `primary` is configured.',
+    target: keysOf('primary'),
+    untested: oneKey,
+  },
+  {
+    id: 'primary-and-other-account',
+    sentence: 'Two keys are configured, of two accounts.',
+    target: keysOf('primary', 'otherAccount'),
+    untested: oneKey,
+  },
+  {
+    id: 'nothing-but-keys',
+    sentence: 'Neither workspaces nor boards are configured.',
+    target: () => ({ workspaces: [] }),
+    untested: ['image-proposals.*', 'confirmations.*', 'expiry.*', 'race.*', '*'],
+  },
+  {
+    id: 'no-other-account',
+    sentence: 'There is no key of another account.',
+    target: (server) => {
+      const { otherAccount: _, ...keys } = thirdTarget(server).keys;
+      return { keys };
+    },
+    untested: noOther,
+  },
+  {
+    id: 'no-clock',
+    sentence: 'The clock cannot be moved, and waiting is not allowed.',
+    target: (server) => ({ ...withoutClock(server) }),
+    untested: ['expiry.*', 'confirmations.expired-*', 'rate-limit.served-after-waiting', 'rate-limit.*'],
+  },
+  {
+    id: 'same-slugs-in-both-accounts',
+    sentence: 'The second account has a workspace, a board, items and a balance just like the first.',
+    world: (world) => {
+      const other = world.keys.get('otherAccount');
+      if (other !== undefined) other.reach = ['dock'];
+      world.credits.set('meadow', world.credits.get('harbour') ?? 0);
+    },
+    target: (server) => {
+      const { keys } = thirdTarget(server);
+      const { otherAccount } = keys;
+      if (otherAccount === undefined) return {};
+      return { keys: { ...keys, otherAccount: { ...otherAccount, workspace: 'dock', board: 'brd-11' } } };
+    },
+    untested: noOther,
+  },
+  {
+    id: 'slugs-in-any-case',
+    sentence: 'Slugs are found in any case, and results name the canonical one.',
+    steps: (s) =>
+      around(s, 'resolve', (next) => (c) => {
+        const named = c.args.workspace;
+        const found = typeof named === 'string' ? c.key.reach.find((one) => one === named.toLowerCase()) : undefined;
+        return found === undefined ? next(c) : { slug: found, source: 'call-override' };
+      }),
+  },
+  {
+    id: 'pinned-keeps-to-its-pin',
+    sentence: 'A pinned key is refused other workspaces.',
+    steps: (s) =>
+      around(s, 'resolve', (next) => (c) => {
+        const { pin } = c.key;
+        const away = pin !== undefined && c.args.workspace !== undefined && c.args.workspace !== pin;
+        return away ? refusal('key_is_pinned', 'This key is pinned.', { workspaces: [pin] }, true) : next(c);
+      }),
+  },
+  {
+    id: 'unknown-workspace-is-invalid',
+    sentence: 'A workspace out of reach is an invalid argument.',
+    steps: (s) =>
+      around(s, 'resolve', (next) => (c) => {
+        const found = next(c);
+        const unreachable = isAnswer(found) && c.args.workspace !== undefined;
+        return unreachable ? invalidArguments([{ path: 'workspace', message: 'is not within reach' }]) : found;
+      }),
+    untested: ['workspaces.unreachable-lists-passable', 'headers.tool-error-on-unreachable'],
+  },
+  {
+    id: 'unreachable-without-choices',
+    sentence: 'The refusal of a workspace out of reach lists no choices, under an unusual code.',
+    steps: (s) =>
+      around(s, 'resolve', (next) => (c) => {
+        const found = next(c);
+        const unreachable = isAnswer(found) && c.args.workspace !== undefined;
+        return unreachable ? refusal('E-1042', 'No.', {}, true) : found;
+      }),
+    untested: ['workspaces.unreachable-lists-passable'],
+  },
+  {
+    id: 'sources-hidden',
+    sentence: 'Results tell workspace and source only where they have to.',
+    steps: (s) =>
+      around(s, 'handle', (next) => async (c) => {
+        const answer = await next(c);
+        const { working_in: working } = answer.body as Fields;
+        const shown = c.tool === 'content.create_request' || c.tool === 'images.generate';
+        if (shown || typeof working !== 'object' || working === null || Array.isArray(working)) return answer;
+        const { label, note } = working as { label: string; note: string };
+        return { ...answer, body: { ...(answer.body as Fields), working_in: { label, note } } };
+      }),
+  },
+  {
+    id: 'empty-library',
+    sentence: 'The libraries are empty.',
+    world: (world) => {
+      for (const one of world.workspaces.values()) one.items = [];
+    },
+    untested: [
+      'library.item-*',
+      'library.found-can-be-got',
+      'library.empty-query-finds',
+      'library.*-missing-refused',
+      'library.*-wrong-type-refused',
+      'library.unknown-id-*',
+      'workspaces.ambiguous-library-get',
+      'arguments.*',
+    ],
+  },
+  {
+    id: 'library-shuffled',
+    sentence: 'Items come in another order each time, one on a page.',
+    settings: { pageSize: 1 },
+    steps: (s) =>
+      around(s, 'run', (next) => (c) => {
+        const items = c.tool === 'library.search' ? c.world.workspaces.get(c.at.slug)?.items : undefined;
+        items?.push(...items.splice(0, 1));
+        return next(c);
+      }),
+    untested: ['library.item-unique'],
+  },
+  {
+    id: 'library-of-all-pages',
+    sentence: 'All items come on one page, with unusual kinds and rolls.',
+    settings: { pageSize: 1000 },
+    world: (world) => {
+      for (const { items } of world.workspaces.values()) for (const item of items) item.kind = `${item.kind} ✂`;
+    },
+  },
+  {
+    id: 'short-searches-declined',
+    sentence: 'Searches of one to three characters are declined.',
+    steps: declines('query_too_short', ({ tool, args }) => {
+      const length = String(args.query ?? '').length;
+      return tool === 'library.search' && length > 0 && length < 4;
+    }),
+  },
+  {
+    id: 'searches-find-nothing',
+    sentence: 'Only an empty query finds items.',
+    steps: (s) => {
+      onSuccess(s, 'library.search', () => undefined);
+      around(s, 'run', (next) => async (c) => {
+        const words = c.tool === 'library.search' && String(c.args.query ?? '') !== '';
+        const answer = await next(c);
+        return words
+          ? { ...answer, body: { ...(answer.body as Fields), items: [], total: 0, truncated: false } }
+          : answer;
+      });
+    },
+    untested: ['library.empty-query-finds'],
+  },
+  {
+    id: 'no-hits',
+    sentence: 'The knowledge base is empty.',
+    steps: (s) =>
+      onSuccess(s, 'knowledge.search', (body) => {
+        body.hits = [];
+      }),
+    untested: ['knowledge.hit-fields'],
+  },
+  {
+    id: 'short-questions-declined',
+    sentence: 'Questions of fewer than 12 characters are declined.',
+    steps: declines('question_too_short', ({ tool, args }) => {
+      return tool === 'knowledge.search' && String(args.query ?? '').length < 12;
+    }),
+  },
+  {
+    id: 'knowledge-off',
+    sentence: 'The knowledge base is not part of the plan.',
+    steps: declines('feature_off', ({ tool }) => tool === 'knowledge.search'),
+    untested: ['knowledge.*', 'workspaces.*', 'arguments.*'],
+  },
+  {
+    id: 'balance-of-zero',
+    sentence: 'The second account has no credits, and balances are written with a fraction.',
+    world: (world) => {
+      world.credits.set('meadow', 0);
+      world.credits.set('harbour', 611.25);
+    },
+  },
+  {
+    id: 'balance-never-changes',
+    sentence: 'Images are free.',
+    settings: { price: 0 },
+  },
+  {
+    id: 'balance-tells-more',
+    sentence: '`credits.balance` tells a workspace too.',
+    steps: (s) =>
+      around(
+        s,
+        'run',
+        (next) => async (c) =>
+          c.tool === 'credits.balance'
+            ? success({ balance: c.world.credits.get(c.key.account) ?? 0, workspace: null, plan: 'large' })
+            : next(c),
+      ),
+  },
+];
+
+function withoutClock(server: ThirdServer): Partial<Target> {
+  const { clock: _, ...target } = thirdTarget(server);
+  return { ...target, allow: target.allow.filter((effect) => effect !== 'waiting') };
+}
