@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,28 +12,6 @@ export async function timed(
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'ignore', env: { ...process.env, ...env } });
   const code = await new Promise<number | null>((ended) => child.once('exit', ended));
   return { ms: performance.now() - startedAt, code };
-}
-
-/** Runs a program and returns its output, exit code, wall time, CPU time and peak memory. Requires Linux. */
-export async function measured(args: readonly string[]) {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
-  let [peakMb, ticks] = [0, 0];
-  const look = setInterval(async () => {
-    const [status = '', stat = ''] = await Promise.all(
-      ['status', 'stat'].map((name) => readFile(`/proc/${child.pid}/${name}`, 'utf8').catch(() => '')),
-    );
-    peakMb = Math.max(peakMb, Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024));
-    const [user = 0, system = 0] = stat.split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? [];
-    ticks = Math.max(ticks, user + system);
-  }, 20);
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const output = await text(child.stdout);
-  const code = await ended;
-  clearInterval(look);
-  // Linux reports CPU time in ticks of 10 ms.
-  const seconds = (performance.now() - startedAt) / 1000;
-  return { code, output, seconds, processorSeconds: ticks / 100, peakMb };
 }
 
 /** A server in a separate process. */
