@@ -1,21 +1,21 @@
-import { topicOf } from '../suites/ids-summary.ts';
+import { topicTitles } from '../fixtures/requirements/model.ts';
 import { kit, repository } from '../suites/kit.ts';
 import { requirements } from '../suites/requirements.ts';
 
-const known = new Set<string>(requirements.map(({ id }) => id));
+const known = new Map<string, string>(requirements.map(({ id, topic }) => [id, topic]));
 
-/** Anchor of a requirement on the page of its topic. */
-export function anchorOf(id: string): string {
-  return id.replaceAll('.', '');
-}
-
-/** URL of the page that explains a requirement. Undefined for a client rule, or if the package has no repository. */
+/** URL of the table that lists a requirement. Undefined for a client rule, or if the package has no repository. */
 export function explanationUrl(id: string): string | undefined {
-  if (!known.has(id) || repository === undefined) return undefined;
-  return `${repository}/blob/v${kit.version}/docs/requirements/${topicOf(id)}.md#${anchorOf(id)}`;
+  const title = Object.entries(topicTitles).find(([topic]) => topic === known.get(id))?.[1];
+  if (title === undefined || repository === undefined) return undefined;
+  const anchor = title
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+  return `${repository}/blob/v${kit.version}/docs/requirements.md#${anchor}`;
 }
 
-/** The command and the page that explain a requirement. Empty for a client rule. */
+/** The command that explains a requirement. Empty for a client rule. */
 export function explainedBy(id: string): string[] {
-  return known.has(id) ? [`tck explain ${id} (docs/requirements/${topicOf(id)}.md#${anchorOf(id)})`] : [];
+  return known.has(id) ? [`tck explain ${id}`] : [];
 }

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { everyDefect, pageFile } from '../test/detection/generate.ts';
+import { everyDefect } from '../test/detection/generate.ts';
 import { type Detection, endedAs, matrixOf } from '../test/detection/matrix.ts';
 import { measure } from '../test/detection/measure.ts';
 import type { Observation } from '../test/detection/observe.ts';
-import { detectionPage, unusual } from '../test/detection/page.ts';
-import { readMeasured } from '../test/third-server/measured.ts';
 import { isTriedWhole } from '../test/whole.ts';
 import { rules } from './topics/index.ts';
 
@@ -40,15 +37,6 @@ describe('the kit against the stub with each defect, one at a time', () => {
     const failed = new Set(matrix.flatMap(({ caughtBy }) => caughtBy));
     expect(rules.map(({ id }) => id).filter((id) => !failed.has(id))).toEqual([]);
   });
-
-  test.runIf(whole)('docs/detection.md is what was measured', () => {
-    const fresh = readFileSync(pageFile, 'utf8') === detectionPage(matrix);
-    expect(fresh, 'docs/detection.md is stale: run npm run generate').toBe(true);
-  });
-});
-
-test('docs/detection.md has the figures of the third server that were measured last', () => {
-  expect(readFileSync(pageFile, 'utf8')).toContain(unusual(readMeasured()));
 });
 
 test('an outcome that is not told is a pass', () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createStub } from '../../stub/index.ts';
 import { argumentDefects } from '../../stub/variants/defects/boundary/arguments.ts';
 import { combineDefects, type DefectId, defects } from '../../stub/variants/defects/index.ts';
@@ -9,7 +9,7 @@ import type { RunResult } from '../../suites/result.ts';
 import { defaultPace } from '../../suites/target.ts';
 import { skippingTimer } from '../skipping-timer.ts';
 import { inProcess } from '../stub-target.ts';
-import { type Combination, combinationsPage } from './combinations-page.ts';
+import { type Combination, combinationsText } from './combinations-text.ts';
 
 /** Number of combinations for each number of defects. */
 const wanted = [
@@ -46,8 +46,7 @@ function combinationOf(chosen: readonly DefectId[], result: RunResult): Combinat
 }
 
 /**
- * Measures the combinations that a file of earlier results lacks, appends each as a line of JSON, and writes
- * `docs/project/causes.md`. Takes about a quarter of an hour with an empty file.
+ * Measures the combinations that a file of earlier results lacks, appends each as a line of JSON, and prints a table. Takes about a quarter of an hour with an empty file.
  */
 async function measure(file: string): Promise<void> {
   const lines = existsSync(file)
@@ -67,7 +66,7 @@ async function measure(file: string): Promise<void> {
       all.push(combination);
     }
   }
-  writeFileSync(new URL('../../docs/project/causes.md', import.meta.url), combinationsPage(all));
+  console.log(combinationsText(all));
 }
 
 if (import.meta.main) {

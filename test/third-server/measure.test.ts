@@ -5,7 +5,7 @@ import { deviations, keptAside } from './deviations/index.ts';
 import { deployments } from './honest/index.ts';
 import { inPairs, measureDeployment, measureDeviation } from './measure.ts';
 
-// `TCK_WHOLE=measure` runs all cases in about fifteen minutes. `docs/project/unseen.md` contains the results.
+// `TCK_WHOLE=measure` runs all cases in about fifteen minutes. `docs/figures.md` contains the results.
 const all = isTriedWhole('measure');
 
 /** Picks one of `every` items, or all of them. */

@@ -6,7 +6,7 @@ import type { Deployment } from './deployment.ts';
 import { type Deviation, deviationClasses } from './deviation.ts';
 import { deviations, keptAside } from './deviations/index.ts';
 import { deployments } from './honest/index.ts';
-import { noteMeasured, type Outcome } from './measured.ts';
+import type { Outcome } from './outcome.ts';
 import { startThirdServer } from './server.ts';
 import { thirdTarget } from './target.ts';
 
@@ -135,8 +135,7 @@ async function main(args: string[]): Promise<void> {
     ...(what === 'deviations' ? [] : await inPairs(chosen(deployments), measured(measureDeployment))),
   ];
   const blamed = outcomes.filter((one) => one.class === 'honest' && one.found.length > 0).length;
-  // docs/detection.md shows both columns of figures.
-  if (explore > 0) noteMeasured(outcomes, explore, (name) => deviations.filter((one) => one.class === name).length);
+
   const byExploring = outcomes.filter(({ good, explored }) => good && explored === true).length;
   process.stdout.write(`${figures(outcomes)}\ncaught by exploring only: ${byExploring}\n`);
   process.stdout.write(`honest deployments blamed: ${blamed}\n`);

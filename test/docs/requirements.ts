@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { type Topic, topics, topicTitles } from '../../fixtures/requirements/model.ts';
+import { coverage } from '../../suites/coverage.ts';
+import { type ListedRequirement, listing } from '../../suites/listing.ts';
+import { requirements } from '../../suites/requirements.ts';
+
+/** Location of the generated page. */
+export const requirementsFile = new URL('../../docs/requirements.md', import.meta.url);
+
+const rulings = [...new Set(requirements.flatMap(({ ruling }) => ruling ?? []))];
+
+/** Page with all requirements: a table for each topic, and the rulings. */
+export function requirementsPage(): string {
+  const listed = listing(requirements, coverage);
+  return [
+    '# Requirements',
+    '',
+    `The kit derives these ${requirements.length} requirements from the specification. \`tck explain ID\` shows what the`,
+    'kit sends, a violation, and a conforming response. `npm run generate:requirements` writes this page.',
+    '',
+    '- *Needs* lists keys other than `primary`, side effects, members of the configuration, and `time`: a clock that can',
+    '  be advanced, or the side effect `waiting`.',
+    '- Numbers in parentheses after a statement refer to the [rulings](#rulings).',
+    '- Requirements marked *should* are advice: a violation is a warning.',
+    '',
+    ...topics.flatMap((topic) => table(topic, listed)),
+    '## Rulings',
+    '',
+    'The rulings say how the kit reads the specification if its text leaves room.',
+    '',
+    ...rulings.map((ruling, index) => `${index + 1}. ${ruling}`),
+    '',
+  ].join('\n');
+}
+
+function table(topic: Topic, listed: readonly ListedRequirement[]): string[] {
+  return [
+    `## ${topicTitles[topic]}`,
+    '',
+    '| ID | Statement | Source | Needs |',
+    '|---|---|---|---|',
+    ...listed.filter((each) => each.topic === topic).map(row),
+    '',
+  ];
+}
+
+function row({ id, level, statement, source, ruling, stories }: ListedRequirement): string {
+  const note = ruling === undefined ? '' : ` (${rulings.indexOf(ruling) + 1})`;
+  const advice = level === 'should' ? ' *should*' : '';
+  return `| \`${id}\`${advice} | ${statement}${note} | ${source} | ${needsOf(stories).join(', ')} |`;
+}
+
+function needsOf(stories: ListedRequirement['stories']): string[] {
+  const needs = stories.map((story) => story.needs);
+  return [
+    ...new Set([
+      ...needs.flatMap(({ roles }) => roles.filter((role) => role !== 'primary')),
+      ...needs.flatMap(({ effects }) => effects),
+      ...needs.flatMap(({ settings }) => settings),
+      ...(needs.some(({ time }) => time) ? ['time'] : []),
+    ]),
+  ].map((need) => `\`${need}\``);
+}
+
+if (import.meta.main) writeFileSync(requirementsFile, requirementsPage());
