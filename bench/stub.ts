@@ -106,8 +106,7 @@ async function memoryOf(stub: Served, samples: readonly Sample[]): Promise<Table
   return {
     title: 'Memory of the stub',
     about:
-      `Resident memory after each round of ${samples.length} seconds of load, with more than 10,000 requests a second. ` +
-      'Target: constant, at most 120 MB.',
+      `Resident memory after each round of ${samples.length} seconds of load. ` + 'Target: constant, at most 120 MB.',
     header: ['Round', 'MB'],
     rows,
   };

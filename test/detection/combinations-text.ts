@@ -22,8 +22,8 @@ export function combinationsText(all: readonly Combination[]): string {
 }
 
 /**
- * *Named* is the share of defects that violate the main requirement of a cause. *Worst first* is the share of runs whose
- * first cause shows a defect with the highest severity.
+ * *Named* is the share of defects that violate the main requirement of a cause. *Worst first* is the share of runs
+ * whose first cause shows a defect with the highest severity.
  */
 function row(size: number, runs: readonly Combination[]): string {
   const share = (part: number, whole = runs.length) => `${((100 * part) / whole).toFixed(0)} %`;

@@ -46,7 +46,8 @@ function combinationOf(chosen: readonly DefectId[], result: RunResult): Combinat
 }
 
 /**
- * Measures the combinations that a file of earlier results lacks, appends each as a line of JSON, and prints a table. Takes about a quarter of an hour with an empty file.
+ * Measures the combinations that a file of earlier results lacks, appends each as a line of JSON, and prints a table.
+ * Takes about a quarter of an hour with an empty file.
  */
 async function measure(file: string): Promise<void> {
   const lines = existsSync(file)
