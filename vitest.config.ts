@@ -14,7 +14,7 @@ const slow = [
   'reports/{gaps-come-true,html/browser,merge/shards}.test.ts',
   'stub/judge/{clients,clients-through-proxy,good-clients}.test.ts',
   'stub/{page/page,serve/command,variants/command}.test.ts',
-  'suites/{blind-trial,variant-pairs,image/container,observations/observations}.test.ts',
+  'suites/{variant-pairs,image/container,observations/observations}.test.ts',
   'suites/test-runners/conformance.test.ts',
   'suites/engine/{gaps,intermediaries,lying-servers,odd-http,seeds,verdicts-hold}.test.ts',
   'suites/session/{ceilings,key-renewals,network,tls}.test.ts',

@@ -1,5 +1,5 @@
 import { type ToolName, tools } from '../fixtures/contract/tools.ts';
-import type { JsonObject } from './other-server/json.ts';
+import type { Fields } from './third-server/model.ts';
 
 /** An argument of a tool, as its declaration describes it. */
 export interface DeclaredArgument {
@@ -9,8 +9,8 @@ export interface DeclaredArgument {
 }
 
 /**
- * Returns the arguments of a tool from its declaration. The second and the third server use the declaration for tools
- * that they have no code for, so that a new tool of the specification does not change them.
+ * Returns the arguments of a tool from its declaration. The third server uses the declaration for tools that it
+ * has no code for, so a new tool of the specification does not change the server.
  */
 export function declaredArguments(tool: ToolName): DeclaredArgument[] {
   return Object.entries(tools[tool].arguments.shape).map(([name, schema]) => ({
@@ -21,7 +21,7 @@ export function declaredArguments(tool: ToolName): DeclaredArgument[] {
 }
 
 /** Returns the first example result of a tool, without the members that describe its workspace. */
-export function exampleResult(tool: ToolName): JsonObject {
+export function exampleResult(tool: ToolName): Fields {
   const [example] = Object.values(tools[tool].examples);
   const own = Object.entries(example?.response ?? {}).filter(([name]) => name !== 'workspace' && name !== 'working_in');
   return JSON.parse(JSON.stringify(Object.fromEntries(own)));

@@ -7,13 +7,17 @@ import { type Deviation, deviationClasses } from './deviation.ts';
 import { deviations, keptAside } from './deviations/index.ts';
 import { deployments } from './honest/index.ts';
 import type { Outcome } from './outcome.ts';
-import { startThirdServer } from './server.ts';
+import { type Difference, startThirdServer } from './server.ts';
 import { thirdTarget } from './target.ts';
 
 /** Maximum duration of one run in milliseconds. */
 const longest = 150_000;
 
-export async function runThird(subject: Deployment, explore = 0, seed = 1): Promise<RunResult> {
+export async function runThird(
+  subject: Difference & Pick<Deployment, 'target'> = {},
+  explore = 0,
+  seed = 1,
+): Promise<RunResult> {
   const server = await startThirdServer(subject);
   try {
     const given = { ...(explore > 0 ? { maxImages: 40 } : {}), ...subject.target?.(server) };
@@ -24,7 +28,7 @@ export async function runThird(subject: Deployment, explore = 0, seed = 1): Prom
   }
 }
 
-function withStatus({ requirements }: RunResult, ...statuses: string[]): string[] {
+export function withStatus({ requirements }: RunResult, ...statuses: string[]): string[] {
   return requirements.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
 }
 

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { boundaryCodes, quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { toolNames, tools } from '../../../fixtures/contract/tools.ts';
+import { parsed } from '../../../suites/json.ts';
 import { boundary, invalidArguments } from '../answers.ts';
 import type { Deployment } from '../deployment.ts';
 import { pause } from '../deviation.ts';
@@ -50,6 +51,11 @@ function issuesAs(change: (issues: { path: string; message: string }[]) => Json)
 let serial = 0;
 
 const argumentNames = new Set(toolNames.flatMap((tool) => Object.keys(tools[tool].arguments.shape)));
+
+function isLargeArray(body: string): boolean {
+  const value = parsed(body);
+  return Array.isArray(value) && value.length > 100;
+}
 
 /**
  * Deployments with slow or unusual but valid HTTP, other orders, other paths of issues, other words, and additional
@@ -258,9 +264,7 @@ export const transportDeployments: Deployment[] = [
         s,
         'parse',
         (next) => (c) =>
-          c.raw[0] === 91 && c.raw.length > 200
-            ? boundary(400, boundaryCodes.batchTooLarge, 'Send fewer messages.')
-            : next(c),
+          isLargeArray(c.raw.toString()) ? boundary(400, boundaryCodes.batchTooLarge, 'Send fewer messages.') : next(c),
       ),
   },
   {
