@@ -111,14 +111,4 @@ describe('three clients', { timeout: 120_000 }, () => {
     ]);
     expect(withStatus('warned')).toEqual(['client-confirmations.time-to-read', 'client-outcomes.no-crash']);
   });
-
-  test('where a person is to speak, confirming without is a failure', async () => {
-    const { withStatus, result } = await judged(folder, client('self-confirming'), {
-      attended: true,
-      scenario: ['plain'],
-    });
-    expect(withStatus('failed')).toContain('client-confirmations.approved');
-    const approved = result.requirements.find(({ id }) => id === 'client-confirmations.approved');
-    expect(approved?.findings[0]?.reproduce).toMatch(/^tck judge --scenario plain --attended -- /);
-  });
 });

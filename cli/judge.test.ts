@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { judged } from '../test/judged.ts';
@@ -151,28 +148,7 @@ test('what a client prints is shown where it fails, and no key in it', async () 
 });
 
 test.each(['aprove', 'pick='])('--person %s is wrong usage', async (person) => {
-  await expect(judged(folder, node(''), { person })).rejects.toThrow(
-    '--person: expected ask, or approve, deny or pick=SLUG',
-  );
-});
-
-test('whoever sits at the terminal answers the client', async () => {
-  const script = `const read = require('node:readline').createInterface({ input: process.stdin });
-    ${ask.replace('const ask', 'globalThis.ask')}
-    read.once('line', async (line) => {
-      console.log('got', line);
-      if (line === 'y') await ask('credits.balance');
-      process.exit(0);
-    });`;
-  const cli = fileURLToPath(new URL('main.ts', import.meta.url));
-  const out = await mkdtemp(join(folder, 'report-'));
-  const args = [cli, 'judge', '--person', 'ask', '--scenario', 'plain', '--out', out, '--', ...node(script)];
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
-  child.stdin.end('y\n');
-  let stdout = '';
-  child.stdout.on('data', (chunk) => (stdout += chunk));
-  const [code] = await once(child, 'close');
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^got y\n/) });
+  await expect(judged(folder, node(''), { person })).rejects.toThrow('--person: expected approve, deny or pick=SLUG');
 });
 
 test('a person answers a client that prompts', async () => {

@@ -1,14 +1,12 @@
 import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
-import { githubReporter, noReporter } from '../reports/github.ts';
 import { plain } from '../reports/plain.ts';
 import { fitted } from '../reports/terminal/layout.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
 import type { PersonAnswers } from '../stub/judge/person.ts';
-import type { Played, PlayOptions } from '../stub/judge/play.ts';
-import type { Scenario } from '../stub/judge/scenarios.ts';
+import type { Played } from '../stub/judge/play.ts';
 import { judgeClient as judgeHistories } from '../suites/clients/judge.ts';
 import { clientResult } from '../suites/recorded/client-result.ts';
 import { splitPatterns } from '../suites/selection.ts';
@@ -17,23 +15,19 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
-import { gateExits, out, reporter, require, seed } from './options.ts';
+import { gateExits, out, require } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { shellWords } from './shell-words.ts';
 import { writeFirst } from './write-first.ts';
 
 export const judgeOptions = {
   scenario: list('Comma-separated scenarios to run, besides plain (default: all)'),
-  ui: flag('Serve a page where you answer the client; scenarios run one after another'),
-  person: text('Comma-separated answers of the person: approve, deny, pick=SLUG; or ask, to answer yourself'),
+  person: text('Comma-separated answers of the person: approve, deny, pick=SLUG'),
   mcp: flag('Offer the tools to an agent over MCP, at TCK_MCP_URL'),
-  attended: flag('Require an approval through the control plane for each confirmation'),
-  seed,
-  timeout: integer('Stop the client after this many seconds (default: 60, or 900 if you answer)', 1, 3600),
+  timeout: integer('Stop the client after this many seconds (default: 60)', 1, 3600),
   require,
   'fail-on-advice': flag('Fail the gate if the client breaks a recommendation'),
   out,
-  reporter,
 };
 
 export const judge = command({
@@ -41,15 +35,14 @@ export const judge = command({
   options: judgeOptions,
   program: 'required',
   groups: {
-    Scenarios: ['scenario', 'person', 'ui', 'mcp', 'attended', 'seed', 'timeout'],
+    Scenarios: ['scenario', 'person', 'mcp', 'timeout'],
     Gate: ['require', 'fail-on-advice'],
-    Report: ['out', 'reporter'],
+    Report: ['out'],
   },
   exits: gateExits,
   examples: [
     ['tck judge -- node client.mjs', 'Run the client in every scenario and judge its requests'],
     ['tck judge --scenario limited,expired -- node client.mjs', 'Run two scenarios'],
-    ['tck judge --ui --scenario ambiguous,expired -- node client.mjs', 'Answer for the person in a browser'],
     [
       'tck judge --person approve -- python3 client.py',
       'Approve each proposal through the standard input of the client',
@@ -65,37 +58,22 @@ export const judge = command({
  * UsageError if the program cannot be started.
  */
 export async function judgeClient(
-  { program, seed, attended, ...options }: Given<typeof judgeOptions>,
+  { program, ...options }: Given<typeof judgeOptions>,
   around: Surroundings,
 ): Promise<number> {
-  const person = options.ui ? await deskFor(options.person) : personOf(options.person);
+  const person = personOf(options.person);
   const only = splitPatterns(options.scenario, '--scenario');
   const outDir = await reportFolder(options.out, around.cwd);
-  const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
-  telling.begin();
   const startedAt = new Date();
-  const { provoke, isReal } = await import('../stub/judge/provoke.ts');
-  const timeoutSeconds = options.timeout ?? (isReal(person) ? 900 : 60);
+  const { provoke } = await import('../stub/judge/provoke.ts');
   const { played, trouble } = await provoke(
-    {
-      command: program,
-      seed,
-      timeoutSeconds,
-      attended,
-      person,
-      mcp: options.mcp,
-      only,
-      onBegin: isReal(person) ? (scenario) => announce(scenario, person, around) : undefined,
-    },
+    { command: program, seed, timeoutSeconds: options.timeout ?? 60, person, mcp: options.mcp, only },
     { stop: around.signal, onScenario: ({ what }, one, first) => tell(what, one, first, around) },
   );
   const client = shellWords(program);
   const same = [
     ...(options.person === undefined ? [] : [`--person ${shellWords([options.person])}`]),
-    ...(options.ui ? ['--ui'] : []),
     ...(options.mcp ? ['--mcp'] : []),
-    ...(attended ? ['--attended'] : []),
-    ...(seed === 1 ? [] : [`--seed ${seed}`]),
   ];
   const result = clientResult(played, {
     client,
@@ -109,36 +87,25 @@ export async function judgeClient(
     failOnAdvice: options.failOnAdvice,
     again: (scenarios) => ['tck judge --scenario', scenarios, ...same, '--', client].join(' '),
   });
-  const failure = await writeFirst([() => writeReports(result, outDir), () => telling.write(result)]);
+  const failure = await writeFirst([() => writeReports(result, outDir)]);
   const summary = { ...lookOf(around.stdout, around.env), reportDir: options.out, written: failure === undefined };
   around.stdout.write(renderSummary(result, summary));
-  telling.end(result);
   if (failure !== undefined) throw failure;
   return exitCodeOfRun(result);
 }
 
-/** Opens the page on which a person answers. */
-async function deskFor(person: string | undefined) {
-  if (person !== undefined) throw new UsageError('--ui: expected without --person; you answer on the page');
-  const { openDesk } = await import('../stub/judge/desk.ts');
-  return openDesk();
-}
-
-/** Prints the next scenario and where the person answers. */
-function announce({ name, what }: Scenario, person: PlayOptions['person'], { stderr }: Surroundings): void {
-  const where = typeof person === 'object' && 'url' in person ? ` on ${person.url}` : '';
-  stderr.write(`${name}: the client ${what}; you answer${where}\n`);
-}
+/** Seed of the data in each scenario. */
+const seed = 1;
 
 /** Parses the answers of the person: comma-separated words. */
-function personOf(given: string | undefined): PersonAnswers | 'ask' | undefined {
-  if (given === undefined || given === 'ask') return given;
+function personOf(given: string | undefined): PersonAnswers | undefined {
+  if (given === undefined) return undefined;
   let answers: PersonAnswers = { proposals: 'approve' };
   for (const word of given.split(',')) {
     const [, pick] = /^pick=(.+)$/.exec(word) ?? [];
     if (pick !== undefined) answers = { ...answers, pick };
     else if (word === 'approve' || word === 'deny') answers = { ...answers, proposals: word };
-    else throw new UsageError(`--person: expected ask, or approve, deny or pick=SLUG, got '${word}'`);
+    else throw new UsageError(`--person: expected approve, deny or pick=SLUG, got '${word}'`);
   }
   return answers;
 }

@@ -5,16 +5,12 @@ import { judgeClient } from '../cli/judge.ts';
 import type { RunResult } from '../suites/result.ts';
 
 const options = {
-  seed: 1,
   timeout: 30,
-  attended: false,
-  ui: false,
   mcp: false,
   failOnAdvice: false,
   scenario: undefined,
   person: undefined,
   require: undefined,
-  reporter: undefined,
 };
 
 /** Judges a client that runs in `folder`. The report is in a new subfolder. */

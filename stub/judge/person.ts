@@ -9,14 +9,6 @@ export interface PersonAnswers {
   readonly pick?: string;
 }
 
-/** Forwards the decisions made on the page to the client, one per line. */
-export function passOn(world: World, say: (line: string) => void): void {
-  world.watch((event) => {
-    if (event.kind !== 'person') return;
-    say({ approved: 'y', denied: 'n', picked: event.subject }[event.act]);
-  });
-}
-
 const readingMs = 300;
 
 /** Answers proposals and ambiguous workspaces after the reading time. `say` writes a line to the client. */

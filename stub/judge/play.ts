@@ -9,13 +9,12 @@ import { createRedactor } from '../journal/redactor.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../mcp/load.ts';
 import { controlOf } from '../serve/announce.ts';
 import { environmentOf, runCommand } from '../serve/command.ts';
-import type { StubResponse } from '../server/handle.ts';
 import { changing } from '../variants/changes/responses.ts';
 import { together } from '../variants/deviation.ts';
 import { deviationOf } from '../variants/index.ts';
 import { listenElsewhere } from './elsewhere.ts';
 import { Output } from './output.ts';
-import { answerFor, type PersonAnswers, passOn } from './person.ts';
+import { answerFor, type PersonAnswers } from './person.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface PlayOptions {
@@ -24,25 +23,12 @@ export interface PlayOptions {
   readonly seed: number;
   /** Time limit of one run of the client. */
   readonly timeoutSeconds: number;
-  /** Whether a person decides over the control plane. Confirmations and choices without a decision then fail. */
-  readonly attended: boolean;
-  /** Source of the person's answers. `ask` gives the client the terminal, where a real person answers. */
-  readonly person?: PersonAnswers | 'ask' | Desk | undefined;
-  /** Called when the stub listens, before the client starts. */
-  readonly onBegin?: ((scenario: Scenario) => void) | undefined;
+  readonly person?: PersonAnswers | undefined;
   /** Number of requests that the client sent in the plain run. */
   readonly requests?: number;
   /** Whether the stub also offers the tools over the Model Context Protocol. */
   readonly mcp?: boolean | undefined;
   readonly stop: AbortSignal;
-}
-
-/** The page where a person answers. All scenarios use the same address. */
-export interface Desk {
-  readonly page: StubResponse;
-  readonly url: string;
-  readonly port: number;
-  readonly token: string;
 }
 
 /** The history of a client in one scenario. */
@@ -59,25 +45,17 @@ const flushMs = 200;
 
 /** Runs the client once, with a new stub. Rejects with a UsageError if the command cannot be started. */
 export async function play(scenario: Scenario, options: PlayOptions): Promise<Played> {
-  const { seed, command, attended } = options;
+  const { seed, command } = options;
   const deviation = together(deviationOf({ seed, variants: scenario.variants }), unhurried);
   const size = scenario.size === undefined ? {} : { size: scenario.size };
-  const desk = isDesk(options.person) ? options.person : undefined;
-  const control = desk === undefined ? { control: true } : { control: { token: desk.token }, page: desk.page };
-  await using stub = createControlled({ seed, deviation, ...control, ...size });
+  await using stub = createControlled({ seed, deviation, control: true, ...size });
   await using elsewhere = await listenElsewhere();
   const mcp = options.mcp === true ? await loadMcp() : undefined;
   const { baseUrl } = await stub.listen({
-    ...(desk === undefined ? {} : { port: desk.port }),
     ...(mcp === undefined ? {} : { beside: besideFor(mcp, stub) }),
   });
   scenario.prepare(stub, elsewhere.origin, options.requests ?? 0);
-  options.onBegin?.(scenario);
-  const isAsked = options.person === 'ask';
-  const person =
-    options.person === undefined || options.person === 'ask' || isDesk(options.person)
-      ? undefined
-      : { ...options.person, ...(scenario.person && { proposals: scenario.person }) };
+  const person = options.person && { ...options.person, ...(scenario.person && { proposals: scenario.person }) };
   const limit = AbortSignal.timeout(options.timeoutSeconds * 1000);
   const output = new Output();
   const closed = Promise.withResolvers<void>();
@@ -89,8 +67,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     const say = (line: string): void => {
       child.stdin?.write(`${line}\n`);
     };
-    if (desk !== undefined) passOn(stub, say);
-    else if (person !== undefined) answerFor(stub, person, say);
+    if (person !== undefined) answerFor(stub, person, say);
     else child.stdin?.end();
   };
   const ended = await runCommand({
@@ -98,22 +75,22 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     env: {
       ...environmentFor(scenario, stub, baseUrl),
       ...(mcp === undefined ? {} : { TCK_MCP_URL: mcpUrlOf(baseUrl) }),
-      ...personEnv(person ?? options.person),
+      ...personEnv(person),
     },
     stop: AbortSignal.any([options.stop, limit]),
-    attach: isAsked ? undefined : attach,
+    attach,
   });
-  if (!isAsked) await Promise.race([closed.promise, wait(flushMs, undefined, { ref: false })]);
+  await Promise.race([closed.promise, wait(flushMs, undefined, { ref: false })]);
   const redactor = createRedactor(() => new Map(stub.roles.map((role) => [stub.keys[role], { role }])));
   const run: ClientRun = {
     scenario: scenario.name,
     kind: scenario.kind,
     exitCode: limit.aborted ? null : ended,
-    ...(isAsked ? {} : { output: redactor.text(output.text) }),
+    output: redactor.text(output.text),
   };
   const { knowledge, exchanges, ...rest } = stub.history();
   const last = Math.max(0, ...exchanges.map(({ number }) => number));
-  const known = attended || person !== undefined || desk !== undefined || knowledge.person === true;
+  const known = person !== undefined || knowledge.person === true;
   const history: History = {
     ...rest,
     knowledge: { ...knowledge, person: known, run },
@@ -123,8 +100,6 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   const effects = { images: imagesDispatched, contentRequests: contentRequestsCreated };
   return { name: scenario.name, run, history, effects };
 }
-
-const isDesk = (person: PlayOptions['person']): person is Desk => typeof person === 'object' && 'port' in person;
 
 const resultMs = 50;
 
@@ -153,6 +128,6 @@ function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Re
 function personEnv(person: PlayOptions['person']): Record<string, string> {
   if (person === undefined) return {};
   // If the answers differ, a client must read each of them.
-  if (person === 'ask' || isDesk(person) || person.proposals === 'deny-after-fault') return { TCK_PERSON: 'ask' };
+  if (person.proposals === 'deny-after-fault') return { TCK_PERSON: 'ask' };
   return { TCK_PERSON: person.pick === undefined ? person.proposals : `${person.proposals},pick=${person.pick}` };
 }

@@ -4,7 +4,6 @@ import { judgeClient } from '../../suites/clients/judge.ts';
 import { didYouMean } from '../../suites/usage/nearest.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { createCore } from '../core.ts';
-import type { PersonAnswers } from './person.ts';
 import { type Played, type PlayOptions, play } from './play.ts';
 import { plain, plainAgain, type Scenario, scenarios } from './scenarios.ts';
 
@@ -41,8 +40,7 @@ export async function provoke(options: ProvokeOptions, { stop, onScenario }: Pro
   const playOne = async (scenario: Scenario, before?: Played): Promise<Played> => {
     const requests = before?.history.exchanges.length ?? 0;
     const once = () => play(scenario, { ...options, seed: seedFor(scenario, options.seed), requests, stop });
-    const isConfirmed = !isReal(options.person) && before !== undefined;
-    const played = isConfirmed ? await playUntilSure(before, once) : await once();
+    const played = before !== undefined ? await playUntilSure(before, once) : await once();
     if (!stop.aborted) onScenario(scenario, played, before ?? played);
     return played;
   };
@@ -52,9 +50,8 @@ export async function provoke(options: ProvokeOptions, { stop, onScenario }: Pro
   const tools = toolsOf(first);
   const concerns = ({ name, tool, person }: Scenario) =>
     (tool === undefined || tools.has(tool) || options.only?.includes(name) === true) &&
-    (person === undefined || saysOf(options) === 'approve');
-  // A real person can only handle one client at a time.
-  const most = isReal(options.person) ? 1 : Math.min(mostClients, availableParallelism() * clientsPerProcessor);
+    (person === undefined || options.person?.proposals === 'approve');
+  const most = Math.min(mostClients, availableParallelism() * clientsPerProcessor);
   const others = await sideBySide(wanted.filter(concerns), most, stop, async (scenario) => {
     const played = await playOne(scenario, first);
     const isUsual = played.run.exitCode === 0 && !leavesOut(played, tools);
@@ -87,24 +84,14 @@ async function playUntilSure(first: Played, once: () => Promise<Played>): Promis
   return isTimed(again) ? played : again;
 }
 
-/** Returns the person's answer to proposals, if it is known in advance. */
-function saysOf({ person }: ProvokeOptions): PersonAnswers['proposals'] | undefined {
-  return typeof person === 'object' && 'proposals' in person ? person.proposals : undefined;
-}
-
-/** Returns whether a real person answers, on the terminal or on the page. */
-export function isReal(person: PlayOptions['person']): boolean {
-  return person !== undefined && (person === 'ask' || 'port' in person);
-}
-
 /** Throws a UsageError for a selected scenario that needs other answers of the person. */
 function requireAnswers(options: ProvokeOptions): void {
   const lacking = scenarios.find(
-    ({ name, person }) => person !== undefined && options.only?.includes(name) && saysOf(options) !== 'approve',
+    ({ name, person }) =>
+      person !== undefined && options.only?.includes(name) && options.person?.proposals !== 'approve',
   );
   if (lacking === undefined) return;
-  const instead = isReal(options.person) ? ', because the kit answers for the person in it' : '';
-  throw new UsageError(`--scenario: '${lacking.name}' needs --person approve${instead}`);
+  throw new UsageError(`--scenario: '${lacking.name}' needs --person approve`);
 }
 
 /** Selects scenarios by name. Throws a UsageError for an unknown name. */
