@@ -18,7 +18,7 @@ function leftOut({ testResults }: Results): string[] {
   const run = new Set(testResults.map(({ name }) => relative(process.cwd(), name)));
   const files = execFileSync('git', ['ls-files', '*.test.ts', ':!.ci'], { encoding: 'utf8' }).trim().split('\n');
   const tests = testResults
-    .filter(({ name }) => /browser|container|intermediaries|other-languages|prometheus/.test(name))
+    .filter(({ name }) => /browser|container|intermediaries|other-languages/.test(name))
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => fullName);

@@ -1,5 +1,4 @@
 import type { Command } from './command-line/command.ts';
-import { keepNewSpaceSmall } from './process/memory.ts';
 
 interface Listed {
   /** The description in the help. Starts with a verb. */
@@ -43,20 +42,12 @@ export const commands = {
     load: async () => (await import('./replay.ts')).replay,
   },
   open: {
-    summary: 'Open the last report in a browser, or serve the report',
+    summary: 'Open the last report in a browser',
     load: async () => (await import('./open.ts')).open,
   },
   compare: {
     summary: 'Compare two reports; exit with 1 on regressions',
     load: async () => (await import('./compare.ts')).compare,
-  },
-  merge: {
-    summary: 'Combine several reports, such as those of shards, into one',
-    load: async () => {
-      // Before the imports, because they already grow the space.
-      keepNewSpaceSmall();
-      return (await import('./merge.ts')).merge;
-    },
   },
   matrix: {
     summary: 'Show several reports side by side',
@@ -65,18 +56,6 @@ export const commands = {
   history: {
     summary: 'Show the trend over the reports of several releases',
     load: async () => (await import('./history.ts')).history,
-  },
-  watch: {
-    summary: 'Test a deployment at an interval, read-only, and print changes',
-    load: async () => (await import('./watch.ts')).watch,
-  },
-  attest: {
-    summary: 'Sign a statement about a report',
-    load: async () => (await import('./attest.ts')).attest,
-  },
-  verify: {
-    summary: 'Check a statement that tck attest signed',
-    load: async () => (await import('./verify.ts')).verify,
   },
   audit: {
     summary: 'Judge recorded traffic, such as a HAR file; send nothing',
@@ -93,10 +72,6 @@ export const commands = {
   judge: {
     summary: 'Test a client in scenarios and write a report',
     load: async () => (await import('./judge.ts')).judge,
-  },
-  completion: {
-    summary: 'Print the script that completes command lines in a shell',
-    load: async (): Promise<Command> => (await import('./completion.ts')).completion,
   },
 } as const satisfies Record<string, Listed>;
 

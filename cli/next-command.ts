@@ -4,7 +4,7 @@ import type { RunResult } from '../suites/result.ts';
 import type { SelectionOptions } from './selection.ts';
 import { shellWords } from './shell-words.ts';
 
-type NextOptions = Pick<SelectionOptions, 'only' | 'skip' | 'shard'> & { config?: string | undefined };
+type NextOptions = Pick<SelectionOptions, 'only' | 'skip'> & { config?: string | undefined };
 
 /**
  * Suggests a command that leads to a more complete run. The command has no side effects on the deployment: it only
@@ -12,7 +12,7 @@ type NextOptions = Pick<SelectionOptions, 'only' | 'skip' | 'shard'> & { config?
  */
 export function nextCommand(result: RunResult, { config, ...selected }: NextOptions): string | undefined {
   const { target } = result;
-  const isWhole = [selected.only, selected.skip, selected.shard].every((option) => option === undefined);
+  const isWhole = [selected.only, selected.skip].every((option) => option === undefined);
   if (!['url', 'config'].includes(target.kind) || !isWhole) return undefined;
   if (config === undefined) return shellWords(['tck', 'init', target.baseUrl]);
   const step = gapsOf(result).steps.find(({ missing }) => missing.every(({ kind }) => kind === 'effect'));

@@ -13,8 +13,6 @@ export const require = list(
   'Fail the gate unless these requirements are tested: comma-separated topics or globs on IDs, or all',
 );
 
-export const metrics = text('Write the metrics of the run to this file, in the OpenMetrics format');
-
 export const reporter = choice('Also write annotations and a job summary for GitHub Actions', ['github']);
 
 export const insecure = flag('Also send keys over plain HTTP to other machines');
@@ -38,12 +36,6 @@ export const maxDuration = integer(
   86_400,
 );
 
-export const trace = flag('Send the header traceparent with each request; --no-trace omits the header', true);
-
-export const traceUrl = text(
-  'Link each request in the report to a trace, with this URL template that contains {traceId}',
-);
-
 /** Exit codes of commands that apply a gate. */
 export const gateExits = {
   0: 'the gate passed',
@@ -56,8 +48,6 @@ export const gateExits = {
 export const selection = {
   only: list('Test only these requirements: comma-separated topics or globs on IDs; see tck list'),
   skip: list('Leave out these requirements: comma-separated topics or globs on IDs'),
-  'as-of': text('Leave out requirements that the kit added after this version, such as 0.1.0'),
-  shard: text('Test one part of the requirements, such as 1/3; tck merge combines the reports'),
   observe: flag('Answer open questions of the specification; --no-observe sends fewer requests', true),
   explore: integer('Send this many generated requests after the usual ones', 0, 1_000_000, 0),
   seed,

@@ -33,7 +33,7 @@ export const plan = command({
   options: planOptions,
   groups: {
     Target: ['config', 'commands', 'allow', 'insecure'],
-    Scope: ['stories', 'only', 'skip', 'as-of', 'shard', 'observe', 'explore', 'seed', 'max-duration'],
+    Scope: ['stories', 'only', 'skip', 'observe', 'explore', 'seed', 'max-duration'],
   },
   examples: [['tck plan --config tck.config.json --allow all', 'Show what a run with all side effects would do']],
   exits: { 0: 'done', 2: 'wrong usage or configuration' },

@@ -35,22 +35,16 @@ import {
   gateExits,
   insecure,
   maxDuration,
-  metrics,
   out,
   reporter,
   require,
   selection,
   stories,
-  trace,
-  traceUrl,
 } from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { regionsOf, testRegions } from './regions.ts';
-import type { Tested } from './run-again.ts';
 import { catalogueOf } from './stories.ts';
 import { writeFirst } from './write-first.ts';
-import { writeMetrics } from './write-metrics.ts';
 
 const runOptions = {
   stub: flag('Test the embedded stub'),
@@ -58,7 +52,6 @@ const runOptions = {
   port: integer('With --image, required: connect to this port of the container', 1, 65_535),
   env: list('With --image: set NAME=value in the container; NAME alone passes its current value'),
   ready: text('With --image: wait until this path responds with 2xx'),
-  'ready-timeout': integer('With --image: wait at most this many seconds (default: 60)', 1, 3600),
   config,
   commands,
   allow,
@@ -68,19 +61,12 @@ const runOptions = {
   'last-failed': flag('Test only requirements that failed or errored in the last report in --out'),
   bail: flag('Stop after the first failure'),
   'max-duration': maxDuration,
-  watch: flag(
-    'Run again after a key press, a server restart, or a change of --watch-files; test failed requirements first',
-  ),
-  'watch-files': text('With --watch: run again when a file that matches this glob changes'),
   baseline: text('Show the changes since this earlier report: a report.json or a report folder'),
   'known-failures': text('YAML or JSON file that lists accepted failures'),
   'update-known-failures': flag('Add new failures to that file, or to known-failures.yaml in --out'),
   require,
   out,
   har: text('Write all requests and responses to this HAR file, without keys'),
-  metrics,
-  trace,
-  'trace-url': traceUrl,
   label: text('Text to show in the report, such as a build or a commit'),
   reporter,
   verbose: flag('Print each request with its result'),
@@ -94,23 +80,10 @@ export const run = command({
   positionals,
   options: runOptions,
   groups: {
-    Target: ['stub', 'config', 'commands', 'allow', 'insecure', 'image', 'port', 'env', 'ready', 'ready-timeout'],
-    Scope: [
-      'stories',
-      'only',
-      'skip',
-      'as-of',
-      'last-failed',
-      'shard',
-      'observe',
-      'explore',
-      'seed',
-      'bail',
-      'max-duration',
-    ],
-    Watch: ['watch', 'watch-files'],
+    Target: ['stub', 'config', 'commands', 'allow', 'insecure', 'image', 'port', 'env', 'ready'],
+    Scope: ['stories', 'only', 'skip', 'last-failed', 'observe', 'explore', 'seed', 'bail', 'max-duration'],
     Gate: ['require', 'known-failures', 'update-known-failures'],
-    Report: ['out', 'baseline', 'har', 'metrics', 'trace', 'trace-url', 'label', 'reporter', 'verbose', 'quiet'],
+    Report: ['out', 'baseline', 'har', 'label', 'reporter', 'verbose', 'quiet'],
   },
   exits: gateExits,
   examples: [
@@ -122,20 +95,7 @@ export const run = command({
     ],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
-  run: async (given, around) => {
-    const regions = await regionsOf(given, around.cwd);
-    if (regions !== undefined) {
-      if (given.watch) throw new UsageError('--watch: expected a configuration without regions');
-      return testRegions(regions, given, around, async (options) => (await testDeployment(options, around)).code);
-    }
-    const test = (options: RunOptions) => testDeployment(options, around);
-    if (given.watch) {
-      const { runAgain } = await import('./run-again.ts');
-      return runAgain(given, test, around);
-    }
-    if (given.watchFiles !== undefined) throw new UsageError('--watch-files: expected only with --watch');
-    return (await test(given)).code;
-  },
+  run: (given, around) => testDeployment(given, around),
 });
 
 type RunOptions = Given<typeof runOptions, typeof positionals>;
@@ -144,10 +104,10 @@ type RunOptions = Given<typeof runOptions, typeof positionals>;
  * Finds the target, tests it, writes the report and prints a summary.
  * Throws a UsageError before it sends or writes anything.
  */
-async function testDeployment(given: RunOptions, around: Surroundings): Promise<Tested> {
+async function testDeployment(given: RunOptions, around: Surroundings): Promise<number> {
   collectEarly();
   // Large modules: help and usage errors do not wait for them.
-  const [{ selectionOf, shardOf }, { openTarget }] = await Promise.all([
+  const [{ selectionOf }, { openTarget }] = await Promise.all([
     import('./selection.ts'),
     import('../suites/target/open.ts'),
   ]);
@@ -167,7 +127,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   } catch (error) {
     if (!(error instanceof ImageUnavailable)) throw error;
     around.stderr.write(`tck: ${error.message}\n`);
-    return { code: exitCodes.inconclusive };
+    return exitCodes.inconclusive;
   }
   try {
     const redact = redactorOf(open.target);
@@ -182,7 +142,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     };
     const chosen = { ...selection, ...about, seed, bail, verbose, maxDurationSeconds, onHistory };
     const run = await auditAndTell(open, chosen, options.quiet, around);
-    const told = await withKnownFailures({ ...run, ...shardOf(options) }, known);
+    const told = await withKnownFailures(run, known);
     const result = redactValue(await withBaseline(told, baseline), redact, ownWords);
     const found = result.requirements.some(({ findings }) => findings.length > 0);
     const compared = found ? { reference: await reference(open.target) } : {};
@@ -191,7 +151,6 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     const failure = await writeFirst([
       () => recordHar(options.har, history, redact, around),
       () => writeReports(result, outDir, compared),
-      () => writeMetrics(options.metrics, result, around),
       () => telling.write(result),
       async () => {
         if (options.updateKnownFailures) proposed = await propose(result, listed);
@@ -207,7 +166,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     telling.end(result);
     around.stdout.write(proposed);
     if (failure !== undefined) throw failure;
-    return { code: exitCodeOfRun(result), result };
+    return exitCodeOfRun(result);
   } finally {
     await open.close();
   }

@@ -28,9 +28,6 @@ const url = 'http://127.0.0.1:9';
 const uses: [string, (file: string) => string[]][] = [
   ['tck compare', (file) => ['compare', file, file]],
   ['tck matrix', (file) => ['matrix', file]],
-  ['tck merge', (file) => ['merge', file, '--out', 'merged']],
-  ['tck attest', (file) => ['attest', file, '--key', 'key.pem', '--commit', 'ab'.repeat(20)]],
-  ['tck verify --key', (file) => ['verify', 'envelope.json', '--key', file]],
   ['tck replay', (file) => ['replay', file]],
   ['tck audit', (file) => ['audit', file]],
   ['tck run --config', (file) => ['run', '--config', file]],

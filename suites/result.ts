@@ -63,7 +63,7 @@ export type Missing =
   | { kind: 'limit'; what: string }
   /** A configured value that the kit cannot use; `why` is a sentence without a period. */
   | { kind: 'unusable'; why: string }
-  /** Deselected by `--only`, `--skip` or `--shard`. */
+  /** Deselected by `--only` or `--skip`. */
   | { kind: 'selection' }
   /** The run ended early: it was interrupted, stopped by `--bail`, or could not reach the API. */
   | { kind: 'interruption' };

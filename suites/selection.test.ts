@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Requirement } from '../fixtures/requirements/model.ts';
-import { requiredIds, requirementsAsOf, selectRequirements, splitPatterns } from './selection.ts';
+import { requiredIds, selectRequirements, splitPatterns } from './selection.ts';
 import { UsageError } from './usage/usage-error.ts';
 
 const requirement = (topic: Requirement['topic'], name: string): Requirement => ({
@@ -90,12 +90,3 @@ function messageOf(judged: () => unknown): string {
   return '';
 }
 
-test('a version leaves out what later versions tested first', () => {
-  const since = (version: string, name: string) => ({ ...requirement('headers', name), since: version });
-  const all = [since('0.1.0', 'a'), since('0.2.0', 'b'), since('0.10.0', 'c'), since('1.0.0', 'd')];
-  expect(ids(requirementsAsOf(all, undefined))).toHaveLength(4);
-  expect(ids(requirementsAsOf(all, '0.2.5'))).toEqual(['headers.a', 'headers.b']);
-  expect(ids(requirementsAsOf(all, '0.10.0'))).toEqual(['headers.a', 'headers.b', 'headers.c']);
-  expect(() => requirementsAsOf(all, '0.0.9')).toThrow(new UsageError('--as-of: version 0.0.9 tested no requirement'));
-  expect(() => requirementsAsOf(all, 'v1')).toThrow("--as-of: expected a version such as 0.1.0, got 'v1'");
-});

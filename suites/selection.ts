@@ -29,28 +29,6 @@ export function selectRequirements<One extends Selectable>(
 }
 
 /**
- * Returns the requirements that the kit tested as of `version` (default: all). Throws a UsageError if `version` is
- * malformed, or if no requirement remains.
- */
-export function requirementsAsOf<One extends Selectable & { readonly since: string }>(
-  requirements: readonly One[],
-  version: string | undefined,
-): readonly One[] {
-  if (version === undefined) return requirements;
-  const numbers = (text: string) => text.split('.').map(Number);
-  if (!/^\d{1,5}\.\d{1,5}\.\d{1,5}$/.test(version)) {
-    throw new UsageError(`--as-of: expected a version such as 0.1.0, got '${shorten(version, 80)}'`);
-  }
-  const isKnown = ({ since }: One) => {
-    const differs = numbers(since).map((number, place) => number - (numbers(version)[place] ?? 0));
-    return (differs.find((difference) => difference !== 0) ?? 0) <= 0;
-  };
-  const known = requirements.filter(isKnown);
-  if (known.length === 0) throw new UsageError(`--as-of: version ${version} tested no requirement`);
-  return known;
-}
-
-/**
  * Returns the IDs that `--require` demands. The pattern `all` excludes requirements that only a refusal by the
  * service's own rule can test. Throws a UsageError if a pattern matches nothing.
  */

@@ -7,11 +7,3 @@ import { setFlagsFromString } from 'node:v8';
 export function collectEarly(): void {
   setFlagsFromString('--heap-growing-percent=20');
 }
-
-/**
- * Keeps the space for new objects at its initial size. By default, it grows to 64 MB, which is a fifth of the memory of
- * a large merge.
- */
-export function keepNewSpaceSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
-}

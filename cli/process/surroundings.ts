@@ -2,7 +2,6 @@ import { exitCodes } from '../../suites/exit-codes.ts';
 import type { Redact } from '../../suites/history/redaction/redactor.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { type Ask, questionsAt, readInput } from './ask.ts';
-import { keysAt, type PressedKey } from './keys.ts';
 import { outletTo, type Stream } from './outlet.ts';
 
 /** The environment of a command: streams, variables, folder, interruption. Tests pass their own. */
@@ -18,8 +17,6 @@ export interface Surroundings {
   signal: AbortSignal;
   /** Asks the person at the terminal. Without a terminal, `ask` is undefined and commands use defaults. */
   ask?: Ask | undefined;
-  /** Waits for a key. Undefined without a terminal. */
-  keys?: PressedKey | undefined;
   /** Reads standard input to its end. */
   input?: (() => Promise<string>) | undefined;
 }
@@ -53,7 +50,6 @@ export function surroundingsOf(process: NodeJS.Process): Surroundings {
     },
     signal: interruption.signal,
     ask: questionsAt(process),
-    keys: keysAt(process),
     input: () => readInput(process.stdin),
   };
 }

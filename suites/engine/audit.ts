@@ -9,7 +9,6 @@ import { answers } from '../observations/index.ts';
 import type { Observation } from '../observations/observation.ts';
 import { seededOrder, seededText } from '../random.ts';
 import type { RunEvent, RunResult } from '../result.ts';
-import { requirementsAsOf } from '../selection.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import { Session } from '../session/session.ts';
 import { virtualTime } from '../session/virtual-time.ts';
@@ -63,9 +62,9 @@ class Run {
     this.#options = options;
     this.#startedAt = options.startedAt ?? new Date();
     this.#onEvent = (event) => options.onEvent?.(redactValue(event, this.#session.redact, ownWordsOfEvents));
-    const { asOf, catalogue = kitCatalogue, seed, explore = 0 } = options;
+    const { catalogue = kitCatalogue, seed } = options;
     this.#catalogue = catalogue;
-    this.#requirements = requirementsAsOf(catalogue.requirements, asOf);
+    this.#requirements = catalogue.requirements;
     this.#selected = selectedIds(options);
     this.#runId = seededText(seed, `run at ${this.#startedAt.getTime()}`, 8);
     const signal =
@@ -74,7 +73,6 @@ class Run {
     const most = mostCalls(target, options);
     this.#session.budget.limitCalls(most);
     const mostRequests = [...most.values()].reduce((sum, count) => sum + count, 0);
-    if ((options.exploreShard?.shard.of ?? 1) > 1) this.#session.spending.balances.expectOthers();
     this.#session.listen((exchange, hasEnded) => hasEnded && this.#tellRequest(exchange, mostRequests));
     this.#session.limitTime(most, options.maxDurationSeconds, () => this.#stop.abort());
     const { workspaces, shape, keys } = target;
@@ -82,7 +80,7 @@ class Run {
     const time = virtualTime(this.#session, target, () => this.#repetitions.confirmRefutable());
     this.#around = { session: this.#session, target, deployment, seed, time };
     this.#liveJudge = new LiveJudge(
-      catalogue.rules.filter(({ id }) => this.#selected.has(id) || (explore > 0 && this.#isExplored(id))),
+      catalogue.rules.filter(({ id }) => this.#selected.has(id)),
       this.#session,
       () => knowledgeOf(target, this.#around.deployment),
     );
@@ -174,9 +172,9 @@ class Run {
   }
 
   async #explore(): Promise<void> {
-    const { explore: requests = 0, exploreShard, seed } = this.#options;
+    const { explore: requests = 0, seed } = this.#options;
     if (requests === 0) return;
-    const all = this.#catalogue.stories.filter(({ witnesses }) => witnesses.some((id) => this.#isExplored(id)));
+    const all = this.#catalogue.stories.filter(({ witnesses }) => witnesses.some((id) => this.#selected.has(id)));
     this.#onEvent({ kind: 'story-started', story: 'exploring' });
     const exploring = {
       steps: () => this.#scheduler.steps('exploring'),
@@ -184,7 +182,6 @@ class Run {
       session: this.#session,
       seed,
       requests,
-      shard: exploreShard?.shard,
       imagesOfStories: all.reduce((sum, { images }) => sum + images, 0),
       interrupted: () => this.#interrupted(),
       onEvent: this.#onFinding,
@@ -192,12 +189,6 @@ class Run {
     this.#explored = await this.#around.time.thread(() => explore(exploring));
     await this.#repetitions.confirmRefutable(2 * mostRefutable);
     this.#onEvent({ kind: 'story-ended', story: 'exploring' });
-  }
-
-  /** Returns whether this rule judges generated requests. With shards, the selection for all shards applies. */
-  #isExplored(id: RequirementId): boolean {
-    const { exploreShard } = this.#options;
-    return exploreShard === undefined ? this.#selected.has(id) : exploreShard.only.includes(id);
   }
 
   /** Runs preflight. The open day that preflight finds also applies to observations. */
@@ -213,13 +204,13 @@ class Run {
   }
 
   get #observing(): boolean {
-    return (this.#options.observe ?? true) === true;
+    return this.#options.observe ?? true;
   }
 
   /** Returns the observations that answer an open question; empty if the run does not ask it. */
   #answer(question: QuestionId): readonly Observation[] {
-    if (!this.#observing && this.#options.observe !== 'recorded') return [];
-    return isAsked(question, this.#options, this.#selected) ? answers[question](this.#liveJudge.history()) : [];
+    if (!this.#observing) return [];
+    return isAsked(question, this.#selected) ? answers[question](this.#liveJudge.history()) : [];
   }
 
   #interrupted(): boolean {

@@ -4,7 +4,7 @@ import { topics } from '../../fixtures/requirements/model.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import { type Catalogue, kitCatalogue } from '../catalogue.ts';
 import { topicOf } from '../ids-summary.ts';
-import { requirementsAsOf, selectRequirements } from '../selection.ts';
+import { selectRequirements } from '../selection.ts';
 import { observingStories } from '../topics/open-questions/index.ts';
 import type { Story } from '../topics/story.ts';
 
@@ -15,22 +15,15 @@ export interface Selection {
   /** Globs on requirement IDs, or names of topics. Default: all requirements. */
   only?: readonly string[];
   skip?: readonly string[];
-  /** Version of the kit. Requirements that later versions introduced are left out. */
-  asOf?: string;
   /** Number of generated requests after the stories, not counting requests that shrink a failure. Default: 0. */
   explore?: number;
-  /**
-   * Answers open questions with a bounded number of further requests. `recorded` answers them only from the requests of
-   * the stories. Default: true.
-   */
-  observe?: boolean | 'recorded';
-  /** Topics whose open questions are answered. Default: the topics of the selected requirements. */
-  questions?: ReadonlySet<string>;
+  /** Answers open questions with a bounded number of further requests. Default: true. */
+  observe?: boolean;
 }
 
-/** Returns the requirements that `only`, `skip` and `asOf` select. */
-export function selectedIds({ catalogue = kitCatalogue, only, skip, asOf }: Selection): ReadonlySet<RequirementId> {
-  return new Set(selectRequirements(requirementsAsOf(catalogue.requirements, asOf), only, skip).map(({ id }) => id));
+/** Returns the requirements that `only` and `skip` select. */
+export function selectedIds({ catalogue = kitCatalogue, only, skip }: Selection): ReadonlySet<RequirementId> {
+  return new Set(selectRequirements(catalogue.requirements, only, skip).map(({ id }) => id));
 }
 
 /** Returns the stories that test a selected requirement. */
@@ -42,22 +35,22 @@ export function testingStories(
 }
 
 /**
- * Returns the stories that only observe, or none unless `observe` is true. Selecting single requirements of a topic
+ * Returns the stories that only observe, or none if `observe` is false. Selecting single requirements of a topic
  * does not select the questions of the topic.
  */
 export function chosenObserving(selection: Selection, selected: ReadonlySet<RequirementId>): Story[] {
-  const { catalogue = kitCatalogue, observe = true, only, questions } = selection;
-  if (observe !== true) return [];
+  const { catalogue = kitCatalogue, observe = true, only } = selection;
+  if (!observe) return [];
   const { requirements } = catalogue;
   const wanted = new Set(selectRequirements(requirements, only, []).map(({ id }) => id));
   const inPart = new Set<string>(requirements.filter(({ id }) => !wanted.has(id)).map(({ topic }) => topic));
-  const asked = new Set([...selected].filter((id) => questions !== undefined || !inPart.has(topicOf(id))));
-  return observingStories.filter(({ observes }) => observes.some((id) => isAsked(id, selection, asked)));
+  const asked = new Set([...selected].filter((id) => !inPart.has(topicOf(id))));
+  return observingStories.filter(({ observes }) => observes.some((id) => isAsked(id, asked)));
 }
 
 /** Returns whether an open question is asked: its topic is selected, or all topics are. */
-export function isAsked(question: QuestionId, { questions }: Selection, selected: ReadonlySet<RequirementId>): boolean {
-  const asked = questions ?? new Set([...selected].map(topicOf));
+export function isAsked(question: QuestionId, selected: ReadonlySet<RequirementId>): boolean {
+  const asked = new Set([...selected].map(topicOf));
   return topics.every((topic) => asked.has(topic)) || asked.has(topicOf(question));
 }
 

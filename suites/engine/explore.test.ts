@@ -89,21 +89,6 @@ test('what shows only after several requests keeps them all, and shrinking has i
   expect(result.summary.requests - plain.summary.requests).toBeLessThanOrEqual(mostShrunk.requests);
 });
 
-test('shards send the histories of one run, each once', async () => {
-  const part = (index: number) =>
-    explored(undefined, { exploreShard: { shard: { index, of: 2 }, only: ['schedule.answers'] } });
-  const [whole, none, one, other] = await Promise.all([
-    explored(undefined),
-    explored(undefined, { explore: 0 }),
-    part(1),
-    part(2),
-  ]);
-  const generated = ({ summary }: RunResult) => summary.requests - none.summary.requests;
-  // The limit also counts requests that a move skips, such as requests for a missing item.
-  expect(Math.abs(generated(one) + generated(other) - generated(whole))).toBeLessThanOrEqual(20);
-  expect(generated(one)).toBeGreaterThan(requests / 5);
-});
-
 test('with few images it says how many it needs', async () => {
   const explored = async (maxImages: number) => {
     const stub = createStub({ seed: 1, rateLimit: 100_000 });

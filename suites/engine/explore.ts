@@ -7,7 +7,6 @@ import { topicOf } from '../ids-summary.ts';
 import type { RunEvent } from '../result.ts';
 import { mostShrunk } from '../session/ceilings.ts';
 import type { Session } from '../session/session.ts';
-import type { Shard } from '../shard.ts';
 import type { Steps } from '../topics/steps.ts';
 import type { LiveJudge } from './live-judge.ts';
 import type { Found } from './outcome.ts';
@@ -32,8 +31,7 @@ export interface Exploring {
   readonly session: Session;
   readonly seed: number;
   readonly requests: number;
-  readonly shard: Shard | undefined;
-  /** Maximum number of images that the stories of all shards confirm. */
+  /** Maximum number of images that the stories confirm. */
   readonly imagesOfStories: number;
   readonly interrupted: () => boolean;
   readonly onEvent: (event: RunEvent) => void;
@@ -47,7 +45,7 @@ export interface Explored {
 
 /** Sends generated histories, judges them with the rules of the run, and shrinks failures. */
 export async function explore(options: Exploring): Promise<Explored> {
-  const { steps, liveJudge, session, seed, requests, shard, interrupted } = options;
+  const { steps, liveJudge, session, seed, requests, interrupted } = options;
   const findings = new Map<RequirementId, Found>();
   const { deployment, target } = steps();
   if (target.keys.primary === undefined)
@@ -56,8 +54,7 @@ export async function explore(options: Exploring): Promise<Explored> {
     deployment,
     roles: roles.filter((role) => target.keys[role] !== undefined),
     allows: (effect: Parameters<typeof session.budget.allows>[0]) => target.allow.includes(effect),
-    // Shards share one clock. If one shard advances the clock, the IDs of the others expire.
-    time: target.clock !== undefined && (shard === undefined || shard.of === 1),
+    time: target.clock !== undefined,
   };
   const images = imagesFor(options, target.maxImages);
   const most = { requests, images, creates: Math.min(creating.most, Math.ceil(requests / creating.oneIn)) };
@@ -65,7 +62,7 @@ export async function explore(options: Exploring): Promise<Explored> {
   const firstGenerated = session.exchanges.length;
   let shrunk = 0;
   let unanswered = 0;
-  const histories = new Histories(scope, { seed, most, ...(shard === undefined ? {} : { shard }) });
+  const histories = new Histories(scope, { seed, most });
   for (const { number, moves } of histories) {
     if (interrupted()) break;
     const t = steps();
@@ -105,13 +102,12 @@ function coverageNotice({ leniencies, ofLeniencies, combinations, ofCombinations
 }
 
 /**
- * Returns how many images generated histories may confirm: all images that stories do not need. If none are left, an
- * unsharded run uses half of its remaining budget.
+ * Returns how many images generated histories may confirm: all images that stories do not need. If none are left, half of
+ * the remaining budget.
  */
-function imagesFor({ imagesOfStories, session, shard }: Exploring, maxImages: number): number {
+function imagesFor({ imagesOfStories, session }: Exploring, maxImages: number): number {
   const planned = maxImages - imagesOfStories - keptBack;
-  if (planned > 0 || (shard !== undefined && shard.of > 1)) return Math.max(0, planned);
-  return Math.floor(session.spending.images.left / 2);
+  return planned > 0 ? planned : Math.floor(session.spending.images.left / 2);
 }
 
 /** Images that suffice for confirmations in any generated history. */

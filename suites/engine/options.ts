@@ -2,7 +2,6 @@ import type { History } from '../history/history.ts';
 import type { RunEvent } from '../result.ts';
 import { type Counted, ceilings } from '../session/ceilings.ts';
 import type { Timer } from '../session/timer.ts';
-import type { Shard } from '../shard.ts';
 import type { Target } from '../target.ts';
 import type { Story } from '../topics/story.ts';
 import { effectsUsed, type Selection, selectedIds, testingStories } from './chosen-stories.ts';
@@ -22,8 +21,6 @@ export interface AuditOptions extends Selection {
   verbose?: boolean;
   /** Additional stories without requirements, which run after the others. */
   furtherStories?: readonly Story[];
-  /** Shard of the generated requests to send, and the IDs of the requirements that judge them. Default: all. */
-  exploreShard?: { shard: Shard; only: readonly string[] };
   /** Label of the deployment in the report, such as its build or commit. */
   label?: string;
   /** Receives the history of the run when the run ends. */
@@ -48,5 +45,5 @@ export function mostCalls(
   const uses = furtherStories.length > 0 ? undefined : effectsUsed(selection);
   const stories = testingStories(selectedIds(selection), selection);
   const own = stories.reduce((sum, { mostRequests = 0 }) => sum + mostRequests, 0);
-  return ceilings(target, { observing: observe === true, explore, own, uses });
+  return ceilings(target, { observing: observe, explore, own, uses });
 }

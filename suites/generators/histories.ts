@@ -1,4 +1,3 @@
-import type { Shard } from '../shard.ts';
 import { argumentMoves } from './arguments.ts';
 import { boundaryMoves } from './boundary.ts';
 import { contentMoves } from './content.ts';
@@ -12,7 +11,7 @@ import { type Coverage, Sweep } from './sweep.ts';
 
 /** A short generated history: moves in order. */
 interface GeneratedHistory {
-  /** Number from 1, identical for equal seeds in all shards. */
+  /** Number from 1, identical for equal seeds. */
   readonly number: number;
   readonly moves: readonly Move[];
 }
@@ -39,17 +38,17 @@ export interface Most {
 }
 
 /**
- * Histories of a run, or of one shard of it, which depend only on the seed. Half of the requests try leniencies until
+ * Histories of a run, which depend only on the seed. Half of the requests try leniencies until
  * all are tried. The other requests are random.
  */
 export class Histories {
   readonly #scope: Omit<Scope, 'random' | 'proposals'>;
-  readonly #options: { readonly seed: number; readonly most: Most; readonly shard?: Shard };
+  readonly #options: { readonly seed: number; readonly most: Most };
   readonly #sweep: Sweep;
 
   constructor(
     scope: Omit<Scope, 'random' | 'proposals'>,
-    options: { readonly seed: number; readonly most: Most; readonly shard?: Shard },
+    options: { readonly seed: number; readonly most: Most },
   ) {
     this.#scope = scope;
     this.#options = options;
@@ -61,7 +60,7 @@ export class Histories {
   }
 
   *[Symbol.iterator](): Generator<GeneratedHistory> {
-    const { seed, most, shard = { index: 1, of: 1 } } = this.#options;
+    const { seed, most } = this.#options;
     const used = { requests: 0, images: 0, creates: 0 };
     let swept = 0;
     for (let number = 1; used.requests < most.requests; number += 1) {
@@ -73,7 +72,7 @@ export class Histories {
         swept += trials.length;
         used.requests += trials.length;
       }
-      if (moves.length > 0 && number % shard.of === shard.index % shard.of) yield { number, moves };
+      if (moves.length > 0) yield { number, moves };
       // Otherwise, a deployment that allows almost nothing keeps the generator running forever.
       if (moves.length === 0) used.requests += 1;
     }

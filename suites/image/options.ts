@@ -10,8 +10,6 @@ export interface ImageOptions {
   env: Readonly<Record<string, string>>;
   /** Path that returns a 2xx for GET once the server is ready. Default: any response counts as ready. */
   ready?: string | undefined;
-  /** Maximum time until the server is ready. */
-  readySeconds: number;
   /** Redacts secrets in the output of the container. */
   redact: Redact;
 }

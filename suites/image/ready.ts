@@ -8,6 +8,8 @@ import { ImageUnavailable } from './unavailable.ts';
 type Container = ReturnType<ContainerRuntimeClient['container']['getById']>;
 
 const pauseMs = 100;
+/** Slow stacks, such as a cold JVM, take half of it. */
+const readySeconds = 60;
 /** Number of log lines that a message shows. */
 const logLines = 20;
 
@@ -18,7 +20,7 @@ export async function untilReady(
   options: ImageOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const endsAt = performance.now() + options.readySeconds * 1000;
+  const endsAt = performance.now() + readySeconds * 1000;
   while (!(await answers(baseUrl, options.ready, signal))) {
     signal.throwIfAborted();
     const { State: state } = await container.inspect();
@@ -30,7 +32,7 @@ export async function untilReady(
       const what = options.ready === undefined ? 'no answer' : `no 2xx from GET ${options.ready}`;
       const where = `at port ${options.port} of the container of '${options.image}'`;
       throw new ImageUnavailable(
-        `${what} ${where} within ${options.readySeconds} seconds${await logOf(container, options.redact)}`,
+        `${what} ${where} within ${readySeconds} seconds${await logOf(container, options.redact)}`,
       );
     }
     await pause(pauseMs);

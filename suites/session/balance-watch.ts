@@ -42,11 +42,6 @@ export class BalanceWatch {
     this.#onReading = onReading;
   }
 
-  /** Draws no more conclusions, because others use the account, such as other shards of the run. */
-  expectOthers(): void {
-    this.#othersSpend = true;
-  }
-
   begun(kind: Kind): void {
     this.#now = { ...this.#now, [kind]: { ...this.#now[kind], begun: this.#now[kind].begun + 1 } };
   }

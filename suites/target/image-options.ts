@@ -9,26 +9,18 @@ export interface ImageChoice {
    */
   env?: readonly string[] | undefined;
   ready?: string | undefined;
-  readyTimeout?: number | undefined;
 }
-
-const defaultReadySeconds = 60;
 
 /** Returns the settings of a container. Throws a UsageError that names the wrong option, and never a value. */
 export function environmentOf(
-  { port, env = [], ready, readyTimeout = defaultReadySeconds }: ImageChoice,
+  { port, env = [], ready }: ImageChoice,
   here: Readonly<Record<string, string | undefined>>,
-): { port: number; env: Record<string, string>; ready: string | undefined; readySeconds: number } {
+): { port: number; env: Record<string, string>; ready: string | undefined } {
   if (port === undefined)
     throw new UsageError('--port: expected with --image, to name the port that the container listens on');
   if (ready !== undefined && !ready.startsWith('/'))
     throw new UsageError(`--ready: expected a path such as /health, got '${ready}'`);
-  return {
-    port,
-    env: Object.fromEntries(env.map((entry) => variableOf(entry, here))),
-    ready,
-    readySeconds: readyTimeout,
-  };
+  return { port, env: Object.fromEntries(env.map((entry) => variableOf(entry, here))), ready };
 }
 
 function variableOf(entry: string, here: Readonly<Record<string, string | undefined>>): [string, string] {

@@ -25,8 +25,6 @@ export interface TargetRequest {
   allow?: Effect[] | undefined;
   /** Allows unencrypted keys to other machines. */
   insecure?: boolean | undefined;
-  /** Replaces `trace` of the configuration. */
-  trace?: Target['trace'];
 }
 
 /** Sources for references and relative paths. */
@@ -98,7 +96,7 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
  */
 export async function loadKnownTarget(
   known: KnownTarget,
-  asked: Pick<TargetRequest, 'config' | 'allow' | 'trace'>,
+  asked: Pick<TargetRequest, 'config' | 'allow'>,
   around: Environment,
 ): Promise<LoadedTarget> {
   const file = await configOf(asked.config, around.cwd);
@@ -124,9 +122,10 @@ async function configOf(path: string | undefined, cwd: string): Promise<ConfigFi
 
 function settingsFrom(
   { maxImages, maxCredits, pace, ...config }: TargetConfig,
-  { allow, trace = config.trace === true ? {} : config.trace }: Pick<TargetRequest, 'allow' | 'trace'>,
+  { allow }: Pick<TargetRequest, 'allow'>,
   otherwise: Effect[],
 ): Settings {
+  const trace = config.trace === true ? {} : config.trace;
   return { allow: allow ?? config.allow ?? otherwise, maxImages, maxCredits, pace, trace };
 }
 

@@ -30,7 +30,6 @@ test.each<[TargetChoice, string]>([
   [{ url: 'http://127.0.0.1', stub: true }, 'expected one target, got a URL and --stub'],
   [{ stub: true, image: 'x' }, 'expected one target, got --stub and --image'],
   [{ stub: true, ready: '/' }, '--ready: expected only with --image'],
-  [{ url: 'http://127.0.0.1', readyTimeout: 3 }, '--ready-timeout: expected only with --image'],
   [{ image: 'x' }, '--port: expected with --image'],
   [{ image: 'x', port: 80 }, 'no key: set TCK_KEY_PRIMARY'],
 ])('%j is refused', async (choice, message) => {
@@ -43,7 +42,6 @@ test("a container's environment is given by value, or taken from here", () => {
     port: 80,
     env: { A: '1=2', SECRET: 's', EMPTY: '' },
     ready: undefined,
-    readySeconds: 60,
   });
 });
 

@@ -1,6 +1,4 @@
-import { isTraceUrl, traceUrlForm } from '../../fixtures/trace-url.ts';
 import { redactor } from '../history/redaction/redactor.ts';
-import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { parseAllow } from './allow.ts';
 import { environmentOf, type ImageChoice } from './image-options.ts';
@@ -21,9 +19,6 @@ export interface TargetChoice extends ImageChoice {
   config?: string | undefined;
   allow?: string | undefined;
   insecure?: boolean | undefined;
-  /** False with --no-trace. */
-  trace?: boolean | undefined;
-  traceUrl?: string | undefined;
 }
 
 /** A target that may need cleanup after use. */
@@ -48,38 +43,24 @@ export async function openTarget(choice: TargetChoice, seed: number, sources: So
     ...(image === undefined ? [] : ['--image']),
   ];
   if (given.length > 1) throw new UsageError(`expected one target, got ${given.join(' and ')}`);
-  for (const option of ['port', 'env', 'ready', 'readyTimeout'] as const) {
+  for (const option of ['port', 'env', 'ready'] as const) {
     if (image === undefined && choice[option] !== undefined)
-      throw new UsageError(`--${dashed(option)}: expected only with --image`);
+      throw new UsageError(`--${option}: expected only with --image`);
   }
   const allow = choice.allow === undefined ? undefined : parseAllow(choice.allow);
-  const trace = traceChoice(choice);
   if (stub) {
-    const loaded = await loadKnownTarget(await sources.embedded(seed), { config, allow, trace }, sources);
+    const loaded = await loadKnownTarget(await sources.embedded(seed), { config, allow }, sources);
     return { ...loaded, close: nothingToClose };
   }
-  const asked = { config, allow, insecure: choice.insecure, trace };
+  const asked = { config, allow, insecure: choice.insecure };
   if (image === undefined) return { ...(await loadTarget({ url, ...asked }, sources)), close: nothingToClose };
   return openImage(image, choice, asked, sources);
-}
-
-/** The choice of the command line about traces; undefined leaves it to the configuration. */
-function traceChoice({ trace = true, traceUrl: url }: TargetChoice): Target['trace'] {
-  if (url === undefined) return trace ? undefined : false;
-  if (!trace) throw new UsageError('--trace-url: expected without --no-trace');
-  if (isTraceUrl(url)) return { url };
-  throw new UsageError(`--trace-url: expected ${traceUrlForm}, got '${url}'`);
-}
-
-/** Converts `readyTimeout` to `ready-timeout`. */
-function dashed(option: string): string {
-  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 async function openImage(
   image: string,
   choice: ImageChoice,
-  asked: Pick<TargetRequest, 'config' | 'allow' | 'insecure' | 'trace'>,
+  asked: Pick<TargetRequest, 'config' | 'allow' | 'insecure'>,
   sources: Sources,
 ): Promise<OpenTarget> {
   const settings = environmentOf(choice, sources.env);
