@@ -45,7 +45,10 @@ test('trace.url makes a link of each trace ID, and false leaves out IDs', async 
 });
 
 test.each([
-  [{ url: 'ftp://{traceId}' }, 'trace.url: expected an http or https URL that contains {traceId}, got "ftp://{traceId}"'],
+  [
+    { url: 'ftp://{traceId}' },
+    'trace.url: expected an http or https URL that contains {traceId}, got "ftp://{traceId}"',
+  ],
   [{ url: 'https://traces.example.test/' }, 'that contains {traceId}, got'],
   [{ url: 'javascript:alert("{traceId}")' }, 'an http or https URL'],
   [{ link: 'https://{traceId}' }, 'trace.link: unknown field (known: url)'],

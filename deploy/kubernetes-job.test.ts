@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readFile } from 'node:fs/promises';
 import { Job } from 'kubernetes-models/batch/v1/Job';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';

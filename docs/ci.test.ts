@@ -84,4 +84,3 @@ test('the list of known failures is one', async () => {
   await writeFile(path, text);
   expect(await loadKnownFailures(path)).toMatchObject([{ requirement: 'unknown-tools.name-not-in-body' }]);
 });
-

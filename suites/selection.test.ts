@@ -89,4 +89,3 @@ function messageOf(judged: () => unknown): string {
   }
   return '';
 }
-

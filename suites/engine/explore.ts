@@ -102,8 +102,8 @@ function coverageNotice({ leniencies, ofLeniencies, combinations, ofCombinations
 }
 
 /**
- * Returns how many images generated histories may confirm: all images that stories do not need. If none are left, half of
- * the remaining budget.
+ * Returns how many images generated histories may confirm: all images that stories do not need. If none are left, half
+ * of the remaining budget.
  */
 function imagesFor({ imagesOfStories, session }: Exploring, maxImages: number): number {
   const planned = maxImages - imagesOfStories - keptBack;

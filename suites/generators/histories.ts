@@ -46,10 +46,7 @@ export class Histories {
   readonly #options: { readonly seed: number; readonly most: Most };
   readonly #sweep: Sweep;
 
-  constructor(
-    scope: Omit<Scope, 'random' | 'proposals'>,
-    options: { readonly seed: number; readonly most: Most },
-  ) {
+  constructor(scope: Omit<Scope, 'random' | 'proposals'>, options: { readonly seed: number; readonly most: Most }) {
     this.#scope = scope;
     this.#options = options;
     this.#sweep = new Sweep(scope, options.seed);
