@@ -9,7 +9,6 @@ const report = process.env.TCK_TEST_REPORT;
 const slow = [
   'cli/{action,audit.devtools,earlier,judge.clients,judge.ui,replay,run.kill}.test.ts',
   'cli/proxy.{run,tls,ui}.test.ts',
-  'deploy/kubernetes-job.run.test.ts',
   'docs/{ci,clients,examples,other-languages,recipes}.test.ts',
   'reports/{gaps-come-true,html/browser}.test.ts',
   'stub/judge/{clients,clients-through-proxy,good-clients}.test.ts',

@@ -42,7 +42,7 @@ test.each([
 
 test.each<[unknown, string]>([
   [[], 'the file: expected an object, got an empty array'],
-  [{ baseURL: 'x' }, "baseURL: unknown field; did you mean 'baseUrl'? (known: $schema, baseUrl, regions,"],
+  [{ baseURL: 'x' }, "baseURL: unknown field; did you mean 'baseUrl'? (known: $schema, baseUrl, keys,"],
   [{ keys: { primray: { env: 'X' } } }, "keys.primray: unknown role; did you mean 'primary'?"],
   [{ keys: { primary: 'sk-secret' } }, 'keys.primary: expected an object such as { "env": "NAME" }'],
   [{ keys: { primary: {} } }, 'keys.primary: expected exactly one of "env", "file", "command", got an empty object'],
