@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { isTriedWhole } from './test/whole.ts';
 
@@ -26,8 +25,6 @@ const areLeftOut = !areNamed && !isTriedWhole('slow');
 if (areLeftOut) console.info('Left out: the slow files that vitest.config.ts lists. TCK_WHOLE=slow tries them.');
 
 export default defineConfig({
-  // Vite resolves imports itself, so the hook of `tck run --stories` has no effect in the process of a test.
-  resolve: { alias: { 'content-workspace-tck/stories': fileURLToPath(new URL('suites/stories.ts', import.meta.url)) } },
   test: {
     include: ['**/*.test.ts'],
     exclude: ['.ci/**', '**/node_modules/**', 'dist/**', 'tck-report/**', ...(areLeftOut ? slow : [])],

@@ -21,10 +21,6 @@ export const commands = {
     summary: 'Find the role of each key and write tck.config.json',
     load: async () => (await import('./init.ts')).init,
   },
-  new: {
-    summary: 'Write the skeleton of a custom story, with a test',
-    load: async () => (await import('./new.ts')).newFile,
-  },
   list: {
     summary: 'List all requirements and their needs',
     load: async () => (await import('./list.ts')).list,

@@ -132,7 +132,7 @@ async function writePipeline(
 /** Shows what a run sends and costs, and runs if the person agrees. */
 async function offerRun({ out, insecure }: InitOptions, io: Surroundings): Promise<number> {
   const scope = { config: out, insecure, url: undefined, allow: undefined, commands: true, maxDuration: undefined };
-  const selected = { stories: undefined, only: undefined, skip: undefined };
+  const selected = { only: undefined, skip: undefined };
   const { rehearse } = await import('./plan.ts');
   const { planned } = await rehearse({ ...scope, ...selected, observe: true, explore: 0, seed: 1 }, io);
   io.stdout.write(fitted(costOf(planned, out), lookOf(io.stdout, io.env)));

@@ -1,17 +1,12 @@
 import { resolve } from 'node:path';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
-import type { Catalogue } from '../suites/catalogue.ts';
 import type { RunResult } from '../suites/result.ts';
 
 /** Loads the list of `--known-failures`; empty without the option. */
-export async function knownFailuresOf(
-  path: string | undefined,
-  cwd: string,
-  { requirements }: Catalogue,
-): Promise<KnownFailure[]> {
+export async function knownFailuresOf(path: string | undefined, cwd: string): Promise<KnownFailure[]> {
   if (path === undefined) return [];
   const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
-  return loadKnownFailures(resolve(cwd, path), requirements);
+  return loadKnownFailures(resolve(cwd, path));
 }
 
 /** Applies the list to a result, as of the day of the run. */

@@ -5,10 +5,8 @@ import { exitCodes } from '../suites/exit-codes.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { optional } from './command-line/declaration.ts';
-import { flag, list as texts } from './command-line/option.ts';
+import { flag } from './command-line/option.ts';
 import { json } from './options.ts';
-import type { Surroundings } from './process/surroundings.ts';
-import { catalogueOf } from './stories.ts';
 
 export const list = command({
   name: 'list',
@@ -17,7 +15,6 @@ export const list = command({
     variants: flag('List the conforming variants of the stub instead'),
     defects: flag('List the defects of the stub instead, each with the requirements that it violates'),
     'client-rules': flag('List the rules for clients instead'),
-    stories: texts('Also list the requirements of the stories in this ES module; repeat the option for more'),
     json,
   },
   examples: [
@@ -26,7 +23,7 @@ export const list = command({
     ['tck list --defects --json', 'Print the defects of the stub as JSON'],
   ],
 
-  async run({ pattern, variants, defects, clientRules, stories, json }, around) {
+  async run({ pattern, variants, defects, clientRules, json }, around) {
     const { stdout, env } = around;
     if (pattern !== undefined && (variants || defects || clientRules)) {
       throw new UsageError('pattern: expected without --variants, --defects and --client-rules');
@@ -35,7 +32,7 @@ export const list = command({
       ? listOfStub(variants, json)
       : clientRules
         ? listClientRules(json)
-        : listRequirements(pattern, stories, json, around));
+        : listRequirements(pattern, json));
     stdout.write(json ? text : fitted(text, lookOf(stdout, env)));
     return exitCodes.ok;
   },
@@ -46,24 +43,16 @@ async function listOfStub(variants: boolean, json: boolean): Promise<string> {
   return variants ? listVariants(json) : listDefects(json);
 }
 
-async function listRequirements(
-  pattern: string | undefined,
-  stories: readonly string[] | undefined,
-  json: boolean,
-  around: Surroundings,
-): Promise<string> {
-  const [{ listing, listingText }, { coverageOf }, { catalogue }, { selectRequirements, splitPatterns }] =
+async function listRequirements(pattern: string | undefined, json: boolean): Promise<string> {
+  const [{ listing, listingText }, { coverage }, { requirements }, { selectRequirements, splitPatterns }] =
     await Promise.all([
       import('../suites/listing.ts'),
       import('../suites/coverage.ts'),
-      catalogueOf({ stories }, around),
+      import('../suites/requirements.ts'),
       import('../suites/selection.ts'),
     ]);
   const patterns = splitPatterns(pattern === undefined ? undefined : [pattern], 'pattern');
-  const listed = listing(
-    selectRequirements(catalogue.requirements, patterns, undefined, 'pattern'),
-    coverageOf(catalogue.stories),
-  );
+  const listed = listing(selectRequirements(requirements, patterns, undefined, 'pattern'), coverage);
   return json ? toJson(listed) : listingText(listed);
 }
 

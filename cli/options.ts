@@ -19,10 +19,8 @@ export const insecure = flag('Also send keys over plain HTTP to other machines')
 
 export const config = text('Configuration file (default: none)');
 
-export const stories = list('Also test the stories in this ES module; repeat the option for more');
-
 export const commands = flag(
-  'Run the commands of the configuration; --no-commands rejects a configuration with commands or stories',
+  'Run the commands of the configuration; --no-commands rejects a configuration with commands',
   true,
 );
 

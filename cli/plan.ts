@@ -12,17 +12,16 @@ import { type Given, optional } from './command-line/declaration.ts';
 import { flag } from './command-line/option.ts';
 import { consentToNone } from './consent.ts';
 import { embedded } from './embedded.ts';
-import { allow, config, insecure, json, maxDuration, selection, stories } from './options.ts';
+import { allow, config, insecure, json, maxDuration, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { plannedCatalogueOf } from './stories.ts';
 
 /** `tck plan` never runs commands. */
 const commands = flag(
-  'Accept a configuration with commands or stories, and run neither; --no-commands rejects such a configuration',
+  'Accept a configuration with commands, and run none of them; --no-commands rejects such a configuration',
   true,
 );
 
-const planOptions = { config, commands, allow, insecure, stories, ...selection, 'max-duration': maxDuration, json };
+const planOptions = { config, commands, allow, insecure, ...selection, 'max-duration': maxDuration, json };
 const positionals = { url: optional('Base URL of the deployment; overrides the configuration') };
 
 type PlanOptions = Given<typeof planOptions, typeof positionals>;
@@ -33,7 +32,7 @@ export const plan = command({
   options: planOptions,
   groups: {
     Target: ['config', 'commands', 'allow', 'insecure'],
-    Scope: ['stories', 'only', 'skip', 'observe', 'explore', 'seed', 'max-duration'],
+    Scope: ['only', 'skip', 'observe', 'explore', 'seed', 'max-duration'],
   },
   examples: [['tck plan --config tck.config.json --allow all', 'Show what a run with all side effects would do']],
   exits: { 0: 'done', 2: 'wrong usage or configuration' },
@@ -66,14 +65,13 @@ export async function rehearse(
     import('../suites/engine/options.ts'),
     import('../suites/target/load.ts'),
   ]);
-  const { catalogue, notices: ofStories } = await plannedCatalogueOf(options, around);
-  const selection = selectionOf(options, catalogue);
+  const selection = selectionOf(options);
   const { url, config, insecure } = options;
   const allow = options.allow === undefined ? undefined : parseAllow(options.allow);
   const { consent, notices: ofCommands } = consentToNone(options);
   const loaded = await loadTarget({ url, config, insecure, allow }, { ...around, consent });
   const { target } = loaded;
-  const notices = [...loaded.notices, ...ofCommands, ...ofStories];
+  const notices = [...loaded.notices, ...ofCommands];
   around.hide(redactorOf(target));
   const rehearsal = rehearsalOf(target, await embedded(options.seed, unlimited));
   const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });

@@ -14,9 +14,8 @@ import type { Given } from './command-line/declaration.ts';
 import { flag, list, text } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
 import { knownFailuresOf, withKnownFailures } from './known-failures.ts';
-import { commands, config, out, require, selection, stories } from './options.ts';
+import { commands, config, out, require, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { catalogueOf, type LoadedCatalogue } from './stories.ts';
 import { writeFirst } from './write-first.ts';
 
 /** Options of the commands that judge traffic of other programs. */
@@ -30,7 +29,6 @@ export const recordedOptions = {
   client: flag('Also judge the client; one client must have sent all requests'),
   bodies: flag('Show bodies in the report; --no-bodies shows only their shapes, codes and lengths', true),
   'record-all': flag('Write headers, query values and bodies of any kind; known secrets stay hidden'),
-  stories,
   only: selection.only,
   skip: selection.skip,
   require,
@@ -41,7 +39,7 @@ export const recordedOptions = {
 
 export const recordedGroups = {
   Traffic: ['config', 'commands', 'assume', 'client'],
-  Scope: ['stories', 'only', 'skip'],
+  Scope: ['only', 'skip'],
   Gate: ['require', 'known-failures'],
   Report: ['out', 'label', 'bodies', 'record-all'],
 } as const;
@@ -52,13 +50,11 @@ export type RecordedOptions = Omit<Given<typeof recordedOptions>, 'program'>;
 export async function trafficOf(
   options: RecordedOptions & { url?: string | undefined },
   around: Surroundings,
-): Promise<{ traffic: TrafficOptions & LoadedCatalogue; known: readonly KnownFailure[] }> {
+): Promise<{ traffic: TrafficOptions; known: readonly KnownFailure[] }> {
   const { splitPatterns } = await import('../suites/selection.ts');
-  const loaded = await catalogueOf(options, around);
-  const known = await knownFailuresOf(options.knownFailures, around.cwd, loaded.catalogue);
+  const known = await knownFailuresOf(options.knownFailures, around.cwd);
   const { label, client } = options;
   const traffic = {
-    ...loaded,
     target: await targetOf(options, around),
     assumed: assumptionsOf(options.assume),
     only: splitPatterns(options.only, '--only'),

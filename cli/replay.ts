@@ -16,12 +16,11 @@ import { redactorOf } from '../suites/target/secrets.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional, required } from './command-line/declaration.ts';
-import { list, text } from './command-line/option.ts';
+import { text } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
 import { embedded } from './embedded.ts';
 import { allow, commands, config, insecure, json } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { catalogueOf } from './stories.ts';
 
 const replayOptions = {
   url: text('Send to this base URL instead of the configured one'),
@@ -29,7 +28,6 @@ const replayOptions = {
   commands,
   allow,
   insecure,
-  stories: list('Also replay findings of the stories in this ES module; repeat the option for more'),
   json,
 };
 
@@ -44,7 +42,7 @@ export const replay = command({
   name: 'replay',
   positionals,
   options: replayOptions,
-  groups: { Target: ['url', 'config', 'commands', 'allow', 'insecure', 'stories'] },
+  groups: { Target: ['url', 'config', 'commands', 'allow', 'insecure'] },
   exits: {
     0: 'every finding is fixed',
     1: 'a finding is not fixed',
@@ -67,12 +65,12 @@ type ReplayOptions = Given<typeof replayOptions, typeof positionals>;
  */
 async function replayFindings(options: ReplayOptions, around: Surroundings): Promise<number> {
   const report = await loadReport(resolve(around.cwd, options.report));
-  const { catalogue } = await catalogueOf(options, around);
-  const { causes, unknown } = chosenFindings(report, options.requirement, catalogue.requirements);
+  const { requirements } = await import('../suites/requirements.ts');
+  const { causes, unknown } = chosenFindings(report, options.requirement, requirements);
   const { stdout, stderr, env, signal } = around;
   for (const id of unknown) {
     const isOfKit = topics.some((topic) => topic === topicOf(id));
-    const which = isOfKit ? 'this version of the kit' : 'the kit without --stories';
+    const which = isOfKit ? 'this version of the kit' : 'the kit';
     stderr.write(`tck: ${which} does not know ${plain(id)}, and skips this requirement\n`);
   }
   if (causes.length === 0) {
@@ -92,7 +90,7 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
       if (event.kind !== 'waiting') return;
       stderr.write(`tck: waiting ${Math.ceil(event.seconds)} s: ${plain(event.reason)}\n`);
     };
-    const again = await runAgain(open.target, report, causes, { catalogue, signal, onEvent });
+    const again = await runAgain(open.target, report, causes, { signal, onEvent });
     const trouble = troubleOf(again.result);
     if (trouble !== undefined) {
       stderr.write(`tck: nothing could be replayed: ${plain(trouble)}\n`);

@@ -8,7 +8,6 @@ import { lookOf } from '../reports/terminal/look.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
-import type { Catalogue } from '../suites/catalogue.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { ownWords } from '../suites/engine/own-words.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
@@ -39,11 +38,9 @@ import {
   reporter,
   require,
   selection,
-  stories,
 } from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { catalogueOf } from './stories.ts';
 import { writeFirst } from './write-first.ts';
 
 const runOptions = {
@@ -56,7 +53,6 @@ const runOptions = {
   commands,
   allow,
   insecure,
-  stories,
   ...selection,
   'last-failed': flag('Test only requirements that failed or errored in the last report in --out'),
   bail: flag('Stop after the first failure'),
@@ -81,7 +77,7 @@ export const run = command({
   options: runOptions,
   groups: {
     Target: ['stub', 'config', 'commands', 'allow', 'insecure', 'image', 'port', 'env', 'ready'],
-    Scope: ['stories', 'only', 'skip', 'last-failed', 'observe', 'explore', 'seed', 'bail', 'max-duration'],
+    Scope: ['only', 'skip', 'last-failed', 'observe', 'explore', 'seed', 'bail', 'max-duration'],
     Gate: ['require', 'known-failures', 'update-known-failures'],
     Report: ['out', 'baseline', 'har', 'label', 'reporter', 'verbose', 'quiet'],
   },
@@ -115,10 +111,9 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   if (options.quiet && options.verbose) {
     throw new UsageError('--quiet: expected without --verbose');
   }
-  const { catalogue } = await catalogueOf(options, around);
-  const selection = selectionOf(options, catalogue);
+  const selection = selectionOf(options);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
-  const known = await loadList(options, catalogue, around);
+  const known = await loadList(options, around);
   const baseline = await baselineOf(options, around.cwd);
   const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
   let open: OpenTarget;
@@ -204,12 +199,11 @@ async function recordHar(
 
 async function loadList(
   { knownFailures: path, updateKnownFailures: isUpdated }: RunOptions,
-  catalogue: Catalogue,
   { cwd }: Surroundings,
 ): Promise<KnownFailure[]> {
-  if (path === undefined || !isUpdated) return knownFailuresOf(path, cwd, catalogue);
+  if (path === undefined || !isUpdated) return knownFailuresOf(path, cwd);
   const { loadUpdatedList } = await import('../reports/known-failures/update.ts');
-  return loadUpdatedList(resolve(cwd, path), catalogue.requirements);
+  return loadUpdatedList(resolve(cwd, path));
 }
 
 /** Adds new failures to the list and returns a line with their number. */

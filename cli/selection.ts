@@ -1,5 +1,5 @@
-import { type Catalogue, kitCatalogue } from '../suites/catalogue.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
+import { requirements } from '../suites/requirements.ts';
 import { requiredIds, selectRequirements, splitPatterns } from '../suites/selection.ts';
 import { withoutUndefined } from '../suites/without-undefined.ts';
 
@@ -15,14 +15,15 @@ export interface SelectionOptions {
 }
 
 /** The selection as options of the engine. Throws a UsageError for a pattern that selects nothing. */
-export function selectionOf(
-  { observe, explore, ...given }: SelectionOptions,
-  catalogue: Catalogue = kitCatalogue,
-): Pick<AuditOptions, 'catalogue' | 'only' | 'skip' | 'require' | 'observe' | 'explore'> {
+export function selectionOf({
+  observe,
+  explore,
+  ...given
+}: SelectionOptions): Pick<AuditOptions, 'only' | 'skip' | 'require' | 'observe' | 'explore'> {
   const only = splitPatterns(given.only, '--only');
   const skip = splitPatterns(given.skip, '--skip');
   const require = splitPatterns(given.require, '--require');
-  selectRequirements(catalogue.requirements, only, skip);
-  requiredIds(catalogue.requirements, require);
-  return { catalogue, ...withoutUndefined({ only, skip, require }), observe, explore };
+  selectRequirements(requirements, only, skip);
+  requiredIds(requirements, require);
+  return { ...withoutUndefined({ only, skip, require }), observe, explore };
 }

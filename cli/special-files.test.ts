@@ -32,7 +32,6 @@ const uses: [string, (file: string) => string[]][] = [
   ['tck audit', (file) => ['audit', file]],
   ['tck run --config', (file) => ['run', '--config', file]],
   ['tck plan --config', (file) => ['plan', '--config', file]],
-  ['tck run --stories', (file) => ['run', url, '--stories', file]],
   ['tck run --known-failures', (file) => ['run', url, '--known-failures', file]],
   ['tck run --update-known-failures', (file) => ['run', url, '--known-failures', file, '--update-known-failures']],
   ['tck run --baseline', (file) => ['run', url, '--baseline', file]],

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { examples, writeExamples } from '../test/docs/examples.ts';
 import { tck } from '../test/tck.ts';
@@ -11,7 +9,6 @@ import { tck } from '../test/tck.ts';
 const sources = (text: string) =>
   Object.entries({
     'content-workspace-tck/stub': '../stub/index.ts',
-    'content-workspace-tck/stories': '../suites/stories.ts',
     'content-workspace-tck/node-test': '../suites/test-runners/node-test.ts',
     'content-workspace-tck': '../suites/index.ts',
   }).reduce((all, [name, path]) => all.replace(`'${name}'`, JSON.stringify(new URL(path, import.meta.url).href)), text);
@@ -34,25 +31,4 @@ test('no example in plain JavaScript uses what the oldest Node.js does not know'
     const guide = await readFile(new URL(file === 'README.md' ? '../README.md' : file, import.meta.url), 'utf8');
     expect(guide.replace(/^```ts\n.*?^```$/gms, ''), file).not.toContain('await using');
   }
-});
-
-const storiesFolder = new URL('examples/stories/', import.meta.url);
-
-test('the example of own stories passes its own tests', { timeout: 120_000 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-stories-'));
-  for (const name of await readdir(storiesFolder)) {
-    await writeFile(join(folder, name), sources(await readFile(new URL(name, storiesFolder), 'utf8')));
-  }
-  const args = ['--test', '--test-reporter=tap', 'acme.stories.test.mjs'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
-  expect(stdout).toContain('# pass 4');
-  await rm(folder, { recursive: true });
-});
-
-test('the page about own stories shows the example', async () => {
-  const page = await readFile(new URL('own-stories.md', import.meta.url), 'utf8');
-  const example = await readFile(new URL('acme.stories.mjs', storiesFolder), 'utf8');
-  const blocks = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, text = '']) => text);
-  expect(blocks.length).toBeGreaterThan(1);
-  for (const block of blocks) expect(example).toContain(block);
 });

@@ -8,7 +8,6 @@ import * as stub from '../stub/index.ts';
 import { createStub } from '../stub/index.ts';
 import * as vitest from '../stub/vitest.ts';
 import * as kit from '../suites/index.ts';
-import * as stories from '../suites/stories.ts';
 import * as nodeTest from '../suites/test-runners/node-test.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 
@@ -16,30 +15,6 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 const values = {
   kit: ['UsageError', 'audit', 'defineTarget', 'requirements'],
   stub: ['connect', 'createStub', 'dataFrom'],
-  stories: [
-    'body',
-    'boundaryError',
-    'byOthers',
-    'carries',
-    'describe',
-    'durationMs',
-    'fieldIs',
-    'fieldIsArray',
-    'fieldIsText',
-    'first',
-    'hasHeader',
-    'header',
-    'isPlainRequest',
-    'isRefusal',
-    'isSuccess',
-    'must',
-    'refuses',
-    'respondsWithin',
-    'rule',
-    'should',
-    'story',
-    'succeeds',
-  ],
   vitest: ['conformance', 'test'],
   nodeTest: ['conformance'],
 };
@@ -83,33 +58,12 @@ const types = {
     'World',
     'WorldView',
   ],
-  '../suites/stories.ts': [
-    'Args',
-    'Completed',
-    'Effect',
-    'Exchange',
-    'Finding',
-    'Needs',
-    'OwnJudging',
-    'OwnStoryParts',
-    'Requirement',
-    'RequirementId',
-    'Role',
-    'Rule',
-    'Seen',
-    'Severity',
-    'Steps',
-    'Story',
-    'StoryRequest',
-    'Turn',
-    'Twin',
-  ],
   '../stub/vitest.ts': ['TargetSource'],
   '../suites/test-runners/node-test.ts': ['TargetSource'],
 };
 
 test('the package exports what it lists, and nothing else', async () => {
-  const modules = { kit, stub, stories, vitest, nodeTest };
+  const modules = { kit, stub, vitest, nodeTest };
   const names = Object.entries(modules).map(([name, exported]) => [name, Object.keys(exported).sort()]);
   expect(Object.fromEntries(names)).toEqual(values);
   for (const [file, expected] of Object.entries(types)) {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { sinceOfOwn } from '../suites/own-stories/requirement.ts';
 import type { RequirementResult, RunResult } from '../suites/result.ts';
 import { aFailure, aRequirement, aRun, manyRequirements, notTested } from '../test/reports/results.ts';
 import { badgeJson } from './badge.ts';
@@ -94,9 +93,6 @@ test('the sentence says what the run means', () => {
   expect(verdictSentence({ ...aRun([aFailure('a.b')]), target: { ...aRun([]).target, kind: 'client' } })).toBe(
     'The client violates the specification.',
   );
-  const own = { ...aFailure('acme.b'), since: sinceOfOwn };
-  expect(verdictSentence(aRun([own]))).toBe('The deployment violates requirements of its team.');
-  expect(verdictSentence(aRun([own, aFailure('a.b')]))).toBe('The deployment violates the specification.');
 });
 
 test.each([

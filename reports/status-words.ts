@@ -1,6 +1,5 @@
 import type { Severity } from '../fixtures/requirements/model.ts';
 import { severityRank } from '../suites/causes/order.ts';
-import { sinceOfOwn } from '../suites/own-stories/requirement.ts';
 import type { RunResult, Status } from '../suites/result.ts';
 import { counted } from '../suites/usage/counted.ts';
 
@@ -41,23 +40,16 @@ export function toneOf({ verdict, complete, summary }: Pick<RunResult, 'verdict'
 
 /** Explains the verdict in sentences, for decision makers. */
 export function verdictSentence(
-  result: Pick<RunResult, 'verdict' | 'complete' | 'target' | 'summary' | 'interrupted' | 'requirements'>,
+  result: Pick<RunResult, 'verdict' | 'complete' | 'target' | 'summary' | 'interrupted'>,
 ): string {
   const { verdict, complete, target, summary, interrupted } = result;
   const whose = target.kind === 'client' ? 'client' : 'deployment';
   const cut = interrupted ? ' The run was interrupted, so the result is incomplete.' : '';
-  if (verdict === 'non-conformant') return `The ${whose} violates ${violatedBy(result)}.${cut}`;
+  if (verdict === 'non-conformant') return `The ${whose} violates the specification.${cut}`;
   if (verdict === 'inconclusive') return `The run cannot tell whether the ${whose} conforms.${cut}`;
   const advice = summary.warned === 0 ? '' : ` ${counted(summary.warned, 'recommendation')} not followed.`;
   if (complete) return `The ${whose} conforms to the specification.${advice}`;
   return `This is a partial result: untested requirements can still be violated.${advice}`;
-}
-
-/** The specification, or the stories of a team if only their requirements fail. */
-function violatedBy({ requirements }: Pick<RunResult, 'requirements'>): string {
-  const failed = requirements.filter(({ status }) => status === 'failed' || status === 'known-failure');
-  const isOwn = failed.length > 0 && failed.every(({ since }) => since === sinceOfOwn);
-  return isOwn ? 'requirements of its team' : 'the specification';
 }
 
 /** The gate in one line. Includes the exit code unless it is 0. */

@@ -9,11 +9,6 @@ export interface Coverage extends Pick<Story, 'needs' | 'turn'> {
 }
 
 /** All pairs of a requirement and a story that tests it. */
-export function coverageOf(stories: readonly Story[]): Coverage[] {
-  return stories.flatMap(({ name: story, turn, needs, witnesses }) =>
-    witnesses.map((requirement) => ({ requirement, story, turn, needs })),
-  );
-}
-
-/** The coverage of the kit's own stories. */
-export const coverage: readonly Coverage[] = coverageOf(stories);
+export const coverage: readonly Coverage[] = stories.flatMap(({ name: story, turn, needs, witnesses }) =>
+  witnesses.map((requirement) => ({ requirement, story, turn, needs })),
+);

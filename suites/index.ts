@@ -1,9 +1,7 @@
-import { catalogueWith } from './catalogue.ts';
 import { audit as auditTarget } from './engine/audit.ts';
 import type { AuditOptions as AllOptions } from './engine/options.ts';
 import type { RunResult } from './result.ts';
 import type { Target } from './target.ts';
-import type { Story } from './topics/story.ts';
 
 export type { Requirement } from '../fixtures/requirements/model.ts';
 export type { Role } from '../fixtures/roles.ts';
@@ -30,15 +28,12 @@ export type AuditOptions = Partial<
     | 'signal'
     | 'onEvent'
   >
-> & {
-  /** Custom stories, in addition to the kit's stories. */
-  readonly stories?: readonly Story[];
-};
+>;
 
 /**
- * Tests a deployment. Rejects only with a UsageError, if a pattern matches nothing or a story is invalid. The result
+ * Tests a deployment. Rejects only with a UsageError, if a pattern matches nothing. The result
  * reports all problems of the deployment and the network.
  */
-export async function audit(target: Target, { stories = [], ...options }: AuditOptions = {}): Promise<RunResult> {
-  return auditTarget(target, { catalogue: catalogueWith(stories), seed: 1, ...options });
+export async function audit(target: Target, options: AuditOptions = {}): Promise<RunResult> {
+  return auditTarget(target, { seed: 1, ...options });
 }

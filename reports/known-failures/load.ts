@@ -1,8 +1,6 @@
 import { basename } from 'node:path';
 import schema from '../../fixtures/known-failures.schema.json' with { type: 'json' };
-import { type Requirement, topics } from '../../fixtures/requirements/model.ts';
-import { topicOf } from '../../suites/ids-summary.ts';
-import { requirements as kitRequirements } from '../../suites/requirements.ts';
+import { requirements } from '../../suites/requirements.ts';
 import type { KnownFailureNote } from '../../suites/result.ts';
 import { megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
@@ -22,17 +20,14 @@ type Field = keyof typeof schema.items.properties;
  * Loads a list of known failures in YAML or JSON. Each entry needs a reason, an issue, an owner and an expiration date.
  * Throws a UsageError with the line, the entry, the field and the expected value.
  */
-export async function loadKnownFailures(
-  path: string,
-  requirements: readonly Requirement[] = kitRequirements,
-): Promise<KnownFailure[]> {
+export async function loadKnownFailures(path: string): Promise<KnownFailure[]> {
   const name = basename(path);
   const listed = readListed(await text(path), name);
   await checkShape(listed, name);
   const known = listed.value as Omit<KnownFailure, 'place'>[]; // the schema describes it
   const failures = known.map((entry, index) => ({ ...entry, place: placeOf(name, listed.lineOf([index])) }));
   failures.forEach((failure, index) => {
-    const problem = problemOf(failure, failures.slice(0, index), requirements);
+    const problem = problemOf(failure, failures.slice(0, index));
     if (problem !== null) throw new UsageError(`${failure.place}: ${plain(problem)}`);
   });
   return failures;
@@ -78,15 +73,10 @@ function isField(name: string | undefined): name is Field {
   return name !== undefined && Object.hasOwn(schema.items.properties, name);
 }
 
-function problemOf(
-  failure: KnownFailure,
-  before: readonly KnownFailure[],
-  requirements: readonly Requirement[],
-): string | null {
+function problemOf(failure: KnownFailure, before: readonly KnownFailure[]): string | null {
   const { requirement, expires } = failure;
   if (!requirements.some(({ id }) => id === requirement)) {
-    const advice = isOfKit(requirement) ? '' : '; for a custom requirement, pass --stories';
-    return `there is no requirement '${requirement}'; tck list shows all requirements${advice}`;
+    return `there is no requirement '${requirement}'; tck list shows all requirements`;
   }
   const twin = before.find((other) => other.requirement === requirement);
   if (twin !== undefined) return `'${requirement}' is listed twice, first at ${twin.place}`;
@@ -95,10 +85,6 @@ function problemOf(
     return `'expires' is wrong for '${requirement}': there is no day ${expires}`;
   }
   return null;
-}
-
-function isOfKit(id: string): boolean {
-  return topics.some((topic) => topic === topicOf(id));
 }
 
 function placeOf(name: string, line: number | null): string {

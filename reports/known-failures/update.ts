@@ -1,4 +1,3 @@
-import type { Requirement } from '../../fixtures/requirements/model.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { whyNotWritten, writeWhole } from '../../suites/usage/files.ts';
 import { readText, whyNotRead } from '../../suites/usage/read-file.ts';
@@ -18,8 +17,8 @@ export async function updateKnownFailures(result: RunResult, path: string): Prom
 }
 
 /** Reads the list that a run updates. A missing or empty file has no entries. */
-export async function loadUpdatedList(path: string, requirements?: readonly Requirement[]): Promise<KnownFailure[]> {
-  return (await existingText(path)).trim() === '' ? [] : loadKnownFailures(path, requirements);
+export async function loadUpdatedList(path: string): Promise<KnownFailure[]> {
+  return (await existingText(path)).trim() === '' ? [] : loadKnownFailures(path);
 }
 
 function existingText(path: string): Promise<string> {

@@ -1,8 +1,8 @@
 import type { Requirement, RequirementId, Topic } from '../../fixtures/requirements/model.ts';
-import { type Catalogue, kitCatalogue } from '../../suites/catalogue.ts';
 import type { Cause } from '../../suites/causes/causes.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import type { AuditOptions } from '../../suites/engine/options.ts';
+import { requirements } from '../../suites/requirements.ts';
 import type { Missing, ReportedExchange, RunEvent, RunResult } from '../../suites/result.ts';
 import { NotTested } from '../../suites/session/budget.ts';
 import { Unanswered } from '../../suites/session/call.ts';
@@ -33,7 +33,6 @@ export interface Repeated {
 
 /** The run of a replay. */
 export interface Again {
-  catalogue: Catalogue;
   result: RunResult;
   /** By exchange ID in the report. */
   repeated: ReadonlyMap<number, Repeated>;
@@ -57,10 +56,8 @@ export async function runAgain(
   target: Target,
   report: RunResult,
   causes: readonly Cause[],
-  options: Pick<AuditOptions, 'catalogue' | 'signal' | 'onEvent'>,
+  options: Pick<AuditOptions, 'signal' | 'onEvent'>,
 ): Promise<Again> {
-  const { catalogue = kitCatalogue } = options;
-  const { requirements } = catalogue;
   const behind = exchangesBehind(causes, report, requirements);
   const repeated = new Map(behind.map(({ exchange }) => [exchange.id, notYet(exchange, target)]));
   const repeatable = behind.filter(({ exchange }) => whyNotAgain(exchange, target) === undefined);
@@ -77,7 +74,7 @@ export async function runAgain(
     only: [...requirementsToTest(causes, behind, target, requirements)],
     furtherStories: repeatable.map(({ exchange }) => repetition(exchange, (came) => repeated.set(exchange.id, came))),
   });
-  return { catalogue, result, repeated, sent };
+  return { result, repeated, sent };
 }
 
 function sentStep({ step = '', text }: Extract<RunEvent, { kind: 'request' }>): SentStep {

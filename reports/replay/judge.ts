@@ -2,6 +2,7 @@ import type { Cause } from '../../suites/causes/causes.ts';
 import { steady, withoutQuotes, withoutTool } from '../../suites/causes/likeness.ts';
 import type { Missing, ReportedFinding, RequirementResult, RunResult, Status } from '../../suites/result.ts';
 import { differingParts, headerParts } from '../../suites/situations/parts.ts';
+import { stories } from '../../suites/topics/index.ts';
 import { type Again, type KeptAnswer, nameOfRepetition, type Repeated, type SentStep } from './again.ts';
 
 /** Outcomes of replaying a finding, the worst first. */
@@ -37,10 +38,9 @@ export function judgeReplay(report: RunResult, causes: readonly Cause[], again: 
   });
 }
 
-function sentFor({ requirement, exchanges }: Cause, { catalogue, sent }: Again): SentStep[] {
-  const testing = catalogue.stories.filter(({ witnesses }) => witnesses.some((id) => id === requirement.id));
-  const stories = testing.map(({ name }) => name);
-  const names = new Set([...exchanges.map(nameOfRepetition), ...stories]);
+function sentFor({ requirement, exchanges }: Cause, { sent }: Again): SentStep[] {
+  const testing = stories.filter(({ witnesses }) => witnesses.some((id) => id === requirement.id));
+  const names = new Set([...exchanges.map(nameOfRepetition), ...testing.map(({ name }) => name)]);
   return sent.filter(({ story }) => names.has(story));
 }
 
@@ -50,7 +50,7 @@ function ofRequirement(
   report: RunResult,
   { id }: RequirementResult,
   { findings, exchanges }: Cause,
-  { catalogue, result, repeated }: Again,
+  { result, repeated }: Again,
 ): Judgement {
   const before = findingsOf(report, id);
   const now = findingsOf(result, id);
@@ -60,9 +60,7 @@ function ofRequirement(
 
   const behind = [...new Set(met.flatMap((finding) => finding.exchanges))].filter((each) => exchanges.includes(each));
   const sent = behind.map((each) => repeated.get(each)).filter((each) => each !== undefined);
-  // A rule of a team can be about more than the response, such as its duration.
-  const isOwn = catalogue.rules.some((rule) => rule.id === id && rule.origin !== undefined);
-  if (!isOwn && sent.length > 0 && sent.every(answeredAsThen)) {
+  if (sent.length > 0 && sent.every(answeredAsThen)) {
     const why = 'its stories pass now, but every request of the finding still gets the same response';
     return { outcome: 'still failing', now: null, why, missing: [] };
   }

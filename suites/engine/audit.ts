@@ -1,19 +1,20 @@
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import { type Catalogue, kitCatalogue } from '../catalogue.ts';
 import { knowledgeOf } from '../deployment/knowledge.ts';
 import { survey } from '../deployment/survey.ts';
 import { redactValue } from '../history/redaction/values.ts';
 import { answers } from '../observations/index.ts';
 import type { Observation } from '../observations/observation.ts';
 import { seededOrder, seededText } from '../random.ts';
+import { requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import { Session } from '../session/session.ts';
 import { virtualTime } from '../session/virtual-time.ts';
 import type { Target } from '../target.ts';
 import { deploymentOf } from '../topics/deployment.ts';
+import { rules, stories } from '../topics/index.ts';
 import type { StoryContext } from '../topics/steps.ts';
 import type { Story, Use } from '../topics/story.ts';
 import { chosenObserving, isAsked, selectedIds, testingStories } from './chosen-stories.ts';
@@ -44,8 +45,6 @@ class Run {
   readonly #startedAt: Date;
   readonly #stop = new AbortController();
   readonly #session: Session;
-  readonly #catalogue: Catalogue;
-  readonly #requirements: Catalogue['requirements'];
   readonly #selected: ReadonlySet<RequirementId>;
   readonly #runId: string;
   readonly #liveJudge: LiveJudge;
@@ -62,9 +61,7 @@ class Run {
     this.#options = options;
     this.#startedAt = options.startedAt ?? new Date();
     this.#onEvent = (event) => options.onEvent?.(redactValue(event, this.#session.redact, ownWordsOfEvents));
-    const { catalogue = kitCatalogue, seed } = options;
-    this.#catalogue = catalogue;
-    this.#requirements = catalogue.requirements;
+    const { seed } = options;
     this.#selected = selectedIds(options);
     this.#runId = seededText(seed, `run at ${this.#startedAt.getTime()}`, 8);
     const signal =
@@ -80,7 +77,7 @@ class Run {
     const time = virtualTime(this.#session, target, () => this.#repetitions.confirmRefutable());
     this.#around = { session: this.#session, target, deployment, seed, time };
     this.#liveJudge = new LiveJudge(
-      catalogue.rules.filter(({ id }) => this.#selected.has(id)),
+      rules.filter(({ id }) => this.#selected.has(id)),
       this.#session,
       () => knowledgeOf(target, this.#around.deployment),
     );
@@ -99,7 +96,6 @@ class Run {
     this.#scheduler = new Scheduler({
       context: () => this.#around,
       stories: this.#chosenStories(),
-      stopped: signal,
       isOpen: (ending) => !this.#interrupted() && this.#outcomes.isOpen(ending),
       onEvent: this.#onEvent,
       onEnding: (ending) => this.#outcomes.add(ending),
@@ -130,7 +126,7 @@ class Run {
       const trouble = this.#interrupted() ? undefined : surveyTrouble;
       this.#around = { ...this.#around, deployment };
       for (const text of notices) this.#onEvent({ kind: 'notice', text });
-      this.#onEvent({ kind: 'started', requirements: this.#feasible, total: this.#requirements.length });
+      this.#onEvent({ kind: 'started', requirements: this.#feasible, total: requirements.length });
       // Send no more requests to an address that is not the API.
       if (trouble === undefined) await this.#runStories();
       const noDay = this.#interrupted() ? undefined : this.#scheduler.acceptedValues.noContentRequest;
@@ -144,7 +140,7 @@ class Run {
 
   #chosenStories() {
     const { shuffle = false, seed, furtherStories = [] } = this.#options;
-    const chosen = testingStories(this.#selected, this.#options);
+    const chosen = testingStories(this.#selected);
     const observing = chosenObserving(this.#options, this.#selected);
     // Stories that compare balances keep their order.
     const isFirst = ({ turn }: Story) => turn === 'first';
@@ -174,7 +170,7 @@ class Run {
   async #explore(): Promise<void> {
     const { explore: requests = 0, seed } = this.#options;
     if (requests === 0) return;
-    const all = this.#catalogue.stories.filter(({ witnesses }) => witnesses.some((id) => this.#selected.has(id)));
+    const all = stories.filter(({ witnesses }) => witnesses.some((id) => this.#selected.has(id)));
     this.#onEvent({ kind: 'story-started', story: 'exploring' });
     const exploring = {
       steps: () => this.#scheduler.steps('exploring'),
@@ -220,8 +216,6 @@ class Run {
   #compile(notices: string[], trouble: string | undefined): RunResult {
     const { deployment } = this.#around;
     return compile({
-      catalogue: this.#catalogue,
-      requirements: this.#requirements,
       label: this.#options.label,
       document: { version: documentVersion, contractSha256 },
       target: this.#target,
@@ -249,6 +243,6 @@ class Run {
   /** Returns whether the event reports a failed requirement of level `must`. */
   #isFailure(event: RunEvent): boolean {
     if (event.kind !== 'requirement-ended' || event.status !== 'failed') return false;
-    return this.#requirements.some(({ id, level }) => id === event.requirement && level === 'must');
+    return requirements.some(({ id, level }) => id === event.requirement && level === 'must');
   }
 }

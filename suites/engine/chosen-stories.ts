@@ -2,16 +2,15 @@ import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { topics } from '../../fixtures/requirements/model.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import { type Catalogue, kitCatalogue } from '../catalogue.ts';
 import { topicOf } from '../ids-summary.ts';
+import { requirements } from '../requirements.ts';
 import { selectRequirements } from '../selection.ts';
+import { stories } from '../topics/index.ts';
 import { observingStories } from '../topics/open-questions/index.ts';
 import type { Story } from '../topics/story.ts';
 
 /** Selects what a run tests, observes and explores. */
 export interface Selection {
-  /** All stories and requirements of the run. Default: those of the kit. */
-  catalogue?: Catalogue;
   /** Globs on requirement IDs, or names of topics. Default: all requirements. */
   only?: readonly string[];
   skip?: readonly string[];
@@ -22,16 +21,13 @@ export interface Selection {
 }
 
 /** Returns the requirements that `only` and `skip` select. */
-export function selectedIds({ catalogue = kitCatalogue, only, skip }: Selection): ReadonlySet<RequirementId> {
-  return new Set(selectRequirements(catalogue.requirements, only, skip).map(({ id }) => id));
+export function selectedIds({ only, skip }: Selection): ReadonlySet<RequirementId> {
+  return new Set(selectRequirements(requirements, only, skip).map(({ id }) => id));
 }
 
 /** Returns the stories that test a selected requirement. */
-export function testingStories(
-  selected: ReadonlySet<RequirementId>,
-  { catalogue = kitCatalogue }: Selection = {},
-): Story[] {
-  return catalogue.stories.filter(({ witnesses }) => witnesses.some((id) => selected.has(id)));
+export function testingStories(selected: ReadonlySet<RequirementId>): Story[] {
+  return stories.filter(({ witnesses }) => witnesses.some((id) => selected.has(id)));
 }
 
 /**
@@ -39,9 +35,8 @@ export function testingStories(
  * does not select the questions of the topic.
  */
 export function chosenObserving(selection: Selection, selected: ReadonlySet<RequirementId>): Story[] {
-  const { catalogue = kitCatalogue, observe = true, only } = selection;
+  const { observe = true, only } = selection;
   if (!observe) return [];
-  const { requirements } = catalogue;
   const wanted = new Set(selectRequirements(requirements, only, []).map(({ id }) => id));
   const inPart = new Set<string>(requirements.filter(({ id }) => !wanted.has(id)).map(({ topic }) => topic));
   const asked = new Set([...selected].filter((id) => !inPart.has(topicOf(id))));
@@ -58,6 +53,6 @@ export function isAsked(question: QuestionId, selected: ReadonlySet<RequirementI
 export function effectsUsed(selection: Selection): ReadonlySet<Effect> | undefined {
   if ((selection.explore ?? 0) > 0) return undefined;
   const selected = selectedIds(selection);
-  const stories = [...testingStories(selected, selection), ...chosenObserving(selection, selected)];
-  return new Set(stories.flatMap(({ needs }) => needs.effects));
+  const chosen = [...testingStories(selected), ...chosenObserving(selection, selected)];
+  return new Set(chosen.flatMap(({ needs }) => needs.effects));
 }

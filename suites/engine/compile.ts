@@ -1,16 +1,16 @@
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
-import type { Requirement } from '../../fixtures/requirements/model.ts';
 import { outsideReach } from '../../fixtures/requirements/outside-reach.ts';
-import type { Catalogue } from '../catalogue.ts';
 import { redactValue } from '../history/redaction/values.ts';
 import { kit } from '../kit.ts';
 import type { Observation } from '../observations/observation.ts';
 import type { ObservationResult, RunResult, TimelineEntry } from '../result.ts';
+import { requirements } from '../requirements.ts';
 import { requiredIds } from '../selection.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
 import type { Deployment } from '../topics/deployment.ts';
+import { rules, stories } from '../topics/index.ts';
 import { conclude } from '../verdict.ts';
 import { chainOf } from './chain.ts';
 import { durationsOf } from './durations.ts';
@@ -21,9 +21,6 @@ import { Reported } from './reported.ts';
 import { requirementResults } from './requirement-results.ts';
 
 interface RunFacts {
-  catalogue: Catalogue;
-  /** Requirements of the tested kit version. */
-  requirements: readonly Requirement[];
   label: string | undefined;
   document: RunResult['document'];
   target: Target;
@@ -45,12 +42,11 @@ interface RunFacts {
 export function compile(facts: RunFacts): RunResult {
   const { session, target } = facts;
   const reported = new Reported();
-  const { catalogue, requirements } = facts;
   // Requirements that compare a request with its twin: a successful request without the error.
-  const twinned = new Set<string>(catalogue.rules.filter(({ twin }) => twin !== undefined).map(({ id }) => id));
+  const twinned = new Set<string>(rules.filter(({ twin }) => twin !== undefined).map(({ id }) => id));
   const exchangesOfFindings = facts.outcomes.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges));
   const blamed = new Set(exchangesOfFindings.map(({ seq }) => seq));
-  const durations = durationsOf(session.exchanges, catalogue.stories);
+  const durations = durationsOf(session.exchanges, stories);
   const results = requirementResults({
     requirements,
     outcomes: facts.outcomes,

@@ -4,7 +4,7 @@ import { type Counted, ceilings } from '../session/ceilings.ts';
 import type { Timer } from '../session/timer.ts';
 import type { Target } from '../target.ts';
 import type { Story } from '../topics/story.ts';
-import { effectsUsed, type Selection, selectedIds, testingStories } from './chosen-stories.ts';
+import { effectsUsed, type Selection } from './chosen-stories.ts';
 
 export interface AuditOptions extends Selection {
   /** Globs or topics of requirements that must be tested, or `all`. */
@@ -43,7 +43,5 @@ export function mostCalls(
 ): Map<Counted, number> {
   const { observe = true, explore = 0, furtherStories = [] } = selection;
   const uses = furtherStories.length > 0 ? undefined : effectsUsed(selection);
-  const stories = testingStories(selectedIds(selection), selection);
-  const own = stories.reduce((sum, { mostRequests = 0 }) => sum + mostRequests, 0);
-  return ceilings(target, { observing: observe, explore, own, uses });
+  return ceilings(target, { observing: observe, explore, uses });
 }

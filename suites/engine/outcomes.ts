@@ -102,10 +102,6 @@ export class Outcomes {
       const { reason, exchange } = broke;
       return { requirement: id, status: 'errored', reason, exchanges: [liveJudge.sent(exchange)], findings: [] };
     }
-    const thrown = this.#endings.find(({ story, errored }) => errored?.isFault === true && isOwnStoryOf(story, id));
-    if (thrown?.errored !== undefined) {
-      return { requirement: id, status: 'errored', reason: thrown.errored.reason, findings: [] };
-    }
     return tested > 0 ? { requirement: id, status: 'passed', findings: [] } : this.#untested(judgement);
   }
 
@@ -148,9 +144,4 @@ function markedUnstable(outcome: Outcome): Outcome {
   const [finding, ...others] = outcome.findings;
   if (finding === undefined || others.length > 0 || finding.times > 1) return outcome;
   return { ...outcome, findings: [{ ...finding, note: notRepeatedNote }] };
-}
-
-/** A failed step leaves its own requirements undecided, even if other requests tested them. */
-function isOwnStoryOf({ origin, requirements }: Story, id: RequirementId): boolean {
-  return origin !== undefined && requirements.some((rule) => rule.id === id);
 }

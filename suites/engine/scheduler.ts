@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { type AcceptedValues, learnContentRequest, learnProposal } from '../deployment/preflight.ts';
 import type { Completed } from '../history/exchange.ts';
 import { seededFraction } from '../random.ts';
@@ -13,8 +12,6 @@ import type { Ending } from './untested.ts';
 interface SchedulerOptions {
   readonly context: () => StoryContext;
   readonly stories: readonly Story[];
-  /** Aborts when the run ends early. */
-  readonly stopped: AbortSignal;
   /** Returns whether to run a story again, alone, because a finding or a missing result may be due to other clients. */
   readonly isOpen: (ending: Ending) => boolean;
   readonly onEvent: (event: RunEvent) => void;
@@ -137,12 +134,12 @@ export class Scheduler {
     const goesFirst = story.turn !== undefined || isSpending(story);
     const t = this.steps(story.name, goesFirst, attempt);
     try {
-      await this.#stepsOf(story, t);
+      await story.steps(t);
       return { story, since, impossible: t.impossible };
     } catch (error) {
       const ending = { story, since: openSince ?? since, impossible: t.impossible };
       if (error instanceof NotTested) return { ...ending, impossible: [...t.impossible, error] };
-      return { ...ending, errored: faultOf(error, story) };
+      return { ...ending, errored: faultOf(error) };
     }
   }
 
@@ -151,23 +148,6 @@ export class Scheduler {
     const { session, seed, deployment } = this.#options.context();
     const fraction = seededFraction(seed, `${deployment.runId} ${name} ${rerun}`);
     await session.wait((0.1 + fraction * 0.3) * rerun, 'another client may have interfered');
-  }
-
-  /** Runs the steps. Those of a team can wait for something that never happens, so the end of the run ends them. */
-  async #stepsOf(story: Story, t: Steps): Promise<void> {
-    if (story.origin === undefined) return story.steps(t);
-    const done = new AbortController();
-    // A timer keeps the process alive, even if nothing else does.
-    const stopped = setTimeout(longestTimer, undefined, {
-      signal: AbortSignal.any([this.#options.stopped, done.signal]),
-    }).catch(() => {
-      throw new NotTested('the run ended before the steps finished', [{ kind: 'interruption' }]);
-    });
-    try {
-      await Promise.race([story.steps(t), stopped]);
-    } finally {
-      done.abort();
-    }
   }
 
   #missing(story: Story) {
@@ -180,15 +160,11 @@ const isReading = ({ needs }: Story) => needs.effects.length === 0;
 
 const isSpending = ({ needs }: Story) => needs.effects.includes('spending');
 
-/** The longest timer of Node.js, in milliseconds. */
-const longestTimer = 2 ** 31 - 1;
-
-function faultOf(error: unknown, { name, origin }: Story): NonNullable<Ending['errored']> {
+function faultOf(error: unknown): NonNullable<Ending['errored']> {
   if (error instanceof Unanswered) {
     const { exchange, message } = error;
     return { reason: message, isFault: false, ...(exchange === undefined ? {} : { exchange }) };
   }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const where = origin === undefined ? 'internal error of the kit' : `${origin}: the steps of '${name}' threw`;
-  return { reason: `${where}: ${what}`, isFault: true };
+  return { reason: `internal error of the kit: ${what}`, isFault: true };
 }

@@ -223,9 +223,7 @@ interface Ripe {
 
 function brokenBy(error: unknown, rule: AnyRule, exchange: Exchange): NonNullable<Judgement['broke']> {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const origin = 'origin' in rule ? rule.origin : undefined;
-  const where = origin === undefined ? `internal error in the rule ${rule.id}` : `${origin}: the rule ${rule.id} threw`;
-  return { reason: `${where}: ${what}`, exchange };
+  return { reason: `internal error in the rule ${rule.id}: ${what}`, exchange };
 }
 
 /** Counts and findings of a rule. */

@@ -36,8 +36,6 @@ export interface Twin {
 export interface Rule {
   readonly id: RequirementId;
   readonly requirement: Requirement;
-  /** File of the rule, if a team wrote it. */
-  readonly origin?: string;
   /** Whether the requirement covers this exchange, given the earlier ones. */
   applies(exchange: Completed, seen: Seen): boolean;
   /** Returns the twin. The judge checks again at the end of the history whether the twin has succeeded. */

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import { kitCatalogue } from '../catalogue.ts';
 import type { Target } from '../target.ts';
+import { rules } from '../topics/index.ts';
 import type { Assumption } from './assumptions.ts';
 import { clientRulesFor } from './client-rules.ts';
 import type { Ways } from './recording.ts';
@@ -23,9 +23,9 @@ export function judgingOf(options: TrafficOptions): {
   readonly selected: ReadonlySet<RequirementId>;
   readonly ways: Omit<Ways, 'baseUrl'>;
 } {
-  const { catalogue = kitCatalogue, target, assumed, client, recordAll = false } = options;
+  const { target, assumed, client, recordAll = false } = options;
   const selected = selectedBy(options);
-  const chosen = catalogue.rules.filter(({ id }) => selected.has(id));
+  const chosen = rules.filter(({ id }) => selected.has(id));
   const senders = new Senders(target, assumed.includes('one-key'));
   const more = client ? { clientRules: clientRulesFor(target, assumed) } : {};
   return { selected, ways: { rules: chosen, senders, target, assumed, recordAll, ...more } };

@@ -2,7 +2,6 @@ import { clientRules as texts } from '../../fixtures/client-rules.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { outsideReach } from '../../fixtures/requirements/outside-reach.ts';
 import { isRole } from '../../fixtures/roles.ts';
-import { type Catalogue, kitCatalogue } from '../catalogue.ts';
 import { type Found, grouped, type Outcome } from '../engine/outcome.ts';
 import { ownWords } from '../engine/own-words.ts';
 import { Reported } from '../engine/reported.ts';
@@ -13,18 +12,18 @@ import type { ClientRule } from '../expectations/rule.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import { redactValue } from '../history/redaction/values.ts';
+import { requirements } from '../requirements.ts';
 import type { ReportedFinding, RequirementResult, RunResult } from '../result.ts';
 import { requiredIds } from '../selection.ts';
 import { keyVariable } from '../session/curl.ts';
 import type { CompletedExchange, SentExchange } from '../session/sent-exchange.ts';
 import type { Target } from '../target.ts';
+import { rules } from '../topics/index.ts';
 import { bareResult } from './bare.ts';
 import { clientRequirement, judgedResult } from './judged-result.ts';
 
 /** Judgements on recorded traffic, with the facts that a report needs. */
 export interface Judged {
-  /** All requirements with their rules. Default: those of the kit. */
-  readonly catalogue?: Catalogue | undefined;
   readonly baseUrl: string;
   readonly kind: string;
   readonly target: Target | undefined;
@@ -50,7 +49,6 @@ export interface Judged {
 /** Returns findings in recorded traffic as the result of a run, so that all reports can show them. */
 export function recordedResult(judged: Judged): RunResult {
   const reported = new Reported();
-  const { requirements } = judged.catalogue ?? kitCatalogue;
   const ofServer = requirementResults({
     requirements,
     outcomes: [...judged.judgements].map(([id, all]) => outcomeOf(id, all, judged)),
@@ -129,7 +127,7 @@ function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged)
   const denied = deniedBy === undefined ? undefined : `precondition not met or not recorded, see ${deniedBy}`;
   const lacks = [...new Set(all.flatMap((judgement) => judgement.lacks))];
   const unknown = lacks.length === 0 ? undefined : `not certain without --assume ${lacks.join(',')}`;
-  const isRuled = (judged.catalogue ?? kitCatalogue).rules.some((rule) => rule.id === id);
+  const isRuled = rules.some((rule) => rule.id === id);
   const none = isRuled ? 'no request of this kind was recorded' : 'only requests that tck run sends can show it';
   const prevented = all.find((judgement) => judgement.prevented !== undefined)?.prevented;
   const unjudged = all.find((judgement) => judgement.unjudged !== undefined)?.unjudged?.reason;

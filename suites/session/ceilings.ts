@@ -9,8 +9,6 @@ interface Extent {
   observing: boolean;
   /** Number of generated requests, without those that shrink failures. */
   explore: number;
-  /** Number of requests with one key in the stories of a team. */
-  own?: number;
   /** Side effects that the selected stories use. Default: all that are allowed. */
   uses?: ReadonlySet<Effect> | undefined;
 }
@@ -57,15 +55,15 @@ export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent
   const configured = roles.filter((role) => target.keys[role] !== undefined);
   return new Map<Counted, number>([
     ...configured.map((role): [Role, number] => [role, ceilingOf(role, target, extent)]),
-    ['other', 500 + extent.explore + (extent.own ?? 0)],
+    ['other', 500 + extent.explore],
   ]);
 }
 
 function ceilingOf(role: Role, { allow, pace }: Pick<Target, 'allow' | 'pace'>, extent: Extent): number {
-  const { observing, explore, own = 0, uses } = extent;
+  const { observing, explore, uses } = extent;
   const isUsed = (effect: Effect) => allow.includes(effect) && (uses === undefined || uses.has(effect));
-  // Each generated request, and each request of a team's stories, may use this key.
-  const generated = own + (explore > 0 ? explore + mostShrunk.failures * mostShrunk.requests : 0);
+  // Each generated request may use this key.
+  const generated = explore > 0 ? explore + mostShrunk.failures * mostShrunk.requests : 0;
   const part = (on: boolean, calls: number) => (on ? calls : 0);
   if (role === 'primary') {
     const { reading, writes, proposals, spending } = primaryCalls;

@@ -1,5 +1,5 @@
-import { catalogueWith } from '../catalogue.ts';
 import { type AuditOptions, audit } from '../index.ts';
+import { requirements } from '../requirements.ts';
 import type { RequirementResult, RunResult } from '../result.ts';
 import { selectRequirements } from '../selection.ts';
 import type { Target } from '../target.ts';
@@ -19,7 +19,6 @@ export interface TestRunner {
  * selects nothing.
  */
 export function declareTests(source: TargetSource, options: AuditOptions, runner: TestRunner): void {
-  const { requirements } = catalogueWith(options.stories ?? []);
   const selected = selectRequirements(requirements, options.only, options.skip);
   let result: RunResult;
   let byId: ReadonlyMap<string, RequirementResult>;

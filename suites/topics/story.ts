@@ -29,10 +29,6 @@ export interface Story {
   readonly requirements: readonly Rule[];
   /** All requirements that the story tests if the deployment supports everything, including those of other stories. */
   readonly witnesses: readonly RequirementId[];
-  /** File of the story, if a team wrote it. */
-  readonly origin?: string;
-  /** The most requests that a story of a team sends with one key. */
-  readonly mostRequests?: number;
   /** Open questions that the story answers. */
   readonly observes: readonly QuestionId[];
   /** Sends the requests. Rules judge the responses separately. */
@@ -42,7 +38,7 @@ export interface Story {
 export type StoryParts = Pick<Story, 'steps'> & {
   readonly turn?: Turn;
   readonly needs?: Needs;
-  /** Default: for a story of the kit, the requests of its side effects. */
+  /** Default: the requests of its side effects. */
   readonly uses?: readonly Use[];
   readonly images?: number;
   readonly requirements?: readonly Rule[];

@@ -1,13 +1,10 @@
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Finding } from '../../expectations/finding.ts';
-import type { StoryFile } from '../../own-stories/load.ts';
 import type { RunResult } from '../../result.ts';
 import type { TrafficOptions } from '../options.ts';
 
 /** Start options of the judging thread. They contain only data, which can pass between threads. */
-export interface ThreadOptions extends Omit<TrafficOptions, 'catalogue'> {
-  /** Files of stories. The thread loads them itself, because functions cannot pass between threads. */
-  readonly storyFiles?: readonly StoryFile[] | undefined;
+export interface ThreadOptions extends TrafficOptions {
   readonly baseUrl: string;
   readonly har: string | undefined;
   /** Milliseconds since 1970. */

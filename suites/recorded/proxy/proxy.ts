@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import type { StoryFile } from '../../own-stories/load.ts';
 import type { RunResult } from '../../result.ts';
 import type { Target } from '../../target.ts';
 import type { TrafficOptions } from '../options.ts';
@@ -14,8 +13,6 @@ import type { ShownExchange, ToldFinding } from './messages.ts';
 export interface ProxyOptions extends TrafficOptions {
   /** Base URL of the deployment, without a trailing slash. */
   readonly baseUrl: string;
-  /** Files of the stories that a team added to `catalogue`. */
-  readonly storyFiles?: readonly StoryFile[] | undefined;
   /** Certificate for clients; absent for plain HTTP. */
   readonly tls?: Certificate | undefined;
   /** Returns the current time in milliseconds since 1970. */
@@ -47,7 +44,7 @@ export class JudgingProxy {
 
   /** Throws a `UsageError` if a pattern selects nothing. */
   constructor(options: ProxyOptions) {
-    const { catalogue: _, onFinding, onExchange, tls, allowHosts = [], now = wallClock, ...rest } = options;
+    const { onFinding, onExchange, tls, allowHosts = [], now = wallClock, ...rest } = options;
     selectedBy(options);
     const target = rest.target && dataOf(rest.target);
     const given = { target, startedAt: Date.now(), tellsExchanges: onExchange !== undefined };

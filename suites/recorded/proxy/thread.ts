@@ -3,12 +3,10 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { type Catalogue, catalogueWith, kitCatalogue } from '../../catalogue.ts';
 import type { Judgement } from '../../evidence/rule-judge.ts';
 import type { Finding } from '../../expectations/finding.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import { member } from '../../json.ts';
-import { loadStories } from '../../own-stories/load.ts';
 import type { RunResult } from '../../result.ts';
 import { UsageError } from '../../usage/usage-error.ts';
 import { bareExchange, shownTool, withoutTokens } from '../bare.ts';
@@ -32,7 +30,6 @@ const placeOf = (number: number) => `request ${number} through the proxy`;
 /** Judges the batches of the proxy in a separate thread. */
 class Judged {
   readonly #options: ThreadOptions;
-  readonly #catalogue: Catalogue;
   readonly #tell: (message: FromThread) => void;
   readonly #senders: Senders;
   readonly #selected: ReadonlySet<RequirementId>;
@@ -41,11 +38,10 @@ class Judged {
   readonly #told = new Set<string>();
   readonly #problems: string[] = [];
 
-  constructor(options: ThreadOptions, catalogue: Catalogue, tell: (message: FromThread) => void) {
-    const { selected, ways } = judgingOf({ ...options, catalogue });
+  constructor(options: ThreadOptions, tell: (message: FromThread) => void) {
+    const { selected, ways } = judgingOf(options);
     const { baseUrl, har } = options;
     this.#options = options;
-    this.#catalogue = catalogue;
     this.#tell = tell;
     this.#selected = selected;
     this.#senders = ways.senders;
@@ -94,7 +90,6 @@ class Judged {
     const startedAt = new Date(this.#options.startedAt);
     return recordedResult({
       ...this.#options,
-      catalogue: this.#catalogue,
       kind: 'proxy',
       judgements: new Map([...this.#selected].map((id) => [id, byId.get(id) ?? []])),
       ofClient: this.#recording.ofClient(),
@@ -158,9 +153,7 @@ function giveWay(): void {
 // The proxy starts this file with `ThreadOptions` as its data.
 giveWay();
 const options = workerData as ThreadOptions;
-const { storyFiles = [] } = options;
-const catalogue = storyFiles.length === 0 ? kitCatalogue : catalogueWith(await loadStories(storyFiles));
-const judged = new Judged(options, catalogue, (message) => parentPort?.postMessage(message));
+const judged = new Judged(options, (message) => parentPort?.postMessage(message));
 let turn = Promise.resolve();
 parentPort?.on('message', (message: ToThread) => {
   // Messages are handled in order, because one may wait until a file is written.
