@@ -3,13 +3,12 @@ import { setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
 import { fitted } from '../reports/terminal/layout.ts';
 import { lookOf } from '../reports/terminal/look.ts';
-import type { JudgingProxy, ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
+import type { ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
 import { environmentFor } from '../suites/target/environment.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
-import { openLive } from './live.ts';
 import { gateExits, insecure } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { recordedGroups, recordedOptions, reportRecorded, trafficOf } from './recorded.ts';
@@ -26,7 +25,6 @@ const proxyOptions = {
   'tls-key': text('Read the key of that certificate from this PEM file'),
   for: integer('Stop after this many seconds', 1, 7 * 24 * 3600),
   har: text('Write all requests and responses to this HAR file, without keys'),
-  ui: flag('Serve a page that shows requests and findings as they occur'),
   insecure,
   ...recordedOptions,
 };
@@ -39,7 +37,7 @@ export const proxy = command({
   options: proxyOptions,
   program: 'optional',
   groups: {
-    Listening: ['port', 'host', 'allow-remote', 'allow-host', 'tls', 'tls-cert', 'tls-key', 'for', 'ui', 'insecure'],
+    Listening: ['port', 'host', 'allow-remote', 'allow-host', 'tls', 'tls-cert', 'tls-key', 'for', 'insecure'],
     ...recordedGroups,
     Report: [...recordedGroups.Report, 'har'],
   },
@@ -73,25 +71,16 @@ async function judgePassing(
   const { traffic, known } = await trafficOf(options, around);
   await using tls = await certificateOf(options, host);
   const port = options.port ?? (program.length > 0 ? 0 : defaultPort);
-  let proxy: JudgingProxy | undefined;
-  await using live = options.ui ? await openLive(() => proxy?.progress) : undefined;
-  const print = printFinding(around);
-  const start = async () => {
-    proxy = new JudgingProxy({
-      ...traffic,
-      baseUrl,
-      tls,
-      allowHosts: options.allowHost?.flatMap((names) => names.split(',')),
-      har: har === undefined ? undefined : resolve(around.cwd, har),
-      onFinding(...finding) {
-        print(...finding);
-        live?.onFinding(...finding);
-      },
-      ...(live === undefined ? {} : { onExchange: live.onExchange }),
-    });
-    return { forwarding: proxy, address: await proxy.listen(port, host) };
-  };
-  const { forwarding, address } = await start().catch((error: unknown) => {
+  const proxy = new JudgingProxy({
+    ...traffic,
+    baseUrl,
+    tls,
+    allowHosts: options.allowHost?.flatMap((names) => names.split(',')),
+    har: har === undefined ? undefined : resolve(around.cwd, har),
+    onFinding: printFinding(around),
+    onProblem: (problem) => around.stderr.write(`! ${problem}\n`),
+  });
+  const address = await proxy.listen(port, host).catch((error: unknown) => {
     throw cannotListen(error, port, host);
   });
   const { target } = traffic;
@@ -99,7 +88,6 @@ async function judgePassing(
     options.for === undefined
       ? around.signal
       : AbortSignal.any([around.signal, AbortSignal.timeout(options.for * 1000)]);
-  if (live !== undefined) around.stderr.write(`Live page: ${live.address}\n`);
   if (program.length === 0) {
     const trust = tls === undefined ? '' : `; certificate to trust: ${tls.file}`;
     around.stdout.write(`Forwarding ${address} to ${baseUrl}${trust}; Ctrl-C stops the proxy and writes the report\n`);
@@ -107,7 +95,7 @@ async function judgePassing(
   const keys = Object.values(target?.keys ?? {}).map(({ role, key }) => [role, key] as const);
   const found = environmentFor({ baseUrl: address, keys, workspace: target?.workspaces[0], shape: target?.shape });
   const code = await untilTheEnd(program, { ...found, ...trustIn(tls) }, stop);
-  const result = await forwarding.end(false);
+  const result = await proxy.end();
   const gateCode = await reportRecorded(result, known, options, around);
   return gateCode === 0 ? code : gateCode;
 }

@@ -28,7 +28,6 @@ export const recordedOptions = {
   ),
   client: flag('Also judge the client; one client must have sent all requests'),
   bodies: flag('Show bodies in the report; --no-bodies shows only their shapes, codes and lengths', true),
-  'record-all': flag('Write headers, query values and bodies of any kind; known secrets stay hidden'),
   only: selection.only,
   skip: selection.skip,
   require,
@@ -41,7 +40,7 @@ export const recordedGroups = {
   Traffic: ['config', 'commands', 'assume', 'client'],
   Scope: ['only', 'skip'],
   Gate: ['require', 'known-failures'],
-  Report: ['out', 'label', 'bodies', 'record-all'],
+  Report: ['out', 'label', 'bodies'],
 } as const;
 
 export type RecordedOptions = Omit<Given<typeof recordedOptions>, 'program'>;
@@ -62,7 +61,6 @@ export async function trafficOf(
     require: splitPatterns(options.require, '--require'),
     label,
     client,
-    recordAll: options.recordAll,
   };
   return { traffic, known };
 }

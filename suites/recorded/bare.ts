@@ -32,7 +32,7 @@ export function bareResult(result: RunResult): RunResult {
     'the recording holds more different secrets than the kit can replace: headers, bodies and texts are left out';
   return {
     ...result,
-    notices: [...result.notices.filter((text) => /^request \d+ through the proxy: /.test(text)), notice],
+    notices: [...result.notices, notice],
     requirements: result.requirements.map(({ reason, ...requirement }) => ({
       ...requirement,
       ...(reason === undefined ? {} : { reason: leftOut }),

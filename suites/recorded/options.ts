@@ -14,8 +14,6 @@ export interface TrafficOptions extends Selection {
   readonly label: string | undefined;
   /** True to judge the client, too. All requests must then come from one client. */
   readonly client: boolean;
-  /** True to write headers, query values and bodies unchanged, except for known secrets. */
-  readonly recordAll?: boolean | undefined;
 }
 
 /** Returns the requirements to judge, and the options for judging. */
@@ -23,10 +21,10 @@ export function judgingOf(options: TrafficOptions): {
   readonly selected: ReadonlySet<RequirementId>;
   readonly ways: Omit<Ways, 'baseUrl'>;
 } {
-  const { target, assumed, client, recordAll = false } = options;
+  const { target, assumed, client } = options;
   const selected = selectedBy(options);
   const chosen = rules.filter(({ id }) => selected.has(id));
   const senders = new Senders(target, assumed.includes('one-key'));
   const more = client ? { clientRules: clientRulesFor(target, assumed) } : {};
-  return { selected, ways: { rules: chosen, senders, target, assumed, recordAll, ...more } };
+  return { selected, ways: { rules: chosen, senders, target, assumed, ...more } };
 }

@@ -32,7 +32,7 @@ async function proxied(id?: DefectId): Promise<string[]> {
     started.resolve(proxy);
     return proxy.listen(0, '127.0.0.1');
   });
-  const { requirements } = await (await started.promise).end(false);
+  const { requirements } = await (await started.promise).end();
   return requirements.filter(({ findings }) => findings.length > 0).map(({ id }) => id);
 }
 

@@ -24,8 +24,6 @@ export interface Ways {
   readonly baseUrl: string | undefined;
   readonly assumed: readonly Assumption[];
   readonly onFinding?: OnFinding;
-  /** True to keep headers, query values and bodies, except for known secrets. */
-  readonly recordAll?: boolean;
   /** Rules for the client, if a single client sent all requests. */
   readonly clientRules?: readonly ClientRule[];
 }
@@ -109,11 +107,10 @@ export class Recording {
 
   /** Returns an entry in the form that is judged and reported. */
   #shown(recorded: Recorded, tool: string): Recorded {
-    const { senders, recordAll } = this.#ways;
+    const { senders } = this.#ways;
     const isClient = this.#ofClient !== undefined;
     const shown = isClient ? withMisplacedKey(recorded, senders.redactKeys()) : withoutKey(recorded);
-    if (recordAll !== true) return senders.hidden(shown, tool);
-    return isClient ? withMarks(shown, senders.redactKeys()) : shown;
+    return senders.hidden(shown, tool);
   }
 
   #open(first: Recorded): Sequence {
@@ -149,17 +146,6 @@ function withMisplacedKey(recorded: Recorded, redact: Redact): Recorded {
     name === 'authorization' ? misplacedKey(value, redact) : [[name, value] as const],
   );
   return { ...recorded, requestHeaders: headers };
-}
-
-/** Replaces keys with marks, so that rules can check where the keys are. */
-function withMarks(recorded: Recorded, redact: Redact): Recorded {
-  const { url, requestBody, requestHeaders } = recorded;
-  return {
-    ...recorded,
-    url: redact(url),
-    requestBody: requestBody && redact(requestBody),
-    requestHeaders: requestHeaders?.map(([name, value]) => [name, redact(value)]),
-  };
 }
 
 /**

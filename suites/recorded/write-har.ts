@@ -95,8 +95,13 @@ function entryOf(exchange: Exchange, startedAt: number) {
 
 const listed = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
 
+/** The parts of a history that a file contains. */
+interface Written extends Pick<History, 'exchanges'> {
+  readonly knowledge: Pick<History['knowledge'], 'startedAt'>;
+}
+
 /** Writes a complete history to a file. Throws a `UsageError` if that fails. */
-export async function writeHar(path: string, { knowledge, exchanges }: History, redact: Redact): Promise<void> {
+export async function writeHar(path: string, { knowledge, exchanges }: Written, redact: Redact): Promise<void> {
   const file = new HarFile(path);
   for (const exchange of exchanges) file.add(exchange, knowledge.startedAt ?? 0, redact);
   await file.end();

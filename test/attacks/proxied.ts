@@ -44,7 +44,7 @@ export async function proxied(
   });
   const { port } = new URL(await proxy.listen(0, '127.0.0.1'));
   let result: Promise<RunResult> | undefined;
-  const end = () => (result ??= proxy.end(false));
+  const end = () => (result ??= proxy.end());
   const raw = async (bytes: string, mostMs = 5000): Promise<string> => {
     const socket = connect(Number(port), '127.0.0.1');
     const timer = setTimeout(() => socket.destroy(), mostMs);

@@ -1,13 +1,11 @@
 import { Agent, createServer, type IncomingMessage, type RequestOptions, request, type Server } from 'node:http';
 import { createServer as createTlsServer, Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import { passedOn } from './hop-by-hop.ts';
-import { isForProxy, type OwnNames } from './own-host.ts';
-import type { Passed } from './passed.ts';
-import { relay } from './relay.ts';
+import type { BodyBudget } from './bodies.ts';
+import { type Passed, passedOn, relay } from './relay.ts';
 
 /** Observes the start and end of each request. Both calls receive the same `token`. */
-export interface Watcher {
+interface Watcher {
   begin(token: object, sentAt: number): void;
   end(token: object, passed: Passed): void;
 }
@@ -18,7 +16,15 @@ export interface Certificate {
   readonly key: string;
 }
 
-export interface Forwarding {
+/** Names that clients may use for the proxy. */
+export interface OwnNames {
+  /** True if other machines can reach the proxy. Port forwarding may then show clients another port. */
+  readonly isRemote: boolean;
+  /** Additional names in lower case, accepted with any port. */
+  readonly more: readonly string[];
+}
+
+interface Forwarding {
   readonly now: () => number;
   readonly tls: Certificate | undefined;
   readonly names: OwnNames;
@@ -26,6 +32,9 @@ export interface Forwarding {
 
 /** Larger than Node's default of 16 KiB, because deployments and clients may send more. */
 const maxHeaderSize = 128 * 1024;
+
+/** Maximum number of open connections. Their headers and buffers must fit into memory. */
+const mostConnections = 1000;
 
 /**
  * Creates a server that forwards every request to a deployment, and every response back. It does not retry, change or
@@ -35,6 +44,7 @@ export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, n
   const target = new URL(baseUrl);
   const isTls = target.protocol === 'https:';
   const agents = new WeakMap<Socket, Agent>();
+  const budget: BodyBudget = { weight: 0 };
   const prefix = target.pathname.replace(/\/$/, '');
   const hostname = target.hostname.replace(/^\[|\]$/g, '');
   const options = (client: Socket, incoming: IncomingMessage): RequestOptions => ({
@@ -61,23 +71,24 @@ export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, n
     const sentAt = now();
     watcher.begin(token, sentAt);
     const send = () => (isTls ? tlsRequest : request)(options(incoming.socket, incoming));
-    relay(incoming, outgoing, send, (facts) => {
+    relay(incoming, outgoing, send, budget, (facts) => {
       const { method = 'GET', rawHeaders: requestHeaders } = incoming;
       const moments = { sentAt, receivedAt: now() };
       watcher.end(token, { method, path: pathOf(incoming), requestHeaders, ...facts, ...moments });
     });
   };
 
-  const settings = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, maxHeaderSize };
+  // Node's time limits end connections whose request stays incomplete. Idle connections may stay open.
+  const settings = { keepAliveTimeout: 0, maxHeaderSize };
   const server =
     tls === undefined
       ? createServer(settings, forward)
       : createTlsServer({ ...settings, cert: tls.cert, key: tls.key }, forward);
+  server.maxConnections = mostConnections;
   server.on('checkContinue', forward);
   server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-    const agent = isTls
-      ? new TlsAgent({ keepAlive: true, maxSockets: 1 })
-      : new Agent({ keepAlive: true, maxSockets: 1 });
+    const ofClient = { keepAlive: true, maxSockets: 1 };
+    const agent = isTls ? new TlsAgent({ ...ofClient, ALPNProtocols: ['http/1.1'] }) : new Agent(ofClient);
     agents.set(socket, agent);
     socket.on('close', () => agent.destroy());
   });
@@ -89,4 +100,32 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   if (url.startsWith('/') || !URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);
   return pathname + search;
+}
+
+/**
+ * Returns whether a request names the proxy itself. In DNS rebinding, a page binds its own name to this machine and
+ * sends that name. The page must not read the deployment behind the proxy. Loopback names and IP addresses cannot be
+ * rebound.
+ */
+function isForProxy({ headers, url = '', socket }: IncomingMessage, { isRemote, more }: OwnNames): boolean {
+  const hosts = [headers.host, ...(url.startsWith('/') ? [] : [authorityOf(url)])];
+  return hosts.every((host) => {
+    if (host === undefined || !URL.canParse(`http://${host}/`)) return false;
+    const { hostname, port } = new URL(`http://${host}/`);
+    if (more.includes(hostname)) return true;
+    const isOwnPort = isRemote || Number(port || defaultPort(socket)) === socket.localPort;
+    const address = hostname.replace(/^\[|\]$/g, '');
+    const isOwnName = hostname === 'localhost' || hostname.endsWith('.localhost');
+    return isOwnPort && (isOwnName || (isIP(address) !== 0 && (isRemote || isOwnAddress(address, socket))));
+  });
+}
+
+const defaultPort = (socket: object) => ('encrypted' in socket ? 443 : 80);
+
+const isOwnAddress = (address: string, { localAddress }: { localAddress?: string | undefined }) =>
+  address.startsWith('127.') || address === '::1' || address === localAddress?.replace(/^::ffff:/, '');
+
+/** Returns the host of a request target in absolute form; undefined for `*` or a bare authority. */
+function authorityOf(target: string): string | undefined {
+  return URL.canParse(target) ? new URL(target).host : undefined;
 }

@@ -25,7 +25,7 @@ test('a client that confirms after the time for it is told so', async () => {
   const { confirmation_id } = await send(request);
   stub.advance(1860);
   await send({ ...request, confirmation_id });
-  const { requirements } = await proxy.end(false);
+  const { requirements } = await proxy.end();
   const broken = requirements.filter(({ findings }) => findings.length > 0).map(({ id, status }) => `${status} ${id}`);
   expect(broken).toEqual(['warned client-confirmations.in-time']);
 });

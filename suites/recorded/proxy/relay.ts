@@ -1,7 +1,20 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { headersOf, passedOn } from './hop-by-hop.ts';
-import { Kept } from './kept.ts';
-import type { Passed } from './passed.ts';
+import { Body, type BodyBudget } from './bodies.ts';
+
+/** A request that passed through the proxy. Header lists alternate names and values, as received. */
+export interface Passed {
+  readonly method: string;
+  /** Forwarded path, with its query. */
+  readonly path: string;
+  readonly requestHeaders: readonly string[];
+  readonly requestBody: Body;
+  /** Null if the deployment did not respond, or not completely. */
+  readonly response: { readonly status: number; readonly headers: readonly string[]; readonly body: Body } | null;
+  /** Why the client did not get a complete response, without a part of the message. */
+  readonly problem?: string;
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
 
 type Facts = Pick<Passed, 'requestBody' | 'response' | 'problem'>;
 
@@ -16,10 +29,11 @@ export function relay(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   send: () => ClientRequest,
+  budget: BodyBudget,
   onEnd: (facts: Facts) => void,
 ): void {
   const { socket } = incoming;
-  const requestBody = new Kept();
+  const requestBody = new Body(budget);
   let response: Passed['response'] = null;
   let isOver = false;
   const end = (problem?: string): void => {
@@ -30,13 +44,13 @@ export function relay(
   let upstream: ClientRequest | undefined;
   const fail = (error: unknown): void => {
     if (isOver) return;
-    const code = codeOf(error);
-    end(`the message cannot be forwarded (${code}); the client got ${outgoing.headersSent ? 'a part of it' : 502}`);
+    const problem = problemOf(error);
+    end(problem);
     upstream?.destroy();
     incoming.unpipe();
     incoming.resume();
     if (outgoing.headersSent) socket.destroy();
-    else badGateway(outgoing, code);
+    else badGateway(outgoing, problem);
   };
   const guarded =
     <T extends unknown[]>(work: (...given: T) => void) =>
@@ -77,7 +91,7 @@ export function relay(
     'response',
     guarded((answer) => {
       isComplete = () => answer.complete;
-      const body = new Kept();
+      const body = new Body(budget);
       const status = answer.statusCode ?? 0;
       // HTTP has no status below 100, so no client can receive one, but the response is still judged.
       if (status < 100) response = { status, headers: answer.rawHeaders, body };
@@ -95,38 +109,84 @@ export function relay(
         }
         end();
       });
-      answer.on('error', () => socket.destroy());
+      answer.on('error', fail);
       answer.pipe(outgoing);
     }),
   );
-  // If the deployment breaks the connection, break the client's connection, too.
   upstream.on('error', (error) => {
     // Bytes after a complete response, such as a body for 204, belong to no exchange.
-    if (isComplete()) return;
-    if (/^HPE_/.test(codeOf(error))) return fail(error);
-    end();
-    if (!outgoing.writableEnded) socket.destroy();
+    if (!isComplete()) fail(error);
   });
   upstream.on('close', () => {
-    end();
+    if (!isComplete()) fail(closedEarly);
   });
-  outgoing.on('error', () => upstream.destroy());
-  outgoing.on('close', () => {
-    if (!outgoing.writableFinished) upstream.destroy();
-  });
-  incoming.on('error', () => upstream.destroy());
+  const clientLeft = () => {
+    end('the client closed the connection before the end of the response');
+    upstream.destroy();
+  };
+  outgoing.on('error', clientLeft);
+  outgoing.on('close', () => outgoing.writableFinished || clientLeft());
+  incoming.on('error', clientLeft);
   incoming.on('data', (chunk: Buffer) => requestBody.add(chunk));
   incoming.pipe(upstream);
 }
 
-function badGateway(outgoing: ServerResponse, code: string): void {
+const closedEarly = Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+
+function badGateway(outgoing: ServerResponse, problem: string): void {
   outgoing.sendDate = true;
   const headers = { 'content-type': 'text/plain', connection: 'close' };
-  outgoing.writeHead(502, 'Bad Gateway', headers).end(`tck proxy: the message cannot be forwarded (${code})\n`);
+  outgoing.writeHead(502, 'Bad Gateway', headers).end(`tck proxy: ${problem}\n`);
+}
+
+const problems: readonly (readonly [code: RegExp, problem: string])[] = [
+  [/^ECONNREFUSED$/, 'the deployment refused the connection'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the host name of the deployment cannot be resolved'],
+  [/^(ETIMEDOUT|E(NET|HOST)UNREACH)$/, 'the deployment cannot be reached'],
+  [/^alert 120$/, 'the deployment speaks only HTTP/2, and the proxy speaks only HTTP/1.1'],
+  [/CERT|SELF_SIGNED|UNABLE_TO/, 'the certificate of the deployment is not trusted; see NODE_EXTRA_CA_CERTS'],
+  [/^(ERR_SSL|EPROTO)/, 'the TLS handshake with the deployment failed'],
+  [/^(ECONNRESET|EPIPE)$/, 'the deployment closed the connection before the end of its response'],
+];
+
+function problemOf(error: unknown): string {
+  const code = codeOf(error);
+  const [, problem] = problems.find(([known]) => known.test(code)) ?? [];
+  return `${problem ?? 'the message cannot be forwarded'} (${code})`;
 }
 
 /** Returns the code of an error, which contains no part of the message. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
+  // A server without HTTP/1.1 ends the handshake with the TLS alert `no_application_protocol`.
+  if (/alert number 120/.test(error.message)) return 'alert 120';
   return 'code' in error ? String(error.code) : error.message;
+}
+
+/** Headers of a single connection. The proxy has two connections, so it does not forward these headers. */
+const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'host', 'upgrade', 'http2-settings'];
+
+/** Headers that frame a body, so that `Connection` cannot list them. */
+const ofBody = ['content-length', 'transfer-encoding'];
+
+/**
+ * Returns the forwarded headers: alternating names and values, in their original order and case. The headers that
+ * `Connection` lists are for one connection only (RFC 9110, 7.6.1).
+ */
+export function passedOn(rawHeaders: readonly string[]): string[] {
+  const headers = headersOf(rawHeaders);
+  const listed = headers.flatMap(([name, value]) => (name === 'connection' ? value.toLowerCase().split(/[\s,]+/) : []));
+  const left = new Set([...ofConnection, ...listed.filter((name) => !ofBody.includes(name))]);
+  // Node rejects `Trailer` for a body that is not chunked, because such a body has no trailers.
+  if (!headers.some(([name]) => name === 'transfer-encoding')) left.add('trailer');
+  return rawHeaders.filter((_, at) => !left.has(headers[at >> 1]?.[0] ?? ''));
+}
+
+/** Returns headers as pairs, with names in lower case. */
+export function headersOf(rawHeaders: readonly string[]): [string, string][] {
+  const headers: [string, string][] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    headers.push([(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '']);
+  }
+  return headers;
 }
