@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { makeCertificate } from '../../stub/serve/certificate.ts';
 import { goodResponse, proxied, toolRequest } from './proxied.ts';
 
 const good = goodResponse();
@@ -56,6 +60,46 @@ describe('a hostile deployment costs one exchange', () => {
         expect(requirements.find(({ id }) => id === 'envelopes.described-status')?.status).toBe('failed');
       },
     );
+  });
+});
+
+describe('the reason why a deployment does not respond', () => {
+  const secure = async (protocols: string[], onConnection: Parameters<typeof createTlsServer>[1]) => {
+    await using certificate = await makeCertificate('127.0.0.1');
+    const { cert, key } = certificate;
+    return createTlsServer({ cert, key, ALPNProtocols: protocols }, onConnection);
+  };
+  const reset = (socket: Socket) => {
+    socket.once('data', () => socket.resetAndDestroy()).on('error', () => undefined);
+  };
+  const cases = {
+    'refused the connection': async () => undefined,
+    'the certificate of the deployment is not trusted': () => secure(['http/1.1'], (socket) => socket.end()),
+    'the deployment speaks only HTTP/2': () => secure(['h2'], (socket) => socket.end()),
+    'the TLS handshake with the deployment failed': async () => createServer((socket) => socket.end('220 smtp\r\n')),
+    'the deployment closed the connection': async () => createServer(reset),
+  };
+
+  test.each(Object.entries(cases))('%s: in the 502, and with its count in the report', async (reason, start) => {
+    const server = (await start()) ?? createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port: upstream } = server.address() as AddressInfo; // always an AddressInfo for a TCP server
+    if (reason.startsWith('refused')) server.close();
+    const scheme = /connection$/.test(reason) ? 'http' : 'https';
+    const printed: string[] = [];
+    await proxied(
+      () => undefined,
+      async ({ raw, port, end }) => {
+        for (const _ of [1, 2])
+          expect(await raw(toolRequest(port))).toMatch(new RegExp(`^HTTP/1.1 502.*${reason}`, 's'));
+        const { notices, trouble, verdict } = await end();
+        expect(notices[0]).toMatch(new RegExp(`^2 of 2 requests: .*${reason}`));
+        expect([trouble, verdict]).toEqual([['no request got a complete response'], 'inconclusive']);
+      },
+      { baseUrl: `${scheme}://127.0.0.1:${upstream}`, onProblem: (problem) => printed.push(problem) },
+    );
+    expect(printed).toEqual([expect.stringContaining(reason)]);
+    server.close();
   });
 });
 

@@ -75,6 +75,29 @@ test('requests and responses pass as they are, with the order and the case of th
   );
 });
 
+test('headers that `Connection` lists are not passed on, in either direction', async () => {
+  const seen: string[][] = [];
+  await through(
+    (request, response) => {
+      seen.push(request.rawHeaders.map((text) => text.toLowerCase()));
+      response.writeHead(200, { connection: 'x-hop, content-length', 'x-hop': '1', 'x-end': '2', 'content-length': 2 });
+      response.end('{}');
+    },
+    async (address) => {
+      const answer = await raw(
+        address,
+        'POST /x HTTP/1.1\r\nHost: proxy\r\nX-Hop: 1\r\nX-End: 2\r\nConnection: close, X-Hop\r\n' +
+          'Content-Length: 2\r\n\r\n{}',
+      );
+      expect(seen.map((names) => ['x-hop', 'x-end', 'content-length'].filter((name) => names.includes(name)))).toEqual([
+        ['x-end', 'content-length'],
+      ]);
+      expect(answer).toMatch(/x-end: 2\r\ncontent-length: 2/);
+      expect(answer).not.toContain('x-hop');
+    },
+  );
+});
+
 test('a redirect is passed on, and a compressed body stays compressed and is judged', async () => {
   const body = gzipSync(JSON.stringify({ ok: true, balance: 'much' }));
   await through(
