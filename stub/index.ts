@@ -17,8 +17,7 @@ export { type ControlClient, type ControlledWorld, connect } from './control/cli
 export type { Fault } from './faults/fault.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
 export type { ClientFinding, Judgement } from './judge/judgement.ts';
-export type { GivenProfile, Profile, ProfileData, ProfileFault } from './profiles/profile.ts';
-export type { ProfileName } from './profiles/profiles.ts';
+export type { GivenProfile, Profile, ProfileData, ProfileFault, ProfileName } from './profiles/profile.ts';
 export type { RecordedData } from './recording/data-from.ts';
 export type { Fetch } from './transports/fetch.ts';
 export type { MintOptions } from './worlds/minting.ts';

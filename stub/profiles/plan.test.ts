@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { toolNames } from '../../fixtures/contract/tools.ts';
 import type { Aim } from '../faults/fault.ts';
 import { createPlan } from './plan.ts';
-import { type GivenProfile, parseProfile } from './profile.ts';
-import { profiles } from './profiles.ts';
+import { type GivenProfile, parseProfile, profiles } from './profile.ts';
 
 const aimAt = (tool: string): Aim => ({ tool, role: 'primary', confirming: () => false });
 

@@ -7,8 +7,7 @@ import { toolsPath } from '../../fixtures/contract/tools.ts';
 import { clientOf } from '../../test/stub/client.ts';
 import { tck } from '../../test/tck.ts';
 import { connect, createStub, type World } from '../index.ts';
-import { profileSchema } from './profile.ts';
-import { profiles } from './profiles.ts';
+import { profileSchema, profiles } from './profile.ts';
 
 const post = (baseUrl: string, { keys }: Pick<World, 'keys'>, tool: string) =>
   fetch(`${baseUrl}${toolsPath}${tool}`, { method: 'POST', headers: { authorization: `Bearer ${keys.primary}` } });

@@ -1,14 +1,11 @@
 import { member } from '../../suites/json.ts';
 import { dayOf } from '../server/state/calendar.ts';
-import { resultOf, type ToolExchange } from './exchanges.ts';
+import { isTime, resultOf, type ToolExchange } from './exchanges.ts';
 
 /** Maximum difference that the latency and the precision of `Date` explain. */
 const preciseMs = 60_000;
 
 const weekMs = 7 * 86_400_000;
-
-/** Whether a number of milliseconds since 1970 is a time up to the year 9999, the last one with four digits. */
-export const isTime = (ms: number): boolean => ms >= 0 && ms < Date.UTC(10_000, 0);
 
 /**
  * Returns the difference between the clock of the deployment and the times of a recording, in milliseconds. The header

@@ -8,7 +8,6 @@ import { readRecording } from '../../suites/recorded/read.ts';
 import { Recording } from '../../suites/recorded/recording.ts';
 import { Senders } from '../../suites/recorded/senders.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { isTime } from './clock.ts';
 
 /** A recorded request to a tool, and its response, without secrets. */
 export interface ToolExchange {
@@ -135,6 +134,9 @@ function dateOf(headers: Headers): number | undefined {
   const date = Date.parse(headers.find(([name]) => name === 'date')?.[1] ?? '');
   return Number.isNaN(date) ? undefined : date;
 }
+
+/** Whether a number of milliseconds since 1970 is a time up to the year 9999, the last one with four digits. */
+export const isTime = (ms: number): boolean => ms >= 0 && ms < Date.UTC(10_000, 0);
 
 /** Returns the body of a successful response; undefined for all other responses. */
 export function resultOf({ response }: ToolExchange): JsonRecord | undefined {

@@ -3,7 +3,6 @@ import { parse, stringify } from 'yaml';
 import { parseData, type WorldData } from '../../fixtures/world/data.ts';
 import { createWorld } from '../../fixtures/world/world.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import type { ServeOptions } from './serve.ts';
 
 /** Reads data in JSON or YAML. Rejects with a UsageError that names the file and each invalid member. */
 export async function readData(path: string): Promise<WorldData> {
@@ -23,7 +22,7 @@ export async function readData(path: string): Promise<WorldData> {
  * does not reproduce of the recording. Rejects with a UsageError if the file is not usable.
  */
 export async function startData(
-  { data, from, seed }: Pick<ServeOptions, 'data' | 'from' | 'seed'>,
+  { data, from, seed }: { data?: string | undefined; from?: string | undefined; seed?: number | undefined },
   warn?: (text: string) => void,
 ): Promise<WorldData | undefined> {
   if (from === undefined) return data === undefined ? undefined : readData(data);

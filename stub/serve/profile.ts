@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { type GivenProfile, parseProfile } from '../profiles/profile.ts';
-import { isProfileName, profiles } from '../profiles/profiles.ts';
+import { type GivenProfile, isProfileName, parseProfile, profiles } from '../profiles/profile.ts';
 import { messageOf } from './data.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Reservation } from './spending.ts';
+import type { PresentationKind } from './confirmation-ids.ts';
 
 /** Most simultaneous requests that present one ID, because each of them may dispatch. */
 export const mostRunners = 4;
@@ -7,7 +7,7 @@ export const mostRunners = 4;
 type Plan = { readonly runners: number; readonly images: number } | 'wait' | 'too many';
 
 interface ReservationRequest {
-  readonly way: Reservation['way'];
+  readonly way: PresentationKind | 'proposal';
   /** Images to reserve for each request. */
   readonly worst: number;
   /** Number of simultaneous requests. */

@@ -6,7 +6,14 @@ import type { Target } from '../target.ts';
 import { Allowance } from './allowance.ts';
 import { BalanceWatch } from './balance-watch.ts';
 import { type Budget, Disturbed, NotTested } from './budget.ts';
-import { ConfirmationIds, isPlainConfirmation, type KnownId, presentationOf, type Time } from './confirmation-ids.ts';
+import {
+  ConfirmationIds,
+  isPlainConfirmation,
+  type KnownId,
+  type PresentationKind,
+  presentationOf,
+  type Time,
+} from './confirmation-ids.ts';
 import { CreditCeiling } from './credit-ceiling.ts';
 import {
   argumentsOf,
@@ -53,7 +60,7 @@ export interface Reservation {
   runners: number;
   /** Most images that one request may cost. */
   worst: number;
-  way: 'proposal' | 'wrong' | 'correct' | 'counted';
+  way: PresentationKind | 'proposal';
   /** The issued ID that the request presents. */
   issued: KnownId | undefined;
   /** Whether the specification requires a dispatch. */
