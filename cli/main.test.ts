@@ -10,8 +10,9 @@ import { kit } from '../suites/kit.ts';
 import { requirements } from '../suites/requirements.ts';
 import type { RunResult } from '../suites/result.ts';
 import { startTck, tck, tckProcess } from '../test/tck.ts';
-import { ofOtherCommands } from './command-line/parse.ts';
+import { elsewhere } from './command-line/parse.ts';
 import { commands, isCommand } from './commands.ts';
+import { helpOf } from './tck.ts';
 
 const { engines } = packageJson;
 
@@ -46,7 +47,6 @@ test.concurrent.each<[string, string]>([
   const { code, stdout } = await tck([command, '--help']);
   expect(code).toBe(0);
   expect(stdout).toContain(usage);
-  expect(stdout).toContain('--seed');
 });
 
 test.concurrent.each<[string[], string]>([
@@ -58,7 +58,7 @@ test.concurrent.each<[string[], string]>([
   [['describe', 'everything'], "unexpected argument 'everything': tck describe [options]"],
   [['stub', '--'], 'expected a command after --: tck stub [options] [-- <command>]'],
   [['judge'], 'expected a command after --: tck judge [options] -- <command>'],
-  [['judge', '--seed', '2', '--'], 'expected a command after --: tck judge [options] -- <command>'],
+  [['judge', '--timeout', '2', '--'], 'expected a command after --: tck judge [options] -- <command>'],
   [['describe', '--'], 'tck describe runs no command: expected nothing after --'],
   [['frobnicate'], 'unknown command frobnicate (tck --help lists the commands)'],
 ])('wrong usage %j is told in one line, with exit code 2', async (args, message) => {
@@ -66,9 +66,21 @@ test.concurrent.each<[string[], string]>([
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `tck: ${message}\n` });
 });
 
-test.each(Object.entries(ofOtherCommands))('--%s is an option of tck %s', async (name, of) => {
-  if (!isCommand(of)) throw new Error(`there is no command ${of}`);
-  expect((await commands[of].load()).form.options).toHaveProperty(name);
+test.each(Object.entries(elsewhere))('instead of --%s there is %s', async (name, instead) => {
+  const [, of = ''] = /^tck (\w+)$/.exec(instead) ?? [];
+  const { form } = await commands[isCommand(of) ? of : 'run'].load();
+  expect(form.options).toHaveProperty(isCommand(of) ? name : instead.slice(2));
+});
+
+test('tck completion prints the script of yargs, which completes commands, options and choices', async () => {
+  expect((await tck(['completion'])).stdout).toContain(
+    'complete -o bashdefault -o default -F _tck_yargs_completions tck',
+  );
+  const completions = async (...words: string[]) =>
+    (await tck(['--get-yargs-completions', 'tck', ...words])).stdout.trim().split('\n');
+  expect(await completions('')).toEqual([...Object.keys(commands), 'completion']);
+  expect(await completions('run', '--l')).toEqual(expect.arrayContaining(['--label', '--last-failed', '--out']));
+  expect(await completions('describe', '--tools', '')).toEqual(['openai', 'anthropic', 'ai-sdk']);
 });
 
 test('tck describe prints the published description', async () => {
@@ -154,7 +166,7 @@ test('what a command is called with after -- is not read as an option of tck', a
 test('the summary of each command begins with a verb, and its help has an example', async () => {
   for (const [name, { summary, load }] of Object.entries(commands)) {
     expect(summary).toMatch(/^[A-Z][a-z]+[^s] /);
-    const help = await (await load()).help(summary, 110);
+    const help = await helpOf((await load()).form, summary, 110);
     expect(help).toMatch(new RegExp(`^tck ${name}( .*)?\n\n${summary}\n`));
     expect(help).toContain('Examples:\n  tck ');
     expect(await tck([name, '-V'])).toMatchObject({ code: 0, stdout: `${kit.version}\n` });
@@ -164,7 +176,7 @@ test('the summary of each command begins with a verb, and its help has an exampl
 test('help fits 80 columns, but for examples, which name options and scenarios that there are', async () => {
   for (const [name, { summary, load }] of Object.entries(commands)) {
     const command = await load();
-    const [before = '', after = ''] = (await command.help(summary, 80)).split('\nExamples:\n');
+    const [before = '', after = ''] = (await helpOf(command.form, summary, 80)).split('\nExamples:\n');
     const meanings = after.split('\n').filter((line) => !line.startsWith('  tck '));
     for (const line of [...before.split('\n'), ...meanings]) expect(line.length, line).toBeLessThanOrEqual(80);
     for (const [line] of command.form.examples ?? []) {

@@ -1,4 +1,3 @@
-import type { components } from './generated/control.ts';
 import type { paths } from './generated/types.ts';
 
 type ResultOf<Path extends keyof paths> = paths[Path]['post']['responses'][200]['content']['application/json'];
@@ -12,9 +11,4 @@ export function told(
   if (!images.ok) return [images.code, images.message];
   const next: string = images.status === 'dispatched' ? images.run_id : images.confirmation_id;
   return [status.workspace, status.working_in.label, next];
-}
-
-/** Compiles only if `kind` discriminates the events in the journal of the control API. */
-export function tools({ events }: components['schemas']['journal']): (string | null)[] {
-  return events.flatMap((event) => (event.kind === 'exchange' ? [event.tool] : []));
 }

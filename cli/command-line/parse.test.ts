@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { type Form, optional, required, several } from './declaration.ts';
 import { alias, choice, flag, integer, list, text, words } from './option.ts';
-import { parse } from './parse.ts';
+import { parse as parsed } from './parse.ts';
+
+const parse = (its: Form, args: readonly string[]) => parsed(its, args).read();
 
 const form = {
   name: 'try',
@@ -51,7 +53,7 @@ test.each<[string, string]>([
   ['a --port 65536', "--port: expected an integer from 0 to 65535, got '65536'"],
   ['a --port 1e3', "--port: expected an integer from 0 to 65535, got '1e3'"],
   ['a --port 1 --port 2', '--port: expected once, got 2 times'],
-  ['a --format xml', "--format: expected text or json, got 'xml'"],
+  ['a --format xml', 'wrong value: --format: got "xml", expected one of "text", "json"'],
   ['a --onyl x', 'unknown option --onyl (did you mean --only?)'],
   ['a --output x', 'unknown option --output (did you mean --out?)'],
   ['a --defect x', 'unknown option --defect (it is an option of tck stub)'],
@@ -61,9 +63,12 @@ test.each<[string, string]>([
   ['a b c', "unexpected argument 'c': tck try <first> [second] [options] [-- <command>]"],
   ['a --', 'expected a command after --: tck try <first> [second] [options] [-- <command>]'],
 ])('%s is wrong usage', (line, message) => {
-  const parsed = () => parse(form, line.split(' '));
-  expect(parsed).toThrow(UsageError);
-  expect(parsed).toThrow(new UsageError(message));
+  expect(() => parse(form, line.split(' '))).toThrow(new UsageError(message));
+});
+
+test('--out is known even if the rest is wrong, so that an earlier report is renamed', () => {
+  expect(parsed(form, ['a', '--out', 'there', '--zebra']).out).toBe('there');
+  expect(parsed(form, ['a', 'b', 'c']).out).toBe('here');
 });
 
 test('some commands take several arguments, words one after the other, or a program', () => {

@@ -1,107 +1,135 @@
-import parser from 'yargs-parser';
+import yargs, { type Argv } from 'yargs';
 import { nearest } from '../../suites/usage/nearest.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { type Form, usageOf } from './declaration.ts';
+import { type Form, placesOf, usageOf } from './declaration.ts';
 
-/** Option names of other tools and of earlier versions, each with the equivalent option. */
-const elsewhere: Readonly<Record<string, string>> = {
-  strict: 'require',
-  output: 'out',
-  exclude: 'skip',
-  filter: 'only',
-  dialect: 'variant',
-  dialects: 'variants',
-  hostile: 'variant',
+/** Options of other tools and of other commands, each with what to use instead. */
+export const elsewhere: Readonly<Record<string, string>> = {
+  strict: '--require',
+  output: '--out',
+  exclude: '--skip',
+  filter: '--only',
+  defect: 'tck stub',
+  variant: 'tck stub',
+  fault: 'tck stub',
+  control: 'tck stub',
+  scenario: 'tck judge',
+  person: 'tck judge',
+  assume: 'tck audit',
 };
 
-/** Options that people often pass to the wrong command, each with the right command. */
-export const ofOtherCommands: Readonly<Record<string, string>> = {
-  defect: 'stub',
-  variant: 'stub',
-  fault: 'stub',
-  control: 'stub',
-  scenario: 'judge',
-  person: 'judge',
-  assume: 'audit',
-};
-
-/** Parses a command line into values by camel-case name. Throws a UsageError for unknown options and arguments. */
-export function parse(its: Form, args: readonly string[]): Record<string, unknown> {
-  const { argv, error } = parsed(its, args);
-  const { _: places, '--': program = [], ...given } = argv;
-  refuseUnknown(its, Object.keys(given));
-  if (error !== null) throw new UsageError(error.message);
-  const values = Object.entries(its.options).map(([name, option]) => {
-    const value: unknown = given[name];
-    if (option.kind !== 'list' && Array.isArray(value)) {
-      throw new UsageError(`--${name}: expected once, got ${value.length} times`);
-    }
-    return [camelCase(name), option.read(value, `--${name}`)];
-  });
-  return {
-    ...Object.fromEntries(values),
-    ...placed(its, places.map(String)),
-    program: programAfter(its, args, program.map(String)),
-  };
+/** A parsed command line: `--out`, even if the rest is wrong, and the values. */
+interface Parsed {
+  readonly out: string | undefined;
+  /** Returns the values by camel-case name. Throws a UsageError for a wrong command line. */
+  readonly read: () => Record<string, unknown>;
 }
 
-/** Text of an option, even if the rest of the command line is invalid. */
-export function textOf(its: Form, args: readonly string[], name: string): string | undefined {
-  const value: unknown = parsed(its, args).argv[name] ?? its.options[name]?.initially;
-  return typeof value === 'string' ? value : undefined;
-}
-
-function parsed(its: Form, args: readonly string[]): parser.DetailedArguments {
-  const named = Object.entries(its.options);
-  const valued = named.filter(([, { kind }]) => kind !== 'flag');
-  const settings = {
-    boolean: named.filter(([, { kind }]) => kind === 'flag').map(([name]) => name),
-    string: valued.map(([name]) => name),
-    array: named.filter(([, { kind }]) => kind === 'list').map(([name]) => name),
-    narg: Object.fromEntries(
-      valued.filter(([, its]) => its.greedy !== true && its.valueOptional !== true).map(([name]) => [name, 1]),
-    ),
-    alias: Object.fromEntries(named.map(([name, { alias }]) => [name, alias ?? []])),
-    configuration: {
-      'camel-case-expansion': false,
-      'dot-notation': false,
-      'parse-numbers': false,
-      'parse-positional-numbers': false,
-      'populate--': true,
-      'strip-aliased': true,
-    },
-    // The only error of the parser itself is a missing value.
-    __: (_complaint: string, name: string) => `--${name}: expected a value`,
-  };
-  return parser.detailed([...args], settings);
-}
-
-function refuseUnknown({ name: command, options }: Form, given: readonly string[]): void {
-  const unknown = given.find((name) => !Object.hasOwn(options, name));
-  if (unknown === undefined) return;
-  const dashed = `${unknown.length === 1 ? '-' : '--'}${unknown}`;
-  const known = Object.keys(options);
-  const taker = ofOtherCommands[unknown];
-  if (taker !== undefined) throw new UsageError(`unknown option ${dashed} (it is an option of tck ${taker})`);
-  const meant = known.find((name) => name === elsewhere[unknown]) ?? nearest(unknown, known);
-  const advice = meant === undefined ? `tck ${command} --help lists the options` : `did you mean --${meant}?`;
-  throw new UsageError(`unknown option ${dashed} (${advice})`);
-}
-
-/** Positional arguments by name. */
-function placed(its: Form, places: readonly string[]): Record<string, unknown> {
-  const left = [...places];
-  const values: Record<string, unknown> = {};
-  for (const [name, { form }] of Object.entries(its.positionals ?? {})) {
-    if (left.length === 0 && form !== 'optional') throw new UsageError(`<${name}> is missing: ${usageOf(its)}`);
-    values[name] = form === 'several' ? left.splice(0) : left.shift();
+export function parse(its: Form, args: readonly string[]): Parsed {
+  let argv: Record<string, unknown> = {};
+  let read = () => valuesOf(its, args, argv);
+  const parser = yargsOf(its)
+    .help(false)
+    .version(false)
+    .fail((message) => {
+      argv = parser.parsed === false ? {} : parser.parsed.argv;
+      const problem = new UsageError(problemOf(its, argv) ?? message.replace(/\s+/g, ' '));
+      read = () => {
+        throw problem;
+      };
+      throw problem;
+    });
+  try {
+    argv = parser.parseSync([...args]);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
   }
-  const [surplus] = left;
-  if (surplus !== undefined) throw new UsageError(`unexpected argument '${surplus}': ${usageOf(its)}`);
-  return values;
+  return { out: typeof argv.out === 'string' ? argv.out : undefined, read };
 }
 
-function programAfter(its: Form, args: readonly string[], program: readonly string[]): readonly string[] {
+/** A parser of the options and arguments of one command. yargs knows arguments only of commands, so it is the default. */
+export function yargsOf(its: Form): Argv {
+  return yargs([])
+    .scriptName(`tck ${its.name}`)
+    .locale('en')
+    .updateStrings(strings)
+    .parserConfiguration(configuration)
+    .strict()
+    .exitProcess(false)
+    .command(`$0 ${placesOf(its)}`.trim(), false, (parser) => declare(parser, its));
+}
+
+/** Declares the options and arguments of a command. */
+export function declare(parser: Argv, { positionals = {}, options, groups = {} }: Form): Argv {
+  for (const [name, { describe }] of Object.entries(positionals)) parser.positional(name, { describe });
+  for (const [name, { read: _, ...option }] of Object.entries(options)) parser.option(name, option);
+  for (const [heading, names] of Object.entries(groups)) parser.group([...names], `${heading}:`);
+  return parser;
+}
+
+/** Words of the help instead of those of yargs. */
+export const helpStrings = { 'Positionals:': 'Arguments:', array: 'list', boolean: 'flag', string: 'text' };
+
+const strings = {
+  ...helpStrings,
+  'Not enough arguments following: %s': '--%s: expected a value',
+  'Invalid values:': 'wrong value:',
+  'Argument: %s, Given: %s, Choices: %s': '--%s: got %s, expected one of %s',
+};
+
+const configuration = {
+  'camel-case-expansion': false,
+  'dot-notation': false,
+  'parse-numbers': false,
+  'parse-positional-numbers': false,
+  'populate--': true,
+  'strip-aliased': true,
+};
+
+/** The reason why a command line is wrong, if yargs has no helpful sentence for it. */
+function problemOf(its: Form, argv: Record<string, unknown>): string | undefined {
+  const known = Object.keys(its.options);
+  const places = Object.entries(its.positionals ?? {});
+  const aliases = Object.values(its.options).map(({ alias }) => alias);
+  const unknown = Object.keys(argv).find(
+    (name) => ![...known, ...aliases, ...places.map(([place]) => place), '_', '--', '$0'].includes(name),
+  );
+  if (unknown !== undefined) {
+    const other = elsewhere[unknown] ?? '';
+    const meant = known.includes(other.slice(2)) ? other.slice(2) : nearest(unknown, known);
+    const advice = other.startsWith('tck ')
+      ? `it is an option of ${other}`
+      : meant === undefined
+        ? `tck ${its.name} --help lists the options`
+        : `did you mean --${meant}?`;
+    return `unknown option ${unknown.length === 1 ? '-' : '--'}${unknown} (${advice})`;
+  }
+  const left = Array.isArray(argv._) ? argv._ : [];
+  // yargs names the arguments only if there are enough of them.
+  const missing = places.filter(([name, { form }]) => form !== 'optional' && argv[name] === undefined)[left.length];
+  if (missing !== undefined) return `<${missing[0]}> is missing: ${usageOf(its)}`;
+  return left.length === 0 ? undefined : `unexpected argument '${left[0]}': ${usageOf(its)}`;
+}
+
+function valuesOf(its: Form, args: readonly string[], argv: Record<string, unknown>): Record<string, unknown> {
+  const values = Object.entries(its.options).map(([name, option]) => {
+    const given = argv[name];
+    if (option.array !== true && Array.isArray(given)) {
+      throw new UsageError(`--${name}: expected once, got ${given.length} times`);
+    }
+    try {
+      return [camelCase(name), option.read(given)];
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      throw new UsageError(`--${name}: ${error.message}`);
+    }
+  });
+  const places = Object.keys(its.positionals ?? {}).map((name) => [name, argv[name]]);
+  return { ...Object.fromEntries([...values, ...places]), program: programAfter(its, args, argv['--']) };
+}
+
+function programAfter(its: Form, args: readonly string[], given: unknown): readonly string[] {
+  const program = Array.isArray(given) ? given.map(String) : [];
   if (its.program === undefined && args.includes('--')) {
     throw new UsageError(`tck ${its.name} runs no command: expected nothing after --`);
   }

@@ -56,12 +56,14 @@ function sectionOf(form: Form, summary: string): string[] {
 
 function optionRow(name: string, option: Option<unknown> | undefined): [string, string] {
   if (option === undefined) throw new Error(`the option ${name} is in a group but is not declared`);
-  const { kind, describe, initially, choices, alias, required } = option;
-  const value = kind === 'flag' ? '' : ` ${choices === undefined ? kind.toUpperCase() : choices.join('|')}`;
+  const { describe, default: initially, choices, alias } = option;
+  const value = option.boolean ? '' : ` ${choices?.join('|') ?? kindOf(option)}`;
   const also = alias === undefined ? '' : `, \`--${alias}\``;
-  const shown = initially === undefined || kind === 'flag' ? '' : ` (default: \`${initially}\`)`;
-  return [`\`--${name}${value}\`${also}`, cell(`${describe}${shown}${required === true ? ' (required)' : ''}`)];
+  const shown = initially === undefined || option.boolean ? '' : ` (default: \`${initially}\`)`;
+  return [`\`--${name}${value}\`${also}`, cell(`${describe}${shown}`)];
 }
+
+const kindOf = ({ array, number }: Option<unknown>) => (array ? 'LIST' : number ? 'NUMBER' : 'TEXT');
 
 function table(heading: string, rows: readonly (readonly [name: string, meaning: string])[]): string[] {
   if (rows.length === 0) return [];
