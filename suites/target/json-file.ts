@@ -1,3 +1,4 @@
+import type { Node } from 'yaml';
 import { jsonExtent } from '../json-extent.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
@@ -6,42 +7,45 @@ const mostLevels = 100;
 
 /**
  * Returns the value of a JSON text. Throws a UsageError with file, line and column if the text is not JSON. Also throws
- * if an object repeats a member, because one of the two would silently win. `JSON.parse` alone is not enough: its
- * errors quote the text, which may contain a key.
+ * if an object repeats a member, because one of the two would silently win.
  */
 export async function parseJson(source: string, path: string): Promise<unknown> {
-  const { printParseErrorCode, visit } = await import('jsonc-parser');
+  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
   // Both parsers recurse once per level.
   if (jsonExtent(source).levels > mostLevels) {
     throw new UsageError(`${path}: expected at most ${mostLevels} levels of brackets, got more`);
   }
-  const placeOf = (line: number, column: number) => `${path}:${line + 1}:${column + 1}`;
-  const seen = new Set<string>();
-  visit(
-    source,
-    {
-      onError(error, _offset, _length, line, column) {
-        throw new UsageError(`${placeOf(line, column)}: not JSON: ${inWords(printParseErrorCode(error))}`);
-      },
-      onObjectProperty(name, _offset, _length, line, column, objectPath) {
-        const member = [...objectPath(), name];
-        const known = seen.size;
-        if (seen.add(JSON.stringify(member)).size > known) return;
-        throw new UsageError(`${placeOf(line, column)}: ${nameOf(member)}: expected once, got it again`);
-      },
-    },
-    { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },
-  );
+  const lineCounter = new LineCounter();
+  const { contents, errors } = parseDocument(source, { schema: 'json', uniqueKeys: false, lineCounter });
+  const placeOf = (offset = 0) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `${path}:${Math.max(1, line)}:${Math.max(1, col)}`;
+  };
+  const assertUnique = (node: Node | null, above: readonly PropertyKey[]): void => {
+    if (isSeq(node)) node.items.forEach((item, index) => isNode(item) && assertUnique(item, [...above, index]));
+    if (!isMap(node)) return;
+    const names = new Set<string>();
+    for (const { key, value } of node.items) {
+      if (!isScalar(key)) continue;
+      const member = [...above, String(key.value)];
+      if (names.has(String(key.value))) {
+        throw new UsageError(`${placeOf(key.range?.[0])}: ${nameOf(member)}: expected once, got it again`);
+      }
+      names.add(String(key.value));
+      if (isNode(value)) assertUnique(value, member);
+    }
+  };
   try {
-    return JSON.parse(source);
-  } catch {
-    throw new UsageError(`${path}: not JSON`);
+    const value: unknown = JSON.parse(source);
+    assertUnique(contents, []);
+    return value;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    // Other messages of V8 quote the text, which may contain a key.
+    const [, reason = '', offset] = /: (.+) in JSON at position (\d+)/.exec(String(error)) ?? [];
+    const place = placeOf(offset === undefined ? errors[0]?.pos[0] : Number(offset));
+    throw new UsageError(`${place}: not JSON${reason.replace(/^./, (letter) => `: ${letter.toLowerCase()}`)}`);
   }
-}
-
-/** Converts `CommaExpected` to `comma expected`. */
-function inWords(code: string): string {
-  return code.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
 /** Formats a path as `keys.primary.env` or `workspaces[0].slug`. An empty path is `the file`. */
