@@ -22,7 +22,9 @@ export async function parseJson(source: string, path: string): Promise<unknown> 
     return `${path}:${Math.max(1, line)}:${Math.max(1, col)}`;
   };
   const assertUnique = (node: Node | null, above: readonly PropertyKey[]): void => {
-    if (isSeq(node)) node.items.forEach((item, index) => isNode(item) && assertUnique(item, [...above, index]));
+    if (isSeq(node)) {
+      for (const [index, item] of node.items.entries()) if (isNode(item)) assertUnique(item, [...above, index]);
+    }
     if (!isMap(node)) return;
     const names = new Set<string>();
     for (const { key, value } of node.items) {
