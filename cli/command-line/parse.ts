@@ -47,7 +47,7 @@ export function parse(its: Form, args: readonly string[]): Parsed {
   return { out: typeof argv.out === 'string' ? argv.out : undefined, read };
 }
 
-/** A parser of the options and arguments of one command. yargs knows arguments only of commands, so it is the default. */
+/** A parser of one command. yargs knows arguments only of commands, so the command is the default one. */
 export function yargsOf(its: Form): Argv {
   return yargs([])
     .scriptName(`tck ${its.name}`)
