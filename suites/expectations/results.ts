@@ -2,6 +2,7 @@ import type { ToolName } from '../../fixtures/contract/tools.ts';
 import type { SchemaName } from '../../fixtures/contract/validators.generated.js';
 import type { Requirement } from '../../fixtures/requirements/model.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
+import type { Seen } from '../situations/seen.ts';
 import { fieldFits } from './fields.ts';
 import { type KitJudging, type Rule, rule } from './rule.ts';
 
@@ -10,10 +11,10 @@ export function everyResult(
   requirement: Requirement,
   tool: ToolName,
   expect: KitJudging['expect'],
-  judgeable: (exchange: Completed) => boolean = () => true,
+  judgeable: (exchange: Completed, seen: Seen) => boolean = () => true,
 ): Rule {
   return rule(requirement, {
-    applies: (exchange) => exchange.request.tool === tool && isSuccess(exchange) && judgeable(exchange),
+    applies: (exchange, seen) => exchange.request.tool === tool && isSuccess(exchange) && judgeable(exchange, seen),
     expect,
   });
 }

@@ -1,4 +1,5 @@
-import { ageAt, body, type Completed, isSuccess, precedes } from '../history/exchange.ts';
+import { ageAt, body, type Completed, isSuccess, type KeyName, precedes } from '../history/exchange.ts';
+import { areStrangers, type Knowledge, ownerOf } from '../history/history.ts';
 import { isRecord } from '../json.ts';
 
 export interface LibraryItem {
@@ -25,6 +26,8 @@ export function itemsIn(search: Completed): LibraryItem[] {
 /** Library items that searches found, by key and workspace. */
 export class Items {
   readonly #found = new Set<string>();
+  /** Most items in one response, by key. */
+  readonly #pages = new Map<KeyName | null, number>();
   /** First search of a day with words that found something, by key and workspace. */
   readonly #searches = new Map<string, Completed>();
 
@@ -35,11 +38,17 @@ export class Items {
       if (this.#found.size < mostRemembered) this.#found.add(nameOf(exchange, workspace, kind, id));
     }
     const { items } = body(exchange);
+    this.#pages.set(sender.role, Math.max(this.largestPage(exchange), Array.isArray(items) ? items.length : 0));
     const place = placeOf(exchange);
     if (request.args?.query === '' || !Array.isArray(items) || items.length === 0) return;
     const before = this.#searches.get(place);
     const isNew = before === undefined ? this.#searches.size < mostRemembered : ageAt(before, exchange) > dayMs;
     if (isNew) this.#searches.set(place, exchange);
+  }
+
+  /** Returns the most items that the key received in one response. A response with as many cannot be truncated. */
+  largestPage({ sender }: Completed): number {
+    return this.#pages.get(sender.role) ?? 0;
   }
 
   /** Returns whether an exchange requests an item that the same key found in this workspace. */
@@ -53,6 +62,86 @@ export class Items {
   foundBefore(exchange: Completed): Completed | undefined {
     const search = this.#searches.get(placeOf(exchange));
     return search !== undefined && precedes(search, exchange) && ageAt(search, exchange) <= dayMs ? search : undefined;
+  }
+}
+
+/** An item that `library.get` returned. */
+export interface Fetched {
+  readonly exchange: Completed;
+  readonly owner: string;
+  readonly workspace: string;
+  readonly kind: string;
+  readonly title: string;
+}
+
+const mostPlaces = 4;
+
+/** Items that `library.get` returned, and what searches listed, by account and workspace. */
+export class FetchedItems {
+  readonly #knowledge: Knowledge;
+  readonly #listed = new Set<string>();
+  readonly #searched = new Set<string>();
+  readonly #titles = new Map<string, string>();
+  readonly #fetched = new Map<string, Fetched[]>();
+
+  constructor(knowledge: Knowledge) {
+    this.#knowledge = knowledge;
+  }
+
+  add(exchange: Completed, workspace: string | undefined): void {
+    const { request, sender } = exchange;
+    if (sender.kind !== 'key' || workspace === undefined || !isSuccess(exchange)) return;
+    const owner = ownerOf(sender.role, this.#knowledge);
+    if (request.tool === 'library.search' && this.#listed.size < mostRemembered) {
+      this.#searched.add(JSON.stringify([owner, workspace, request.args?.query]));
+      for (const { kind, id, title } of itemsIn(exchange)) {
+        this.#listed.add(JSON.stringify([owner, workspace, kind, id]));
+        this.#listed.add(JSON.stringify([owner, workspace, kind, id, title]));
+        if (typeof title === 'string') this.#titles.set(JSON.stringify([owner, workspace, kind, id]), title);
+      }
+    }
+    if (request.tool !== 'library.get' || this.#fetched.size >= mostRemembered) return;
+    const { kind, id } = request.args ?? {};
+    const title = this.#titles.get(JSON.stringify([owner, workspace, kind, id]));
+    if (typeof kind !== 'string' || typeof id !== 'string' || title === undefined) return;
+    const all = this.#fetched.get(id) ?? [];
+    this.#fetched.set(id, all);
+    if (all.length < mostPlaces) all.push({ exchange, owner, workspace, kind, title });
+  }
+
+  /** Returns the item with this ID and another kind, which the sender fetched in this workspace. */
+  ofOtherKind(exchange: Completed, workspace: string | undefined): Fetched | undefined {
+    const { kind, id } = exchange.request.args ?? {};
+    const owner = ownerOf(exchange.sender.role, this.#knowledge);
+    if (this.#listed.has(JSON.stringify([owner, workspace, kind, id]))) return undefined;
+    return this.#candidates(exchange).find(
+      (item) => item.owner === owner && item.workspace === workspace && item.kind !== kind,
+    );
+  }
+
+  /**
+   * Returns the item of another workspace or account, if no search lists the item in this workspace. Equal IDs may name
+   * different items there.
+   */
+  ofOtherPlace(exchange: Completed, workspace: string | undefined, of: 'workspace' | 'account'): Fetched | undefined {
+    const { kind, id } = exchange.request.args ?? {};
+    const owner = ownerOf(exchange.sender.role, this.#knowledge);
+    const isSearched = (query: string) => this.#searched.has(JSON.stringify([owner, workspace, query]));
+    return this.#candidates(exchange).find(
+      (item) =>
+        item.kind === kind &&
+        !areStrangers(item.exchange.sender.role, exchange.sender.role) &&
+        (of === 'account' ? item.owner !== owner : item.owner === owner && item.workspace !== workspace) &&
+        !this.#listed.has(JSON.stringify([owner, workspace, kind, id, item.title])) &&
+        isSearched('') &&
+        isSearched(item.title),
+    );
+  }
+
+  #candidates(exchange: Completed): Fetched[] {
+    const { sender, request } = exchange;
+    if (request.tool !== 'library.get' || sender.kind !== 'key') return [];
+    return (this.#fetched.get(String(request.args?.id)) ?? []).filter((item) => precedes(item.exchange, exchange));
   }
 }
 

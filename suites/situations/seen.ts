@@ -6,10 +6,11 @@ import { CheckOrder } from './check-order.ts';
 import { Choices } from './choices.ts';
 import type { Choice } from './choices-made.ts';
 import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
+import { CreatedPieces } from './created.ts';
 import { Firsts } from './firsts.ts';
 import { HouseRules } from './house-rules.ts';
 import { Ids, isDispatch } from './ids.ts';
-import { Items } from './items.ts';
+import { FetchedItems, Items } from './items.ts';
 import { Limits } from './limits.ts';
 import { Pieces } from './pieces.ts';
 import { Places } from './places.ts';
@@ -26,8 +27,12 @@ export class Seen {
   readonly choices = new Choices();
   /** First exchange that reported each piece. */
   readonly pieces: Pieces;
+  /** Created pieces, with the results that show them. */
+  readonly created: CreatedPieces;
   /** Library items that searches found. */
   readonly items = new Items();
+  /** Library items that `library.get` returned. */
+  readonly fetched: FetchedItems;
   readonly successes = new Successes();
   /** Responses that must not depend on their reason, by reason. */
   readonly byReason: ResponsesByReason;
@@ -59,6 +64,8 @@ export class Seen {
     this.#ofClient = ofClient;
     this.places = new Places(knowledge.complete);
     this.pieces = new Pieces(knowledge);
+    this.created = new CreatedPieces(knowledge);
+    this.fetched = new FetchedItems(knowledge);
     this.byReason = new ResponsesByReason();
     this.earlier = earlier;
     this.client = new ClientMemory(knowledge);
@@ -97,6 +104,7 @@ export class Seen {
     if (this.#ofClient) this.client.add(exchange);
     if (!isCompleted(exchange)) return;
     this.pieces.add(exchange);
+    this.created.add(exchange);
     if (exchange.request.args !== null) this.#addAsked(exchange);
     if (isDispatch(exchange)) this.#runs.add(this.#runOf(exchange), exchange);
     const reason = reasonOf(exchange, this);
@@ -107,7 +115,9 @@ export class Seen {
   #addAsked(exchange: Completed): void {
     this.places.add(exchange);
     const { workspace } = body(exchange);
-    this.items.add(exchange, typeof workspace === 'string' ? workspace : this.places.of(exchange));
+    const place = typeof workspace === 'string' ? workspace : this.places.of(exchange);
+    this.items.add(exchange, place);
+    this.fetched.add(exchange, place);
     this.successes.add(exchange);
     this.choices.add(exchange);
     this.checkOrder.add(exchange);

@@ -9,6 +9,7 @@ import { malformedContentRequests } from './bodies/malformed-content-requests.ts
 import { malformedProposals } from './bodies/malformed-proposals.ts';
 import { omittedBodies } from './bodies/omitted-bodies.ts';
 import { writtenOtherwise } from './bodies/written-otherwise.ts';
+import { confirmingAtOnce } from './confirmations/burst.ts';
 import { changedRequests } from './confirmations/changed-request.ts';
 import { confirmations } from './confirmations/dispatched.ts';
 import { foreignIds } from './confirmations/foreign-ids.ts';
@@ -16,6 +17,7 @@ import { usedIdCostsNothing, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
 import { contentRequests } from './content-requests/content-requests.ts';
 import { foreignRequests } from './content-requests/foreign-workspace.ts';
+import { isolatedPieces } from './content-requests/isolation.ts';
 import { creatingCostsNothing } from './content-requests/spends-nothing.ts';
 import { titlesOfRequests } from './content-requests/titles.ts';
 import { unnamedRequests } from './content-requests/unnamed-workspace.ts';
@@ -46,6 +48,7 @@ import {
   negotiated,
 } from './leniencies/leniencies.ts';
 import { fetchingItems } from './library/fetching.ts';
+import { foreignItems } from './library/foreign-items.ts';
 import { searchingLibrary } from './library/searching.ts';
 import { confirmingAsOther, creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys/other-keys.ts';
 import { racing } from './race/racing.ts';
@@ -109,6 +112,7 @@ export const stories: readonly Story[] = [
   beyondReach,
   contentRequests,
   titlesOfRequests,
+  isolatedPieces,
   wrongRequests,
   foreignRequests,
   unnamedRequests,
@@ -122,6 +126,7 @@ export const stories: readonly Story[] = [
   usualReadings,
   searchingLibrary,
   fetchingItems,
+  foreignItems,
   searchingKnowledge,
   ambiguousProposals,
   proposingBeyondReach,
@@ -129,6 +134,7 @@ export const stories: readonly Story[] = [
   balancesAfterSpending,
   usedIds,
   changedRequests,
+  confirmingAtOnce,
   foreignIds,
   wrongPresentations,
   confirmingAsOther,

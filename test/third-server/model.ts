@@ -13,7 +13,15 @@ export interface Item {
   source_board_name: string;
 }
 
+/** A created piece. */
+export type Piece = {
+  piece_id: string;
+  title: string;
+  day: string;
+};
+
 export interface Workspace {
+  pieces: Piece[];
   slug: string;
   account: string;
   boards: string[];

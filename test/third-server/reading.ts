@@ -1,7 +1,7 @@
 import { tools } from '../../fixtures/contract/tools.ts';
 import { exampleResult } from '../declared-tool.ts';
 import { about, refusal, success } from './answers.ts';
-import type { Answer, Call, Item } from './model.ts';
+import type { Answer, Call, Item, Piece } from './model.ts';
 
 const dayLength = 86_400_000;
 
@@ -9,15 +9,19 @@ export function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
+function piecesOf({ world, at }: Call): Piece[] {
+  return world.workspaces.get(at.slug)?.pieces ?? [];
+}
+
 export function schedule(call: Call): Answer {
   const monday = call.now - ((new Date(call.now).getUTCDay() + 6) % 7) * dayLength;
   const days = Array.from({ length: 7 }, (_, index) => dateOf(monday + index * dayLength));
-  const meta = { week_start: days[0] ?? '', days, meta_line: '2 pieces this week', rows: [], pieces: [] };
-  return success({ ...meta, ...about(call) });
+  const meta = { week_start: days[0] ?? '', days, meta_line: '2 pieces this week', rows: [] };
+  return success({ ...meta, pieces: piecesOf(call).filter(({ day }) => days.includes(day)), ...about(call) });
 }
 
 export function status(call: Call): Answer {
-  return success({ counts: { planned: 2, published: 5 }, pieces: [], ...about(call) });
+  return success({ counts: { planned: 2, published: 5 }, pieces: piecesOf(call), ...about(call) });
 }
 
 function shelf({ world, at }: Call): Item[] {

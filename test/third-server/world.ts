@@ -35,7 +35,7 @@ function itemsOf(slug: string, count: number): Item[] {
 }
 
 function workspace(account: string, slug: string, boards: string[], items: number): Workspace {
-  return { slug, account, boards, items: itemsOf(slug, items) };
+  return { slug, account, boards, items: itemsOf(slug, items), pieces: [] };
 }
 
 function keyOf(role: Role): Key {

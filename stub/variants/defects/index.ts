@@ -14,6 +14,7 @@ import { rowDefects } from './boundary/rows.ts';
 import { surfaceDefects } from './boundary/surface.ts';
 import { toolNameDefects } from './boundary/tool-names.ts';
 import { accountDefects } from './content/account.ts';
+import { isolationDefects } from './content/isolation.ts';
 import { knowledgeDefects } from './content/knowledge.ts';
 import { libraryDefects } from './content/library.ts';
 import { requestArgumentDefects } from './content/request-arguments.ts';
@@ -55,6 +56,7 @@ export const defects = {
   ...requestArgumentDefects,
   ...scheduleDefects,
   ...libraryDefects,
+  ...isolationDefects,
   ...knowledgeDefects,
   ...accountDefects,
   ...proposalDefects,

@@ -13,7 +13,7 @@ import { dayAfter } from '../requests/values.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { mayDecline, mustBeAccepted } from './accepted.ts';
-import { isAscii, theRequest } from './wrong-arguments.ts';
+import { theRequest } from './wrong-arguments.ts';
 
 /**
  * A title that is valid even if a server counts bytes. Other requirements cover the shortest and the longest title. The
@@ -54,10 +54,13 @@ const neverRefused = rule(
   },
 );
 
+/** Whether a title has as many code points as UTF-16 units, and keeps its length when it is normalized. */
+const isCountedAlike = (title: string) => /^(?:[ -~]|ü)*$/.test(title);
+
 function titleAccepted(requirement: Requirement, length: number): Rule {
   return rule(requirement, {
     applies: (exchange, seen) =>
-      mustBeAccepted(exchange, seen, (title) => /^[ -~]+$/.test(title) && title.length === length),
+      mustBeAccepted(exchange, seen, (title) => isCountedAlike(title) && title.length === length),
     mayDecline,
     twin: sameRequest,
     expect: (exchange) => succeeds(exchange, `Accept a title of ${counted(length, 'character')}.`),
@@ -121,8 +124,14 @@ export const titlesOfRequests = story('titles of content requests', {
     await createWithOneOf(t, `create with a title of ${counted(least, 'character')}`, shortest);
     const longest = ['x', 'a b ', 'Q'].map((filling) => titleOf(t, most, filling));
     await createWithOneOf(t, `create with a title of ${most} characters`, longest);
+    await createWithOneOf(t, `create with a title of ${most} characters of two bytes`, [titleOf(t, most, 'ü')]);
     // A server that trims titles before it counts accepts the last two. Limits may differ by format.
-    const tooLong = [titleOf(t, most + 1, 'x'), `${titleOf(t, most, 'x')} `, ` ${titleOf(t, most, 'x')}`];
+    const tooLong = [
+      titleOf(t, most + 1, 'x'),
+      titleOf(t, most + 1, 'ü'),
+      `${titleOf(t, most, 'x')} `,
+      ` ${titleOf(t, most, 'x')}`,
+    ];
     const turn = t.turn('formats of long titles');
     for (const [index, format] of [undefined, ...formats].entries()) {
       const title = tooLong[(index === 0 ? 0 : turn + index) % tooLong.length];
@@ -152,7 +161,7 @@ export const titlesOfRequests = story('titles of content requests', {
       field: 'title',
       ways: ['too-long'],
       hint: `Refuse a title of more than ${limits.title.most} characters; do not truncate it.`,
-      only: isAscii,
+      only: (title) => isCountedAlike(String(title)),
     }),
     wrongTypeRefused(theRequest, 'title'),
     titleAccepted(

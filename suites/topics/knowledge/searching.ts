@@ -17,6 +17,13 @@ const telling = [
   'naïve café \u{1F98A} e\u0301',
   'PRICES + 5%20\nMORE',
   'What do we say? '.repeat(20),
+  // Quotation marks around the text, which decoders remove.
+  '"Who reads us?"',
+  // Texts that are too long for a column, a URL or a buffer.
+  'What do we say? '.repeat(1300),
+  'What do we say? '.repeat(3800),
+  // Halves of surrogate pairs, at both ends. An encoder of UTF-8 may fail.
+  '\udc00 Who reads us? \ud83e',
   // An empty question, if the service accepts it.
   '',
   // Words that search engines ignore, so that nothing remains to be ranked.

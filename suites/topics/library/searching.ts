@@ -52,8 +52,8 @@ const emptyQueryFinds = rule(
   },
 );
 
-/** An ordinary query, and one with the special characters of search languages. */
-const texts = ['a', `*50% "off (new [x \\ _ ' * ? : / é`];
+/** An ordinary query, special characters of search languages, halves of surrogate pairs, and a long text. */
+const texts = ['a', `*50% "off (new [x \\ _ ' * ? : / é`, '\udc00 a \ud83e', 'a square '.repeat(6700)];
 
 /** Queries that may find items if an empty one does not. */
 const otherQueries = ['e', 'the', '1'];
@@ -150,6 +150,25 @@ export const searchingLibrary = story('searching the library', {
         };
       },
       (exchange) => body(exchange).truncated === false && isCountable(exchange),
+    ),
+    everyResult(
+      should(
+        'library.total-counts-items',
+        'The server SHOULD send as many items as `total` if an earlier response had more items.',
+        'library.search; Library item',
+      ),
+      tool,
+      (exchange) => {
+        const { length } = entries(exchange);
+        const { total } = body(exchange);
+        if (total === length) return undefined;
+        return {
+          expected: `${total} items, since total is ${total} and an earlier response has as many`,
+          actual: `${length} items`,
+          hint: 'Count only the items that the query finds in this workspace.',
+        };
+      },
+      (exchange, seen) => isCountable(exchange) && Number(body(exchange).total) <= seen.items.largestPage(exchange),
     ),
     wrongTypeRefused({ topic: 'library', tools: [tool], source: 'library.search, request' }, 'query'),
   ],

@@ -16,13 +16,18 @@ export function creating(t: Steps, change: Args = {}, how: Partial<StoryRequest>
 const laterDays = [7, 14, 1, 2];
 
 /** Creates a content request. If the service declines by its own rule, such as on a full day, tries other days. */
-export async function createOnSomeDay(t: Steps, step: string, change: Args = {}): Promise<Completed> {
-  let reply = await t.send(step, creating(t, change));
+export async function createOnSomeDay(
+  t: Steps,
+  step: string,
+  change: Args = {},
+  how: Partial<StoryRequest> = {},
+): Promise<Completed> {
+  let reply = await t.send(step, creating(t, change, how));
   const usual = Date.parse(String(t.contentRequest().day));
   for (const later of change.day === undefined ? laterDays : []) {
     if (declinedWith(reply) === undefined) break;
     const day = dayAfter(usual, later);
-    reply = await t.send(`${step}, on another day`, creating(t, { ...change, day }));
+    reply = await t.send(`${step}, on another day`, creating(t, { ...change, day }, how));
   }
   return reply;
 }

@@ -244,7 +244,7 @@ export const moreDeployments: Deployment[] = [
     sentence: 'The key in the role `pinned` is of a third account, with workspaces of its own.',
     world: (world) => {
       for (const slug of ['east', 'west']) {
-        world.workspaces.set(slug, { slug, account: 'third', boards: [`b-${slug}`], items: [] });
+        world.workspaces.set(slug, { slug, account: 'third', boards: [`b-${slug}`], items: [], pieces: [] });
       }
       const key = world.keys.get('pinned');
       if (key !== undefined) Object.assign(key, { account: 'third', reach: ['east', 'west'], pin: 'east' });
@@ -282,7 +282,7 @@ export const moreDeployments: Deployment[] = [
     world: (world) => {
       for (let number = 1; number <= 28; number += 1) {
         const slug = `ws-${number}`;
-        world.workspaces.set(slug, { slug, account: 'harbour', boards: [`brd-x${number}`], items: [] });
+        world.workspaces.set(slug, { slug, account: 'harbour', boards: [`brd-x${number}`], items: [], pieces: [] });
         for (const role of ['ambiguous', 'primary', 'pinned', 'defaulted', 'throttled']) {
           world.keys.get(role)?.reach.push(slug);
         }
