@@ -90,7 +90,7 @@ test('a target needs a base URL and keys, and has the defaults of the configurat
   });
   expect(target).toMatchObject({
     allow: [],
-    maxImages: 12,
+    maxImages: 16,
     pace: { concurrency: 16, timeoutSeconds: 10 },
     headers: [],
   });

@@ -47,7 +47,7 @@ export const defaultPace: Readonly<Pace> = {
 };
 
 /** Default for the most images per run. */
-export const defaultMaxImages = 12;
+export const defaultMaxImages = 16;
 
 /** Clock of the deployment, which the kit may advance. It governs both confirmations and rate limits. */
 export interface Clock {

@@ -40,7 +40,7 @@ test('a configuration with everything in it', async () => {
     workspaces: [{ slug: 'north', board: 'b-1' }, { slug: 'south' }],
     shape: '16:9',
     allow: ['writes', 'proposals'],
-    maxImages: 12,
+    maxImages: 16,
     clock: { advance: { url: 'https://clock.example.test/advance', headers: { 'x-control': { env: 'K2' } } } },
     pace: { requestsPerMinute: 120, concurrency: 4 },
     headers: { 'x-gateway': { env: 'GATEWAY' }, 'x-of-file': { file: 'header.txt' }, 'x-plain': 'plain' },
@@ -52,7 +52,7 @@ test('a configuration with everything in it', async () => {
     workspaces: [{ slug: 'north', board: 'b-1' }, { slug: 'south' }],
     shape: '16:9',
     allow: ['writes', 'proposals'],
-    maxImages: 12,
+    maxImages: 16,
     pace: { requestsPerMinute: 120, concurrency: 4, timeoutSeconds: 10, maxWaitSeconds: 90, maxBurst: 1000 },
     headers: [
       { name: 'x-gateway', value: 'gateway-token', variable: 'GATEWAY' },
@@ -87,7 +87,7 @@ test('with a base URL and one key, everything else has its default', async () =>
     keys: { primary: { role: 'primary', key: 'key-number-one', variable: 'K1' } },
     workspaces: [],
     allow: [],
-    maxImages: 12,
+    maxImages: 16,
     pace: { concurrency: 16, timeoutSeconds: 10, maxWaitSeconds: 90, maxBurst: 1000 },
     headers: [],
     secrets: ['key-number-one'],
@@ -274,6 +274,6 @@ test('a known target takes only allow, pace and maxImages from a configuration',
   const bare = await loadKnownTarget({ ...known, workspaces: [], secrets: [] }, {}, around);
   expect(bare.target).toMatchObject({
     allow: ['proposals', 'writes', 'spending', 'throttling', 'waiting'],
-    maxImages: 12,
+    maxImages: 16,
   });
 });

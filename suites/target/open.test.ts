@@ -15,7 +15,7 @@ test('the embedded stub is a target with every role, all effects and a clock', a
   const { target } = await openTarget({ stub: true }, 5, sources());
   expect(Object.keys(target.keys)).toHaveLength(12);
   expect(target.keys.primary?.key).toBe(createStub({ seed: 5 }).keys.primary);
-  expect(target).toMatchObject({ kind: 'stub', allow: { length: 5 }, maxImages: 12, headers: [] });
+  expect(target).toMatchObject({ kind: 'stub', allow: { length: 5 }, maxImages: 16, headers: [] });
   expect(target.secrets).toHaveLength(12);
   await target.clock?.advance(60);
 });

@@ -71,7 +71,7 @@ const configuration = JSON.stringify({
   ],
   shape: '1:1',
   allow: ['proposals', 'writes'],
-  maxImages: 12,
+  maxImages: 16,
   clock: { advance: { url: 'https://api.example.test/advance', headers: { 'x-control': { env: 'OTHER' } } } },
   pace: { requestsPerMinute: 120, concurrency: 16, timeoutSeconds: 10, maxWaitSeconds: 90, maxBurst: 1000 },
   headers: { 'x-gateway': { env: 'OTHER' } },

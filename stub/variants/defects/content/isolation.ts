@@ -103,4 +103,16 @@ export const isolationDefects = {
   'crash-on-60-kB': defect('returns a 500 for a text of more than 60,000 characters')
     .breaks('envelopes.no-server-error')
     .by(crashing(({ body }) => Object.values(body).some((text) => String(text).length > 60_000))),
+  'update-of-the-balance-lost': defect('charges only one of two confirmations that arrive at once')
+    .breaks('confirmations.charges-add-up')
+    .by(
+      aroundTool('images.generate', (generate) => (call) => {
+        const { state, account } = call;
+        const [last, before] = [state.runs.at(-1), account.credits];
+        const response = generate(call);
+        const isAtOnce = last !== undefined && state.clock.now() - last.at < 25;
+        if (isAtOnce && response.body.status === 'dispatched') account.credits = before;
+        return response;
+      }),
+    ),
 };
