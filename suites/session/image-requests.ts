@@ -48,7 +48,7 @@ export function imagesOf(count: unknown): number | undefined {
 export function saysDispatched(exchange: SentExchange): boolean {
   if (!isCompleted(exchange)) return false;
   const { status, run_id } = body(exchange);
-  return status === 'dispatched' || (isSuccess(exchange) && typeof run_id === 'string');
+  return isSuccess(exchange) && (status === 'dispatched' || typeof run_id === 'string');
 }
 
 /**

@@ -2,6 +2,7 @@ import { body, type Completed, type Exchange, isCompleted } from '../history/exc
 import { type HistoryEvent, type Knowledge, ownerOf } from '../history/history.ts';
 import { Balances } from './balances.ts';
 import { ResponsesByReason } from './by-reason.ts';
+import { ChangedBriefs } from './changed-briefs.ts';
 import { CheckOrder } from './check-order.ts';
 import { Choices } from './choices.ts';
 import type { Choice } from './choices-made.ts';
@@ -22,6 +23,7 @@ import { Successes } from './successes.ts';
 export class Seen {
   readonly knowledge: Knowledge;
   readonly ids = new Ids();
+  readonly changedBriefs = new ChangedBriefs();
   readonly places: Places;
   /** Workspaces that refusals listed. */
   readonly choices = new Choices();
@@ -103,6 +105,7 @@ export class Seen {
     this.balances.add(exchange);
     if (this.#ofClient) this.client.add(exchange);
     if (!isCompleted(exchange)) return;
+    this.changedBriefs.add(exchange, this.ids);
     this.pieces.add(exchange);
     this.created.add(exchange);
     if (exchange.request.args !== null) this.#addAsked(exchange);

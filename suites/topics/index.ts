@@ -18,6 +18,7 @@ import { wrongPresentations } from './confirmations/wrong-presentations.ts';
 import { contentRequests } from './content-requests/content-requests.ts';
 import { foreignRequests } from './content-requests/foreign-workspace.ts';
 import { isolatedPieces } from './content-requests/isolation.ts';
+import { readBack } from './content-requests/read-back.ts';
 import { creatingCostsNothing } from './content-requests/spends-nothing.ts';
 import { titlesOfRequests } from './content-requests/titles.ts';
 import { unnamedRequests } from './content-requests/unnamed-workspace.ts';
@@ -147,6 +148,7 @@ export const stories: readonly Story[] = [
   otherKeyMeanwhile,
   waitedOut,
 
+  readBack,
   weeksLater,
 ];
 

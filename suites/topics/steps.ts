@@ -282,9 +282,9 @@ export class Steps {
     return seededText(this.#options.seed, purpose, length);
   }
 
-  /** Returns a number that depends only on the seed and the purpose, as the start of a rotation. */
+  /** Returns a number that depends only on the purpose, as the start of a rotation: seeds change no coverage. */
   turn(purpose: string): number {
-    return this.text(purpose).charCodeAt(0);
+    return seededText(1, purpose, 1).charCodeAt(0);
   }
 
   /** Ends the story, or the current part, if the run does not allow this side effect. */

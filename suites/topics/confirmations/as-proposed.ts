@@ -8,7 +8,8 @@ import { atHome, isFresh, isLive, presented } from '../../situations/presentatio
 import type { Seen } from '../../situations/seen.ts';
 import { dispatchesAnyStatus, presents, wasProposed, withProposal } from './matchers.ts';
 
-const boundHint = 'Store the proposed request with its ID and run that request, whatever the second call changes.';
+export const boundHint =
+  'Store the proposed request with its ID and run that request, whatever the second call changes.';
 
 /** An argument of the proposal, with the field of the response that shows it. */
 type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_ratio' | 'board_id' };

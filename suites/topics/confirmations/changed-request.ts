@@ -1,7 +1,7 @@
 import { quoted } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { rule } from '../../expectations/rule.ts';
-import { body, type Completed, isRefusal } from '../../history/exchange.ts';
+import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
@@ -22,7 +22,7 @@ import {
 } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
-import { runsAsProposed } from './as-proposed.ts';
+import { boundHint, runsAsProposed } from './as-proposed.ts';
 import { chargedAsProposed } from './charged.ts';
 import { dispatchesAnyStatus, needs, presentedNext, presents, proposedTwin, withProposal } from './matchers.ts';
 
@@ -149,6 +149,11 @@ export const changedRequests = story('changed requests', {
     const { otherBoard: board = open.args.board } = t.deployment;
     const fewer = { count: t.proposal().count };
     const both = { ...fewer, board };
+    const all = { ...both, brief: briefFor(t, 'with other words') };
+    if (
+      isDispatch(await t.send('confirm the open proposal with another count, board and brief', confirming(open, all)))
+    )
+      return void (await t.send('list the new images', { tool: 'library.search', args: t.here({ query: '' }) }));
     if (isDispatch(await t.send('confirm the open proposal with another count and board', confirming(open, both))))
       return;
     // A refusal for the board leaves the ID open.
@@ -183,6 +188,30 @@ export const changedRequests = story('changed requests', {
         'data-isolation',
       ),
       { argument: 'board', field: 'board_id' },
+    ),
+    rule(
+      must(
+        'confirmations.changed-brief',
+        'The server MUST NOT create images for another `brief` if the second call changes it.',
+        'Confirmation of a spending action, rule 1',
+        'spends-money',
+      ),
+      {
+        applies: (exchange, seen) =>
+          isSuccess(exchange) &&
+          (seen.changedBriefs.shownIn(exchange, 'changed') ?? seen.changedBriefs.shownIn(exchange, 'proposed')) !==
+            undefined,
+        expect: (exchange, seen) => {
+          const shown = seen.changedBriefs.shownIn(exchange, 'changed');
+          if (shown === undefined) return undefined;
+          return {
+            expected: `an image with the proposed brief ${brief(shown.proposed)}`,
+            actual: `an image with the changed brief ${brief(shown.changed)}`,
+            hint: boundHint,
+            exchanges: [shown.exchange, exchange],
+          };
+        },
+      },
     ),
     chargedAsProposed,
     othersLeaveOpen,

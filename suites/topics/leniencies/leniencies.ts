@@ -68,6 +68,19 @@ function notTexts(t: Steps, name: string, accepted: unknown): unknown[] {
 const textsReplaced = (t: Steps, args: Args, names: readonly string[]): Args[] =>
   names.flatMap((name) => notTexts(t, name, args[name]).map((value) => ({ ...args, [name]: value })));
 
+/** Asks for a compressed response, as most clients do. */
+const compressed = (request: StoryRequest): StoryRequest => ({
+  ...request,
+  headers: { ...request.headers, 'accept-encoding': 'gzip, deflate, br' },
+});
+
+/** Returns the arguments with one name capitalized, once for each name. Frameworks often ignore the case of names. */
+const namesCapitalized = (args: Args, names: readonly string[]): Args[] =>
+  names.map((name) => {
+    const { [name]: value, ...others } = args;
+    return { ...others, [`${name.charAt(0).toUpperCase()}${name.slice(1)}`]: value };
+  });
+
 /** Returns a request with a key. Omits a valid workspace, except for `primary`. */
 function placed(tool: string, args: Args, as: Role): StoryRequest {
   const { workspace, ...unplaced } = args;
@@ -88,7 +101,10 @@ export const lenientBodies = story('bodies that lenient parsers read', {
         const tool = at === 0 || next === undefined ? 'schedule.read' : next;
         return { tool, body, as: keyOf(index + at, tool) };
       });
-      await t.sendInParallel(`send a body to a parser that ${does}`, requests);
+      await t.sendInParallel(
+        `send a body to a parser that ${does}`,
+        index % 2 === 0 ? requests : requests.map(compressed),
+      );
     }
   },
   alsoTests: ['bodies.not-json', 'bodies.every-reading-tool'],
@@ -102,7 +118,9 @@ export const lenientReadings = story('arguments that lenient frameworks convert'
       const { tool, args } = asked;
       const names = ['workspace', ...Object.keys(args).filter((name) => name !== 'workspace')];
       // Other keys may not reach the item that `primary` found.
-      const requests = textsReplaced(t, args, names).map((changed, index) =>
+      const required = tool === 'library.get' ? ['kind', 'id'] : [];
+      const changes = [...textsReplaced(t, args, names), ...namesCapitalized(args, required)];
+      const requests = changes.map((changed, index) =>
         placed(tool, changed, tool === 'library.get' ? 'primary' : keyOf(index)),
       );
       await t.sendInParallel('send a value of another type', requests);
@@ -228,6 +246,9 @@ export const lenientContentRequests = story('content requests that lenient frame
         .filter((day) => !isWrongDay(accepted.day, day))
         .map((day) => ({ ...accepted, day })),
       ...textsReplaced(t, accepted, ['title', t.turn('arguments') % 2 === 0 ? 'format' : 'workspace']),
+      // Booleans that a comparison without types takes for any text.
+      { ...accepted, format: true },
+      { ...accepted, day: true },
       ...bindingLeniencies.flatMap(({ id, bindings }) => someOf(t, id, bindings(bare))),
     ];
     await sendSome(
@@ -252,6 +273,7 @@ export const lenientProposals = story('proposals that lenient frameworks accept'
         .filter((_, index) => index % 2 === t.turn('counts') % 2)
         .map((count) => ({ ...accepted, count })),
       ...textsReplaced(t, accepted, t.turn('arguments') % 2 === 0 ? ['board', 'brief'] : ['shape', 'workspace']),
+      ...namesCapitalized(accepted, ['board', 'brief', 'count', 'shape']),
     ];
     await t.sendInParallel(
       'propose with values that lenient frameworks accept',

@@ -7,10 +7,34 @@ import { story } from '../story.ts';
 /** Days until a week for which probably nothing is planned. */
 const daysLater = 22;
 
-/** Readings at other times, at regular distances over the hours of a week, which also meet the end of a month. */
-const readings = 11;
-const weeksOfReadings = 4;
-const secondsBetween = Math.round((weeksOfReadings * 7 * 24 * 60 * 60) / readings);
+const dayMs = 24 * 60 * 60_000;
+
+/** Returns the Sunday in a month: the first one from a day on, in UTC. */
+function sunday(year: number, month: number, from: number): number {
+  const start = Date.UTC(year, month, from);
+  return start + ((7 - new Date(start).getUTCDay()) % 7) * dayMs;
+}
+
+/** Returns the Sundays on which clocks change in the United States and in the European Union. */
+const clockChanges = (year: number) => [
+  sunday(year, 2, 8),
+  sunday(year, 2, 25),
+  sunday(year, 9, 25),
+  sunday(year, 10, 1),
+];
+
+/** Hours around a change: the week before, in which weeks from Monday contain it, and the week after. */
+const hoursAround = [-75, 50];
+
+/** Returns times in the year after `from` at which the days of a week may be wrong: at clock changes, and at New Year. */
+export function tellingTimes(from: number): number[] {
+  const year = new Date(from).getUTCFullYear();
+  const changes = [year, year + 1].flatMap((each) => [...clockChanges(each), Date.UTC(each, 0, 1)]);
+  return changes
+    .flatMap((at) => hoursAround.map((hours) => at + hours * 60 * 60_000))
+    .filter((at) => at > from && at < from + 366 * dayMs)
+    .toSorted((one, other) => one - other);
+}
 
 /** Reads with a key that resolves to a workspace, because a server may forget a default or a pin. */
 async function readUnnamed(t: Steps): Promise<void> {
@@ -32,11 +56,12 @@ export const weeksLater = story('weeks later', {
     await t.elapse(daysLater * 24 * 60 * 60, `${daysLater} days`);
     await readUnnamed(t);
     if (isKeyRefused(await t.send('check the key', { tool: 'schedule.read', args: t.here(), odd: true }))) return;
-    await t.send('search for words', search(t, 'a'));
+    const { receivedAt, clockMoved } = await t.send('search for words', search(t, 'a'));
     await readAll(t, 'read', t.here());
-    // The days of a week may be wrong at the end of a month or a year, or while two time zones have different dates.
-    for (let count = 1; count <= readings; count += 1) {
-      await t.elapse(secondsBetween, 'a later time of a week');
+    let now = t.deployment.startedAt + receivedAt + clockMoved;
+    for (const at of tellingTimes(now)) {
+      await t.elapse(Math.round((at - now) / 1000), 'a later time of the year');
+      now = at;
       if (isKeyRefused(await t.send('read later', { tool: 'schedule.read', args: t.here() }))) return;
     }
   },

@@ -1,0 +1,31 @@
+import type { Completed } from '../history/exchange.ts';
+import { type Ids, isDispatch, presentedId } from './ids.ts';
+
+/** A dispatched confirmation that named another brief than its proposal. */
+export interface ChangedBrief {
+  readonly exchange: Completed;
+  readonly proposed: string;
+  readonly changed: string;
+}
+
+const mostRemembered = 16;
+
+/** Confirmations with a changed brief. Replies do not show the brief that ran, but the library may. */
+export class ChangedBriefs {
+  readonly #changed: ChangedBrief[] = [];
+
+  add(exchange: Completed, ids: Ids): void {
+    if (!isDispatch(exchange) || this.#changed.length >= mostRemembered) return;
+    const proposed = ids.issued(presentedId(exchange) ?? '')?.proposal.request.args?.brief;
+    const changed = exchange.request.args?.brief;
+    if (typeof proposed !== 'string' || typeof changed !== 'string') return;
+    if (!proposed.includes(changed) && !changed.includes(proposed)) this.#changed.push({ exchange, proposed, changed });
+  }
+
+  /** Returns the confirmation whose changed or proposed brief a search result contains. */
+  shownIn({ request, response }: Completed, brief: 'proposed' | 'changed'): ChangedBrief | undefined {
+    if (request.tool !== 'library.search') return undefined;
+    const isShown = (text: string) => response.text.includes(JSON.stringify(text).slice(1, -1));
+    return this.#changed.find((each) => each[brief] !== request.args?.query && isShown(each[brief]));
+  }
+}
