@@ -15,15 +15,16 @@ const showing: readonly (string | null)[] = ['content.status', 'schedule.read', 
 /** Bounds the time to search each response. */
 const mostRemembered = 64;
 
-/** Titles that are too short may occur in other texts. */
+/** Titles that only one content request of a run has. */
+const onlyTitle = /^tck \S+ the only piece /;
+
+/** Shorter IDs may occur in other texts. */
 const leastMark = 12;
 
 /** Created pieces, to find them in results of other workspaces and accounts. */
 export class CreatedPieces {
   readonly #knowledge: Knowledge;
   readonly #created: { exchange: Completed; workspace: string; title: string | undefined; id: string }[] = [];
-  /** Places of all requests with a title, because a refused or lost request may have created a piece too. */
-  readonly #titles = new Map<string, Set<string>>();
   /** Tools that showed a piece in its own workspace, by mark. */
   readonly #shown = new Set<string>();
 
@@ -46,12 +47,6 @@ export class CreatedPieces {
     const { title } = exchange.request.args ?? {};
     const { workspace, piece_id: id } = body(exchange);
     const isCreated = isSuccess(exchange) && typeof workspace === 'string' && typeof id === 'string';
-    if (typeof title === 'string' && this.#titles.size < 10_000) {
-      const places = this.#titles.get(title) ?? new Set();
-      this.#titles.set(title, places);
-      const place = isCreated ? workspace : (exchange.request.args?.workspace ?? null);
-      places.add(JSON.stringify([ownerOf(exchange.sender.role, this.#knowledge), place]));
-    }
     if (!isCreated || this.#created.length >= mostRemembered) return;
     this.#created.push({
       exchange,
@@ -61,12 +56,12 @@ export class CreatedPieces {
     });
   }
 
-  /** Returns the created pieces with a unique text: a title of one place, or an ID that no counter issued. */
+  /** Returns the created pieces with a unique text: a title that says so, or an ID that no counter issued. */
   #marked(): Created[] {
     const forms = new Set(this.#created.map(({ id }) => id.replaceAll(/\d/g, '')));
     return this.#created.flatMap(({ exchange, workspace, title, id }) => {
-      const isUnique = title !== undefined && title.length >= leastMark && this.#titles.get(title)?.size === 1;
-      if (isUnique) return [{ exchange, workspace, mark: JSON.stringify(title).slice(1, -1) }];
+      if (title !== undefined && onlyTitle.test(title))
+        return [{ exchange, workspace, mark: JSON.stringify(title).slice(1, -1) }];
       return forms.size > 1 && id.length >= leastMark ? [{ exchange, workspace, mark: JSON.stringify(id) }] : [];
     });
   }

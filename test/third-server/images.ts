@@ -47,6 +47,14 @@ export async function dispatch(call: Call, proposal: Proposal): Promise<Answer> 
   proposal.used = true;
   world.credits.set(proposal.account, credits - cost);
   world.serial += 1;
+  call.world.workspaces.get(proposal.workspace)?.items.unshift({
+    kind: 'photo',
+    id: `made-${digits(`image ${world.serial}`, 12)}`,
+    roll: 'a-roll',
+    title: proposal.brief,
+    pinned: false,
+    source_board_name: proposal.board,
+  });
   return success({
     status: 'dispatched',
     confirmation_id: null,

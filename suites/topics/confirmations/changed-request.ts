@@ -1,11 +1,11 @@
 import { quoted } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { rule } from '../../expectations/rule.ts';
-import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
-import { atHome, isCorrect, isFresh, isLive, presented } from '../../situations/presentation.ts';
+import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { betweenBothBalances } from '../credits/compare-balances.ts';
 import { neverIssued } from '../requests/made-up-ids.ts';
@@ -133,6 +133,8 @@ const recovery = rule(
   },
 );
 
+const isBriefChanged = ({ changed }: Presented) => changed.includes('brief');
+
 /** Confirms with changes: right after a refusal, and after another confirmation. */
 export const changedRequests = story('changed requests', {
   needs,
@@ -197,8 +199,9 @@ export const changedRequests = story('changed requests', {
         'spends-money',
       ),
       {
+        // A refusal of the changed brief conforms, too.
         applies: (exchange, seen) =>
-          isSuccess(exchange) &&
+          (isRefusal(exchange) && presents(exchange, seen, (attempt) => isLive(attempt) && isBriefChanged(attempt))) ||
           (seen.changedBriefs.shownIn(exchange, 'changed') ?? seen.changedBriefs.shownIn(exchange, 'proposed')) !==
             undefined,
         expect: (exchange, seen) => {

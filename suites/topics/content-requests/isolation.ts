@@ -2,7 +2,7 @@ import { must, type Requirement } from '../../../fixtures/requirements/model.ts'
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
-import { createOnSomeDay, creating, needs, titled } from '../requests/content.ts';
+import { createOnSomeDay, creating, needs, onlyTitled, titled } from '../requests/content.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
@@ -38,7 +38,7 @@ async function readPieces(t: Steps, step: string, how: Partial<StoryRequest>): P
   await read('content.status');
   await read('schedule.read');
   // Words of all titles.
-  await read('library.search', { query: titled(t, 'piece') });
+  await read('library.search', { query: titled(t, 'the only piece') });
 }
 
 export const isolatedPieces = story('pieces of several workspaces and accounts', {
@@ -54,7 +54,7 @@ export const isolatedPieces = story('pieces of several workspaces and accounts',
     if (places.length === 1) t.setting('otherWorkspace');
     for (const [name, { args, ...how }] of places) {
       const schedule = await t.send('read the schedule', { ...how, tool: 'schedule.read', args });
-      const change = { workspace: undefined, ...args, title: titled(t, `piece ${name}`) };
+      const change = { workspace: undefined, ...args, title: onlyTitled(t, name) };
       const step = `create a piece ${name}`;
       const reply = await t.send(step, creating(t, { ...change, ...dayThisWeek(schedule) }, how));
       if (!isSuccess(reply)) await createOnSomeDay(t, step, change, how);

@@ -29,20 +29,40 @@ const uuid = (serial: number): string => {
 const changed = ['board', 'brief', 'count', 'shape'] as const;
 
 /** Deployments with other limits of briefs, counts and shapes, other forms and lifetimes of IDs, and other refusals. */
+/** Services that accept only one of the kit's briefs leave no other brief to confirm with. */
+const oneBrief = ['confirmations.changed-brief'];
+
 export const imageDeployments: Deployment[] = [
   { id: 'brief-at-least-40', sentence: 'Briefs have 40 characters or more.', settings: { brief: [40, 4000] } },
-  { id: 'brief-at-least-200', sentence: 'Briefs have 200 characters or more.', settings: { brief: [200, 4000] } },
-  { id: 'brief-at-most-30', sentence: 'Briefs have at most 30 characters.', settings: { brief: [1, 30] } },
-  { id: 'brief-at-most-12', sentence: 'Briefs have at most 12 characters.', settings: { brief: [1, 12] } },
+  {
+    id: 'brief-at-least-200',
+    sentence: 'Briefs have 200 characters or more.',
+    settings: { brief: [200, 4000] },
+    untested: oneBrief,
+  },
+  {
+    id: 'brief-at-most-30',
+    sentence: 'Briefs have at most 30 characters.',
+    settings: { brief: [1, 30] },
+    untested: oneBrief,
+  },
+  {
+    id: 'brief-at-most-12',
+    sentence: 'Briefs have at most 12 characters.',
+    settings: { brief: [1, 12] },
+    untested: oneBrief,
+  },
   {
     id: 'brief-of-six-words',
     sentence: 'Briefs of fewer than six words are declined as too vague.',
     steps: declines('brief_too_vague', (c) => proposes(c) && brief(c).trim().split(/\s+/).length < 6),
+    untested: oneBrief,
   },
   {
     id: 'brief-without-digits',
     sentence: 'Briefs with digits are declined by moderation.',
     steps: declines('moderation', (c) => proposes(c) && /\d/.test(brief(c))),
+    untested: oneBrief,
   },
   {
     id: 'counts-even',

@@ -96,6 +96,7 @@ export const reachDeployments: Deployment[] = [
   {
     id: 'same-slugs-in-both-accounts',
     sentence: 'The second account has a workspace, a board, items and a balance just like the first.',
+    untested: ['library.items-stay-in-account'],
     world: (world) => {
       const other = world.keys.get('otherAccount');
       if (other !== undefined) other.reach = ['dock'];
@@ -172,6 +173,8 @@ export const reachDeployments: Deployment[] = [
     },
     untested: [
       'library.item-*',
+      'library.items-stay-in-account',
+      'library.kind-decides',
       'library.found-can-be-got',
       'library.empty-query-finds',
       'library.*-missing-refused',
