@@ -96,7 +96,6 @@ export const reachDeployments: Deployment[] = [
   {
     id: 'same-slugs-in-both-accounts',
     sentence: 'The second account has a workspace, a board, items and a balance just like the first.',
-    untested: ['library.items-stay-in-account'],
     world: (world) => {
       const other = world.keys.get('otherAccount');
       if (other !== undefined) other.reach = ['dock'];
@@ -139,7 +138,11 @@ export const reachDeployments: Deployment[] = [
         const unreachable = isAnswer(found) && c.args.workspace !== undefined;
         return unreachable ? invalidArguments([{ path: 'workspace', message: 'is not within reach' }]) : found;
       }),
-    untested: ['workspaces.unreachable-lists-passable', 'headers.tool-error-on-unreachable'],
+    untested: [
+      'library.items-stay-in-account',
+      'workspaces.unreachable-lists-passable',
+      'headers.tool-error-on-unreachable',
+    ],
   },
   {
     id: 'unreachable-without-choices',
