@@ -26,8 +26,8 @@ const clockChanges = (year: number) => [
 /** Hours around a change: the week before, in which weeks from Monday contain it, and the week after. */
 const hoursAround = [-75, 50];
 
-/** Returns times in the year after `from` at which the days of a week may be wrong: at clock changes, and at New Year. */
-export function tellingTimes(from: number): number[] {
+/** Returns times within a year at which the days of a week may be wrong: at clock changes, and at New Year. */
+export function timesOfChanges(from: number): number[] {
   const year = new Date(from).getUTCFullYear();
   const changes = [year, year + 1].flatMap((each) => [...clockChanges(each), Date.UTC(each, 0, 1)]);
   return changes
@@ -59,7 +59,7 @@ export const weeksLater = story('weeks later', {
     const { receivedAt, clockMoved } = await t.send('search for words', search(t, 'a'));
     await readAll(t, 'read', t.here());
     let now = t.deployment.startedAt + receivedAt + clockMoved;
-    for (const at of tellingTimes(now)) {
+    for (const at of timesOfChanges(now)) {
       await t.elapse(Math.round((at - now) / 1000), 'a later time of the year');
       now = at;
       if (isKeyRefused(await t.send('read later', { tool: 'schedule.read', args: t.here() }))) return;

@@ -107,7 +107,7 @@ export const reachDeployments: Deployment[] = [
       if (otherAccount === undefined) return {};
       return { keys: { ...keys, otherAccount: { ...otherAccount, workspace: 'dock', board: 'brd-11' } } };
     },
-    untested: noOther,
+    untested: [...noOther, 'library.items-stay-in-account'],
   },
   {
     id: 'slugs-in-any-case',
