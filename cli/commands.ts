@@ -33,10 +33,6 @@ export const commands = {
     summary: 'Print the OpenAPI description of the API',
     load: async () => (await import('./describe.ts')).describe,
   },
-  replay: {
-    summary: 'Repeat the requests of findings and show which findings are fixed',
-    load: async () => (await import('./replay.ts')).replay,
-  },
   open: {
     summary: 'Open the last report in a browser',
     load: async () => (await import('./open.ts')).open,
@@ -44,14 +40,6 @@ export const commands = {
   compare: {
     summary: 'Compare two reports; exit with 1 on regressions',
     load: async () => (await import('./compare.ts')).compare,
-  },
-  matrix: {
-    summary: 'Show several reports side by side',
-    load: async () => (await import('./matrix.ts')).matrix,
-  },
-  history: {
-    summary: 'Show the trend over the reports of several releases',
-    load: async () => (await import('./history.ts')).history,
   },
   audit: {
     summary: 'Judge recorded traffic, such as a HAR file; send nothing',

@@ -4,7 +4,7 @@ import { lookOf } from '../reports/terminal/look.ts';
 import type { ConfiguredCommand, Consent } from '../suites/target/commands.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { shellWords } from './shell-words.ts';
+import { shellWords } from '../suites/session/shell.ts';
 
 interface ConfigOptions {
   readonly config?: string | undefined;

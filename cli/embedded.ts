@@ -1,6 +1,4 @@
-import type { Reference } from '../reports/html/reference.ts';
 import type { KnownTarget } from '../suites/target/load.ts';
-import type { Target } from '../suites/target.ts';
 
 /** Requests per minute and key. A whole run can take less than a minute, so this is more than a run sends. */
 const roomForRun = 3000;
@@ -12,10 +10,4 @@ export async function embedded(seed: number, rateLimit = roomForRun): Promise<Kn
     import('../suites/target/embedded.ts'),
   ]);
   return embeddedTarget(createStub({ seed, rateLimit }));
-}
-
-/** The responses of the stub to requests that were sent to a target. */
-export async function reference({ baseUrl, workspaces, keys }: Target): Promise<Reference> {
-  const { createReference } = await import('../stub/reference.ts');
-  return createReference({ baseUrl, workspaces, otherAccount: keys.otherAccount });
 }

@@ -17,7 +17,7 @@ import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 import { gateExits, out, require } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { shellWords } from './shell-words.ts';
+import { shellWords } from '../suites/session/shell.ts';
 import { writeFirst } from './write-first.ts';
 
 export const judgeOptions = {

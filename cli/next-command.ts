@@ -2,7 +2,7 @@ import { effects } from '../fixtures/side-effects.ts';
 import { gapsOf } from '../reports/gaps.ts';
 import type { RunResult } from '../suites/result.ts';
 import type { SelectionOptions } from './selection.ts';
-import { shellWords } from './shell-words.ts';
+import { shellWords } from '../suites/session/shell.ts';
 
 type NextOptions = Pick<SelectionOptions, 'only' | 'skip'> & { config?: string | undefined };
 

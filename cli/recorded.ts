@@ -103,7 +103,7 @@ export async function reportRecorded(
   const { withoutBodies } = await import('../suites/recorded/without-bodies.ts');
   const applied = await withKnownFailures(judged, known);
   const result = bodies ? applied : withoutBodies(applied);
-  const failure = await writeFirst([async () => writeReports(result, await reportFolder(out, cwd), { mode: 0o600 })]);
+  const failure = await writeFirst([async () => writeReports(result, await reportFolder(out, cwd), 0o600)]);
   stdout.write(renderSummary(result, { ...lookOf(stdout, env), reportDir: out, written: failure === undefined }));
   if (failure !== undefined) throw failure;
   return exitCodeOfRun(result);

@@ -24,7 +24,7 @@ import { type Given, optional } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
 import { baselineOf, narrowed, withBaseline } from './earlier.ts';
-import { embedded, reference } from './embedded.ts';
+import { embedded } from './embedded.ts';
 import { knownFailuresOf, withKnownFailures } from './known-failures.ts';
 import { nextCommand } from './next-command.ts';
 import {
@@ -139,13 +139,11 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     const run = await auditAndTell(open, chosen, options.quiet, around);
     const told = await withKnownFailures(run, known);
     const result = redactValue(await withBaseline(told, baseline), redact, ownWords);
-    const found = result.requirements.some(({ findings }) => findings.length > 0);
-    const compared = found ? { reference: await reference(open.target) } : {};
     const listed = listPath ?? join(outDir, 'known-failures.yaml');
     let proposed = '';
     const failure = await writeFirst([
       () => recordHar(options.har, history, redact, around),
-      () => writeReports(result, outDir, compared),
+      () => writeReports(result, outDir),
       () => telling.write(result),
       async () => {
         if (options.updateKnownFailures) proposed = await propose(result, listed);

@@ -1,6 +1,5 @@
 import { brief, member, membersOf } from '../suites/json.ts';
 import type { ReportedExchange, ReportedFinding } from '../suites/result.ts';
-import { decisionOf } from './reproduction/conditions.ts';
 
 /** One exchange in the evidence for a finding. */
 export interface Link {
@@ -25,7 +24,7 @@ export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedEx
   const all = (finding.story ?? finding.exchanges).flatMap((id) => byId.get(id) ?? []);
   const twin = finding.twin === undefined ? undefined : byId.get(finding.twin);
   const shown = all.filter(({ id }) => finding.exchanges.includes(id));
-  const partners = partnersOf(finding, shown);
+  const partners = partnersOf(shown);
   const links = all.map((exchange, index): Link => {
     const part = shown.includes(exchange) ? 'shows' : 'leads';
     const what = [stepOf(exchange), laterBy(all[index - 1], exchange)].filter((text) => text !== '').join(', ');
@@ -79,11 +78,13 @@ export function decisiveMembers({ response }: ReportedExchange): string[] {
   );
 }
 
-/** Pairs responses that must be identical. */
-function partnersOf(finding: ReportedFinding, shown: readonly ReportedExchange[]) {
+/** Pairs the two responses of a finding if they are refusals, or readings of a balance. Such responses must not differ. */
+function partnersOf(shown: readonly ReportedExchange[]) {
   const [one, other, ...more] = shown;
-  const isComparison = decisionOf(finding, shown)?.conditions.some(({ kind }) => kind === 'same') === true;
-  if (one === undefined || other === undefined || more.length > 0 || !isComparison) return new Map();
+  if (one === undefined || other === undefined || more.length > 0) return new Map();
+  const isRefusal = ({ response }: ReportedExchange) => response !== null && membersOf(response.body).ok !== true;
+  const isBalance = ({ tool }: ReportedExchange) => tool === 'credits.balance';
+  if (!shown.every(isRefusal) && !shown.every(isBalance)) return new Map();
   return new Map([
     [one, other],
     [other, one],

@@ -8,15 +8,7 @@ import { FileRefused, megabyte, readText } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 
 /** Every report file except `report.json`. */
-export const otherForms = [
-  'report.html',
-  'junit.xml',
-  'ctrf.json',
-  'earl.jsonld',
-  'summary.md',
-  'badge.json',
-  'badge.svg',
-] as const;
+export const otherForms = ['report.html', 'junit.xml', 'ctrf.json', 'summary.md'] as const;
 
 const reportFile = 'report.json';
 /** Folder for the scripts that reproduce causes, next to the report. */

@@ -2,7 +2,7 @@ import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import { type Cause, causesOf } from '../suites/causes/causes.ts';
 import type { ReportedFinding, RunResult } from '../suites/result.ts';
 import { inSchemaOrder } from './key-order.ts';
-import { scriptPath } from './reproduction/scripts.ts';
+import { scriptPath } from './script.ts';
 
 /**
  * Characters that JSON does not escape, but that a terminal or a CI server can interpret. They are written as escape

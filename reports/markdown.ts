@@ -11,7 +11,7 @@ import { exitCodeOfRun } from './exit-code.ts';
 import { causesTitle, figuresOf, headlineOf } from './figures.ts';
 import { gapsOf } from './gaps.ts';
 import { code, fenced, inline, markdown, table } from './markdown-text.ts';
-import { scriptPath } from './reproduction/scripts.ts';
+import { scriptPath } from './script.ts';
 import { comparedIn, differingLines } from './response-difference.ts';
 import {
   gateLine,

@@ -10,7 +10,7 @@ import {
 import { explainedBy } from './catalogue-place.ts';
 import { remarksOf } from './causes.ts';
 import { plain } from './plain.ts';
-import { scriptPath } from './reproduction/scripts.ts';
+import { scriptPath } from './script.ts';
 import { severityWords } from './status-words.ts';
 
 /** A requirement as a test case. */

@@ -239,8 +239,6 @@ export interface RunResult {
     scenarios?: string[];
   };
   seed: number;
-  /** Set if the run is one shard of several; `index` starts at 1. */
-  shard?: { index: number; of: number };
   /** Marker in the titles and briefs of this run. */
   runId: string;
   /** ISO 8601 date and time. */
@@ -252,7 +250,7 @@ export interface RunResult {
   gate: Gate;
   /** Reasons for the verdict: one sentence each, most important first. */
   reasons: string[];
-  /** Problems that affected the whole run: an unreachable target, refused keys, a spending limit, a missing shard. */
+  /** Problems that affected the whole run: an unreachable target, refused keys; a spending limit. */
   trouble: string[];
   /** Choices that the kit made itself, such as the workspace. */
   notices: string[];

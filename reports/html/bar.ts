@@ -59,7 +59,6 @@ function sections(result: RunResult, { requirements, causes }: Figures): Html {
     ['findings', 'Causes', causes.total],
     ['gaps', 'Not tested', requirements.notTested],
     ['requirements', 'Requirements', requirements.total],
-    ['timeline', 'Timeline'],
     // Judged clients have no observations, and the sandbox of each scenario is temporary.
     ...(target.scenarios === undefined
       ? ([

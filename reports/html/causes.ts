@@ -7,10 +7,9 @@ import { chainOf, type Link } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { causesTitle } from '../figures.ts';
 import { plain } from '../plain.ts';
-import { scriptPath } from '../reproduction/scripts.ts';
+import { scriptPath } from '../script.ts';
 import { statusWords } from '../status-words.ts';
 import { commandView, exchangeView } from './exchange.ts';
-import type { ReferenceAnswers } from './reference.ts';
 import {
   explanation,
   type FindingLinks,
@@ -40,10 +39,9 @@ export function causesSection(
   result: RunResult,
   causes: readonly Cause[],
   links: FindingLinks,
-  reference: ReferenceAnswers,
 ): Html {
   const { exchanges, document } = result;
-  const parts = { exchanges, reference, documentUrl: document.url };
+  const parts = { exchanges, documentUrl: document.url };
   const linkOf = ({ finding }: Cause) => links.get(finding) ?? '';
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">${causesTitle(result)}</h2>
@@ -78,11 +76,10 @@ interface CauseParts {
   index: number;
   link: string;
   exchanges: readonly ReportedExchange[];
-  reference: ReferenceAnswers;
   documentUrl: string | undefined;
 }
 
-function causeView({ cause, index, link, exchanges, reference, documentUrl }: CauseParts): Html {
+function causeView({ cause, index, link, exchanges, documentUrl }: CauseParts): Html {
   const { status, severity, requirement, finding, times, title } = cause;
   const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
   const chain = chainOf(finding, exchanges);
@@ -116,17 +113,17 @@ ${explained !== null && html`<dt>explained</dt><dd>${explained}</dd>`}
 ${script !== undefined && html`<dt>script</dt><dd><a href="${script}">${script}</a></dd>`}
 ${alsoViolated(cause)}
 </dl>
-${chainView(chain, open, reference)}
-${examples.map((exchange) => exchangeView(exchange, { reference: reference.get(exchange.id), open }))}
+${chainView(chain, open)}
+${examples.map((exchange) => exchangeView(exchange, { open }))}
 ${others.length > 0 && html`<p class="others">Also shown by request ${numbers(others)}.</p>`}
 </article>`;
 }
 
 /** The evidence, step by step. Only exchanges that show the violation are expanded. */
-function chainView(chain: readonly Link[], open: boolean, reference: ReferenceAnswers): Html | null {
+function chainView(chain: readonly Link[], open: boolean): Html | null {
   if (chain.length === 0) return null;
   const views = chain.map(({ exchange, part, what, comparedWith }) => {
-    const view = { reference: reference.get(exchange.id), comparedWith, open: open && part === 'shows' };
+    const view = { comparedWith, open: open && part === 'shows' };
     return html`<li class="${part}">${what !== '' && html`<p class="step">${plain(what)}</p>`}
 ${exchangeView(exchange, view)}</li>`;
   });

@@ -6,7 +6,6 @@ import { decisiveMembers } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
 import { incidental } from '../response-difference.ts';
-import type { ReferenceAnswer } from './reference.ts';
 import { fragment, type Html, marked } from './text.ts';
 
 const bodyShown = 4000;
@@ -48,8 +47,6 @@ function message(first: string | number, headers: HeaderList, body: string | nul
 }
 
 interface ViewOptions {
-  /** Response of the reference stub, shown next to the response of the deployment. */
-  reference?: ReferenceAnswer | undefined;
   /** Another response of the deployment. Differences from it are highlighted. */
   comparedWith?: Answer | undefined;
   open: boolean;
@@ -69,7 +66,7 @@ function caption(exchange: ReportedExchange): Html {
 <span class="ms">${Math.round(durationMs)} ms</span>`;
 }
 
-function contents(exchange: ReportedExchange, { reference, comparedWith }: ViewOptions): Html {
+function contents(exchange: ReportedExchange, { comparedWith }: ViewOptions): Html {
   const { request, response, problem, curl } = exchange;
   return html`<div class="exchange-body">
 <div class="sides">
@@ -80,18 +77,13 @@ ${headerLines(request.headers)}</pre>${bodyView(request.body)}</div>
 ${
   response === null
     ? html`<p class="problem">${plain(problem ?? 'no complete response')}</p>`
-    : answerView(response, comparedWith ?? reference, comparedWith)
+    : answerView(response, comparedWith)
 }
 ${
   response?.cutAtBytes !== undefined &&
   html`<p class="problem">
 Only the first ${response.cutAtBytes} bytes were kept.</p>`
 }</div>
-${
-  reference !== undefined &&
-  html`<div class="side reference">
-<p class="label">Response of the reference stub</p>${answerView(reference, response ?? undefined)}</div>`
-}
 </div>
 ${traceView(exchange)}${curlView(curl)}
 </div>`;

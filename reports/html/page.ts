@@ -9,7 +9,6 @@ import { causesSection } from './causes.ts';
 import { htmlDocument } from './document.ts';
 import { exchangeList } from './exchange.ts';
 import { masthead } from './masthead.ts';
-import { matrix } from './matrix.ts';
 import {
   erroredSection,
   gapsSection,
@@ -18,15 +17,13 @@ import {
   observationsSection,
   outsideReachSection,
 } from './notes.ts';
-import type { ReferenceAnswers } from './reference.ts';
 import { requirementsSection } from './requirements.ts';
 import { pageScript } from './script.ts';
 import { pageStyle } from './style.ts';
 import { findingLinks } from './text.ts';
-import { timelineSection } from './timeline.ts';
 
-/** `report.html`: the run as a self-contained page, with responses of the reference stub for comparison. */
-export function reportHtml(result: RunResult, reference: ReferenceAnswers): string {
+/** `report.html`: the run as a self-contained page. */
+export function reportHtml(result: RunResult): string {
   const causes = causesOf(result);
   // Judged clients have no observations, and the sandbox of each scenario is temporary.
   const isClient = result.target.scenarios !== undefined;
@@ -35,13 +32,11 @@ export function reportHtml(result: RunResult, reference: ReferenceAnswers): stri
 ${masthead(result, causes, links)}
 ${bar(result, causes)}
 <main class="${toneOf(result)}">
-${matrix(result)}
-${causesSection(result, causes, links, reference)}
+${causesSection(result, causes, links)}
 ${erroredSection(result)}
 ${knownSection(result)}
 ${gapsSection(result)}
 ${requirementsSection(result, links)}
-${timelineSection(result)}
 ${
   isClient
     ? null

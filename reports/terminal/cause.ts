@@ -6,7 +6,7 @@ import { isUnverified, remarksOf, weightOf } from '../causes.ts';
 import { chainOf, stepLines } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
-import { scriptPath } from '../reproduction/scripts.ts';
+import { scriptPath } from '../script.ts';
 import { comparedIn, differingLines } from '../response-difference.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import { exchangeLines } from './exchange.ts';

@@ -9,7 +9,6 @@ export const ownWords: OwnWords<RunResult> = {
   kit: true,
   document: true,
   target: { kind: true, roles: true, allow: true },
-  shard: true,
   runId: true,
   startedAt: true,
   verdict: true,

@@ -150,7 +150,7 @@ export function wrapped({ role, key, variable }: RoleKey): Credential[] {
       'longer',
       `${role}, written ${before}key${after}`,
       `Bearer ${before}${key}${after}`,
-      `Bearer ${before.replaceAll('"', '\\"')}\${${variable}}${after.replaceAll('"', '\\"')}`,
+      `Bearer ${before}\${${variable}}${after}`,
     ),
   );
 }

@@ -1,32 +1,7 @@
 import { isRole, roleEnv } from '../../fixtures/roles.ts';
 import type { KeyName } from '../history/exchange.ts';
 import type { Credential, SentRequest } from './sent-exchange.ts';
-
-/**
- * Characters that a terminal or a page may interpret or hide. They are escaped, so that the line can be read and
- * copied.
- */
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
-
-/**
- * Quotes text for a shell. Uses the form of all POSIX shells if possible, otherwise that of bash, zsh and POSIX 2024.
- */
-export function quoted(text: string): string {
-  if (!unprintable.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  return `$'${escaped(text, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`)}'`;
-}
-
-/** Named escapes are easier to read, and a digit after them cannot become a part of them. */
-const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-function escaped(text: string, spell: (byte: number) => string): string {
-  return [...text]
-    .map((character) => {
-      if (!unprintable.test(character)) return escapes[character] ?? character;
-      return escapes[character] ?? [...Buffer.from(character)].map(spell).join('');
-    })
-    .join('');
-}
+import { joined, keysIn, type Part, printed, type Shell, sh, shellWords, variable, word } from './shell.ts';
 
 /** Returns the environment variable that holds a key. */
 export const keyVariable = (key: KeyName) => (isRole(key) ? roleEnv(key) : 'TCK_KEY');
@@ -34,38 +9,36 @@ export const keyVariable = (key: KeyName) => (isRole(key) ? roleEnv(key) : 'TCK_
 /** Longest body that a command line includes, in characters. */
 const mostOfBody = 2000;
 
+/** The start of a command that sends a request and prints the response with its headers. */
+export function curlTo(method: string, url: Shell): Shell {
+  return method === 'HEAD' ? sh`curl -sS -I ${url}` : sh`curl -sS -i -X ${shellWords([method])} ${url}`;
+}
+
 /** Returns a curl command line that sends the request. Environment variables stand for keys and other secrets. */
 export function curlLine(
   request: Pick<SentRequest, 'method' | 'url' | 'headers' | 'configured' | 'body'>,
-  credential: Credential,
-): string {
-  const { at = 'authorization' } = credential;
-  // Double quotes, so that the shell expands the variable of a key in the URL.
-  const url = at.startsWith('?') ? `"${request.url}"` : quoted(request.url);
-  const parts = [`curl -sS -i -X ${request.method} ${url}`];
+  { at = 'authorization', curl }: Credential,
+): Shell {
+  const { method, body } = request;
+  const placed = (mark: '?' | '{', text: string): Part[] => (at.startsWith(mark) ? keysIn(text) : [text]);
   const carriers = /^[?{]/.test(at) ? [] : at.split(',');
-  for (const name of credential.curl === undefined ? [] : carriers) parts.push(`-H "${name}: ${credential.curl}"`);
-  for (const [name, value] of request.headers) {
-    if (!carriers.includes(name)) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
-  }
-  for (const header of request.configured) {
-    const { name } = header;
-    parts.push(`-H ${'variable' in header ? `"${name}: $${header.variable}"` : quoted(`${name}: ${header.value}`)}`);
-  }
-  const { body } = request;
-  if (body === null) return parts.join(' ');
+  const headers: readonly (readonly Part[])[] = [
+    ...(curl === undefined ? [] : carriers.map((name) => [`${name}: `, ...keysIn(curl)])),
+    ...request.headers.filter(([name]) => !carriers.includes(name)).map(([name, value]) => [`${name}: ${value}`]),
+    ...request.configured.map((header) => [
+      `${header.name}: `,
+      'variable' in header ? variable(header.variable) : header.value,
+    ]),
+  ];
+  const line = joined([
+    curlTo(method, word(...placed('?', request.url))),
+    ...headers.map((parts) => sh`-H ${word(...parts)}`),
+  ]);
+  if (body === null) return line;
   if (body.length > mostOfBody) {
-    const begins = `# ${body.length} characters, beginning ${quoted(body.slice(0, 40))}`;
-    return [...parts, `--data-binary @body.json  ${begins}`].join(' ');
+    const begins = sh`# ${shellWords([String(body.length)])} characters, beginning ${word(body.slice(0, 40))}`;
+    return sh`${line} --data-binary @body.json  ${begins}`;
   }
-  // A program argument cannot contain a null byte, so the body is piped.
-  if (body.includes('\0')) return `${printed(body)} | ${[...parts, '--data-binary @-'].join(' ')}`;
-  // Double quotes, so that the shell expands the variable of a key in the body.
-  const data = at.startsWith('{') ? `"${body.replaceAll('"', '\\"')}"` : quoted(body);
-  return [...parts, `--data-raw ${data}`].join(' ');
-}
-
-function printed(body: string): string {
-  const octal = (byte: number) => `\\0${byte.toString(8).padStart(3, '0')}`;
-  return `printf %b '${escaped(body, octal).replaceAll("\\'", String.raw`'\''`)}'`;
+  if (body.includes('\0')) return sh`${printed(body)} | ${line} --data-binary @-`;
+  return sh`${line} --data-raw ${word(...placed('{', body))}`;
 }
