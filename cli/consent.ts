@@ -1,10 +1,10 @@
 import { plain } from '../reports/plain.ts';
 import { fitted } from '../reports/terminal/layout.ts';
 import { lookOf } from '../reports/terminal/look.ts';
+import { shellWords } from '../suites/session/shell.ts';
 import type { ConfiguredCommand, Consent } from '../suites/target/commands.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { shellWords } from '../suites/session/shell.ts';
 
 interface ConfigOptions {
   readonly config?: string | undefined;

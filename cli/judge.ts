@@ -10,6 +10,7 @@ import type { Played } from '../stub/judge/play.ts';
 import { judgeClient as judgeHistories } from '../suites/clients/judge.ts';
 import { clientResult } from '../suites/recorded/client-result.ts';
 import { splitPatterns } from '../suites/selection.ts';
+import { shellWords } from '../suites/session/shell.ts';
 import { counted } from '../suites/usage/counted.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
@@ -17,7 +18,6 @@ import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 import { gateExits, out, require } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { shellWords } from '../suites/session/shell.ts';
 import { writeFirst } from './write-first.ts';
 
 export const judgeOptions = {

@@ -1,8 +1,8 @@
 import { effects } from '../fixtures/side-effects.ts';
 import { gapsOf } from '../reports/gaps.ts';
 import type { RunResult } from '../suites/result.ts';
-import type { SelectionOptions } from './selection.ts';
 import { shellWords } from '../suites/session/shell.ts';
+import type { SelectionOptions } from './selection.ts';
 
 type NextOptions = Pick<SelectionOptions, 'only' | 'skip'> & { config?: string | undefined };
 

@@ -179,7 +179,7 @@ test('a run at a target that is not there leaves nothing of an earlier run that 
   const { out } = await run(['--stub', '--only', 'credits']);
   const ended = await tck(['run', 'http://127.0.0.1:9', '--out', out], { env: primary });
   expect(ended.code).toBe(3);
-  expect(await readFile(join(out, 'badge.json'), 'utf8')).not.toContain('"conformant"');
+  expect(await readFile(join(out, 'summary.md'), 'utf8')).not.toContain('Conformant');
   expect(JSON.parse(await readFile(join(out, 'report.json'), 'utf8')).verdict).toBe('inconclusive');
 });
 

@@ -27,8 +27,6 @@ const env = { TCK_KEY_PRIMARY: 'key-number-one' };
 const url = 'http://127.0.0.1:9';
 const uses: [string, (file: string) => string[]][] = [
   ['tck compare', (file) => ['compare', file, file]],
-  ['tck matrix', (file) => ['matrix', file]],
-  ['tck replay', (file) => ['replay', file]],
   ['tck audit', (file) => ['audit', file]],
   ['tck run --config', (file) => ['run', '--config', file]],
   ['tck plan --config', (file) => ['plan', '--config', file]],

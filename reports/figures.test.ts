@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
 import { aFailure, aRequirement, aRun, notTested } from '../test/reports/results.ts';
 import { everyStatus, fortyFindings, readOnly } from '../test/reports/scenarios.ts';
-import { badgeJson } from './badge.ts';
 import { compareReports } from './compare/model.ts';
 import { renderComparison } from './compare/terminal.ts';
 import { ctrfJson } from './ctrf.ts';
@@ -13,8 +12,6 @@ import { reportHtml } from './html/page.ts';
 import { reportJson } from './json.ts';
 import { junitXml } from './junit.ts';
 import { summaryMarkdown } from './markdown.ts';
-import { matrixOf } from './matrix/model.ts';
-import { renderMatrix } from './matrix/terminal.ts';
 import { planOf, planText } from './plan.ts';
 import { renderSummary } from './terminal/summary.ts';
 
@@ -77,10 +74,9 @@ test.each(runs)('all forms of a report show the same numbers: %s', async (_, run
   const { total, tested, passed, failed, warned, errored, knownFailures, notTested } = figures.requirements;
   const forms = {
     terminal: renderSummary(run, look),
-    page: reportHtml(run, new Map()).replace(/<[^>]*>/g, ''),
+    page: reportHtml(run).replace(/<[^>]*>/g, ''),
     summary: summaryMarkdown(run).replaceAll('\\', ''),
     comparison: renderComparison(compareReports(run, run), look),
-    matrix: renderMatrix(matrixOf([run]), look),
   };
   for (const [form, text] of Object.entries(forms)) {
     expect(numbers(text, headline), form).toEqual([tested, total, errored]);
@@ -131,16 +127,6 @@ test.each(runs)('all forms of a report show the same numbers: %s', async (_, run
     knownFailures,
     notTested,
   });
-  expect(matrixOf([run]).columns[0]?.counts).toEqual({
-    passed,
-    failed,
-    warned,
-    errored,
-    'known-failure': knownFailures,
-    'not-tested': notTested,
-  });
-  const { message } = JSON.parse(badgeJson(run));
-  if (failed > 0) expect(message).toBe(`${failed} requirement${failed === 1 ? '' : 's'} failed`);
   expect(annotated(githubAnnotations(run))).toBe(figures.causes.total);
 
   const planned = planOf(run, { maxImages: 0, maxSeconds: 60, most: new Map(), notices: [] });

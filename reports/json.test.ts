@@ -33,7 +33,6 @@ const everything = aRun(
   {
     target: { ...aRun([]).target, label: 'build 7' },
     trouble: ['a ceiling was met'],
-    shard: { index: 1, of: 2 },
     leftBehind: {
       contentRequests: [{ pieceId: 'p-1', workspace: 'north', title: null }],
       runs: [{ runId: 'r-1', workspace: 'north', images: 1 }],

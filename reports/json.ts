@@ -44,7 +44,7 @@ function withCauses(result: RunResult): RunResult & { causes: ReportedCause[] } 
     ...result,
     causes: causes.map((cause, place) => {
       const { title, severity, requirements, exchanges } = cause;
-      const reproduce = scriptPath(cause, place);
+      const reproduce = scriptPath(result, place);
       return {
         title,
         severity,

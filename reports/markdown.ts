@@ -11,8 +11,8 @@ import { exitCodeOfRun } from './exit-code.ts';
 import { causesTitle, figuresOf, headlineOf } from './figures.ts';
 import { gapsOf } from './gaps.ts';
 import { code, fenced, inline, markdown, table } from './markdown-text.ts';
-import { scriptPath } from './script.ts';
 import { comparedIn, differingLines } from './response-difference.ts';
+import { scriptPath } from './script.ts';
 import {
   gateLine,
   imagesText,
@@ -83,16 +83,16 @@ function causesText(causes: readonly Cause[], result: RunResult): string[] {
     `### ${causesTitle(result)}`,
     lines.join('\n'),
     ...(rest > 0 ? [`And ${counted(rest, 'more cause')} in \`report.html\`.`] : []),
-    ...causes.slice(0, shownInFull).map((cause, index) => causeText(cause, index + 1, result.exchanges)),
+    ...causes.slice(0, shownInFull).map((cause, index) => causeText(cause, index + 1, result)),
   ];
 }
 
-function causeText(cause: Cause, number: number, exchanges: readonly ReportedExchange[]): string {
+function causeText(cause: Cause, number: number, result: RunResult): string {
   const { requirement, finding } = cause;
-  const chain = chainOf(finding, exchanges);
+  const chain = chainOf(finding, result.exchanges);
   const compared = comparedIn(chain);
   const shown = chain.filter(({ part }) => part === 'shows').slice(compared === undefined ? -shownExchanges : -1);
-  const script = scriptPath(cause, number - 1);
+  const script = scriptPath(result, number - 1);
   const times = cause.times > 1 ? `, ${cause.times} times` : '';
   const { sign } = statusWords[cause.status];
   return [

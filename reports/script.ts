@@ -52,7 +52,7 @@ export function scriptOf(cause: Cause, { exchanges, target }: Pick<RunResult, 'e
   const keys = [...variables].sort();
   const cost = costOf(chain);
   const say = (text: string) => sh`echo ${word(plain(text))}`;
-  const note = (text: string) => sh`: ${word(plain(text, 200))}`;
+  const note = (text: string) => sh`# ${word(plain(text, 200))}`;
   return joined(
     [
       sh`#!/usr/bin/env bash`,
@@ -61,6 +61,7 @@ export function scriptOf(cause: Cause, { exchanges, target }: Pick<RunResult, 'e
       sh`set -uo pipefail`,
       sh`: "\${TCK_BASE_URL:?is the deployment to send to}"`,
       ...keys.map((key) => sh`: "\${${shellWords([key])}:?is a key or a secret header of the configuration}"`),
+      sh`curl() { command curl -q --globoff --path-as-is --max-time 60 "$@"; }`,
       sh`base=\${TCK_BASE_URL%/}`,
       sh`# Shows text of the server in visible ASCII, without keys.`,
       sh`show() {`,
@@ -70,7 +71,7 @@ export function scriptOf(cause: Cause, { exchanges, target }: Pick<RunResult, 'e
       sh`}`,
       sh`id_of() { [[ $1 =~ \\"confirmation_id\\"[[:space:]]*:[[:space:]]*\\"([^\\"]+)\\" ]] && printf %s "\${BASH_REMATCH[1]}"; }`,
       ...(cost.startsWith('It')
-        ? [sh`read -rp ${word(`${cost} Continue? [y/N] `)} go; [[ $go == [yY]* ]] || exit 0`]
+        ? [sh`echo ${word(`${cost} Continue? [y/N]`)}; read -r go; [[ $go == [yY]* ]] || exit 0`]
         : []),
       ...steps,
       sh`echo`,
@@ -89,7 +90,8 @@ function writable({ finding, findings }: Cause, exchanges: readonly ReportedExch
   const attempts = [finding, ...findings].map((each: ReportedFinding) => {
     const chain = (each.story ?? each.exchanges).flatMap((id) => byId.get(id) ?? []);
     const length = chain.reduce((sum, { request }) => sum + request.url.length + (request.body?.length ?? 0), 0);
-    const rank = 1e6 * Number(!chain.every(isWritable)) + 1e5 * Number(costOf(chain) !== noCost) + Math.min(length, 9e4);
+    const rank =
+      1e6 * Number(!chain.every(isWritable)) + 1e5 * Number(costOf(chain) !== noCost) + Math.min(length, 9e4);
     return { finding: each, chain, rank: chain.length === 0 ? Number.POSITIVE_INFINITY : rank };
   });
   return attempts.reduce((best, each) => (each.rank < best.rank ? each : best));
@@ -97,21 +99,29 @@ function writable({ finding, findings }: Cause, exchanges: readonly ReportedExch
 
 function isWritable({ request: { method, url, headers, body } }: ReportedExchange): boolean {
   const texts = [url, body ?? '', ...headers.flat()];
-  return /^[A-Z]+$/.test(method) && (body ?? '').length <= longestBody && !texts.some((text) => /[\0\ufffd]/.test(text));
+  return (
+    /^[A-Z]+$/.test(method) && (body ?? '').length <= longestBody && !texts.some((text) => /[\0\ufffd]/.test(text))
+  );
 }
 
 const noCost = 'Spends nothing.';
 
 function costOf(chain: readonly ReportedExchange[]): string {
-  const confirmations = chain.filter((exchange) => argumentsOf(exchange).confirmation_id !== undefined).length;
-  const dispatches = chain.filter(({ response }) => typeof member(parsed(response?.body), 'run_id') === 'string').length;
+  const images = chain.reduce((sum, exchange) => sum + imagesOf(exchange), 0);
   const created = chain.filter(({ tool, response }) => tool === createTool && response?.status === 200).length;
-  const most = Math.max(confirmations, dispatches);
   const costs = [
-    ...(most > 0 ? [`may confirm images with ${counted(most, 'request')}, which spends credits`] : []),
+    ...(images > 0 ? [`may spend credits for ${counted(images, 'image')}`] : []),
     ...(created > 0 ? [`may create ${counted(created, 'content request')}`] : []),
   ];
   return costs.length === 0 ? noCost : `It ${costs.join(' and ')}.`;
+}
+
+/** Images of a confirmation, or of a proposal that the server dispatched. */
+function imagesOf(exchange: ReportedExchange): number {
+  const { confirmation_id: id, count } = argumentsOf(exchange);
+  const isDispatched = typeof member(parsed(exchange.response?.body), 'run_id') === 'string';
+  if (id === undefined && !isDispatched) return 0;
+  return typeof count === 'number' && count > 0 ? count : 1;
 }
 
 const createTool = 'content.create_request';
@@ -142,7 +152,9 @@ function stepsOf(chain: readonly ReportedExchange[], baseUrl: string, rename: Re
     const pause = before === undefined ? 0 : pauseBetween(before, first);
     if (pause >= leastPauseMs) {
       const minutes = String(Math.ceil(pause / 60_000));
-      lines.push(sh`read -rp ${word(`Let ${minutes} minutes pass, or advance the clock. Then press Enter. `)} _`);
+      lines.push(
+        sh`echo; echo ${word(`Let ${minutes} minutes pass, or advance the clock. Then press Enter.`)}; read -r _`,
+      );
     }
     before = first;
     const step = stepOf(first);
@@ -168,11 +180,16 @@ function sendingOf({ together, tool, response }: ReportedExchange, count: number
 }
 
 /** The curl command of an exchange below $base. Keys are in no arguments of a program. */
-function curlOf(exchange: ReportedExchange, baseUrl: string, issued: ReadonlyMap<string, string>, rename: Rename): Shell {
+function curlOf(
+  exchange: ReportedExchange,
+  baseUrl: string,
+  issued: ReadonlyMap<string, string>,
+  rename: Rename,
+): Shell {
   const { request, role } = exchange;
   const path = request.url.startsWith(`${baseUrl}/`)
     ? request.url.slice(baseUrl.length)
-    : request.url.replace(/^\w+:\/\/[^/?#]*/, '');
+    : request.url.replace(/^(?:\w+:\/\/[^/?#]*)?\/?/, '/');
   const bearer = role !== null && isRole(role) ? [variable(rename(roleEnv(role)))] : undefined;
   const headers = request.headers.map(([name, value]): Part[] =>
     bearer !== undefined && name.toLowerCase() === 'authorization'
@@ -181,10 +198,14 @@ function curlOf(exchange: ReportedExchange, baseUrl: string, issued: ReadonlyMap
   );
   const body = request.body?.slice(0, longestBody);
   return joined([
-    curlTo(/^[A-Z]+$/.test(request.method) ? request.method : 'POST', word({ expands: sh`$base` }, ...withKeys(path, rename))),
-    sh`--max-time 60`,
+    curlTo(
+      /^[A-Z]+$/.test(request.method) ? request.method : 'POST',
+      word({ expands: sh`$base` }, ...withKeys(path, rename)),
+    ),
     ...headers.map((parts) =>
-      parts.every((part) => typeof part === 'string') ? sh`-H ${word(...parts)}` : sh`-H @<(printf '%s\\n' ${word(...parts)})`,
+      parts.every((part) => typeof part === 'string')
+        ? sh`-H ${word(...parts)}`
+        : sh`-H @<(printf '%s\\n' ${word(...parts)})`,
     ),
     ...(body === undefined ? [] : [sh`--data-binary @<(printf %s ${word(...withId(body, exchange, issued, rename))})`]),
   ]);

@@ -37,7 +37,9 @@ export function testCases(result: RunResult): TestCase[] {
     requirement,
     causes: titlesOf(requirement, causes),
     message: messageOf(requirement),
-    detail: requirement.findings.map((finding) => detailOf(requirement, finding, exchanges, causes)).join('\n\n'),
+    detail: requirement.findings
+      .map((finding) => detailOf(requirement, finding, exchanges, causes, result))
+      .join('\n\n'),
   }));
 }
 
@@ -51,9 +53,9 @@ function titlesOf({ findings }: Pick<RequirementResult, 'findings'>, causes: rea
 }
 
 /** Script paths relative to the report, in the order of the causes. */
-function scriptsOf(finding: ReportedFinding, causes: readonly Cause[]): string[] {
+function scriptsOf(finding: ReportedFinding, causes: readonly Cause[], result: RunResult): string[] {
   return causes.flatMap((cause, place) => {
-    const path = cause.findings.includes(finding) ? scriptPath(cause, place) : undefined;
+    const path = cause.findings.includes(finding) ? scriptPath(result, place) : undefined;
     return path === undefined ? [] : [path];
   });
 }
@@ -70,13 +72,14 @@ function detailOf(
   finding: ReportedFinding,
   exchanges: ReadonlyMap<number, ReportedExchange>,
   causes: readonly Cause[],
+  result: RunResult,
 ): string {
   const [id] = finding.exchanges;
   const severity = causes.find((cause) => cause.findings.includes(finding))?.severity ?? requirement.severity;
   const again = finding.reproduce ?? (id === undefined ? undefined : exchanges.get(id)?.curl);
   return [
     ...titlesOf({ findings: [finding] }, causes).map((title) => `cause:    ${title}`),
-    ...scriptsOf(finding, causes).map((path) => `script:   ${path}`),
+    ...scriptsOf(finding, causes, result).map((path) => `script:   ${path}`),
     `expected: ${plain(finding.expected)}`,
     `actual:   ${plain(finding.actual)}`,
     `hint:     ${plain(finding.hint, 600)}`,

@@ -1,11 +1,2 @@
 /** Names of the files in the folder of a report, in alphabetical order. */
-export const reportForms = [
-  'badge.json',
-  'badge.svg',
-  'ctrf.json',
-  'earl.jsonld',
-  'junit.xml',
-  'report.html',
-  'report.json',
-  'summary.md',
-];
+export const reportForms = ['ctrf.json', 'junit.xml', 'report.html', 'report.json', 'summary.md'];

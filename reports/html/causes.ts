@@ -35,13 +35,9 @@ const otherActuals = 20;
 const numbersNamed = 40;
 
 /** The section of causes: a list of all causes next to their evidence. */
-export function causesSection(
-  result: RunResult,
-  causes: readonly Cause[],
-  links: FindingLinks,
-): Html {
+export function causesSection(result: RunResult, causes: readonly Cause[], links: FindingLinks): Html {
   const { exchanges, document } = result;
-  const parts = { exchanges, documentUrl: document.url };
+  const parts = { result, exchanges, documentUrl: document.url };
   const linkOf = ({ finding }: Cause) => links.get(finding) ?? '';
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">${causesTitle(result)}</h2>
@@ -72,6 +68,7 @@ aria-hidden="true">${statusWords[status].sign}</span>
 }
 
 interface CauseParts {
+  result: RunResult;
   cause: Cause;
   index: number;
   link: string;
@@ -79,7 +76,7 @@ interface CauseParts {
   documentUrl: string | undefined;
 }
 
-function causeView({ cause, index, link, exchanges, documentUrl }: CauseParts): Html {
+function causeView({ result, cause, index, link, exchanges, documentUrl }: CauseParts): Html {
   const { status, severity, requirement, finding, times, title } = cause;
   const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
   const chain = chainOf(finding, exchanges);
@@ -91,7 +88,7 @@ function causeView({ cause, index, link, exchanges, documentUrl }: CauseParts): 
   const others = cause.exchanges.filter((id) => !shown.has(id) && known.has(id));
   const open = index < openAtFirst;
   const explained = explanation(requirement.id);
-  const script = scriptPath(cause, index);
+  const script = scriptPath(result, index);
   return html`<article class="finding ${status}" id="${link}" ${filtered(cause)}>
 <h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
 ${prose(title)}

@@ -105,13 +105,10 @@ interface Answer {
   body: string;
 }
 
-/**
- * A response. Highlights a status and headers that differ from `other`. Compares the body only with `alike`, because
- * the reference stub always returns other IDs.
- */
-function answerView(answer: Answer, other: Answer | undefined, alike?: Answer): Html {
+/** A response. Highlights the status, headers and parts of the body that differ from `other`. */
+function answerView(answer: Answer, other: Answer | undefined): Html {
   const statusDiffers = other !== undefined && other.status !== answer.status;
-  const body = alike === undefined ? bodyView(answer.body) : markedBody(answer.body, alike.body);
+  const body = other === undefined ? bodyView(answer.body) : markedBody(answer.body, other.body);
   return html`<pre>${statusDiffers ? html`<mark>${answer.status}</mark>` : answer.status}
 ${headerLines(answer.headers, other?.headers)}</pre>${body}`;
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { causesOf } from '../../suites/causes/causes.ts';
 import { requirements } from '../../suites/requirements.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { hostileRun, hostileTexts } from '../../test/reports/hostile.ts';
@@ -7,12 +6,9 @@ import { aFailure, anExchange, aRequirement, aRun, notTested } from '../../test/
 import { allGreen, everyStatus, oneFinding, readOnly } from '../../test/reports/scenarios.ts';
 import { changesSince } from '../compare/baseline.ts';
 import { reportHtml } from './page.ts';
-import { askReference, type ReferenceAnswer } from './reference.ts';
-
-const noReference = new Map<number, ReferenceAnswer>();
 
 function page(run: RunResult): string {
-  return reportHtml(run, noReference);
+  return reportHtml(run);
 }
 
 function passedIn(run: RunResult): number {
@@ -107,27 +103,6 @@ test('what could not be told and what is known to fail have their places, where 
   expect(page(allGreen())).not.toMatch(/id="(errored|known-failures)"/);
 });
 
-test('the reference is asked about what findings show, and its answer stands beside', async () => {
-  const run = aRun([aFailure('headers.beta', { exchanges: [1, 2] })], {
-    exchanges: [anExchange(1), anExchange(2), anExchange(3), anExchange(4)],
-  });
-  const asked: number[] = [];
-  const answers = await askReference(
-    async ({ id }) => {
-      asked.push(id);
-      if (id === 2) throw new Error('cannot be asked');
-      return { status: 401, headers: [['x-service-api', 'beta']], body: '{"error":{}}' };
-    },
-    causesOf(run),
-    run.exchanges,
-  );
-  expect(asked).toEqual([1, 2]);
-  expect([...answers.keys()]).toEqual([1]);
-  const html = reportHtml(run, answers);
-  expect(html.match(/Response of the reference stub/g)).toHaveLength(1);
-  expect(html).toContain('<mark>401</mark>');
-});
-
 test('the same run gives the same bytes', () => {
   expect(page(oneFinding())).toBe(page(oneFinding()));
 });
@@ -141,7 +116,7 @@ test.each(Object.keys(hostileTexts))('the page stays of a sane size, without con
 
 test('a requirement says where it is explained, and what the kit decided about it', () => {
   const ruled = aRequirement('race.one-dispatches', { ruling: 'A conforming 429 is as good.' });
-  const page = reportHtml(aRun([ruled]), new Map());
+  const page = reportHtml(aRun([ruled]));
   expect(page).toMatch(
     /Explained by <(?:code|a href="https:[^"]*docs\/requirements\/race\.md#raceone-dispatches")>tck explain race/,
   );
@@ -186,27 +161,14 @@ test('a cause shows every step that led to it, the twin, its script, and what is
 test('of two responses that must not differ, the difference is marked in both', () => {
   const response = anExchange(1).response;
   if (response === null) throw new Error('the exchange has a response');
-  const other = { ...response, body: response.body.replace('"ok":true', '"ok":false') };
+  const one = { ...response, body: '{"ok":false,"known":true}' };
+  const other = { ...response, body: '{"ok":false,"known":false}' };
   const finding = { expected: 'the body of schedule.read with no credential: {}', exchanges: [1, 2] };
   const run = aRun([aFailure('authentication.revoked-like-absent', finding)], {
-    exchanges: [anExchange(1), anExchange(2, { response: other })],
+    exchanges: [anExchange(1, { response: one }), anExchange(2, { response: other })],
   });
   const article = page(run).split('<article')[1]?.split('</article>')[0] ?? '';
   expect([...article.matchAll(/<mark>(true|false)<\/mark>/g)].map(([, text]) => text)).toEqual(['true', 'false']);
-});
-
-test('keys of roles have lanes of their own in the timeline, all other credentials share one', () => {
-  const entry = { atMs: 3, durationMs: 2, tool: 'schedule.read', status: 200 };
-  const credentials = ['primary', 'no credential', 'primary, one letter more', 'unknown key'];
-  const run = aRun([aRequirement('headers.beta')], {
-    timeline: credentials.map((credential) => ({ ...entry, credential })),
-  });
-  const lanes = page(run).split('<svg class="timeline"')[1]?.split('</svg>')[0] ?? '';
-  expect([...lanes.matchAll(/<g><text [^>]*>([^<]*)/g)].map(([, text]) => text)).toEqual([
-    'primary',
-    'no credential',
-    'other credentials',
-  ]);
 });
 
 test('a trace ID is a link only to an http or https URL', () => {

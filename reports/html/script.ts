@@ -109,22 +109,6 @@ function enhance(): void {
     }
   });
 
-  /** The matrix is one tab stop. Arrow keys move between its cells. */
-  const cells = Array.from(document.querySelectorAll<HTMLElement>('[data-matrix] a.cell'));
-  cells.forEach((cell, index) => {
-    cell.tabIndex = index === 0 ? 0 : -1;
-  });
-  document.querySelector('[data-matrix]')?.addEventListener('keydown', (event) => {
-    const from = event.target instanceof HTMLElement ? cells.indexOf(event.target) : -1;
-    const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-    const step = event instanceof KeyboardEvent ? steps[event.key] : undefined;
-    const to = step === undefined || from === -1 ? undefined : cells[from + step];
-    if (to === undefined) return;
-    event.preventDefault();
-    for (const cell of cells) cell.tabIndex = cell === to ? 0 : -1;
-    to.focus();
-  });
-
   async function copy(button: HTMLElement): Promise<void> {
     const line = button.parentElement?.querySelector('pre');
     if (!line) return;

@@ -1,13 +1,13 @@
 import type { Cause } from '../../suites/causes/causes.ts';
 import { summarizeIds } from '../../suites/ids-summary.ts';
-import type { ReportedExchange, ReportedFinding } from '../../suites/result.ts';
+import type { ReportedFinding, RunResult } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { isUnverified, remarksOf, weightOf } from '../causes.ts';
 import { chainOf, stepLines } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
-import { scriptPath } from '../script.ts';
 import { comparedIn, differingLines } from '../response-difference.ts';
+import { scriptPath } from '../script.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import { exchangeLines } from './exchange.ts';
 import { field, type Look, markedField, paint, paragraph } from './layout.ts';
@@ -20,13 +20,14 @@ const bodyShown = 1500;
 const differencesShown = 8;
 
 /** A cause in full: expected and actual values, hint, and the first exchanges as evidence. */
-export function causeLines(look: Look, cause: Cause, number: number, exchanges: readonly ReportedExchange[]): string[] {
+export function causeLines(look: Look, cause: Cause, number: number, result: RunResult): string[] {
   const { requirement, finding } = cause;
+  const { exchanges } = result;
   const { expected, actual } = difference(plain(finding.expected), plain(finding.actual));
   const shown = exchanges.filter(({ id }) => cause.evidence.includes(id));
   const chain = chainOf(finding, exchanges);
   const compared = comparedIn(chain);
-  const script = scriptPath(cause, number - 1);
+  const script = scriptPath(result, number - 1);
   return [
     ...headline(look, cause, number),
     ...field(look, 'rule', `${plain(requirement.id)}: ${plain(requirement.statement)}`),

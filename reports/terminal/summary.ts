@@ -100,7 +100,7 @@ function allCauses(look: Look, result: RunResult): string[] {
   const rest = causes.length - full.length - brief.length;
   return [
     heading(look, causesTitle(result)),
-    ...full.flatMap((cause, index) => causeLines(look, cause, index + 1, result.exchanges)),
+    ...full.flatMap((cause, index) => causeLines(look, cause, index + 1, result)),
     ...brief.flatMap((cause, index) => briefLines(look, cause, full.length + index + 1)),
     ...(rest > 0 ? [`  and ${counted(rest, 'more cause')} in report.html`] : []),
     ...(brief.length > 0 ? [''] : []),

@@ -68,7 +68,7 @@ test.each<[string, RequestListener, string]>([
   expect(result.trouble).toEqual([expect.stringContaining(`this is not the API: ${url} ${said}`)]);
   const forms = [
     renderSummary(result, { width: 100, colour: false }).replace(/\s+/g, ' '),
-    reportHtml(result, new Map()),
+    reportHtml(result),
     summaryMarkdown(result),
   ];
   for (const text of forms) {

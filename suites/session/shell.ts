@@ -63,7 +63,12 @@ const plainOutside = /^[\w@%+=:,./-]+$/;
 
 /** One word. Quotes each text. Uses double quotes around a word with variables if that is easy to read. */
 export function word(...parts: readonly Part[]): Shell {
-  const all = parts.filter((part) => part !== '');
+  const all: Part[] = [];
+  for (const part of parts) {
+    const last = all.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') all[all.length - 1] = last + part;
+    else if (part !== '') all.push(part);
+  }
   if (all.length === 0) return "''" as Shell;
   const isEasy = all.every((part) => typeof part !== 'string' || plainInDouble.test(part));
   if (isEasy && all.some((part) => typeof part !== 'string')) {

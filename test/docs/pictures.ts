@@ -51,6 +51,6 @@ const at = async (viewport: { width: number; height: number }, html: string, nam
 const summary = renderSummary(result, { width: 100, colour: true, reportDir: 'tck-report' });
 console.log(stripVTControlCharacters(summary).split('\n')[0]);
 await at({ width: 900, height: 560 }, terminalPage(`$ tck run --config tck.config.json\n${summary}`), 'terminal.png');
-await at({ width: 1200, height: 800 }, reportHtml(result, new Map()), 'page.png');
+await at({ width: 1200, height: 800 }, reportHtml(result), 'page.png');
 await browser.close();
 await stub.close();

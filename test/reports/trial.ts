@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { isRole, roleEnv } from '../../fixtures/roles.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { combineDefects, type DefectId } from '../../stub/variants/defects/index.ts';
@@ -37,42 +36,36 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Runs a script against a new stub over HTTP, with a defect or without. */
-export async function runAgainst(file: string, defect: DefectId | null, more: readonly string[] = ['--yes']) {
+/** Runs a script against a new stub over HTTP, with a defect or without. Answers its questions and advances the clock. */
+export async function runAgainst(file: string, defect: DefectId | null): Promise<Ended> {
   const stub = standingStub(defect);
   const { baseUrl } = await stub.listen();
-  const clock = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      stub.advance(JSON.parse(Buffer.concat(chunks).toString()).seconds);
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => clock.listen(0, '127.0.0.1', resolve));
-  const address = clock.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   const keys = Object.entries(stub.keys).flatMap(([role, key]) => (isRole(role) ? [[roleEnv(role), key]] : []));
   try {
-    return await runScript(file, more, {
-      ...Object.fromEntries(keys),
-      TCK_BASE_URL: baseUrl,
-      TCK_CLOCK_URL: `http://127.0.0.1:${port}/`,
-    });
+    return await runScript(file, { ...Object.fromEntries(keys), TCK_BASE_URL: baseUrl }, (minutes) =>
+      stub.advance(minutes * 60),
+    );
   } finally {
-    clock.close();
-    clock.closeAllConnections();
     await stub.close();
   }
 }
 
 /** Runs a script in bash. Its environment contains only `env` and `PATH`. */
-export function runScript(file: string, more: readonly string[], env: Record<string, string>): Promise<Ended> {
+export function runScript(
+  file: string,
+  env: Record<string, string>,
+  advance: (minutes: number) => void = () => {},
+): Promise<Ended> {
   return new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH, ...env }, timeout: 50_000 };
-    execFile('bash', [file, ...more], options, (error, stdout, stderr) => {
+    const child = execFile('bash', [file], options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 99;
       resolve({ code, output: stdout + stderr });
+    });
+    child.stdout?.on('data', (text: string) => {
+      const [, minutes] = /Let (\d+) minutes pass/.exec(text) ?? [];
+      if (minutes !== undefined) advance(Number(minutes));
+      if (minutes !== undefined || text.includes('Continue?')) child.stdin?.write('y\n');
     });
   });
 }
