@@ -78,7 +78,7 @@ export function decisiveMembers({ response }: ReportedExchange): string[] {
   );
 }
 
-/** Pairs the two responses of a finding if they are refusals, or readings of a balance. Such responses must not differ. */
+/** Pairs the two responses of a finding, which must not differ, if they are refusals or readings of a balance. */
 function partnersOf(shown: readonly ReportedExchange[]) {
   const [one, other, ...more] = shown;
   if (one === undefined || other === undefined || more.length > 0) return new Map();

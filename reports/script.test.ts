@@ -8,7 +8,7 @@ import { resultOf, runAgainst, runScript, written } from '../test/reports/trial.
 import { isTriedWhole } from '../test/whole.ts';
 import { scriptsOf } from './script.ts';
 
-/** One defect for each kind of step: single request, comparison, confirmation ID, clock, burst, rate limit, placed key. */
+/** One defect for each kind of step: request, comparison, confirmation ID, clock, burst, rate limit, placed key. */
 const representative: readonly (readonly [DefectId, string])[] = [
   ['used-id-answers-with-its-run', 'confirmations.used-invalid'],
   ['race-loser-told-to-wait', 'race.others-invalid'],

@@ -69,7 +69,8 @@ export function scriptOf(cause: Cause, { exchanges, target }: Pick<RunResult, 'e
       sh`  for key in ${joined(keys.map((key) => word(variable(key))))}; do text=\${text//"$key"/(key)}; done`,
       sh`  text=\${text:0:3000}; printf '%s\\n' "\${text//[^ -~$'\\n']/?}"`,
       sh`}`,
-      sh`id_of() { [[ $1 =~ \\"confirmation_id\\"[[:space:]]*:[[:space:]]*\\"([^\\"]+)\\" ]] && printf %s "\${BASH_REMATCH[1]}"; }`,
+      sh`issued='"confirmation_id" *: *"([^"]+)"'`,
+      sh`id_of() { [[ $1 =~ $issued ]] && printf %s "\${BASH_REMATCH[1]}"; }`,
       ...(cost.startsWith('It')
         ? [sh`echo ${word(`${cost} Continue? [y/N]`)}; read -r go; [[ $go == [yY]* ]] || exit 0`]
         : []),

@@ -72,7 +72,8 @@ export function word(...parts: readonly Part[]): Shell {
   if (all.length === 0) return "''" as Shell;
   const isEasy = all.every((part) => typeof part !== 'string' || plainInDouble.test(part));
   if (isEasy && all.some((part) => typeof part !== 'string')) {
-    return `"${all.map((part, index) => (typeof part === 'string' ? part : apart(part, all[index + 1]))).join('')}"` as Shell;
+    const inside = all.map((part, index) => (typeof part === 'string' ? part : apart(part, all[index + 1])));
+    return `"${inside.join('')}"` as Shell;
   }
   return all.map((part) => (typeof part === 'string' ? quoted(part) : `"${part.expands}"`)).join('') as Shell;
 }

@@ -36,7 +36,7 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Runs a script against a new stub over HTTP, with a defect or without. Answers its questions and advances the clock. */
+/** Runs a script against a new stub over HTTP, with a defect or without. Answers questions and advances the clock. */
 export async function runAgainst(file: string, defect: DefectId | null): Promise<Ended> {
   const stub = standingStub(defect);
   const { baseUrl } = await stub.listen();
