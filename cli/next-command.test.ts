@@ -8,7 +8,7 @@ test('a partial run names the next command: first a configuration, then the cost
   const baseUrl = 'https://api.example.test';
   const partial = inProcess(createStub(), { kind: 'url', baseUrl, allow: ['proposals'] });
   const result = await audit(partial, { seed: 1, observe: false });
-  expect(result).toMatchObject({ verdict: 'conformant', complete: false });
+  expect(result).toMatchObject({ verdict: 'partial', complete: false });
   expect(nextCommand(result, {})).toBe(`tck init ${baseUrl}`);
   const configured = { ...result, target: { ...result.target, kind: 'config' as const } };
   expect(nextCommand(configured, { config: 'my config.json' })).toMatch(

@@ -34,7 +34,7 @@ export function headlineOf(result: Findings & Pick<RunResult, 'verdict' | 'compl
   const tested = testedOf(result);
   if (verdict === 'non-conformant') return `Non-conformant: ${failuresOf(result)}, ${tested}`;
   if (verdict === 'inconclusive') return `Inconclusive, ${tested}`;
-  return complete ? `Conformant, ${tested}` : `No violations found, ${tested}`;
+  return verdict === 'conformant' && complete ? `Conformant, ${tested}` : `No violations found, ${tested}`;
 }
 
 /** `98 of 236 tested`, with the number of errored requirements if there are any. */

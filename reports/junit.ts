@@ -1,6 +1,8 @@
 import XmlBuilder from 'fast-xml-builder';
 import { requirementFigures } from '../suites/figures.ts';
 import type { RunResult } from '../suites/result.ts';
+import { isInconclusive } from '../suites/verdict.ts';
+import { openReasonsOf } from './causes.ts';
 import { plain } from './plain.ts';
 import { deploymentName } from './status-words.ts';
 import { type TestCase, testCases } from './test-cases.ts';
@@ -9,26 +11,35 @@ import { type TestCase, testCases } from './test-cases.ts';
 type Element = { [name: string]: string | number | Element | Element[] };
 
 /**
- * `junit.xml`: a suite for each topic and a case for each requirement, failures first. A violated `must` is a failure.
- * Errored requirements are errors. Untested requirements and known failures are skipped. A violated `should` passes
- * with a message.
+ * `junit.xml`, valid for the schema of Jenkins' xUnit plugin: a suite for each topic and a case for each requirement,
+ * failures first. A violated `must` is a failure. Untested requirements and known failures are skipped. A violated
+ * `should` passes with a message. If the run is inconclusive and nothing errored, a case for the run has the error.
  */
 export function junitXml(result: RunResult): string {
-  const cases = testCases(result);
-  const suites = [...Map.groupBy(cases, (one) => one.topic)];
+  const failed = runError(result);
+  const all = testCases(result);
+  const cases = failed !== undefined && all.every(isUntested) ? [] : all;
+  // Concurrent stories test several requirements each. Readers add up the times of the cases.
+  const sum = cases.reduce((total, { requirement }) => total + requirement.durationMs, 0);
+  const scale = Math.min(1, result.durationMs / Math.max(1, sum));
+  const suites = [...Map.groupBy(cases, (one) => one.topic)].map(([topic, members]) =>
+    suite(
+      result,
+      topic,
+      members.map((one) => caseElement(one, scale)),
+      members,
+      scale,
+    ),
+  );
+  const own = failed === undefined ? [] : [suite(result, 'run', [failed], [], scale)];
+  const { '@skipped': _, ...counts } = totals(cases, scale, own.length);
   const document = {
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     testsuites: {
       '@name': `${plain(result.kit.name)} ${plain(deploymentName(result.target))}`,
-      ...totals(cases),
-      // Concurrent stories test several requirements each, so the times of the cases add up to more than the duration.
+      ...counts,
       '@time': seconds(result.durationMs),
-      testsuite: suites.map(([topic, members]) => ({
-        '@name': topic,
-        ...totals(members),
-        '@timestamp': result.startedAt.replace(/(\.\d+)?Z$/, ''),
-        testcase: members.map(caseElement),
-      })),
+      testsuite: [...own, ...suites],
     },
   };
   return new XmlBuilder({
@@ -41,33 +52,54 @@ export function junitXml(result: RunResult): string {
   }).build(document);
 }
 
-function totals(cases: readonly TestCase[]): Element {
+const isUntested = ({ requirement }: TestCase) => requirement.status === 'not-tested';
+
+/** The case of a run that could not decide. Undefined if a requirement has the error, or the run was conclusive. */
+function runError(result: RunResult): Element | undefined {
+  if (!isInconclusive(result) || result.requirements.some(({ status }) => status === 'errored')) return undefined;
+  const message = openReasonsOf(result)
+    .map((reason) => plain(reason))
+    .join('\n');
+  return {
+    '@name': 'run',
+    '@classname': 'run',
+    '@time': '0.000',
+    error: { '@message': message, '@type': 'inconclusive' },
+  };
+}
+
+function suite(
+  { startedAt }: RunResult,
+  name: string,
+  testcase: Element[],
+  members: readonly TestCase[],
+  scale: number,
+): Element {
+  const timestamp = startedAt.replace(/(\.\d+)?Z$/, '');
+  const errors = testcase.length - members.length;
+  return { '@name': name, ...totals(members, scale, errors), '@timestamp': timestamp, testcase };
+}
+
+function totals(cases: readonly TestCase[], scale: number, moreErrors: number) {
   const { total, failed, errored, notTested, knownFailures } = requirementFigures(
     cases.map(({ requirement }) => requirement),
   );
   return {
-    '@tests': total,
+    '@tests': total + moreErrors,
     '@failures': failed,
-    '@errors': errored,
+    '@errors': errored + moreErrors,
     '@skipped': notTested + knownFailures,
-    '@time': seconds(cases.reduce((sum, { requirement }) => sum + requirement.durationMs, 0)),
+    '@time': seconds(scale * cases.reduce((sum, { requirement }) => sum + requirement.durationMs, 0)),
   };
 }
 
-function caseElement(one: TestCase): Element {
+function caseElement(one: TestCase, scale: number): Element {
   return {
     '@name': one.name,
     '@classname': one.topic,
-    '@time': seconds(one.requirement.durationMs),
-    ...properties(one),
+    '@time': seconds(scale * one.requirement.durationMs),
     ...outcome(one),
   };
-}
-
-/** Causes as properties, for tools that group failures. */
-function properties({ causes }: TestCase): Element {
-  if (causes.length === 0) return {};
-  return { properties: { property: causes.map((title) => ({ '@name': 'cause', '@value': title })) } };
 }
 
 function outcome({ requirement, message, detail }: TestCase): Element {

@@ -34,7 +34,8 @@ export const toneSigns: Readonly<Record<Tone, string>> = { good: '✓', partial:
 export const toneEmoji: Readonly<Record<Tone, string>> = { good: '✅', partial: 'ℹ️', bad: '❌', doubt: '❔' };
 
 export function toneOf({ verdict, complete, summary }: Pick<RunResult, 'verdict' | 'complete' | 'summary'>): Tone {
-  if (verdict === 'conformant') return complete ? 'good' : 'partial';
+  if (verdict === 'conformant' && complete) return 'good';
+  if (verdict === 'conformant' || verdict === 'partial') return 'partial';
   return verdict === 'non-conformant' && summary.failed > 0 ? 'bad' : 'doubt';
 }
 
@@ -48,7 +49,8 @@ export function verdictSentence(
   if (verdict === 'non-conformant') return `The ${whose} violates the specification.${cut}`;
   if (verdict === 'inconclusive') return `The run cannot tell whether the ${whose} conforms.${cut}`;
   const advice = summary.warned === 0 ? '' : ` ${counted(summary.warned, 'recommendation')} not followed.`;
-  if (complete) return `The ${whose} conforms to the specification.${advice}`;
+  if (verdict === 'conformant' && complete) return `The ${whose} conforms to the specification.${advice}`;
+  if (verdict === 'conformant') return `The ${whose} meets the selected requirements.${advice}`;
   return `This is a partial result: untested requirements can still be violated.${advice}`;
 }
 

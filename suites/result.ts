@@ -8,7 +8,7 @@ export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-te
 export type Status = (typeof statuses)[number];
 
 /** Verdicts on the deployment. */
-export const verdicts = ['conformant', 'non-conformant', 'inconclusive'] as const;
+export const verdicts = ['conformant', 'partial', 'non-conformant', 'inconclusive'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /**

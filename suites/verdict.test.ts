@@ -76,9 +76,14 @@ describe('the verdict speaks of the deployment', () => {
     expect(verdictOf([]).verdict).toBe('inconclusive');
   });
 
-  test('conformant otherwise, and complete where everything was tested', () => {
-    expect(verdictOf(['passed', 'warned', 'not-tested'])).toMatchObject({
+  test('partial if a selected requirement was not tested, conformant otherwise', () => {
+    const unselected = requirement('topic.a', 'not-tested', { missing: [{ kind: 'selection' }] });
+    expect(concluded([unselected, requirement('topic.b', 'passed')])).toMatchObject({
       verdict: 'conformant',
+      complete: false,
+    });
+    expect(verdictOf(['passed', 'warned', 'not-tested'])).toMatchObject({
+      verdict: 'partial',
       complete: false,
       reasons: [],
     });
@@ -100,7 +105,7 @@ describe('the gate is policy', () => {
   test('it fails on a required requirement without a test, which says nothing against the deployment', () => {
     const required = requirement('topic.a', 'not-tested', { required: true });
     expect(concluded([required, requirement('topic.b', 'passed')])).toMatchObject({
-      verdict: 'conformant',
+      verdict: 'partial',
       reasons: [],
       gate: { passed: false, reasons: ['1 required requirement not tested: topic.a'] },
     });

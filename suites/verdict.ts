@@ -30,15 +30,26 @@ export function conclude(grounds: Grounds): Conclusion {
   ];
   const open = openReasons(grounds);
   const awaiting = requirements.filter(awaitsRefusal).length;
-  const verdict: Verdict = violations.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
-    verdict,
+    verdict: verdictOf(violations.length > 0, open.length > 0, requirements.some(isLeftOpen)),
     complete: notTested + errored === awaiting,
     gate: gateOf(requirements),
     reasons: [...violations, ...open],
     trouble: [...trouble],
     summary: { passed, failed, warned, errored, knownFailures, notTested, ...counts },
   };
+}
+
+function verdictOf(isViolated: boolean, isOpen: boolean, isPartial: boolean): Verdict {
+  if (isViolated) return 'non-conformant';
+  if (isOpen) return 'inconclusive';
+  return isPartial ? 'partial' : 'conformant';
+}
+
+/** Whether a selected requirement was not tested, although a request could test it. */
+function isLeftOpen(requirement: RequirementResult): boolean {
+  const { status, missing = [] } = requirement;
+  return status === 'not-tested' && !awaitsRefusal(requirement) && !missing.some(({ kind }) => kind === 'selection');
 }
 
 /** Adds up the counts of several runs. */

@@ -98,7 +98,7 @@ async function main(): Promise<void> {
   const onOutcome = (outcome: Outcome): void => {
     outcomes.push(outcome);
     const { index, seed, findings, verdict } = outcome;
-    if (findings.length === 0 && verdict === 'conformant') return;
+    if (findings.length === 0 && (verdict === 'conformant' || verdict === 'partial')) return;
     process.stdout.write(`${nameOf(index)}, seed ${seed}: ${verdict}; ${findings.join('; ')}\n`);
   };
   const children = Array.from({ length: processes }, () => fork(fileURLToPath(import.meta.url), ['--worker']));

@@ -38,7 +38,8 @@ export function expectHonest(result: RunResult, variants: readonly VariantName[]
     ...findings.map(({ expected, actual }) => `${id}: expected ${expected}, got ${actual}`),
   ]);
   expect(told).toEqual([]);
-  expect(result).toMatchObject({ verdict: 'conformant', summary: { failed: 0, errored: 0 } });
+  expect(['conformant', 'partial']).toContain(result.verdict);
+  expect(result).toMatchObject({ summary: { failed: 0, errored: 0 } });
   const gaps = result.requirements.filter(({ status }) => status === 'not-tested');
   expect(gaps.filter(({ reason = '' }) => reason === '').map(({ id }) => id)).toEqual([]);
 }

@@ -107,16 +107,13 @@ function allCauses(look: Look, result: RunResult): string[] {
   ];
 }
 
-/** Without violations, but with untested requirements. In `report.json`, the verdict is `conformant`. */
-const isPartial = ({ verdict, complete }: RunResult) => verdict === 'conformant' && !complete;
-
 function closingLines(
   look: Look,
   result: RunResult,
   { reportDir, written = true, next }: Pick<SummaryOptions, 'reportDir' | 'written' | 'next'>,
 ): string[] {
   const exitCode = exitCodeOfRun(result);
-  const verdict = paint(look, toneFormats[toneOf(result)], isPartial(result) ? 'partial' : result.verdict);
+  const verdict = paint(look, toneFormats[toneOf(result)], result.verdict);
   const gate = written
     ? paint(look, result.gate.passed ? [] : ['red', 'bold'], gateLine(result, exitCode))
     : paint(look, ['red', 'bold'], `not decided, since a file could not be written (exit code ${exitCodes.usage})`);
@@ -130,7 +127,7 @@ function closingLines(
     `Gate: ${gate}`,
     ...reasonLines(look, policyReasons(result)),
     ...fixFirst(look, result),
-    ...(next === undefined || !isPartial(result) ? [] : [`Next: ${next}`]),
+    ...(next === undefined || result.verdict !== 'partial' ? [] : [`Next: ${next}`]),
   ];
 }
 

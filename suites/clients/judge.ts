@@ -18,7 +18,7 @@ export interface JudgedRule {
 
 /** Results of all rules for one client. */
 export interface JudgedClient {
-  readonly verdict: Verdict;
+  readonly verdict: Exclude<Verdict, 'partial'>;
   readonly requirements: readonly JudgedRule[];
 }
 

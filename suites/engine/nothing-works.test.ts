@@ -83,7 +83,7 @@ const worlds: Readonly<Record<string, World>> = {
   'whatever changes something is declined': {
     deviation: declining('runTool', calls('content.create_request', 'images.generate'), 'maintenance'),
     // A server may decline requests by its own rules.
-    verdict: 'conformant',
+    verdict: 'partial',
     mayPass: [],
     topics: ['content-requests', 'image-proposals', 'confirmations', 'expiry', 'race'],
   },
