@@ -1,42 +1,67 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import type { ExchangeEvent } from '../journal/event.ts';
+import type { ExchangeEvent, PersonEvent } from '../journal/event.ts';
 import type { World } from '../worlds/world.ts';
 
 /** Answers of the simulated person: on standard input, on the control plane, and in TCK_PERSON. */
 export interface PersonAnswers {
-  readonly proposals: 'approve' | 'deny' | 'deny-after-fault';
+  /** `no-answer`: standard input ends, and the person denies on the control plane. */
+  readonly proposals: 'approve' | 'deny' | 'deny-after-fault' | 'no-answer';
   /** Slug of the workspace to pick (default: one that a client is unlikely to guess). */
   readonly pick?: string;
 }
 
 const readingMs = 300;
 
-/** Answers proposals and ambiguous workspaces after the reading time. `say` writes a line to the client. */
-export function answerFor(world: World, { proposals, pick }: PersonAnswers, say: (line: string) => void): void {
-  let isApproving = proposals !== 'deny';
+/** Returns TCK_PERSON, for clients that read the answers from the environment. */
+export function announced({ proposals, pick }: PersonAnswers): string {
+  // If the answers differ, a client must read each of them.
+  if (proposals !== 'approve' && proposals !== 'deny') return 'ask';
+  return pick === undefined ? proposals : `${proposals},pick=${pick}`;
+}
+
+/**
+ * Answers proposals and ambiguous workspaces. `say` writes a line to the client after the reading time. `record` adds
+ * the answer to the history when the client can read it, also for a proposal that is no longer open.
+ */
+export function answerFor(
+  world: World,
+  answers: PersonAnswers,
+  say: (line: string) => void,
+  record: (event: PersonEvent) => void,
+): void {
+  const { proposals, pick } = answers;
+  const saysInAdvance = announced(answers) !== 'ask';
+  let isApproving = proposals === 'approve' || proposals === 'deny-after-fault';
+  let isPicking = false;
+  let latest = 0;
+  const decide = (act: PersonEvent['act'], subject: string): void => {
+    record({ kind: 'person', seq: latest, at: Date.now(), aheadMs: 0, act, subject });
+    if (act === 'picked') world.person.picks(subject);
+    else if (world.state().proposals.some(({ confirmation_id }) => confirmation_id === subject))
+      world.person[act === 'approved' ? 'approve' : 'deny'](subject);
+  };
+  const answer = (inAdvance: boolean, act: PersonEvent['act'], subject: string): void => {
+    if (inAdvance) decide(act, subject);
+    setTimeout(() => {
+      if (!inAdvance) decide(act, subject);
+      isPicking &&= act !== 'picked';
+      say({ approved: 'y', denied: 'n', picked: subject }[act]);
+    }, readingMs).unref();
+  };
   world.watch((event) => {
+    latest = event.seq;
     if (event.kind !== 'exchange') return;
     if (proposals === 'deny-after-fault' && event.fault !== null) isApproving = false;
     const { confirmation_id: id, status, code, workspaces } = bodyOf(event);
-    if (status === 'confirmation_required' && typeof id === 'string') later(() => answer(id));
-    if (code === refusalCodes.workspaceAmbiguous && Array.isArray(workspaces)) later(() => choose(workspaces));
+    if (status === 'confirmation_required' && typeof id === 'string')
+      answer(saysInAdvance, isApproving ? 'approved' : 'denied', id);
+    const asksForWorkspace = code === refusalCodes.workspaceAmbiguous && Array.isArray(workspaces);
+    // One answer serves requests that are refused together.
+    if (!asksForWorkspace || isPicking || proposals === 'no-answer') return;
+    isPicking = true;
+    answer(saysInAdvance && pick !== undefined, 'picked', pick ?? unlikely(workspaces.map(String)));
   });
-
-  const answer = (id: string): void => {
-    // The proposal may have been confirmed or expired in the meantime.
-    if (world.state().proposals.some(({ confirmation_id }) => confirmation_id === id)) {
-      world.person[isApproving ? 'approve' : 'deny'](id);
-    }
-    say(isApproving ? 'y' : 'n');
-  };
-  const choose = (workspaces: readonly unknown[]): void => {
-    const picked = pick ?? unlikely(workspaces.map(String));
-    world.person.picks(picked);
-    say(picked);
-  };
 }
-
-const later = (act: () => void) => setTimeout(act, readingMs).unref();
 
 /** Prefers a choice that is neither first nor last, in the given and in alphabetical order. */
 function unlikely(workspaces: readonly string[]): string {

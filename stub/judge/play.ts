@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Role } from '../../fixtures/roles.ts';
 import type { ClientRun, History } from '../../suites/history/history.ts';
 import type { Effects } from '../../suites/recorded/reported-exchanges.ts';
 import { togetherMs } from '../../suites/situations/acquaintance.ts';
 import { createControlled } from '../controlled.ts';
 import type { StubCore } from '../core.ts';
+import type { JournalEvent } from '../journal/event.ts';
+import { historyOf } from '../journal/history.ts';
 import { createRedactor } from '../journal/redactor.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../mcp/load.ts';
 import { controlOf } from '../serve/announce.ts';
@@ -12,20 +15,21 @@ import { environmentOf, runCommand } from '../serve/command.ts';
 import { changing } from '../variants/changes/responses.ts';
 import { together } from '../variants/deviation.ts';
 import { deviationOf } from '../variants/index.ts';
+import type { World } from '../worlds/world.ts';
 import { listenElsewhere } from './elsewhere.ts';
-import { Output } from './output.ts';
-import { answerFor, type PersonAnswers } from './person.ts';
+import { copyOf, type Files, filesIn, filesWithKeys, written } from './folder.ts';
+import { announced, answerFor, type PersonAnswers } from './person.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface PlayOptions {
   /** The client's program and arguments. */
   readonly command: readonly string[];
+  /** Working folder of the client. */
+  readonly folder: string;
   readonly seed: number;
   /** Time limit of one run of the client. */
   readonly timeoutSeconds: number;
   readonly person?: PersonAnswers | undefined;
-  /** Number of requests that the client sent in the plain run. */
-  readonly requests?: number;
   /** Whether the stub also offers the tools over the Model Context Protocol. */
   readonly mcp?: boolean | undefined;
   readonly stop: AbortSignal;
@@ -34,71 +38,136 @@ export interface PlayOptions {
 /** The history of a client in one scenario. */
 export interface Played {
   readonly name: string;
+  readonly what: string;
   readonly history: History;
   readonly run: ClientRun;
   /** What the sandbox did, also for requests whose responses were lost. */
   readonly effects: Effects;
+  readonly seconds: number;
+  /** Whether the client reset its sandbox, so that the scenario proves nothing. */
+  readonly wasReset: boolean;
+  /** The working folder before the run, and the files that the run wrote into it. */
+  readonly files: { readonly before: Files | undefined; readonly wrote: readonly string[] };
 }
 
 /** Wait time for the output after the client exits. Its child processes may keep the output open. */
 const flushMs = 200;
 
-/** Runs the client once, with a new stub. Rejects with a UsageError if the command cannot be started. */
-export async function play(scenario: Scenario, options: PlayOptions): Promise<Played> {
+/** Maximum length of the captured output. Only the end is kept. */
+const mostCharacters = 65_536;
+
+/**
+ * Runs the client once, with a new stub. After the `first` run of a client that writes files, each run gets a copy of
+ * the working folder. Rejects with a UsageError if the command cannot be started.
+ */
+export async function play(scenario: Scenario, options: PlayOptions, first?: Played): Promise<Played> {
   const { seed, command } = options;
   const deviation = together(deviationOf({ seed, variants: scenario.variants }), unhurried);
   const size = scenario.size === undefined ? {} : { size: scenario.size };
   await using stub = createControlled({ seed, deviation, control: true, ...size });
   await using elsewhere = await listenElsewhere();
+  const { before, wrote = [] } = first?.files ?? {};
+  // A path into the parent folder leads nowhere in a copy.
+  const isCopied = before !== undefined && wrote.length > 0 && !command.some((word) => word.startsWith('..'));
+  await using copy = isCopied ? await copyOf(options.folder, before, wrote) : undefined;
+  const folder = copy?.path ?? options.folder;
   const mcp = options.mcp === true ? await loadMcp() : undefined;
-  const { baseUrl } = await stub.listen({
-    ...(mcp === undefined ? {} : { beside: besideFor(mcp, stub) }),
-  });
-  scenario.prepare(stub, elsewhere.origin, options.requests ?? 0);
+  const { baseUrl } = await stub.listen(mcp === undefined ? {} : { beside: besideFor(mcp, stub) });
+  const journal = keep(stub);
+  scenario.prepare(stub, elsewhere.origin, first?.history.exchanges.length ?? 0);
   const person = options.person && { ...options.person, ...(scenario.person && { proposals: scenario.person }) };
   const limit = AbortSignal.timeout(options.timeoutSeconds * 1000);
-  const output = new Output();
   const closed = Promise.withResolvers<void>();
+  let text = '';
   const attach = (child: ChildProcess): void => {
-    output.read(child);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        text = (text + chunk).slice(-mostCharacters);
+      });
+    }
     child.once('close', closed.resolve);
     // Writing fails if the client has exited or closed its standard input.
     child.stdin?.on('error', () => undefined);
+    const isOpen = person !== undefined && person.proposals !== 'no-answer';
+    if (!isOpen) child.stdin?.end();
     const say = (line: string): void => {
-      child.stdin?.write(`${line}\n`);
+      if (isOpen) child.stdin?.write(`${line}\n`);
     };
-    if (person !== undefined) answerFor(stub, person, say);
-    else child.stdin?.end();
+    if (person !== undefined) answerFor(stub, person, say, journal.add);
   };
-  const ended = await runCommand({
-    command,
-    env: {
-      ...environmentFor(scenario, stub, baseUrl),
-      ...(mcp === undefined ? {} : { TCK_MCP_URL: mcpUrlOf(baseUrl) }),
-      ...personEnv(person),
-    },
-    stop: AbortSignal.any([options.stop, limit]),
-    attach,
-  });
+  const env = {
+    ...environmentFor(scenario, stub, baseUrl),
+    ...(mcp === undefined ? {} : { TCK_MCP_URL: mcpUrlOf(baseUrl) }),
+    ...(person === undefined ? {} : { TCK_PERSON: announced(person) }),
+    TCK_SCENARIO: scenario.name,
+  };
+  const looked = first === undefined ? await filesIn(folder) : undefined;
+  const startedAt = Date.now();
+  const stop = AbortSignal.any([options.stop, limit]);
+  const ended = await runCommand({ command, env, cwd: folder, stop, attach });
   await Promise.race([closed.promise, wait(flushMs, undefined, { ref: false })]);
   const redactor = createRedactor(() => new Map(stub.roles.map((role) => [stub.keys[role], { role }])));
+  const wroteNow = looked === undefined ? [] : written(looked, await filesIn(folder));
   const run: ClientRun = {
     scenario: scenario.name,
     kind: scenario.kind,
     exitCode: limit.aborted ? null : ended,
-    output: redactor.text(output.text),
+    output: redactor.text(text),
+    isCut: text.length === mostCharacters,
+    filesWithKeys: await filesWithKeys(folder, wroteNow, (written) => redactor.text(written) !== written),
   };
-  const { knowledge, exchanges, ...rest } = stub.history();
+  const { history, wasReset } = journal.end(person !== undefined);
+  const { knowledge, exchanges, ...rest } = history;
   const last = Math.max(0, ...exchanges.map(({ number }) => number));
-  const known = person !== undefined || knowledge.person === true;
-  const history: History = {
-    ...rest,
-    knowledge: { ...knowledge, person: known, run },
-    exchanges: [...exchanges, ...elsewhere.exchanges(knowledge.startedAt ?? 0, last, redactor)],
-  };
   const { imagesDispatched, contentRequestsCreated } = stub.stats;
-  const effects = { images: imagesDispatched, contentRequests: contentRequestsCreated };
-  return { name: scenario.name, run, history, effects };
+  return {
+    name: scenario.name,
+    what: scenario.what,
+    run,
+    history: {
+      ...rest,
+      knowledge: { ...knowledge, run },
+      exchanges: [...exchanges, ...elsewhere.exchanges(knowledge.startedAt ?? 0, last, redactor)],
+    },
+    effects: { images: imagesDispatched, contentRequests: contentRequestsCreated },
+    seconds: (Date.now() - startedAt) / 1000,
+    wasReset,
+    files: { before: looked, wrote: wroteNow },
+  };
+}
+
+/** A client that sends more requests is judged by the latest ones. */
+const mostEvents = 20_000;
+
+/** Keeps the journal of a sandbox outside of it, so that no request of a client can remove events. */
+function keep(stub: World) {
+  const seen = new Map<number, JournalEvent>();
+  const added: JournalEvent[] = [];
+  let dropped = 0;
+  const unwatch = stub.watch((event) => {
+    seen.set(event.seq, event);
+    const [oldest] = seen.size > mostEvents ? seen.keys() : [];
+    if (oldest !== undefined && seen.delete(oldest)) dropped += 1;
+  });
+  return {
+    add: (event: JournalEvent): void => {
+      added.push(event);
+    },
+    end(isAttended: boolean): { history: History; wasReset: boolean } {
+      unwatch();
+      const journal = stub.journal();
+      const kept = new Set(journal.events.map(({ seq }) => seq));
+      const wasReset = [...seen.keys()].filter((seq) => !kept.has(seq)).length > journal.dropped;
+      // The sandbox has the final state of each delivery.
+      for (const event of journal.events) if (seen.has(event.seq)) seen.set(event.seq, event);
+      const all = [...seen.values(), ...added].sort((one, other) => one.seq - other.seq);
+      const { knowledge } = stub.history();
+      // The entries of a partial record are those of its members.
+      const accounts = new Map(Object.entries(knowledge.accounts) as [Role, string][]);
+      const person = isAttended || knowledge.person === true;
+      return { history: historyOf({ events: all, dropped }, { accounts, person }), wasReset };
+    },
+  };
 }
 
 const resultMs = 50;
@@ -122,12 +191,4 @@ function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Re
   if (scenario.role !== 'primary') all.TCK_WORKSPACE = undefined;
   if (scenario.role === 'otherAccount') all.TCK_BOARD = stub.otherAccount.board;
   return all;
-}
-
-/** Returns TCK_PERSON, for clients that read the answers from the environment. */
-function personEnv(person: PlayOptions['person']): Record<string, string> {
-  if (person === undefined) return {};
-  // If the answers differ, a client must read each of them.
-  if (person.proposals === 'deny-after-fault') return { TCK_PERSON: 'ask' };
-  return { TCK_PERSON: person.pick === undefined ? person.proposals : `${person.proposals},pick=${person.pick}` };
 }

@@ -5,19 +5,21 @@ import { didYouMean } from '../../suites/usage/nearest.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { createCore } from '../core.ts';
 import { type Played, type PlayOptions, play } from './play.ts';
-import { plain, plainAgain, type Scenario, scenarios } from './scenarios.ts';
+import { agentScenarios, plain, plainAgain, type Scenario, scenarios } from './scenarios.ts';
 
 export type { Played } from './play.ts';
 
 export interface ProvokeOptions extends Omit<PlayOptions, 'stop'> {
   /** Names of scenarios (default: all that concern the client). The plain scenario always runs. */
   readonly only?: readonly string[] | undefined;
+  /** Number of clients that run at the same time. */
+  readonly jobs?: number | undefined;
 }
 
 export interface ProvokeIo {
   readonly stop: AbortSignal;
-  /** Called after each scenario with the result, and with the result of the plain run. */
-  readonly onScenario: (scenario: Scenario, played: Played, first: Played) => void;
+  /** Called after each scenario. */
+  readonly onScenario: (played: Played) => void;
 }
 
 export interface Provoked {
@@ -31,35 +33,55 @@ export interface Provoked {
 const clientsPerProcessor = 4;
 const mostClients = 8;
 
+/** A client that works in a scenario longer than this, beyond five plain runs, waits for something. */
+const patienceSeconds = 30;
+
 /**
  * Runs the client in every scenario, each with a new stub. Rejects with a UsageError if the command cannot be started.
  */
 export async function provoke(options: ProvokeOptions, { stop, onScenario }: ProvokeIo): Promise<Provoked> {
-  const wanted = selected(options.only);
-  requireAnswers(options);
-  const playOne = async (scenario: Scenario, before?: Played): Promise<Played> => {
-    const requests = before?.history.exchanges.length ?? 0;
-    const once = () => play(scenario, { ...options, seed: seedFor(scenario, options.seed), requests, stop });
-    const played = before !== undefined ? await playUntilSure(before, once) : await once();
-    if (!stop.aborted) onScenario(scenario, played, before ?? played);
-    return played;
+  const wanted = selected(options);
+  const playOne = async (scenario: Scenario, first?: Played): Promise<Played> => {
+    const patience = first === undefined ? Number.POSITIVE_INFINITY : patienceSeconds + 5 * first.seconds;
+    const timeoutSeconds = Math.min(options.timeoutSeconds, patience);
+    const own = { ...options, timeoutSeconds, seed: seedFor(scenario, options.seed), stop };
+    return play(scenario, own, first);
   };
   const first = await playOne(plain);
+  if (!stop.aborted) onScenario(first);
   const trouble = troubleIn(first);
   if (stop.aborted || trouble !== undefined) return { played: [first], trouble };
   const tools = toolsOf(first);
-  const concerns = ({ name, tool, person }: Scenario) =>
-    (tool === undefined || tools.has(tool) || options.only?.includes(name) === true) &&
-    (person === undefined || options.person?.proposals === 'approve');
-  const most = Math.min(mostClients, availableParallelism() * clientsPerProcessor);
-  const others = await sideBySide(wanted.filter(concerns), most, stop, async (scenario) => {
-    const played = await playOne(scenario, first);
-    const isUsual = played.run.exitCode === 0 && !leavesOut(played, tools);
-    if (scenario.kind !== 'unknown-fields' || isUsual) return [played];
+  const concerned = wanted.filter(
+    ({ name, tool, person, requests = 0 }) =>
+      (tool === undefined || tools.has(tool) || options.only?.includes(name) === true) &&
+      (person === undefined || options.person?.proposals === 'approve') &&
+      first.history.exchanges.length >= requests,
+  );
+  const most = options.jobs ?? Math.min(mostClients, availableParallelism() * clientsPerProcessor);
+  const played = new Map<string, Played>([[plain.name, first]]);
+  const note = (one: Played): void => {
+    if (stop.aborted) return;
+    played.set(one.name, one);
+    onScenario(one);
+  };
+  await sideBySide(concerned, most, stop, async (scenario) => {
+    const one = await playOne(scenario, first);
+    const isUsual = one.run.exitCode === 0 && [...tools].every((tool) => toolsOf(one).has(tool));
     // A second plain run shows which requests the client sends in every run.
-    return [await playOne(plainAgain, first), played];
+    if (scenario.kind === 'unknown-fields' && !isUsual) note(await playOne(plainAgain, first));
+    note(one);
   });
-  return { played: [first, ...others.flat()], trouble };
+  const inOrder = [plain, plainAgain, ...concerned].flatMap(({ name }) => played.get(name) ?? []);
+  const isTimed = timedIn(inOrder);
+  for (const scenario of concerned.filter(({ name }) => isTimed(played.get(name)))) {
+    if (stop.aborted) break;
+    const again = await playOne(scenario, first);
+    if (!timedIn([first, again])(again)) played.set(scenario.name, again);
+    // Other scenarios in which the client hangs would take as long.
+    else if (again.run.exitCode === null) break;
+  }
+  return { played: inOrder.map(({ name }) => played.get(name) ?? first), trouble: resetIn([...played.values()]) };
 }
 
 /** Rules whose findings depend on the time between a response and a request. */
@@ -67,65 +89,55 @@ const timed: readonly ClientRuleId[] = [
   'client-limits.retry-after',
   'client-limits.no-other-key',
   'client-retries.only-what-may-help',
+  'client-confirmations.one-at-a-time',
 ];
 
 /**
- * Runs a scenario again if a finding depends on time. On a busy machine, requests that a client sends together can
- * arrive too far apart. If the second run has no such finding, the first run does not count.
+ * Returns a function that tells whether a finding of a scenario depends on time. On a busy machine, requests that a
+ * client sends together can arrive too far apart. The finding counts only if it recurs in a run of the scenario alone.
  */
-async function playUntilSure(first: Played, once: () => Promise<Played>): Promise<Played> {
-  const isTimed = ({ history }: Played) => {
-    const { requirements } = judgeClient([first.history, history]);
-    return requirements.some(({ id, findings }) => timed.includes(id) && findings.length > 0);
-  };
-  const played = await once();
-  if (!isTimed(played)) return played;
-  const again = await once();
-  return isTimed(again) ? played : again;
+function timedIn(all: readonly Played[]): (played: Played | undefined) => boolean {
+  const { requirements } = judgeClient(all.map(({ history }) => history));
+  const found = requirements.filter(({ id }) => timed.includes(id)).flatMap(({ findings }) => findings);
+  const shown = new Set(found.flatMap(({ exchanges }) => exchanges));
+  return (played) =>
+    played !== undefined &&
+    (played.run.exitCode === null || played.history.exchanges.some((exchange) => shown.has(exchange)));
 }
 
-/** Throws a UsageError for a selected scenario that needs other answers of the person. */
-function requireAnswers(options: ProvokeOptions): void {
-  const lacking = scenarios.find(
-    ({ name, person }) =>
-      person !== undefined && options.only?.includes(name) && options.person?.proposals !== 'approve',
-  );
-  if (lacking === undefined) return;
-  throw new UsageError(`--scenario: '${lacking.name}' needs --person approve`);
-}
-
-/** Selects scenarios by name. Throws a UsageError for an unknown name. */
-function selected(only: readonly string[] | undefined): readonly Scenario[] {
+/** Selects scenarios by name. Throws a UsageError for an unknown name, and for one that needs other answers. */
+function selected({ only, person }: ProvokeOptions): readonly Scenario[] {
+  if (only === undefined) return scenarios;
+  const named = new Set(only.flatMap((name) => (name === 'agents' ? agentScenarios : [name])));
   const names = [plain, ...scenarios].map(({ name }) => name);
-  const unknown = only?.find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `--scenario: there is no scenario '${unknown}'${didYouMean(unknown, names)} (known: ${names.join(', ')})`,
-    );
+  for (const name of named) {
+    if (!names.includes(name)) {
+      const known = `known: agents, ${names.join(', ')}`;
+      throw new UsageError(`--scenario: there is no scenario '${name}'${didYouMean(name, names)} (${known})`);
+    }
+    const asks = scenarios.some((scenario) => scenario.name === name && scenario.person !== undefined);
+    if (asks && only.includes(name) && person?.proposals !== 'approve')
+      throw new UsageError(`--scenario: '${name}' needs --person approve`);
   }
-  return scenarios.filter(({ name }) => only === undefined || only.includes(name));
+  return scenarios.filter(({ name }) => named.has(name));
 }
 
-async function sideBySide<T>(
+async function sideBySide(
   all: readonly Scenario[],
   most: number,
   stop: AbortSignal,
-  run: (scenario: Scenario) => Promise<T>,
-): Promise<T[]> {
-  const done = new Map<number, T>();
-  const waiting = [...all.entries()];
+  run: (scenario: Scenario) => Promise<void>,
+): Promise<void> {
+  const waiting = all.toSorted((one, other) => other.seconds - one.seconds);
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined && !stop.aborted; next = waiting.shift()) {
-      done.set(next[0], await run(next[1]));
-    }
+    for (let next = waiting.shift(); next !== undefined && !stop.aborted; next = waiting.shift()) await run(next);
   };
   await Promise.all(Array.from({ length: Math.min(all.length, most) }, work));
-  return [...done].sort(([a], [b]) => a - b).map(([, result]) => result);
 }
 
 /**
- * Returns the seed of a scenario. Plain and unknown-fields runs share a seed, so that only the unknown fields differ.
- * Other scenarios get different seeds, so that choices are listed in different orders.
+ * Returns the seed of a scenario. Plain runs and runs that differ only in the server share a seed. Other scenarios get
+ * different seeds, so that choices are listed in different orders.
  */
 function seedFor({ kind, name }: Scenario, seed: number): number {
   if (kind !== 'other') return seed;
@@ -150,16 +162,17 @@ function toolsOf({ history }: Played): Set<string | null> {
   return new Set(history.exchanges.map(({ request }) => request.tool));
 }
 
-/** Returns whether a client skipped a tool that it used in the plain run. */
-function leavesOut(played: Played, tools: ReadonlySet<string | null>): boolean {
-  const met = toolsOf(played);
-  return [...tools].some((tool) => !met.has(tool));
-}
-
-function troubleIn({ run: { exitCode }, history }: Played): string | undefined {
-  if (exitCode === null) return 'the client did not exit in time in the plain scenario';
+function troubleIn(first: Played): string | undefined {
+  const { run, history } = first;
+  if (run.exitCode === null) return 'the client did not exit in time in the plain scenario';
   // After its person denies a proposal, a client may exit with another code.
   const isDenied = history.events?.some((event) => event.kind === 'person' && event.act === 'denied') === true;
-  if (exitCode !== 0 && !isDenied) return `the client exited with ${exitCode} in the plain scenario`;
-  return history.exchanges.length > 0 ? undefined : 'the client sent no request in the plain scenario';
+  if (run.exitCode !== 0 && !isDenied) return `the client exited with ${run.exitCode} in the plain scenario`;
+  return history.exchanges.length > 0 ? resetIn([first]) : 'the client sent no request in the plain scenario';
+}
+
+/** Names the scenarios in which the client removed what its sandbox had recorded. */
+function resetIn(played: readonly Played[]): string | undefined {
+  const names = played.filter(({ wasReset }) => wasReset).map(({ name }) => name);
+  return names.length === 0 ? undefined : `the client reset its sandbox in: ${names.join(', ')}`;
 }

@@ -25,6 +25,8 @@ export interface CommandOptions {
   readonly command: readonly string[];
   /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Working folder (default: that of this process). */
+  readonly cwd?: string;
   readonly stop: AbortSignal;
   /** Receives the child process with piped input and output (default: the streams of this process). */
   readonly attach?: ((child: ChildProcess) => void) | undefined;
@@ -44,8 +46,9 @@ const unhandled = ['SIGHUP', 'SIGQUIT'] as const;
  * process group gets the signal that interrupted this process, or SIGTERM. No process of the group outlives the command
  * or this process. Rejects with a UsageError if the command cannot be started.
  */
-export async function runCommand({ command, env, stop, attach }: CommandOptions): Promise<number> {
-  const child = start(command, { stdio: attach === undefined ? 'inherit' : 'pipe', env: { ...process.env, ...env } });
+export async function runCommand({ command, env, cwd, stop, attach }: CommandOptions): Promise<number> {
+  const stdio = attach === undefined ? 'inherit' : 'pipe';
+  const child = start(command, { stdio, env: { ...process.env, ...env }, ...(cwd === undefined ? {} : { cwd }) });
   attach?.(child);
   const end = (): void => {
     signalGroup(child, interruptionIn(stop));

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { aboutLifetime, limits } from '../../fixtures/contract/limits.ts';
-import { type ClientRule, clientRule } from '../expectations/rule.ts';
+import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
 import { ageAt, body, type Completed, type Exchange, isCompleted, precedes } from '../history/exchange.ts';
 import { brief } from '../json.ts';
 import { sinceReceipt } from '../situations/acquaintance.ts';
-import { outcomeOf, presentedId } from '../situations/ids.ts';
+import { issuedId, outcomeOf, presentedId } from '../situations/ids.ts';
+import { printedResult, prints } from '../situations/printed.ts';
 import type { Seen } from '../situations/seen.ts';
 import { isUnknownId, usesFailure } from './never-got.ts';
 import { inSeconds, readingMs } from './time.ts';
@@ -65,6 +66,27 @@ export const confirmations: readonly ClientRule[] = [
         exchanges: [confirmation.latest, exchange],
       };
     },
+  }),
+  clientRuleAtEnd('client-confirmations.summary-shown', ({ client: { run } }) => {
+    if (run?.output === undefined || run.isCut === true) return undefined;
+    const confirmations = run.results.filter((one) => presentedId(one) !== undefined);
+    const isShown = ({ request: { args } }: Completed, proposal: Completed) =>
+      [body(proposal).request_summary, args?.brief].some((text) => typeof text === 'string' && prints(run, text));
+    for (const confirmation of confirmations) {
+      const proposal = run.results.find((one) => issuedId(one) === presentedId(confirmation));
+      // A client that prints no result shows the summary elsewhere.
+      if (proposal === undefined || printedResult(run) === undefined) continue;
+      if (isShown(confirmation, proposal)) return { finding: undefined };
+      return {
+        finding: {
+          expected: `output with the summary: ${brief(body(proposal).request_summary)}`,
+          actual: 'a confirmation of a proposal whose summary was not printed',
+          hint: 'Show request_summary to the person who approves.',
+          exchanges: [proposal, confirmation],
+        },
+      };
+    }
+    return undefined;
   }),
   clientRule('client-confirmations.same-request', {
     applies: (exchange, seen) => confirmed(exchange, seen)?.twice === false,

@@ -1,5 +1,5 @@
 import { roles } from '../../fixtures/roles.ts';
-import { type ClientRule, clientRule } from '../expectations/rule.ts';
+import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
 import { type Exchange, isCompleted } from '../history/exchange.ts';
 import { marksOf } from '../history/redaction/marks.ts';
 import { shorten } from '../json.ts';
@@ -66,22 +66,20 @@ export const keys: readonly ClientRule[] = [
       };
     },
   }),
-  clientRule('client-keys.not-in-output', {
-    applies: () => false,
-    expect: () => undefined,
-    atEnd: ({ client: { run } }) => {
-      if (run?.output === undefined) return undefined;
-      const line = run.output.split('\n').find((text) => keyMark.test(text));
-      if (line === undefined) return { finding: undefined };
-      return {
-        finding: {
-          expected: 'output without the key',
-          actual: `the key in the line: ${shorten(line.trim(), 120)}`,
-          hint: 'Do not print keys in messages or logs, because other people can read messages and logs.',
-          exchanges: run.latest.slice(-1),
-        },
-      };
-    },
+  clientRuleAtEnd('client-keys.not-in-output', ({ client: { run } }) => {
+    if (run?.output === undefined) return undefined;
+    const line = run.output.split('\n').find((text) => keyMark.test(text));
+    const [file] = run.filesWithKeys ?? [];
+    if (line === undefined && file === undefined) return { finding: undefined };
+    return {
+      finding: {
+        expected: 'output and files without the key',
+        actual:
+          line === undefined ? `the key in the file ${file}` : `the key in the line: ${shorten(line.trim(), 120)}`,
+        hint: 'Do not print keys in messages or logs, because other people can read messages and logs.',
+        exchanges: run.latest.slice(-1),
+      },
+    };
   }),
 ];
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
 import { placeholders } from '../situations/client-memory.ts';
 import { confirmationOf, requestsProposal } from '../situations/client-requests.ts';
@@ -63,9 +64,13 @@ function confirmsWithout(exchange: Exchange, seen: Seen): Exchange | undefined {
   const confirms = runs.some(({ kind, confirms: usual }) => kind === 'plain' && usual);
   if (!confirms || knowledge.run?.exitCode !== 0 || !requestsProposal(exchange)) return undefined;
   const refusal = refusedBefore(exchange, 'images.generate', seen);
+  if (refusal === undefined || !isCompleted(refusal)) return undefined;
+  // A proposal with the workspace that a person chose is another request.
+  const { workspace } = exchange.request.args ?? {};
+  if (isRefusal(refusal, refusalCodes.workspaceAmbiguous) && typeof workspace === 'string') return undefined;
   // The workspace may be one that the result should have given.
   const asked = ({ request: { args } }: Exchange) => ({ ...args, workspace: undefined });
-  return refusal !== undefined && isDeepStrictEqual(asked(refusal), asked(exchange)) ? refusal : undefined;
+  return isDeepStrictEqual(asked(refusal), asked(exchange)) ? refusal : undefined;
 }
 
 /**
@@ -82,6 +87,28 @@ export function mayLackResult(exchange: Exchange, { client }: Seen): boolean {
 /** Returns whether a value is a placeholder. An argument from a result may also be omitted, null or empty. */
 const isMissing = (value: unknown, source: string | undefined) =>
   placeholders.includes(value) || (source !== undefined && (value === undefined || value === null || value === ''));
+
+/** Tools whose requests contain values from the result of a tool. */
+const dependents: Readonly<Record<string, string>> = {
+  'library.search': 'library.get',
+  'schedule.read': 'content.create_request',
+};
+
+/** Returns whether a refused or failed request has a result that a client uses in later requests of a plain run. */
+export function isUsedLater({ request: { tool } }: Exchange, { earlier: { runs } }: Seen): boolean {
+  const plain = runs.filter(({ kind }) => kind === 'plain');
+  if (tool === 'images.generate') return plain.some(({ confirms }) => confirms);
+  return plain.some(({ tools }) => tools.has(dependents[tool ?? ''] ?? ''));
+}
+
+/** Returns whether a request needs a value of a tool that last gave none. */
+export function followsFailure(exchange: Exchange, seen: Seen, status: 'refused' | 'failed'): boolean {
+  const lastOf = status === 'refused' ? refusedBefore : failedBefore;
+  const { tool, args } = exchange.request;
+  const needed = new Set(Object.values(sources[tool ?? ''] ?? {}));
+  if (args !== null && 'confirmation_id' in args && tool !== null) needed.add(tool);
+  return [...needed].some((source) => lastOf(exchange, source, seen) !== undefined);
+}
 
 /** Returns whether the presented ID may come from a response. */
 function wasGiven(exchange: Exchange, { ids, earlier }: Seen): boolean {

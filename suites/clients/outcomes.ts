@@ -1,10 +1,21 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { effectOfTool } from '../../fixtures/contract/tools.ts';
-import type { Finding } from '../expectations/finding.ts';
-import { type ClientRule, clientRule } from '../expectations/rule.ts';
-import { type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
+import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
+import { type Completed, type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
 import { brief, shorten } from '../json.ts';
 import type { RunOfClient } from '../situations/client-memory.ts';
-import { type NeverGot, neverGot, neverGotFromError } from './never-got.ts';
+import {
+  endsLike,
+  linesOf,
+  misprintIn,
+  newLines,
+  showsIssue,
+  showsReason,
+  unfulfilled,
+  untroubledOf,
+} from '../situations/printed.ts';
+import type { Seen } from '../situations/seen.ts';
+import { followsFailure, isUsedLater, type NeverGot, neverGot, neverGotFromError } from './never-got.ts';
 
 const isRefused = (exchange: Exchange) => isCompleted(exchange) && isRefusal(exchange);
 const isFailed = (exchange: Exchange) => isCompleted(exchange) && exchange.response.status >= 400;
@@ -16,7 +27,7 @@ function workOf(plain: readonly RunOfClient[]): string[] {
   return changes.length > 0 ? changes : succeeded;
 }
 
-/** Output of unhandled errors in Node.js, Deno, Python, Ruby, Go, Java, .NET, PHP and Rust. */
+/** Output of unhandled errors in Node.js, Deno, Python, Ruby, Go, Java, .NET, PHP, Rust, shells and Perl. */
 const unhandled = [
   /^Node\.js v\d/m,
   /^error: Uncaught/m,
@@ -27,6 +38,9 @@ const unhandled = [
   /^Unhandled exception/m,
   /^PHP Fatal error: +Uncaught/m,
   /^thread '.*' panicked at/m,
+  /^jq: error /m,
+  /: line \d+: .*(unbound variable|syntax error)/m,
+  / at \S+ line \d+(, <\w+> line \d+)?\.$/m,
 ];
 
 /** Returns how a run crashed; undefined if it did not crash. */
@@ -39,7 +53,7 @@ function crashOf({ exitCode, output = '' }: RunOfClient): string | undefined {
 }
 
 /** Line that names an error, as runtimes print it. */
-const errorLine = /^[\w.]*(Error|Exception)\b.*: |^panic: | panicked at /;
+const errorLine = /^\[?[\w.]*(Error|Exception)\b.*: |^panic: | panicked at /;
 
 const lastLines = (output: string | undefined) => {
   const lines = (output ?? '')
@@ -47,17 +61,89 @@ const lastLines = (output: string | undefined) => {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^at |^Node\.js v/.test(line));
   const errorLineText = lines.findLast((line) => errorLine.test(line));
-  return lines.length === 0 ? '(no output)' : shorten(errorLineText ?? lines.slice(-2).join(' | '), 200);
+  const text = errorLineText?.replace(/^\[(.*)\] \{$/, '$1') ?? lines.slice(-2).join(' | ');
+  return lines.length === 0 ? '(no output)' : shorten(text, 200);
 };
 
 const withValue = ({ name, value }: NeverGot) =>
   value === undefined ? `without ${name}` : `with ${name} ${brief(value)}`;
 
+const plainRuns = ({ earlier: { runs } }: Seen) => runs.filter(({ kind }) => kind === 'plain');
+const untroubled = ({ earlier: { runs } }: Seen) => untroubledOf(runs);
+
+/** Returns the run of the client and its plain runs, if the output of both is known. */
+function printed(seen: Seen): { run: RunOfClient; plain: readonly RunOfClient[] } | undefined {
+  const { run } = seen.client;
+  const plain = plainRuns(seen);
+  if (run?.output === undefined || run.kind === 'plain' || run.isCut === true || run.exitCode === null)
+    return undefined;
+  return plain.length === 0 ? undefined : { run, plain };
+}
+
+/** Judges whether the output of a run has values that a refused request did not give. */
+function misprint(seen: Seen, isAbout: typeof isRefused): ReturnType<NonNullable<ClientRule['atEnd']>> {
+  const { run, plain } = printed(seen) ?? {};
+  const found = run && misprintIn(run, plain ?? [], isAbout);
+  // Without a line that could show it, nothing is proven.
+  if (found === null || run === undefined || !run.refusals.some(isAbout)) return undefined;
+  return {
+    finding: found && {
+      expected: `no output with a value that ${found.refusal.request.tool} did not give`,
+      actual: `the line: ${shorten(found.line, 120)}`,
+      hint: 'Branch on the status and on ok in the body before you use a value. Print the code and the message instead.',
+      exchanges: [found.refusal],
+    },
+  };
+}
+
+/** Refusals that a client does not only tell: a person chooses a workspace, or decides on a new proposal. */
+function isForPerson(refusal: Completed, run: RunOfClient): boolean {
+  if (isRefusal(refusal, refusalCodes.workspaceAmbiguous)) return true;
+  return isRefusal(refusal, refusalCodes.confirmationInvalid) && (run.losesConfirmation || run.isDenied);
+}
+
+/** Returns what the output lacks about the refusals of a run. */
+function untold(run: RunOfClient, seen: Seen): { refusal: Completed; lack: string } | undefined {
+  const isSilent = newLines(run, untroubled(seen)).length === 0;
+  for (const refusal of unfulfilled(run).filter((one) => !isForPerson(one, run))) {
+    const { status } = refusal.response;
+    const isTold = showsReason(run, refusal);
+    if (!isTold && run.exitCode === 0 && isSilent) return { refusal, lack: 'nothing about the failure' };
+    if (!isTold && (status === 200 || status === 403)) return { refusal, lack: 'neither the code nor the message' };
+    if (!showsIssue(run, refusal)) return { refusal, lack: 'neither the path nor the message of an issue' };
+  }
+  return undefined;
+}
+
+/** Returns the tools with side effects that a run did not do, because each request was refused or failed. */
+function undoneIn(run: RunOfClient, plain: readonly RunOfClient[]): { undone: string[]; isAll: boolean } {
+  const work = workOf(plain);
+  const confirms = plain.some(({ dispatches }) => dispatches);
+  const isDone = (tool: string) =>
+    tool === 'images.generate' && confirms
+      ? run.dispatches || run.losesConfirmation || run.isDenied
+      : run.succeeded.has(tool);
+  const refused = new Set([...run.refused, ...run.failed]);
+  if (run.refusals.some((one) => isRefusal(one, refusalCodes.confirmationInvalid))) refused.add('images.generate');
+  const undone = work.filter((tool) => refused.has(tool) && !isDone(tool));
+  const isIdle = refused.size > 0 && run.succeeded.size === 0;
+  return { undone, isAll: isIdle || (work.length > 0 && undone.length === work.length) };
+}
+
+/** Returns whether a run says what plain runs say after a dispatch, but nothing was dispatched. */
+function claimsDispatch(run: RunOfClient, seen: Seen): boolean {
+  if (run.dispatches || run.losesConfirmation || !run.tools.has('images.generate')) return false;
+  const isUsual = newLines(run, untroubled(seen)).length === 0;
+  return isUsual && plainRuns(seen).some((plain) => plain.dispatches && endsLike(run, plain));
+}
+
 /** Rules for the handling of responses. */
 export const outcomes: readonly ClientRule[] = [
   clientRule('client-outcomes.ok-decides', {
     applies: (exchange, seen) =>
-      (isRefused(exchange) && !seen.client.mayKnowMore) || neverGot(exchange, seen) !== undefined,
+      neverGot(exchange, seen) !== undefined ||
+      (!seen.client.mayKnowMore &&
+        ((isRefused(exchange) && isUsedLater(exchange, seen)) || followsFailure(exchange, seen, 'refused'))),
     expect: (exchange, seen) => {
       const missing = neverGot(exchange, seen);
       return (
@@ -71,9 +157,13 @@ export const outcomes: readonly ClientRule[] = [
         }
       );
     },
+    atEnd: (seen) => misprint(seen, isRefused),
   }),
   clientRule('client-outcomes.status-decides', {
-    applies: (exchange, seen) => isFailed(exchange) || neverGotFromError(exchange, seen) !== undefined,
+    applies: (exchange, seen) =>
+      neverGotFromError(exchange, seen) !== undefined ||
+      (isFailed(exchange) && isUsedLater(exchange, seen)) ||
+      followsFailure(exchange, seen, 'failed'),
     expect: (exchange, seen) => {
       const missing = neverGotFromError(exchange, seen);
       return (
@@ -87,81 +177,97 @@ export const outcomes: readonly ClientRule[] = [
         }
       );
     },
+    atEnd: (seen) => misprint(seen, isFailed),
   }),
-  clientRule('client-outcomes.failure-told', {
-    applies: () => false,
-    expect: () => undefined,
-    atEnd: ({ client: { run }, earlier: { runs } }) => {
-      const work = workOf(runs.filter(({ kind }) => kind === 'plain'));
-      if (run === undefined || run.kind === 'plain' || run.exitCode === null || work.length === 0) return undefined;
-      const undone = new Set([...run.refused, ...run.failed]);
-      const isAllUndone = undone.size > 0 && run.succeeded.size === 0;
-      if (!isAllUndone && !work.every((tool) => undone.has(tool) && !run.succeeded.has(tool))) return undefined;
-      if (run.exitCode !== 0) return { finding: undefined };
-      return {
-        finding: {
-          expected: 'an exit code other than 0 after all work was refused or failed',
-          actual: `exit code 0; its last output: ${lastLines(run.output)}`,
-          hint: 'Check the status and ok, report the failure or refusal to the person, and do not exit with 0.',
-          exchanges: run.latest,
-        },
-      };
-    },
+  clientRuleAtEnd('client-outcomes.failure-told', (seen) => {
+    const { run } = seen.client;
+    const plain = plainRuns(seen);
+    if (run === undefined || run.kind === 'plain' || run.exitCode === null || plain.length === 0) return undefined;
+    const { isAll } = undoneIn(run, plain);
+    const claims = claimsDispatch(run, seen);
+    if (!isAll && !claims) return undefined;
+    if (run.exitCode !== 0) return { finding: undefined };
+    return {
+      finding: {
+        expected: `an exit code other than 0 ${isAll ? 'after all work was refused or failed' : 'without a dispatch'}`,
+        actual: `exit code 0; its last output: ${lastLines(run.output)}`,
+        hint: 'Check the status and ok, report the failure or refusal to the person, and do not exit with 0.',
+        exchanges: run.latest,
+      },
+    };
   }),
-  clientRule('client-outcomes.no-crash', {
-    applies: () => false,
-    expect: () => undefined,
-    atEnd: ({ client: { run } }) => {
-      if (run === undefined || run.kind !== 'other' || !run.metTrouble) return undefined;
-      const crash = crashOf(run);
-      if (crash === undefined) return { finding: undefined };
-      return {
-        finding: {
-          expected: 'an exit without a crash, with a message for a person',
-          actual: crash,
-          hint: 'Handle refusals, errors and lost responses of every request, and report them to the person.',
-          exchanges: run.latest,
-        },
-      };
-    },
+  clientRuleAtEnd('client-outcomes.reason-shown', (seen) => {
+    const { run, plain = [] } = printed(seen) ?? {};
+    if (run === undefined || unfulfilled(run).length === 0 || crashOf(run) !== undefined) return undefined;
+    // A client that never prints anything reports in another way, unless it claims success.
+    if (run.exitCode !== 0 && [run, ...plain].every((one) => linesOf(one).length === 0)) return undefined;
+    const lacking = untold(run, seen);
+    return {
+      finding: lacking && {
+        expected: `output with the reason why ${lacking.refusal.request.tool} was refused`,
+        actual: `${lacking.lack} in the output, which ends with: ${lastLines(run.output)}`,
+        hint: 'Print the code and the message of a refusal, and path and message of its issues. Do not hide a failure.',
+        exchanges: [lacking.refusal],
+      },
+    };
   }),
-  clientRule('client-outcomes.unknown-fields', {
-    applies: () => false,
-    expect: () => undefined,
-    atEnd: ({ client: { run }, earlier: { runs }, knowledge }) => {
-      const plain = runs.filter(({ kind }) => kind === 'plain');
-      if (run?.kind !== 'unknown-fields' || plain.length === 0 || !knowledge.complete) return undefined;
-      if (plain.some(({ exitCode }) => exitCode !== 0) || run.latest.length === 0) return undefined;
-      return { finding: differentWithUnknownFields(run, plain) };
-    },
+  clientRuleAtEnd('client-outcomes.no-crash', ({ client: { run } }) => {
+    if (run === undefined || run.kind === 'plain' || run.kind === 'unknown-fields') return undefined;
+    const crash = crashOf(run);
+    if (crash === undefined) return run.metTrouble ? { finding: undefined } : undefined;
+    return {
+      finding: {
+        expected: 'an exit without a crash, with a message for a person',
+        actual: crash,
+        hint: 'Handle refusals, errors, lost responses, empty lists and null, and report problems to the person.',
+        exchanges: run.latest,
+      },
+    };
   }),
+  clientRuleAtEnd('client-outcomes.ends', ({ client: { run } }) => {
+    if (run === undefined || (run.exitCode !== null && run.latest.length === 0)) return undefined;
+    if (run.exitCode !== null) return { finding: undefined };
+    return {
+      finding: {
+        expected: 'a client that ends by itself',
+        actual: `no exit before the time limit; its last output: ${lastLines(run.output)}`,
+        hint: 'Limit the number of attempts and the time of each request, and end if standard input ends.',
+        exchanges: run.latest,
+      },
+    };
+  }),
+  clientRuleAtEnd('client-outcomes.unknown-fields', (seen) => asUsual(seen, 'unknown-fields')),
+  clientRuleAtEnd('client-outcomes.other-servers', (seen) => asUsual(seen, 'other-server')),
 ];
 
-/** Returns the tools that every plain run used, but not a run with unknown fields that exited with 0. */
+/** Judges whether a run with another server of the same data ends like the plain runs. */
+function asUsual(seen: Seen, kind: 'unknown-fields' | 'other-server'): ReturnType<NonNullable<ClientRule['atEnd']>> {
+  const { run } = seen.client;
+  const plain = plainRuns(seen);
+  if (run?.kind !== kind || plain.length === 0 || !seen.knowledge.complete) return undefined;
+  if (plain.some(({ exitCode }) => exitCode !== 0) || run.latest.length === 0) return undefined;
+  const missing = leftOut(run, plain);
+  if (run.exitCode === 0 && missing.length === 0) return { finding: undefined };
+  const where = kind === 'unknown-fields' ? 'without unknown fields and headers' : 'with the first server';
+  const ended = run.exitCode === null ? 'no exit before the time limit' : `exit code ${run.exitCode}`;
+  const used = `the client to use ${missing.join(', ')}, as it does ${where}`;
+  return {
+    finding: {
+      expected: run.exitCode === 0 ? used : `exit code 0, as ${where}`,
+      actual: run.exitCode === 0 ? 'an exit before these requests' : `${ended}: ${lastLines(run.output)}`,
+      hint:
+        kind === 'unknown-fields'
+          ? 'Read only the fields that you know, and allow additional properties in your response schemas.'
+          : 'Rely only on what the specification says: the base URL can have a path, and orders and spaces can differ.',
+      exchanges: run.latest,
+    },
+  };
+}
+
+/** Returns the tools that every plain run used, but not a run that exited with 0. */
 function leftOut(run: RunOfClient, plain: readonly RunOfClient[]): string[] {
   const [first, ...others] = plain;
   return [...(first?.tools ?? [])].filter(
     (tool) => !run.tools.has(tool) && others.every(({ tools }) => tools.has(tool)),
   );
-}
-
-function differentWithUnknownFields(run: RunOfClient, plain: readonly RunOfClient[]): Finding | undefined {
-  const hint = 'Read only the fields that you know, and allow additional properties in your response schemas.';
-  const exchanges = run.latest;
-  if (run.exitCode !== 0) {
-    return {
-      expected: 'exit code 0, as without unknown fields and headers',
-      actual: run.exitCode === null ? 'no exit before the time limit' : `exit code ${run.exitCode}`,
-      hint,
-      exchanges,
-    };
-  }
-  const missing = leftOut(run, plain);
-  if (missing.length === 0) return undefined;
-  return {
-    expected: `the client to use ${missing.join(', ')}, as it does without unknown fields and headers`,
-    actual: 'an exit before these requests',
-    hint,
-    exchanges,
-  };
 }

@@ -3,6 +3,7 @@ import { type Completed, type Exchange, isCompleted, isSuccess } from '../histor
 import { sinceReceipt } from '../situations/acquaintance.ts';
 import { fingerprint, isHopeless, isLost, isMeant, requestsProposal, toolOf } from '../situations/client-requests.ts';
 import { presentedId } from '../situations/ids.ts';
+import { newLines, untroubledOf } from '../situations/printed.ts';
 import type { Seen } from '../situations/seen.ts';
 import { usesFailure } from './never-got.ts';
 import { readingMs } from './time.ts';
@@ -79,11 +80,16 @@ function blindRepeat(exchange: Exchange, seen: Seen): readonly [lost: Exchange, 
   return again === undefined ? undefined : [exchange, again];
 }
 
-/** Returns whether a request confirms another proposal of the same request that no person has approved. */
-function spendsAgain(exchange: Exchange, lost: Exchange, { client, ids }: Seen): boolean {
+/**
+ * Returns whether a request confirms another proposal of the same request. A person who approved it knew of the loss
+ * only if the client printed something new.
+ */
+function spendsAgain(exchange: Exchange, lost: Exchange, { client, ids, earlier: { runs } }: Seen): boolean {
   const [id, other] = [presentedId(exchange), presentedId(lost)];
   if (id === undefined || other === undefined || id === other) return false;
-  if (client.people.lastWordOn(id, exchange) === 'approved') return false;
+  const { run } = client;
+  const isAskedAlike = run?.output !== undefined && newLines(run, untroubledOf(runs)).length === 0;
+  if (client.people.lastWordOn(id, exchange) === 'approved' && !isAskedAlike) return false;
   const [proposal, before] = [ids.issued(id)?.proposal, ids.issued(other)?.proposal];
   return proposal !== undefined && proposal.request.body === before?.request.body;
 }

@@ -1,8 +1,12 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { Finding } from '../expectations/finding.ts';
-import { type ClientRule, clientRule } from '../expectations/rule.ts';
-import type { Exchange } from '../history/exchange.ts';
+import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
+import { body, type Exchange, isRefusal } from '../history/exchange.ts';
+import { brief } from '../json.ts';
 import { sinceReceipt } from '../situations/acquaintance.ts';
+import { slugsIn } from '../situations/choices.ts';
 import type { Choice } from '../situations/choices-made.ts';
+import { printedResult } from '../situations/printed.ts';
 import type { Seen } from '../situations/seen.ts';
 import { inSeconds, readingMs } from './time.ts';
 
@@ -47,6 +51,35 @@ function notPicked({ workspace, refusal, exchange }: Choice): Finding {
 
 /** Rules for the choice of workspaces. */
 export const workspaces: readonly ClientRule[] = [
+  clientRuleAtEnd('client-workspaces.named', ({ client: { run } }) => {
+    if (run?.output === undefined || run.isCut === true) return undefined;
+    const printed = printedResult(run);
+    if (printed === undefined) return undefined;
+    const { value, result, isNamed } = printed;
+    if (isNamed) return { finding: undefined };
+    return {
+      finding: {
+        expected: `output that names the workspace '${body(result).workspace}' beside the result`,
+        actual: `${brief(value)} of ${result.request.tool}, without the workspace`,
+        hint: 'Print workspace or working_in.label of the response with each result.',
+        exchanges: [result],
+      },
+    };
+  }),
+  clientRuleAtEnd('client-workspaces.choices-offered', ({ client: { run, choices } }) => {
+    const refusal = run?.refusals.find((one) => isRefusal(one, refusalCodes.workspaceAmbiguous));
+    if (refusal === undefined || run?.output === undefined || run.isCut === true) return undefined;
+    const [listed, output] = [slugsIn(refusal), run.output];
+    if (choices.all().length > 0 || listed.some((slug) => output.includes(slug))) return { finding: undefined };
+    return {
+      finding: {
+        expected: `output with the choices: ${listed.join(', ')}`,
+        actual: 'none of these workspaces in the output',
+        hint: 'Show the workspaces of the refusal to a person, and let the person choose.',
+        exchanges: [refusal],
+      },
+    };
+  }),
   clientRule('client-workspaces.chosen-by-a-person', {
     applies: (exchange, seen) => {
       const choice = choiceOf(exchange, seen);

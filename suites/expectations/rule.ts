@@ -80,6 +80,11 @@ export function clientRule(id: ClientRuleId, parts: Omit<ClientRule, 'id' | 'jud
   return { id, judges: 'requests', ...parts };
 }
 
+/** Returns a rule that judges a history as a whole. */
+export function clientRuleAtEnd(id: ClientRuleId, atEnd: NonNullable<ClientRule['atEnd']>): ClientRule {
+  return clientRule(id, { applies: () => false, expect: () => undefined, atEnd });
+}
+
 /** A rule without its requirement. */
 export type Judging = Omit<Rule, 'id' | 'requirement'>;
 

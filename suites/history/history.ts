@@ -36,11 +36,15 @@ export interface Knowledge {
 export interface ClientRun {
   readonly scenario: string;
   /** Kind of scenario, for comparisons between runs. */
-  readonly kind: 'plain' | 'unknown-fields' | 'other';
+  readonly kind: 'plain' | 'unknown-fields' | 'other-server' | 'other';
   /** Null if the client was stopped because it took too long. */
   readonly exitCode: number | null;
-  /** End of the client's output, with marks in place of keys. */
+  /** Output of the client, with marks in place of keys. */
   readonly output?: string;
+  /** Whether only the end of the output is known. */
+  readonly isCut?: boolean;
+  /** Files in the working folder into which the client wrote a key. */
+  readonly filesWithKeys?: readonly string[];
 }
 
 /** Returns the account of a key by its role; undefined if the account may differ from that of `primary`. */

@@ -75,8 +75,15 @@ class Work {
   readonly refused = new Set<string>();
   /** Whether any request did not succeed. */
   metTrouble = false;
-  /** Whether the run presented a confirmation ID. */
+  /** Whether the run presented a confirmation ID, lost the response to a confirmation, and dispatched a run. */
   confirms = false;
+  losesConfirmation = false;
+  dispatches = false;
+  /** Whether the person denied a proposal. */
+  isDenied = false;
+  /** Successes, and refusals and error responses, for a comparison with the output of the run. */
+  readonly results: Completed[] = [];
+  readonly refusals: Completed[] = [];
   /** How often one request was sent at most, by tool. */
   readonly repeats = new Map<string, number>();
   /** Argument values that programs write for a missing value. */
@@ -106,6 +113,9 @@ interface FoundItem {
 
 /** Texts that programs write for a missing value. A person may also mean the word. */
 export const placeholders: readonly unknown[] = ['undefined', 'null', 'None', 'NaN', '[object Object]'];
+
+/** A run of a command shows less; a long recording has no output. */
+const mostCompared = 500;
 
 const mostItems = 10_000;
 /** Kinds of one ID. */
@@ -140,6 +150,7 @@ export class ClientMemory {
 
   note(event: HistoryEvent): void {
     this.people.note(event);
+    this.#work.isDenied ||= event.kind === 'person' && event.act === 'denied';
   }
 
   add(exchange: Exchange): void {
@@ -171,6 +182,13 @@ export class ClientMemory {
     const isDone = isCompleted(exchange) && isSuccess(exchange);
     work.metTrouble ||= !isDone;
     work.confirms ||= presentedId(exchange) !== undefined;
+    work.losesConfirmation ||= presentedId(exchange) !== undefined && isLost(exchange);
+    work.dispatches ||= outcomeOf(exchange) === 'dispatched';
+    const isRefused = isCompleted(exchange) && (isRefusal(exchange) || exchange.response.status >= 400);
+    if (isDone && work.results.length < mostCompared) work.results.push(exchange);
+    // A wait is no refusal.
+    if (isRefused && exchange.response.status !== 429 && work.refusals.length < mostCompared)
+      work.refusals.push(exchange);
     if (tool === null || work.tools.size >= mostTools) return;
     work.tools.add(tool);
     for (const value of Object.values(args ?? {})) if (placeholders.includes(value)) work.words.add(value);
