@@ -66,6 +66,7 @@ describe('three clients', { timeout: 120_000 }, () => {
     ]);
     expect(withStatus('warned')).toEqual([
       'client-outcomes.no-crash',
+      'client-outcomes.reason-shown',
       'client-requests.content-type',
       'client-retries.no-blind-repeat',
       'client-workspaces.choices-shown',
@@ -74,14 +75,14 @@ describe('three clients', { timeout: 120_000 }, () => {
     const findings = result.requirements.flatMap(({ id, findings: found }) =>
       found.map((finding) => ({ id, ...finding, shown: shownBy(result, finding) })),
     );
-    expect(new Set(findings.map(({ id }) => id)).size).toBe(12);
-    expect(findings).toHaveLength(12);
+    expect(new Set(findings.map(({ id }) => id)).size).toBe(13);
+    expect(findings).toHaveLength(13);
     const early = findings.find(({ id }) => id === 'client-limits.retry-after');
     expect(early?.alsoActual?.[0]).toMatch(/ after the 429$/);
     const files = ['report.html', 'summary.md', 'junit.xml', 'ctrf.json'];
     const texts = [stdout, ...(await Promise.all(files.map((name) => readFile(join(out, name), 'utf8'))))];
     for (const text of texts) {
-      expect(text).toMatch(/seen in\W.*plain, limited, /);
+      expect(text).toMatch(/seen in\W.*plain, plain-again, /);
       expect(text).toMatch(/tck judge --scenario plain -- /);
       expect(text).not.toContain('curl -sS');
     }

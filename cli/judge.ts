@@ -1,3 +1,4 @@
+import { toolNames } from '../fixtures/contract/tools.ts';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
@@ -7,8 +8,9 @@ import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
 import type { PersonAnswers } from '../stub/judge/person.ts';
 import type { Played } from '../stub/judge/play.ts';
-import { judgeClient as judgeHistories } from '../suites/clients/judge.ts';
+import type { Provoked } from '../stub/judge/provoke.ts';
 import { clientResult } from '../suites/recorded/client-result.ts';
+import type { RunResult, ScenarioResult } from '../suites/result.ts';
 import { splitPatterns } from '../suites/selection.ts';
 import { shellWords } from '../suites/session/shell.ts';
 import { counted } from '../suites/usage/counted.ts';
@@ -21,10 +23,12 @@ import type { Surroundings } from './process/surroundings.ts';
 import { writeFirst } from './write-first.ts';
 
 export const judgeOptions = {
-  scenario: list('Comma-separated scenarios to run, besides plain (default: all)'),
+  scenario: list('Comma-separated scenarios to run, besides plain; agents: ten for agents (default: all)'),
   person: text('Comma-separated answers of the person: approve, deny, pick=SLUG'),
   mcp: flag('Offer the tools to an agent over MCP, at TCK_MCP_URL'),
   timeout: integer('Stop the client after this many seconds (default: 60)', 1, 3600),
+  jobs: integer('Number of clients that run at the same time (default: 4 for each processor, at most 8)', 1, 64),
+  repeat: integer('Run each scenario this many times, for clients that are not deterministic', 1, 100),
   require,
   'fail-on-advice': flag('Fail the gate if the client breaks a recommendation'),
   out,
@@ -35,7 +39,7 @@ export const judge = command({
   options: judgeOptions,
   program: 'required',
   groups: {
-    Scenarios: ['scenario', 'person', 'mcp', 'timeout'],
+    Scenarios: ['scenario', 'person', 'mcp', 'timeout', 'jobs', 'repeat'],
     Gate: ['require', 'fail-on-advice'],
     Report: ['out'],
   },
@@ -43,6 +47,7 @@ export const judge = command({
   examples: [
     ['tck judge -- node client.mjs', 'Run the client in every scenario and judge its requests'],
     ['tck judge --scenario limited,expired -- node client.mjs', 'Run two scenarios'],
+    ['tck judge --scenario agents --repeat 5 --mcp --person approve -- node agent.mjs', 'Judge an agent five times'],
     [
       'tck judge --person approve -- python3 client.py',
       'Approve each proposal through the standard input of the client',
@@ -66,14 +71,17 @@ export async function judgeClient(
   const outDir = await reportFolder(options.out, around.cwd);
   const startedAt = new Date();
   const { provoke } = await import('../stub/judge/provoke.ts');
-  const { played, trouble } = await provoke(
-    { command: program, seed, timeoutSeconds: options.timeout ?? 60, person, mcp: options.mcp, only },
-    { stop: around.signal, onScenario: ({ what }, one, first) => tell(what, one, first, around) },
-  );
+  const { jobs, mcp, repeat = 1, timeout: timeoutSeconds = 60 } = options;
+  const runs: Provoked[] = [];
+  while (runs.length < repeat && runs.every(({ trouble }) => trouble === undefined) && !around.signal.aborted) {
+    const given = { command: program, folder: around.cwd, seed, timeoutSeconds, person, mcp, jobs, only };
+    runs.push(await provoke(given, { stop: around.signal, onScenario: (played) => tellEnd(played, around) }));
+  }
+  const played = runs.flatMap((run) => run.played);
   const client = shellWords(program);
   const same = [
     ...(options.person === undefined ? [] : [`--person ${shellWords([options.person])}`]),
-    ...(options.mcp ? ['--mcp'] : []),
+    ...(mcp ? ['--mcp'] : []),
   ];
   const result = clientResult(played, {
     client,
@@ -81,15 +89,17 @@ export async function judgeClient(
     startedAt,
     durationMs: Date.now() - startedAt.getTime(),
     interrupted: around.signal.aborted,
-    trouble,
-    notices: noticesOf(played),
+    trouble: runs.find(({ trouble }) => trouble !== undefined)?.trouble,
+    notices: noticesOf(played, person !== undefined),
     require: options.require,
     failOnAdvice: options.failOnAdvice,
     again: (scenarios) => ['tck judge --scenario', scenarios, ...same, '--', client].join(' '),
   });
+  for (const scenario of result.scenarios ?? []) tellFindings(scenario, played, around);
   const failure = await writeFirst([() => writeReports(result, outDir)]);
   const summary = { ...lookOf(around.stdout, around.env), reportDir: options.out, written: failure === undefined };
   around.stdout.write(renderSummary(result, summary));
+  around.stdout.write(adviceOf(result, options.failOnAdvice));
   if (failure !== undefined) throw failure;
   return exitCodeOfRun(result);
 }
@@ -110,42 +120,51 @@ function personOf(given: string | undefined): PersonAnswers | undefined {
   return answers;
 }
 
-/**
- * Prints the result of a scenario: requests, exit code, violated rules, and the end of the client's output. A nonzero
- * exit code is correct if the scenario refuses the work of the client.
- */
-function tell(what: string, { run, history }: Played, first: Played, { stderr, env }: Surroundings): void {
+/** Prints the end of a scenario: requests and exit code. */
+function tellEnd({ name, what, run, history }: Played, { stderr, env }: Surroundings): void {
   const requests = counted(history.exchanges.length, 'request');
-  const own = new Set(history.exchanges);
-  const histories = run === first.run ? [history] : [first.history, history];
-  const broken = judgeHistories(histories)
-    .requirements.filter(({ findings }) => findings.some(({ exchanges }) => exchanges.some((one) => own.has(one))))
-    .map(({ id }) => `, ${id}`);
-  const isFailure = broken.length > 0 || run.exitCode === null || (run.kind === 'plain' && run.exitCode !== 0);
-  const lines = isFailure ? (run.output ?? '').split('\n').filter(isTelling).slice(-mostLines) : [];
+  const end = run.exitCode === null ? 'stopped after its time limit' : `exit code ${run.exitCode}`;
+  stderr.write(`${fitted(`${name}: the client ${what}: ${requests}, ${end}`, lookOf(stderr, env))}\n`);
+}
+
+/** Prints the rules that a client breaks in a scenario, and the end of its output. */
+function tellFindings({ name, findings }: ScenarioResult, played: readonly Played[], around: Surroundings): void {
+  if (findings.length === 0) return;
+  const { run } = played.findLast((one) => one.name === name) ?? {};
+  const lines = (run?.output ?? '').split('\n').filter(isTelling).slice(-mostLines);
   const printed = lines.map((line) => `    ${plain(line)}\n`).join('');
-  const line = `${run.scenario}: the client ${what}: ${requests}, ${endOf(run)}${broken.join('')}`;
-  stderr.write(`${fitted(line, lookOf(stderr, env))}\n${printed}`);
+  const { stderr, env } = around;
+  stderr.write(`${fitted(`${name}: ${findings.join(', ')}`, lookOf(stderr, env))}\n${printed}`);
 }
 
 /** Whether a line is informative. Stack frames and parts of printed objects are not. */
 const isTelling = (line: string) => !/^\s*[\]})^]*,?$|^\s+at |^Node\.js v|^\s+\w+: .*,$/.test(line);
 
 /** Maximum number of lines of a client's output to print. */
-const mostLines = 6;
+const mostLines = 10;
 
-function endOf({ exitCode }: Played['run']): string {
-  return exitCode === null ? 'stopped after its time limit' : `exit code ${exitCode}`;
+/** Lists the recommendations that the client does not follow. */
+function adviceOf({ requirements }: RunResult, failOnAdvice: boolean): string {
+  const advised = requirements.filter(({ status }) => status === 'warned').map(({ id }) => id);
+  if (advised.length === 0) return '';
+  const next = failOnAdvice ? '' : ' To fail the gate for these, pass --fail-on-advice.';
+  return `Advised: ${advised.join(', ')}.${next}\n`;
 }
 
-/** Notices about scenarios that timed out and about dropped exchanges. */
-function noticesOf(played: readonly Played[]): string[] {
+/** Notices about time limits, dropped exchanges, tools that were never called, and a missing person. */
+function noticesOf(played: readonly Played[], hasPerson: boolean): string[] {
   const stopped = played.filter(({ run }) => run.exitCode === null).map(({ name }) => name);
-  const cut = played.some(({ history }) => !history.knowledge.complete);
+  const isCut = played.some(({ history }) => !history.knowledge.complete);
+  const called = new Set(played.flatMap(({ history }) => history.exchanges.map(({ request }) => request.tool)));
+  const idle = toolNames.filter((tool) => !called.has(tool));
+  const [first] = played;
+  const mayAsk = !hasPerson && first !== undefined && (first.run.exitCode !== 0 || called.has('images.generate'));
   return [
     ...(stopped.length === 0
       ? []
       : [`the kit stopped the client after its time limit (--timeout) in: ${stopped.join(', ')}`]),
-    ...(cut ? ['the client sent more requests than the stub keeps; the oldest are not judged'] : []),
+    ...(isCut ? ['the client sent more requests than the kit keeps; the oldest are not judged'] : []),
+    ...(idle.length === 0 || called.size === 0 ? [] : [`never called: ${idle.join(', ')}`]),
+    ...(mayAsk ? ['if the client asks a person, pass --person approve'] : []),
   ];
 }

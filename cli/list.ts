@@ -15,6 +15,7 @@ export const list = command({
     variants: flag('List the conforming variants of the stub instead'),
     defects: flag('List the defects of the stub instead, each with the requirements that it violates'),
     'client-rules': flag('List the rules for clients instead'),
+    scenarios: flag('List the scenarios of tck judge instead'),
     json,
   },
   examples: [
@@ -23,16 +24,18 @@ export const list = command({
     ['tck list --defects --json', 'Print the defects of the stub as JSON'],
   ],
 
-  async run({ pattern, variants, defects, clientRules, json }, around) {
+  async run({ pattern, variants, defects, clientRules, scenarios, json }, around) {
     const { stdout, env } = around;
-    if (pattern !== undefined && (variants || defects || clientRules)) {
-      throw new UsageError('pattern: expected without --variants, --defects and --client-rules');
+    if (pattern !== undefined && (variants || defects || clientRules || scenarios)) {
+      throw new UsageError('pattern: expected without --variants, --defects, --client-rules and --scenarios');
     }
     const text = await (variants || defects
       ? listOfStub(variants, json)
       : clientRules
         ? listClientRules(json)
-        : listRequirements(pattern, json));
+        : scenarios
+          ? listScenarios(json)
+          : listRequirements(pattern, json));
     stdout.write(json ? text : fitted(text, lookOf(stdout, env)));
     return exitCodes.ok;
   },
@@ -66,6 +69,18 @@ function listClientRules(json: boolean): string {
   return json
     ? toJson(all)
     : `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n\n${all.length} rules for clients\n`;
+}
+
+async function listScenarios(json: boolean): Promise<string> {
+  const { agentScenarios, plain, scenarios } = await import('../stub/judge/scenarios.ts');
+  const all = [plain, ...scenarios].map(({ name, what, tool, person }) => ({ name, what, tool, person }));
+  const lines = all.flatMap(({ name, what, tool, person }) => [
+    name,
+    `  the client ${what}`,
+    ...(tool === undefined ? [] : [`  only if the client calls ${tool}`]),
+    ...(person === undefined ? [] : ['  only with --person approve']),
+  ]);
+  return json ? toJson(all) : `${lines.join('\n')}\n\nagents stands for: ${agentScenarios.join(', ')}\n`;
 }
 
 function toJson(all: readonly object[]): string {

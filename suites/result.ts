@@ -121,6 +121,26 @@ export interface ObservationResult {
 
 export type HeaderList = [name: string, value: string][];
 
+/** What a judged client did in a scenario. */
+export interface ScenarioResult {
+  name: string;
+  /** Sentence fragment that follows "the client". */
+  what: string;
+  /** Null if the kit stopped the client after its time limit. With `--repeat`, of the last run. */
+  exitCode: number | null;
+  requests: number;
+  /** Images dispatched and content requests created, lost responses included. */
+  images: number;
+  contentRequests: number;
+  /** Rules that findings of this scenario break. */
+  findings: string[];
+  /** The end of the output. */
+  lastLines: string[];
+  /** With `--repeat`: number of runs, and of those without a finding. */
+  runs?: number;
+  passed?: number;
+}
+
 /** A request with its response, redacted. `role` is null if the request carried no configured key. */
 export interface ReportedExchange {
   id: number;
@@ -265,6 +285,8 @@ export interface RunResult {
   baseline?: BaselineChanges;
   exchanges: ReportedExchange[];
   timeline: TimelineEntry[];
+  /** Client runs: what the client did in each scenario, the plain one first. */
+  scenarios?: ScenarioResult[];
 }
 
 /** Progress events of a run. */

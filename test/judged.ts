@@ -6,6 +6,8 @@ import type { RunResult } from '../suites/result.ts';
 
 const options = {
   timeout: 30,
+  jobs: undefined,
+  repeat: undefined,
   mcp: false,
   failOnAdvice: false,
   scenario: undefined,

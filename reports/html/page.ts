@@ -18,6 +18,7 @@ import {
   outsideReachSection,
 } from './notes.ts';
 import { requirementsSection } from './requirements.ts';
+import { scenariosSection } from './scenarios.ts';
 import { pageScript } from './script.ts';
 import { pageStyle } from './style.ts';
 import { findingLinks } from './text.ts';
@@ -33,6 +34,7 @@ ${masthead(result, causes, links)}
 ${bar(result, causes)}
 <main class="${toneOf(result)}">
 ${causesSection(result, causes, links)}
+${scenariosSection(result)}
 ${erroredSection(result)}
 ${knownSection(result)}
 ${gapsSection(result)}

@@ -63,7 +63,7 @@ async function judged(
 ): Promise<{ trouble: string | undefined; found: string[] }> {
   const out = await mkdtemp(join(folder, 'of-'));
   const command = [process.execPath, behindProxy, out, ...starts[language], habit];
-  const options = { command, seed: 1, timeoutSeconds: 60, only };
+  const options = { command, folder: process.cwd(), seed: 1, timeoutSeconds: 60, only };
   const { trouble } = await provoke(options, { stop: new AbortController().signal, onScenario: () => undefined });
   const reports = (await readdir(out)).map(async (name): Promise<RunResult> => {
     return JSON.parse(await readFile(join(out, name, 'report.json'), 'utf8'));

@@ -51,7 +51,7 @@ export interface Played {
 }
 
 /** Wait time for the output after the client exits. Its child processes may keep the output open. */
-const flushMs = 200;
+const flushMs = 1000;
 
 /** Maximum length of the captured output. Only the end is kept. */
 const mostCharacters = 65_536;
@@ -76,7 +76,7 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
   const journal = keep(stub);
   scenario.prepare(stub, elsewhere.origin, first?.history.exchanges.length ?? 0);
   const person = options.person && { ...options.person, ...(scenario.person && { proposals: scenario.person }) };
-  const limit = AbortSignal.timeout(options.timeoutSeconds * 1000);
+  const limit = AbortSignal.timeout(Math.ceil(options.timeoutSeconds * 1000));
   const closed = Promise.withResolvers<void>();
   let text = '';
   const attach = (child: ChildProcess): void => {

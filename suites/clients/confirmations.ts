@@ -67,27 +67,6 @@ export const confirmations: readonly ClientRule[] = [
       };
     },
   }),
-  clientRuleAtEnd('client-confirmations.summary-shown', ({ client: { run } }) => {
-    if (run?.output === undefined || run.isCut === true) return undefined;
-    const confirmations = run.results.filter((one) => presentedId(one) !== undefined);
-    const isShown = ({ request: { args } }: Completed, proposal: Completed) =>
-      [body(proposal).request_summary, args?.brief].some((text) => typeof text === 'string' && prints(run, text));
-    for (const confirmation of confirmations) {
-      const proposal = run.results.find((one) => issuedId(one) === presentedId(confirmation));
-      // A client that prints no result shows the summary elsewhere.
-      if (proposal === undefined || printedResult(run) === undefined) continue;
-      if (isShown(confirmation, proposal)) return { finding: undefined };
-      return {
-        finding: {
-          expected: `output with the summary: ${brief(body(proposal).request_summary)}`,
-          actual: 'a confirmation of a proposal whose summary was not printed',
-          hint: 'Show request_summary to the person who approves.',
-          exchanges: [proposal, confirmation],
-        },
-      };
-    }
-    return undefined;
-  }),
   clientRule('client-confirmations.same-request', {
     applies: (exchange, seen) => confirmed(exchange, seen)?.twice === false,
     expect: (exchange, seen) => {
@@ -181,6 +160,27 @@ export const confirmations: readonly ClientRule[] = [
         exchanges: [confirmation.latest, exchange],
       };
     },
+  }),
+  clientRuleAtEnd('client-confirmations.summary-shown', ({ client: { run } }) => {
+    if (run?.output === undefined || run.isCut === true) return undefined;
+    const confirmations = run.results.filter((one) => presentedId(one) !== undefined);
+    const isShown = ({ request: { args } }: Completed, proposal: Completed) =>
+      [body(proposal).request_summary, args?.brief].some((text) => typeof text === 'string' && prints(run, text));
+    for (const confirmation of confirmations) {
+      const proposal = run.results.find((one) => issuedId(one) === presentedId(confirmation));
+      // A client that prints no result shows the summary elsewhere.
+      if (proposal === undefined || printedResult(run) === undefined) continue;
+      if (isShown(confirmation, proposal)) return { finding: undefined };
+      return {
+        finding: {
+          expected: `output with the summary: ${brief(body(proposal).request_summary)}`,
+          actual: 'a confirmation of a proposal whose summary was not printed',
+          hint: 'Show request_summary to the person who approves.',
+          exchanges: [proposal, confirmation],
+        },
+      };
+    }
+    return undefined;
   }),
 ];
 

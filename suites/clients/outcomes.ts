@@ -196,21 +196,6 @@ export const outcomes: readonly ClientRule[] = [
       },
     };
   }),
-  clientRuleAtEnd('client-outcomes.reason-shown', (seen) => {
-    const { run, plain = [] } = printed(seen) ?? {};
-    if (run === undefined || unfulfilled(run).length === 0 || crashOf(run) !== undefined) return undefined;
-    // A client that never prints anything reports in another way, unless it claims success.
-    if (run.exitCode !== 0 && [run, ...plain].every((one) => linesOf(one).length === 0)) return undefined;
-    const lacking = untold(run, seen);
-    return {
-      finding: lacking && {
-        expected: `output with the reason why ${lacking.refusal.request.tool} was refused`,
-        actual: `${lacking.lack} in the output, which ends with: ${lastLines(run.output)}`,
-        hint: 'Print the code and the message of a refusal, and path and message of its issues. Do not hide a failure.',
-        exchanges: [lacking.refusal],
-      },
-    };
-  }),
   clientRuleAtEnd('client-outcomes.no-crash', ({ client: { run } }) => {
     if (run === undefined || run.kind === 'plain' || run.kind === 'unknown-fields') return undefined;
     const crash = crashOf(run);
@@ -221,6 +206,25 @@ export const outcomes: readonly ClientRule[] = [
         actual: crash,
         hint: 'Handle refusals, errors, lost responses, empty lists and null, and report problems to the person.',
         exchanges: run.latest,
+      },
+    };
+  }),
+  clientRuleAtEnd('client-outcomes.unknown-fields', (seen) => asUsual(seen, 'unknown-fields')),
+  clientRuleAtEnd('client-outcomes.reason-shown', (seen) => {
+    const { run, plain = [] } = printed(seen) ?? {};
+    if (run === undefined || unfulfilled(run).length === 0 || crashOf(run) !== undefined) return undefined;
+    // The other rules on outcomes have the same finding.
+    const isUndone = run.exitCode === 0 && undoneIn(run, plain).isAll;
+    if (isUndone || misprintIn(run, plain, () => true)) return undefined;
+    // A client that never prints anything reports in another way, unless it claims success.
+    if (run.exitCode !== 0 && [run, ...plain].every((one) => linesOf(one).length === 0)) return undefined;
+    const lacking = untold(run, seen);
+    return {
+      finding: lacking && {
+        expected: `output with the reason why ${lacking.refusal.request.tool} was refused`,
+        actual: `${lacking.lack} in the output, which ends with: ${lastLines(run.output)}`,
+        hint: 'Print the code and the message of a refusal, and path and message of its issues. Do not hide a failure.',
+        exchanges: [lacking.refusal],
       },
     };
   }),
@@ -236,7 +240,6 @@ export const outcomes: readonly ClientRule[] = [
       },
     };
   }),
-  clientRuleAtEnd('client-outcomes.unknown-fields', (seen) => asUsual(seen, 'unknown-fields')),
   clientRuleAtEnd('client-outcomes.other-servers', (seen) => asUsual(seen, 'other-server')),
 ];
 
@@ -254,7 +257,10 @@ function asUsual(seen: Seen, kind: 'unknown-fields' | 'other-server'): ReturnTyp
   return {
     finding: {
       expected: run.exitCode === 0 ? used : `exit code 0, as ${where}`,
-      actual: run.exitCode === 0 ? 'an exit before these requests' : `${ended}: ${lastLines(run.output)}`,
+      actual:
+        run.exitCode === 0
+          ? 'an exit before these requests'
+          : `${ended}${run.output === undefined ? '' : `: ${lastLines(run.output)}`}`,
       hint:
         kind === 'unknown-fields'
           ? 'Read only the fields that you know, and allow additional properties in your response schemas.'

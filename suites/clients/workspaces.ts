@@ -51,35 +51,6 @@ function notPicked({ workspace, refusal, exchange }: Choice): Finding {
 
 /** Rules for the choice of workspaces. */
 export const workspaces: readonly ClientRule[] = [
-  clientRuleAtEnd('client-workspaces.named', ({ client: { run } }) => {
-    if (run?.output === undefined || run.isCut === true) return undefined;
-    const printed = printedResult(run);
-    if (printed === undefined) return undefined;
-    const { value, result, isNamed } = printed;
-    if (isNamed) return { finding: undefined };
-    return {
-      finding: {
-        expected: `output that names the workspace '${body(result).workspace}' beside the result`,
-        actual: `${brief(value)} of ${result.request.tool}, without the workspace`,
-        hint: 'Print workspace or working_in.label of the response with each result.',
-        exchanges: [result],
-      },
-    };
-  }),
-  clientRuleAtEnd('client-workspaces.choices-offered', ({ client: { run, choices } }) => {
-    const refusal = run?.refusals.find((one) => isRefusal(one, refusalCodes.workspaceAmbiguous));
-    if (refusal === undefined || run?.output === undefined || run.isCut === true) return undefined;
-    const [listed, output] = [slugsIn(refusal), run.output];
-    if (choices.all().length > 0 || listed.some((slug) => output.includes(slug))) return { finding: undefined };
-    return {
-      finding: {
-        expected: `output with the choices: ${listed.join(', ')}`,
-        actual: 'none of these workspaces in the output',
-        hint: 'Show the workspaces of the refusal to a person, and let the person choose.',
-        exchanges: [refusal],
-      },
-    };
-  }),
   clientRule('client-workspaces.chosen-by-a-person', {
     applies: (exchange, seen) => {
       const choice = choiceOf(exchange, seen);
@@ -133,5 +104,34 @@ export const workspaces: readonly ClientRule[] = [
         exchanges: [choice.refusal, exchange],
       };
     },
+  }),
+  clientRuleAtEnd('client-workspaces.named', ({ client: { run } }) => {
+    if (run?.output === undefined || run.isCut === true) return undefined;
+    const printed = printedResult(run);
+    if (printed === undefined) return undefined;
+    const { value, result, isNamed } = printed;
+    if (isNamed) return { finding: undefined };
+    return {
+      finding: {
+        expected: `output that names the workspace '${body(result).workspace}' beside the result`,
+        actual: `${brief(value)} of ${result.request.tool}, without the workspace`,
+        hint: 'Print workspace or working_in.label of the response with each result.',
+        exchanges: [result],
+      },
+    };
+  }),
+  clientRuleAtEnd('client-workspaces.choices-offered', ({ client: { run, choices } }) => {
+    const refusal = run?.refusals.find((one) => isRefusal(one, refusalCodes.workspaceAmbiguous));
+    if (refusal === undefined || run?.output === undefined || run.isCut === true) return undefined;
+    const [listed, output] = [slugsIn(refusal), run.output];
+    if (choices.all().length > 0 || listed.some((slug) => output.includes(slug))) return { finding: undefined };
+    return {
+      finding: {
+        expected: `output with the choices: ${listed.join(', ')}`,
+        actual: 'none of these workspaces in the output',
+        hint: 'Show the workspaces of the refusal to a person, and let the person choose.',
+        exchanges: [refusal],
+      },
+    };
   }),
 ];

@@ -4,7 +4,7 @@ import type { Finding } from '../expectations/finding.ts';
 import { body, isCompleted, isSuccess } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { summarizeIds } from '../ids-summary.ts';
-import type { Counts, Gate, ReportedFinding, RequirementResult, RunResult } from '../result.ts';
+import type { Counts, Gate, ReportedFinding, RequirementResult, RunResult, ScenarioResult } from '../result.ts';
 import { requiredIds } from '../selection.ts';
 import { clientRequirement, judgedResult } from './judged-result.ts';
 import { type Effects, type NamedHistory, ReportedExchanges } from './reported-exchanges.ts';
@@ -46,7 +46,12 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
     };
   });
   const result = judgedResult({
-    target: { baseUrl: client, kind: 'client', clock: true, scenarios: histories.flatMap(({ name }) => name ?? []) },
+    target: {
+      baseUrl: client,
+      kind: 'client',
+      clock: true,
+      scenarios: [...new Set(histories.flatMap(({ name }) => name ?? []))],
+    },
     seed,
     runId: `seed-${seed}`,
     startedAt,
@@ -63,7 +68,43 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
     gate: facts.failOnAdvice === true ? withAdvice(result.gate, requirements) : result.gate,
     exchanges: exchanges.reported(),
     timeline: exchanges.timeline(),
+    ...(histories.some(({ what }) => what !== undefined) ? { scenarios: scenariosOf(histories, judged) } : {}),
   };
+}
+
+const linesShown = 3;
+
+/** Returns what the client did in each scenario. With several runs of a scenario, the last one counts. */
+function scenariosOf(histories: readonly NamedHistory[], judged: readonly JudgedRule[]): ScenarioResult[] {
+  const brokenIn = ({ history }: NamedHistory): string[] => {
+    const own = new Set(history.exchanges);
+    const isOwn = ({ exchanges }: Finding) => exchanges.some((exchange) => own.has(exchange));
+    return judged.filter(({ findings }) => findings.some(isOwn)).map(({ id }) => id);
+  };
+  return [...Map.groupBy(histories, ({ name = '' }) => name)].flatMap(([name, runs]): ScenarioResult[] => {
+    const last = runs.at(-1);
+    if (last === undefined) return [];
+    const { images, contentRequests } = last.effects ?? effectsInResponses(last.history);
+    const { exitCode = null, output = '' } = last.history.knowledge.run ?? {};
+    const broken = runs.map(brokenIn);
+    const passed = broken.filter((ids) => ids.length === 0).length;
+    return [
+      {
+        name,
+        what: last.what ?? '',
+        exitCode,
+        requests: last.history.exchanges.length,
+        images,
+        contentRequests,
+        findings: [...new Set(broken.flat())],
+        lastLines: output
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .slice(-linesShown),
+        ...(runs.length > 1 ? { runs: runs.length, passed } : {}),
+      },
+    ];
+  });
 }
 
 /**

@@ -5,6 +5,8 @@ import type { HeaderList, ReportedExchange, RunResult } from '../result.ts';
 /** A history, with a name if there are several. */
 export interface NamedHistory {
   readonly name?: string;
+  /** Description of the scenario: a sentence fragment that follows "the client". */
+  readonly what?: string;
   readonly history: History;
   /** What the requests did, if the server is known to have done it. Default: according to the responses. */
   readonly effects?: Effects;

@@ -86,7 +86,7 @@ function templatesOf(run: RunOfClient): readonly Template[] {
 }
 
 /** Whether a template has text besides its slots, so that not every line matches. */
-const hasText = ({ pattern }: Template) => /[\p{L}\p{N}]/u.test(pattern.source.replaceAll('(.*?)', ''));
+const hasText = ({ pattern }: Template) => /[\p{L}\p{N}]/u.test(pattern.source.replace(/\\[sd][*+]|\(\.\*\?\)/g, ''));
 
 /** Returns the runs that show what a client prints if nothing is refused or fails. */
 export function untroubledOf(runs: readonly RunOfClient[]): RunOfClient[] {
@@ -130,7 +130,8 @@ export function misprintIn(
       .map((refusal) => [stepOf(refusal), refusal]),
   );
   let couldShow = false;
-  for (const { pattern, slots } of plain.flatMap(templatesOf)) {
+  for (const template of plain.flatMap(templatesOf)) {
+    const { pattern, slots } = template;
     const own = slots.map((steps) => steps.size > 0 && [...steps].every((step) => refused.has(step)));
     if (!own.includes(true)) continue;
     couldShow = true;
@@ -140,7 +141,9 @@ export function misprintIn(
           .exec(line)
           ?.slice(1)
           .map((text) => text.trim()) ?? [];
-      const at = texts.findIndex((text, slot) => own[slot] === true && isMissing(text));
+      // Without text between the slots, each line matches.
+      const isMisprint = hasText(template) ? isMissing : (text: string) => words.includes(text);
+      const at = texts.findIndex((text, slot) => own[slot] === true && isMisprint(text));
       const refusal = refused.get([...(slots[at] ?? [])][0] ?? '');
       // A client that says why may add that it did nothing, or print data with gaps.
       const isData = /^[{"[]/.test(line) || !words.includes(texts[at] ?? '');
@@ -158,9 +161,10 @@ export function unfulfilled({ results, refusals }: RunOfClient): Completed[] {
 }
 
 const plainText = (text: string) => text.replace(/\s+/g, ' ').toLowerCase();
-/** Returns whether the output of a run contains a text, apart from white space and letter case. */
+/** Returns whether the output of a run contains a text, apart from white space, letter case and escapes. */
 export function prints({ output = '' }: RunOfClient, text: string): boolean {
-  return plainText(output).includes(plainText(text));
+  const shown = plainText(output);
+  return [text, JSON.stringify(text).slice(1, -1)].some((form) => shown.includes(plainText(form)));
 }
 
 /** A client may shorten a message. */
@@ -194,6 +198,8 @@ interface PrintedResult {
 export function printedResult(run: RunOfClient): PrintedResult | undefined {
   const { output = '' } = run;
   const values = valuesOf(run);
+  // A summary is a question and no result.
+  const summaries = run.results.map((result) => String(body(result).request_summary ?? ''));
   const printed = run.results.flatMap((result): PrintedResult[] => {
     const { tool } = result.request;
     if (tool === null || !isToolName(tool) || !isWorkspaceScoped(tool)) return [];
@@ -201,7 +207,7 @@ export function printedResult(run: RunOfClient): PrintedResult | undefined {
     addValues(result.response.json, (text) => {
       // Short texts, and those of requests, may come from elsewhere.
       const isOwn = text.length >= 2 * leastLetters && (values.get(text)?.size ?? 0) > 0;
-      if (isOwn && output.includes(text)) value ??= text;
+      if (isOwn && output.includes(text) && !summaries.some((summary) => summary.includes(text))) value ??= text;
     });
     const { workspace, working_in: place } = body(result);
     const names = [workspace, isRecord(place) ? place.label : undefined];

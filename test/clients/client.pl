@@ -101,7 +101,7 @@ sub call {
         return call($tool, $args, $attempt + 1);
     }
     return call($tool, $args, $attempt + 1) if is('retries after a 401') && $status == 401 && $attempt < 3;
-    die "$tool: HTTP $status\n" if $status != 200;
+    die "$tool: HTTP $status $text\n" if $status != 200;
     my $result = $json->decode($text);
     die "$tool: a field too many\n"
         if is('rejects responses with too many fields') && $tool eq 'credits.balance' && keys %$result > 2;
@@ -109,7 +109,7 @@ sub call {
     kill 'SEGV', $$ if is('is killed by a signal after a refusal');
     return call($tool, $args, $attempt + 1)
         if is("retries after $result->{code}") && $attempt < 3;
-    die "$tool: $result->{code} $result->{message}\n";
+    die "$tool: $text\n";
 }
 
 sub control {
@@ -126,6 +126,7 @@ sub images {
     $request{count} = '1' if is('sends the count as a string');
     my $proposal = call('images.generate', \%request);
     my $id = $proposal->{confirmation_id};
+    print "$proposal->{request_summary}\n" if defined $id;
     control('person', $json->encode({ act => 'approve', subject => $id }))
         if defined $id && !is('confirms without asking a person');
     control('clock', '{"seconds":1860}') if is('confirms 31 minutes later');
@@ -133,7 +134,7 @@ sub images {
     $confirmed{brief} .= ' and a plate' if is('changes the brief in the confirmation');
     delete $confirmed{workspace} if is('omits the workspace from the confirmation');
     my $run = call('images.generate', \%confirmed);
-    print "run $run->{run_id}\n" if defined $run->{run_id};
+    print "run $run->{run_id} in $run->{workspace}\n" if defined $run->{run_id};
 }
 
 sub main {

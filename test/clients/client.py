@@ -19,7 +19,8 @@ workspace = os.environ.get("TCK_WORKSPACE")
 
 class Refused(Exception):
     def __init__(self, body):
-        super().__init__(f"{body.get('code')}: {body.get('message')}")
+        issues = [f"; {issue['path']}: {issue['message']}" for issue in body.get("issues", [])]
+        super().__init__(f"{body.get('code')}: {body.get('message')}{''.join(issues)}")
         self.code = body.get("code")
 
 
@@ -52,6 +53,7 @@ def choose(workspaces):
         return guesses[MISTAKE]()
     if MISTAKE == "selects a hard-coded workspace":
         return "north"
+    print("choose a workspace:", ", ".join(workspaces))
     named = person("pick", sorted(workspaces)[1])
     if MISTAKE == "uses a workspace that the person did not select":
         return next(each for each in workspaces if each != named)
@@ -75,7 +77,7 @@ def call(tool, args, attempt=1):
         if error.code >= 500 and repeats and attempt < 3:
             time.sleep(0.3)
             return call(tool, args, attempt + 1)
-        raise
+        raise OSError(f"{tool}: HTTP {error.code} {error.read().decode()}") from error
     except TimeoutError:
         if MISTAKE != "repeats a content request after its own timeout" or attempt == 3:
             raise
@@ -84,6 +86,8 @@ def call(tool, args, attempt=1):
         return result
     if result["code"] == "workspace_ambiguous" and attempt < 5:
         workspace = choose(result["workspaces"])
+        if not workspace:
+            raise Refused({"code": "no choice", "message": "The person chose no workspace."})
         return call(tool, args, attempt + 1)
     raise Refused(result)
 
@@ -91,6 +95,7 @@ def call(tool, args, attempt=1):
 def generate(request, attempt=1):
     proposal = call("images.generate", request)
     given = proposal["confirmation_id"]
+    print(proposal["request_summary"])
     skips_person = attempt > 1 and MISTAKE == "spends again without asking the person again"
     # The simulated person answers on the control plane in the meantime.
     time.sleep(1.2 if skips_person else 0)
@@ -119,8 +124,9 @@ def confirm(request):
     try:
         return call("images.generate", request)
     except (OSError, http.client.HTTPException) as problem:
-        if not repeats or isinstance(problem, urllib.error.HTTPError):
+        if not repeats or "HTTP" in str(problem):
             raise
+        print("no response to the confirmation:", problem)
         # An ID works only once, so repeating it is safe.
         return call("images.generate", request)
 
@@ -170,7 +176,7 @@ def main():
         call("library.get", {"kind": item.get("kind"), "id": item.get("id")})
     day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 2 * 86400))
     piece = call("content.create_request", {"format": "posts", "day": day})
-    print("created piece", piece.get("piece_id"))
+    print("created piece", piece.get("piece_id"), "in", piece.get("workspace"))
     if MISTAKE in ("ignores the field ok", "ignores the status"):
         return
     run = generate({"board": os.environ["TCK_BOARD"], "brief": "a cup", "count": 1, "shape": os.environ["TCK_SHAPE"]})

@@ -5,7 +5,7 @@ mistake=${1:-}
 answer=$(mktemp) headers=$(mktemp)
 trap 'rm -f "$answer" "$headers"' EXIT
 
-field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p" "$answer"; }
+field() { sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" "$answer" | head -1; }
 
 # Calls a tool. Stores the response in $answer, and exits if it is not a successful result.
 call() {
@@ -27,8 +27,8 @@ call() {
   fi
   [ "$mistake" = 'checks neither the status nor the body' ] && return
   [ "$mistake" = 'checks only the status' ] && [ "$status" = 200 ] && return
-  if ! grep -q '^{"ok":true' "$answer"; then
-    echo "$tool: $status $(field code) $(field message)"
+  if ! grep -q '"ok": *true' "$answer"; then
+    echo "$tool: $status $(cat "$answer")"
     exit 1
   fi
 }
@@ -43,6 +43,8 @@ place="\"board\":\"$TCK_BOARD\",\"brief\":\"a cup\",\"count\":1,\"shape\":\"$TCK
 [ -z "${TCK_WORKSPACE:-}" ] || place="\"workspace\":\"$TCK_WORKSPACE\",$place"
 call images.generate "{$place}"
 id=$(field confirmation_id)
+cat "$answer"
+echo
 [ -z "$id" ] || person approve "$id"
 confirmed="{$place,\"confirmation_id\":\"$id\"}"
 if [ "$mistake" = 'confirms in another process' ]; then
@@ -51,6 +53,6 @@ if [ "$mistake" = 'confirms in another process' ]; then
   exit
 fi
 call images.generate "$confirmed"
-echo "run $(field run_id)"
+echo "run $(field run_id) in $(field workspace)"
 if [ "$mistake" = 'confirms twice' ]; then call images.generate "$confirmed"; fi
 exit 0

@@ -28,11 +28,11 @@ async function call(tool: string, args: Body): Promise<Body> {
     response = await post(tool, args, other);
   }
   if (response.status !== 200 && habit !== 'checks only whether ok is false')
-    throw new Error(`${tool}: HTTP ${response.status}`);
+    throw new Error(`${tool}: HTTP ${response.status} ${await response.text()}`);
   const body: Body = await response.json();
   if (habit === 'checks only whether ok is false' && body.ok !== false) return body;
   if (body.ok !== true && habit !== 'treats a refused proposal as a success')
-    throw Object.assign(new Error(`${tool}: ${body.code}`), { code: body.code });
+    throw Object.assign(new Error(`${tool}: ${JSON.stringify(body)}`), { code: body.code });
   return body;
 }
 
@@ -66,7 +66,8 @@ async function create(): Promise<void> {
 
 async function images(attempt = 1): Promise<Body> {
   const request = { ...place, board: env.TCK_BOARD, brief: 'a cup', count: 1, shape: env.TCK_SHAPE };
-  const { confirmation_id, workspace } = await call('images.generate', request);
+  const { confirmation_id, request_summary, workspace } = await call('images.generate', request);
+  console.log(request_summary);
   if (habit !== 'confirms without asking a person') await approve(confirmation_id);
   const confirmed =
     habit === 'changes the count in the confirmation' ? { ...request, count: 2 } : { ...request, workspace };
@@ -116,7 +117,8 @@ try {
   }
   if (habit === 'uses the wrong name for an argument')
     await call('knowledge.search', { question: 'Who are we?', ...place });
-  console.log((await images()).run_id);
+  const run = await images();
+  console.log('run', run.run_id, 'in', run.workspace);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -16,7 +16,8 @@ async function person(act, subject) {
 
 class Refused extends Error {
   constructor(body) {
-    super(body.message);
+    const issues = (body.issues ?? []).map(({ path, message }) => `; ${path}: ${message}`);
+    super(`${body.code}: ${body.message}${issues.join('')}`);
     this.code = body.code;
     this.workspaces = body.workspaces;
   }
@@ -33,9 +34,10 @@ async function call(tool, args, { scoped = true } = {}) {
     return call(tool, args, { scoped });
   }
   const body = await answer.json();
-  if (body.error) throw new Error(`${answer.status} ${body.error.code}`);
+  if (body.error) throw new Error(`${answer.status} ${body.error.code}: ${body.error.message}`);
   if (body.ok) return body;
   if (body.code === 'workspace_ambiguous') {
+    console.log(`Choose one of these workspaces: ${body.workspaces.join(', ')}`);
     const chosen = body.workspaces.includes('south') ? 'south' : body.workspaces[0];
     await person('pick', chosen);
     workspace = chosen;
@@ -58,8 +60,8 @@ async function image(request, attempts = 3) {
 
 try {
   const { balance } = await call('credits.balance', {}, { scoped: false });
-  const { meta_line } = await call('schedule.read', {});
-  console.log(balance, meta_line);
+  const { meta_line, working_in } = await call('schedule.read', {});
+  console.log(balance, meta_line, working_in.label);
   const [latest] = (await call('library.search', { query: '' })).items;
   if (latest) await call('library.get', { kind: latest.kind, id: latest.id });
   // The specification does not define which days a schedule shows, so the client picks its own day.

@@ -87,7 +87,7 @@ export const confirmationCases: readonly Case[] = [
       await propose({ board: 'brd_none' });
       await confirm((await propose()).toUpperCase());
     },
-    'passed',
+    'not-tested',
   ],
   [
     'an id that is sent twice',

@@ -33,7 +33,7 @@ export async function judged(
   { seed = 1, only, person }: JudgeOptions = {},
 ): Promise<JudgedHabit> {
   const command = [...starts[language], habit];
-  const options = { command, seed, timeoutSeconds: 30, person, only };
+  const options = { command, folder: process.cwd(), seed, timeoutSeconds: 30, person, only };
   const { played, trouble } = await provoke(options, {
     stop: new AbortController().signal,
     onScenario: () => undefined,
