@@ -90,7 +90,7 @@ function misprint(seen: Seen, isAbout: typeof isRefused): ReturnType<NonNullable
     finding: found && {
       expected: `no output with a value that ${found.refusal.request.tool} did not give`,
       actual: `the line: ${shorten(found.line, 120)}`,
-      hint: 'Branch on the status and on ok in the body before you use a value. Print the code and the message instead.',
+      hint: 'Branch on the status and on ok before you use a value. Print the code and the message instead.',
       exchanges: [found.refusal],
     },
   };
