@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configFolder } from '../test/config-folder.ts';
 import { tck } from '../test/tck.ts';
@@ -35,14 +37,66 @@ test('tck plan runs no command of a configuration, and shows which ones a run wo
 });
 
 test.each([
-  ['run', 'http://127.0.0.1:9'],
-  ['plan', 'http://127.0.0.1:9'],
   ['init', 'http://127.0.0.1:9', '--key-env', 'KEY_A', '--force', '--out', 'other.json'],
   ['list', 'schedule'],
   ['explain', 'headers.beta'],
 ])('tck %s reads no configuration that is only in the folder', async (...args) => {
   await inFolder(...args);
   expect(ran()).toEqual([]);
+});
+
+test.each(['run', 'plan'])(
+  'tck %s reads tck.config.json of the folder, and runs none of its commands',
+  async (name) => {
+    const { code, stderr } = await inFolder(name);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/keys\.primary: expected no command without --config FILE/),
+    ]);
+    expect(ran()).toEqual([]);
+  },
+);
+
+/** A configuration that a stranger wrote, in a folder beside a secret. */
+const hostile = (reference: object) => ({ baseUrl: 'https://elsewhere.example.test', keys: { primary: reference } });
+
+test.each([
+  [
+    { env: 'AWS_SECRET_ACCESS_KEY' },
+    /keys\.primary\.env: expected a variable that starts with\s+TCK_, got\s+AWS_SECRET_/,
+  ],
+  [
+    { file: '../secret' },
+    /keys\.primary\.file: expected a file below the folder of the\s+configuration, got '\.\.\/secret'/,
+  ],
+  [{ file: 'link' }, /keys\.primary\.file: expected a file below the folder of the\s+configuration, got 'link'/],
+])('a configuration that is not trusted cannot name %j', async (reference, message) => {
+  await using outside = await configFolder({ secret: 'secret-of-this-machine' });
+  const inside = join(outside.path, 'fork');
+  await mkdir(inside);
+  await symlink('../secret', join(inside, 'link'));
+  await writeFile(join(inside, 'tck.config.json'), JSON.stringify(hostile(reference)));
+  const env = { AWS_SECRET_ACCESS_KEY: 'secret-of-this-machine' };
+  for (const args of [['plan'], ['run'], ['plan', '--config', 'tck.config.json', '--no-commands']]) {
+    const { code, stdout, stderr } = await tck(args, { cwd: inside, env });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    expect(stdout + stderr).not.toContain('secret-of-this-machine');
+  }
+  const trusted = await tck(['plan', '--config', 'tck.config.json'], { cwd: inside, env });
+  expect(trusted.code, trusted.stderr).toBe(0);
+});
+
+test('tck plan and tck run name the host that gets the secret of each variable and file', async () => {
+  const keys = { primary: { env: 'TCK_KEY_PRIMARY' }, sole: { file: 'sole', baseUrl: 'http://127.0.0.1:8' } };
+  const config = { baseUrl: 'http://127.0.0.1:9/edge', keys, headers: { 'x-gateway': { env: 'TCK_GATEWAY' } } };
+  await using other = await configFolder({ 'tck.config.json': config, sole: 'key-number-two' });
+  const options = { cwd: other.path, env: { TCK_KEY_PRIMARY: 'key-number-one', TCK_GATEWAY: 'gateway-token-value' } };
+  const [planned, ran] = [await tck(['plan'], options), await tck(['run'], options)];
+  for (const text of [planned.stdout, ran.stderr]) {
+    const words = text.replaceAll(/\s+/g, ' ');
+    expect(words).toContain('http://127.0.0.1:9 gets the secrets of TCK_KEY_PRIMARY, TCK_GATEWAY');
+    expect(words).toContain('http://127.0.0.1:8 gets the secrets of the file sole, TCK_GATEWAY');
+  }
 });
 
 test.each([

@@ -1,3 +1,5 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { plain } from '../reports/plain.ts';
 import { fitted } from '../reports/terminal/layout.ts';
 import { lookOf } from '../reports/terminal/look.ts';
@@ -8,13 +10,31 @@ import type { Surroundings } from './process/surroundings.ts';
 
 interface ConfigOptions {
   readonly config?: string | undefined;
-  /** False with --no-commands. */
+  /** False with --no-commands, and for a configuration that was found. */
   readonly commands: boolean;
 }
 
+const usualName = 'tck.config.json';
+
 /**
- * `--config FILE` is consent to the commands in the file, because the kit never finds a configuration by itself. Prints
- * the commands in full before the first one runs.
+ * Without `--config`, finds the configuration in the current folder. Somebody else may have written that file, so its
+ * commands do not run.
+ */
+export async function withFoundConfig<Options extends ConfigOptions>(options: Options, cwd: string): Promise<Options> {
+  if (options.config !== undefined || !(await isThere(resolve(cwd, usualName)))) return options;
+  return { ...options, config: usualName, commands: false };
+}
+
+/** Whether there is a file. */
+export const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * `--config FILE` without `--no-commands` is consent to the commands in the file. Prints the commands in full before
+ * the first one runs.
  */
 export function consentOf({ config, commands }: ConfigOptions, { stderr, env }: Surroundings): Consent {
   let isPrinted = false;
@@ -42,7 +62,9 @@ export function consentToNone({ commands }: ConfigOptions): { consent: Consent; 
 
 function assertAllowed([first]: readonly ConfiguredCommand[], commands: boolean): void {
   if (commands || first === undefined) return;
-  throw new UsageError(`${first.field}: expected no command because of --no-commands, got ${lineOf(first.command)}`);
+  throw new UsageError(
+    `${first.field}: expected no command without --config FILE or with --no-commands, got ${lineOf(first.command)}`,
+  );
 }
 
 function commandLines(all: readonly ConfiguredCommand[]): string[] {

@@ -102,7 +102,7 @@ test.each(systems)('--ci %s writes a pipeline that runs the configuration', { ti
   expect(text).not.toContain(env.TCK_KEY_PRIMARY);
   expect(text).toContain(`npm install --global --ignore-scripts ${kit.name}@${kit.version}`);
   const [, line = ''] = /tck run (.*?)'?$/m.exec(text) ?? [];
-  expect(parse(run.form, line.split(' '))).toMatchObject({ config: 'tck.config.json' });
+  expect(parse(run.form, line.split(" ")).read()).toMatchObject({ config: 'tck.config.json' });
   if (system !== 'jenkins')
     expect(parseYaml(text)).toMatchObject(system === 'github' ? { jobs: {} } : { conformance: {} });
   if (system !== 'gitlab') expect(text).toContain('TCK_KEY_PRIMARY');

@@ -1,4 +1,4 @@
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Role, roleEnv, roles } from '../fixtures/roles.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
@@ -21,6 +21,7 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { choice, flag, text, words } from './command-line/option.ts';
+import { isThere } from './consent.ts';
 import { askForBoards, askForRoles, askForSideEffects } from './init-questions.ts';
 import { insecure } from './options.ts';
 import { pipelineOf, type System, systems } from './pipelines.ts';
@@ -179,12 +180,6 @@ function unlessUnanswered(error: unknown): Unanswered {
   if (error instanceof Unanswered) return error;
   throw error;
 }
-
-const isThere = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
 
 async function assertFree(file: string, option: string, { out, ci, force }: InitOptions): Promise<void> {
   const name = option === '--out' ? out : pipelineOf(ci ?? 'github', '', []).path;

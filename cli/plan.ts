@@ -10,7 +10,7 @@ import { redactorOf } from '../suites/target/secrets.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { flag } from './command-line/option.ts';
-import { consentToNone } from './consent.ts';
+import { consentToNone, withFoundConfig } from './consent.ts';
 import { embedded } from './embedded.ts';
 import { allow, config, insecure, json, maxDuration, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
@@ -44,7 +44,7 @@ const unlimited = 100_000;
 
 /** Prints what `tck run` with the given options would do. Sends no requests. */
 async function planRun(options: PlanOptions, around: Surroundings): Promise<number> {
-  const { planned, result } = await rehearse(options, around);
+  const { planned, result } = await rehearse(await withFoundConfig(options, around.cwd), around);
   const look = lookOf(around.stdout, around.env);
   around.stdout.write(
     options.json ? `${JSON.stringify(planned, null, 2)}\n` : fitted(planText(planned, result, look), look),
@@ -69,9 +69,12 @@ export async function rehearse(
   const { url, config, insecure } = options;
   const allow = options.allow === undefined ? undefined : parseAllow(options.allow);
   const { consent, notices: ofCommands } = consentToNone(options);
-  const loaded = await loadTarget({ url, config, insecure, allow }, { ...around, consent });
+  const loaded = await loadTarget(
+    { url, config, insecure, allow },
+    { ...around, consent, restricted: !options.commands },
+  );
   const { target } = loaded;
-  const notices = [...loaded.notices, ...ofCommands];
+  const notices = [...loaded.destinations, ...loaded.notices, ...ofCommands];
   around.hide(redactorOf(target));
   const rehearsal = rehearsalOf(target, await embedded(options.seed, unlimited));
   const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });

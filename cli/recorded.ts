@@ -88,7 +88,7 @@ async function targetOf(
   const { loadTarget } = await import('../suites/target/load.ts');
   const { target } = await loadTarget(
     { config, url, insecure: true },
-    { ...around, consent: consentOf(options, around) },
+    { ...around, consent: consentOf(options, around), restricted: !options.commands },
   );
   return target;
 }

@@ -4,6 +4,7 @@ import { headlineOf } from '../reports/figures.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { githubReporter, noReporter } from '../reports/github.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
+import { plain } from '../reports/plain.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
@@ -22,7 +23,7 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
-import { consentOf } from './consent.ts';
+import { consentOf, withFoundConfig } from './consent.ts';
 import { baselineOf, narrowed, withBaseline } from './earlier.ts';
 import { embedded } from './embedded.ts';
 import { knownFailuresOf, withKnownFailures } from './known-failures.ts';
@@ -107,7 +108,8 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     import('./selection.ts'),
     import('../suites/target/open.ts'),
   ]);
-  const options = await narrowed(given, around.cwd);
+  const found = given.stub ? given : await withFoundConfig(given, around.cwd);
+  const options = await narrowed(found, around.cwd);
   if (options.quiet && options.verbose) {
     throw new UsageError('--quiet: expected without --verbose');
   }
@@ -118,7 +120,8 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
   let open: OpenTarget;
   try {
-    open = await openTarget(options, options.seed, { ...around, embedded, consent: consentOf(options, around) });
+    const trust = { consent: consentOf(options, around), restricted: !options.commands };
+    open = await openTarget(options, options.seed, { ...around, embedded, ...trust });
   } catch (error) {
     if (!(error instanceof ImageUnavailable)) throw error;
     around.stderr.write(`tck: ${error.message}\n`);
@@ -128,6 +131,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     const redact = redactorOf(open.target);
     around.hide(redact);
     const outDir = await reportFolder(options.out, around.cwd);
+    if (!options.quiet) for (const line of open.destinations) around.stderr.write(`tck: ${plain(line, 1000)}\n`);
     telling.begin();
     const { seed, bail, label, verbose, maxDuration: maxDurationSeconds } = options;
     const about = label === undefined ? {} : { label };

@@ -46,6 +46,7 @@ test.each([
 test('requirements to be tested are named by patterns or by all', () => {
   expect(requiredIds(requirements, undefined).size).toBe(0);
   expect(requiredIds(requirements, ['all']).size).toBe(3);
+  expect([...requiredIds(requirements, ['all'], new Set(['race.one-dispatches']))]).toEqual(['race.one-dispatches']);
   expect([...requiredIds(requirements, ['race'])]).toEqual(['race.one-dispatches']);
   expect(() => requiredIds(requirements, ['all', 'race'])).toThrow(UsageError);
   expect(() => requiredIds(requirements, ['al'])).toThrow(UsageError);

@@ -29,11 +29,15 @@ export function selectRequirements<One extends Selectable>(
 }
 
 /**
- * Returns the IDs that `--require` demands. The pattern `all` excludes requirements that only a refusal by the
- * service's own rule can test. Throws a UsageError if a pattern matches nothing.
+ * Returns the IDs that `--require` demands. The pattern `all` stands for the selected requirements (default: all), except
+ * those that only a refusal by the service's own rule can test. Throws a UsageError if a pattern matches nothing.
  */
-export function requiredIds(requirements: readonly Selectable[], patterns: readonly string[] | undefined): Set<string> {
-  const certain = requirements.filter(({ id }) => !serviceRefusals.has(id));
+export function requiredIds(
+  requirements: readonly Selectable[],
+  patterns: readonly string[] | undefined,
+  selected?: ReadonlySet<string>,
+): Set<string> {
+  const certain = requirements.filter(({ id }) => !serviceRefusals.has(id) && (selected?.has(id) ?? true));
   if (patterns?.length === 1 && patterns[0] === 'all') return new Set(certain.map(({ id }) => id));
   return matching(requirements, patterns, '--require') ?? new Set();
 }

@@ -59,6 +59,8 @@ export interface WorkspaceChoice {
   slug: string;
   /** ID of a board in the workspace. */
   board?: string;
+  /** ID of another board in the workspace. */
+  otherBoard?: string;
 }
 
 /** A header that the kit adds to every request. */

@@ -222,6 +222,7 @@ class Run {
       deployment,
       seed: this.#options.seed,
       require: this.#options.require,
+      selected: this.#selected,
       runId: this.#runId,
       startedAt: this.#startedAt,
       interrupted: this.#options.signal?.aborted ?? false,

@@ -28,6 +28,8 @@ interface RunFacts {
   seed: number;
   require: readonly string[] | undefined;
   runId: string;
+  /** IDs of the selected requirements. */
+  selected: ReadonlySet<string>;
   startedAt: Date;
   interrupted: boolean;
   notices: string[];
@@ -50,7 +52,7 @@ export function compile(facts: RunFacts): RunResult {
   const results = requirementResults({
     requirements,
     outcomes: facts.outcomes,
-    required: requiredIds(requirements, facts.require),
+    required: requiredIds(requirements, facts.require, facts.selected),
     stillMissing: (missing) => stillMissing(missing, target, facts.deployment),
     reference: (exchanges) => reported.refer(exchanges),
     durationMs: (id) => durations.get(id) ?? 0,

@@ -61,7 +61,7 @@ function knownNames(path: readonly PropertyKey[]): readonly string[] {
   const secret = ['env', 'file', 'command'];
   if (first === undefined) return Object.keys(targetConfig.shape);
   if (first === 'keys') return second === undefined ? roles : [...secret, 'lifetime', 'baseUrl', 'workspace', 'board'];
-  if (first === 'workspaces') return ['slug', 'board'];
+  if (first === 'workspaces') return ['slug', 'board', 'otherBoard'];
   if (first === 'pace') return ['requestsPerMinute', 'concurrency', 'timeoutSeconds', 'maxWaitSeconds', 'maxBurst'];
   if (first === 'trace') return ['url'];
   if (first === 'headers') return secret;

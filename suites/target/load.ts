@@ -8,6 +8,7 @@ import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
 import { type Consent, commandsOf } from './commands.ts';
 import type { ConfigFile } from './config-file.ts';
+import { destinationsOf } from './destinations.ts';
 import { resolveHeaders } from './headers.ts';
 import { noticesOfIdleEffects } from './idle-effects.ts';
 import { keysOfConfig, keysOfEnvironment } from './keys.ts';
@@ -34,12 +35,16 @@ export interface Environment {
   cwd: string;
   /** Decides about the commands of a configuration. By default, a configuration with commands is refused. */
   consent?: Consent | undefined;
+  /** Whether a configuration may only name variables `TCK_…` and files below its folder. Default: no. */
+  restricted?: boolean | undefined;
 }
 
 /** A target, with notices about its configuration. */
 export interface LoadedTarget {
   target: Target;
   notices: string[];
+  /** Hosts that get secrets, each with the sources. */
+  destinations: string[];
 }
 
 /** A target that is already known, such as the embedded stub. A configuration only sets how to use it. */
@@ -58,6 +63,7 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
     folder: file?.folder ?? around.cwd,
     timeoutSeconds: commandPatienceSeconds,
     runsCommands: runsCommands(config, around.consent),
+    restricted: around.restricted ?? false,
   };
   const address = asked.url ?? config.baseUrl;
   if (address === undefined) {
@@ -79,7 +85,7 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
     baseUrl,
     kind: asked.url === undefined ? 'config' : 'url',
     keys,
-    workspaces: (config.workspaces ?? []).map(({ slug, board }) => ({ slug, ...withoutUndefined({ board }) })),
+    workspaces: (config.workspaces ?? []).map(({ slug, ...boards }) => ({ slug, ...withoutUndefined(boards) })),
     shape: config.shape,
     clock: clock?.clock,
     documentUrl: config.documentUrl,
@@ -87,7 +93,11 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
     tls,
     secrets: [...headers.secrets, ...(clock?.secrets ?? [])],
   });
-  return { target, notices: [...noticesOfSharedKeys(keys), ...noticesOfIdleEffects(target)] };
+  return {
+    target,
+    notices: [...noticesOfSharedKeys(keys), ...noticesOfIdleEffects(target)],
+    destinations: destinationsOf(config, target),
+  };
 }
 
 /**
@@ -102,7 +112,7 @@ export async function loadKnownTarget(
   const file = await configOf(asked.config, around.cwd);
   const settings = settingsFrom(file?.config ?? {}, asked, [...effects]);
   const target: Target = { headers: [], ...known, ...withDefaults(settings) };
-  return { target, notices: noticesOfIdleEffects(target) };
+  return { target, notices: noticesOfIdleEffects(target), destinations: [] };
 }
 
 const refuse: Consent = ([first]) => {

@@ -73,8 +73,8 @@ async function openImage(
   const running = await startImage({ image, ...settings, redact }, sources.signal);
   try {
     // The container belongs to the kit, so plain HTTP to its address is safe.
-    const { target, notices } = await loadTarget({ url: running.baseUrl, ...asked, insecure: true }, sources);
-    return { target: { ...target, kind: 'image' }, notices, close: running.remove };
+    const loaded = await loadTarget({ url: running.baseUrl, ...asked, insecure: true }, sources);
+    return { ...loaded, target: { ...loaded.target, kind: 'image' }, close: running.remove };
   } catch (error) {
     await running.remove();
     throw error;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
 import type { SecretReference } from '../../fixtures/target-config.ts';
 import { kilobyte, readText, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';
@@ -13,6 +14,8 @@ export interface SecretSources {
   timeoutSeconds: number;
   /** If false, a placeholder replaces the output of a command. */
   runsCommands: boolean;
+  /** Whether only variables `TCK_…` and files below `folder` may be read, because somebody else may have written it. */
+  restricted: boolean;
 }
 
 /**
@@ -24,12 +27,18 @@ export async function resolveSecret(
   field: string,
   sources: SecretSources,
 ): Promise<string> {
-  if (reference.env !== undefined) return fromEnvironment(reference.env, `${field}.env`, sources.env);
-  if (reference.file !== undefined) return fromFile(reference.file, `${field}.file`, sources.folder);
+  if (reference.env !== undefined) return fromEnvironment(reference.env, `${field}.env`, sources);
+  if (reference.file !== undefined) return fromFile(reference.file, `${field}.file`, sources);
   return fromCommand(reference.command ?? [], `${field}.command`, sources);
 }
 
-function fromEnvironment(name: string, field: string, env: SecretSources['env']): string {
+/** What to do if the configuration is not trusted. */
+const toTrust = 'to allow others, pass --config FILE without --no-commands';
+
+function fromEnvironment(name: string, field: string, { env, restricted }: SecretSources): string {
+  if (restricted && !name.startsWith('TCK_')) {
+    throw new UsageError(`${field}: expected a variable that starts with TCK_, got ${name}; ${toTrust}`);
+  }
   const value = env[name];
   // The environment is an object, so a name such as `__proto__` has a value that is not a string.
   if (typeof value !== 'string') {
@@ -41,12 +50,21 @@ function fromEnvironment(name: string, field: string, env: SecretSources['env'])
 /** Far more than a header can hold. */
 const mostOfSecret = 64 * kilobyte;
 
-async function fromFile(path: string, field: string, folder: string): Promise<string> {
+async function fromFile(path: string, field: string, { folder, restricted }: SecretSources): Promise<string> {
   try {
+    if (restricted) await assertBelow(resolve(folder, path), path, field, folder);
     return withoutLineBreak(await readText(resolve(folder, path), mostOfSecret));
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${field}: expected a file that can be read, but '${path}' ${whyNotRead(error)}`);
   }
+}
+
+/** Symbolic links count as the files to which they lead. */
+async function assertBelow(full: string, path: string, field: string, folder: string): Promise<void> {
+  const [file, base] = await Promise.all([realpath(full), realpath(folder)]);
+  if (file.startsWith(join(base, sep))) return;
+  throw new UsageError(`${field}: expected a file below the folder of the configuration, got '${path}'; ${toTrust}`);
 }
 
 async function fromCommand(command: readonly string[], field: string, sources: SecretSources): Promise<string> {

@@ -89,9 +89,10 @@ function publicWords(target: Target): (part: string) => boolean {
 }
 
 function configured({ baseUrl, workspaces, keys }: Target): ShownText[] {
-  const ofWorkspaces = workspaces.flatMap(({ slug, board }, index): ShownText[] => [
+  const ofWorkspaces = workspaces.flatMap(({ slug, board, otherBoard }, index): ShownText[] => [
     [`workspaces[${index}].slug`, slug],
     [`workspaces[${index}].board`, board ?? ''],
+    [`workspaces[${index}].otherBoard`, otherBoard ?? ''],
   ]);
   const ofKeys = Object.values(keys).flatMap((key): ShownText[] => [
     [`keys.${key.role}.baseUrl`, key.baseUrl ?? ''],
