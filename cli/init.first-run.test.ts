@@ -76,13 +76,18 @@ test('a person can run at once', { timeout: 60_000 }, async () => {
 
 test('a board and a shape that reading requests show are written', { timeout: 60_000 }, async () => {
   const place = { workspace: 'north', working_in: { label: 'North', note: 'sole', workspace: 'north' } };
-  const result = { ok: true, ...place, balance: 5, rows: [{ board: { id: 'b-77' }, aspect_ratio: '4:5' }] };
+  const result = {
+    ok: true,
+    ...place,
+    balance: 5,
+    rows: [{ board: { id: 'b-77' }, aspect_ratio: '4:5' }, { board: { id: 'b-78' } }],
+  };
   await using server = await httpServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
   });
   const env = { TCK_KEY_PRIMARY: stub.keys.primary };
   const { config } = await initIn([`http://127.0.0.1:${server.port}`], { env });
-  expect(config).toMatchObject({ workspaces: [{ slug: 'north', board: 'b-77' }], shape: '4:5' });
+  expect(config).toMatchObject({ workspaces: [{ slug: 'north', board: 'b-77', otherBoard: 'b-78' }], shape: '4:5' });
 });
 
 test('if no board is found, the summary says where to look', { timeout: 60_000 }, async () => {
@@ -102,19 +107,24 @@ test.each(systems)('--ci %s writes a pipeline that runs the configuration', { ti
   expect(text).not.toContain(env.TCK_KEY_PRIMARY);
   expect(text).toContain(`npm install --global --ignore-scripts ${kit.name}@${kit.version}`);
   const [, line = ''] = /tck run (.*?)'?$/m.exec(text) ?? [];
-  expect(parse(run.form, line.split(" ")).read()).toMatchObject({ config: 'tck.config.json' });
+  expect(parse(run.form, line.split(' ')).read()).toMatchObject({ config: 'tck.config.json' });
   if (system !== 'jenkins')
     expect(parseYaml(text)).toMatchObject(system === 'github' ? { jobs: {} } : { conformance: {} });
   if (system !== 'gitlab') expect(text).toContain('TCK_KEY_PRIMARY');
+  expect(text).toMatch(/node-version: '22\.22'|node:22\.22\.0/);
+  expect(text).toMatch(/^concurrency:|resource_group: |disableConcurrentBuilds/m);
+  expect(text).not.toMatch(/^.{121,}|npx tck/m);
   await expect(initIn([url, '--ci', system, '--out', 'other.json'], { env })).rejects.toThrow(`--ci: '${path}' exists`);
 });
 
 test('--ci adds a pipeline to a configuration that exists, for the same deployment', async () => {
-  const config = { baseUrl: `${url}/`, keys: { primary: { env: 'OUR_KEY' }, sole: { command: ['print-key'] } } };
+  const keys = { primary: { env: 'OUR_KEY' }, sole: { command: ['print-key'] } };
+  const config = { baseUrl: `${url}/`, keys, allow: ['proposals', 'spending'], maxImages: 7 };
   await writeFile(join(folder, 'tck.config.json'), JSON.stringify(config));
   const { code, stdout, config: kept } = await initIn([url, '--ci', 'github'], {});
   expect(code).toBe(0);
   expect(kept).toEqual(config);
   expect(stdout).toMatch(/^tck.config.json is kept\.\nWritten to .*OUR_KEY/s);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Each push runs this pipeline and confirms up to 7 images');
   await expect(initIn(['http://127.0.0.1:9', '--ci', 'gitlab'], {})).rejects.toThrow(/^url: expected .* --force/);
 });

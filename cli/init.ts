@@ -15,6 +15,7 @@ import { Unanswered } from '../suites/session/call.ts';
 import { assertSafeForSecrets, isLoopback, parseBaseUrl } from '../suites/target/base-url.ts';
 import { readConfigFile } from '../suites/target/config-file.ts';
 import { assertKey } from '../suites/target/secret.ts';
+import { defaultMaxImages } from '../suites/target.ts';
 import { counted } from '../suites/usage/counted.ts';
 import { whyNotWritten, writeWhole } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -81,14 +82,14 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
     return exitCodes.inconclusive;
   }
   if (io.ask !== undefined) await askForRoles(assignment, io.ask);
-  const { boards: found, shape } = await placesOf(baseUrl, assignment, io.signal);
+  const { boards: found, otherBoards, shape } = await placesOf(baseUrl, assignment, io.signal);
   const boards = io.ask === undefined ? found : await askForBoards(assignment, found, io.ask);
   const allow = io.ask === undefined ? [] : await askForSideEffects(io.ask, io.stdout);
-  const config = configOf(baseUrl, assignment, { boards, shape }, allow);
+  const config = configOf(baseUrl, assignment, { boards, otherBoards, shape }, allow);
   await write(file, `${JSON.stringify(config, null, 2)}\n`, '--out', options.out);
   io.stdout.write(fitted(summaryOf(assignment, config, options.out), lookOf(io.stdout, io.env)));
   if (options.ci !== undefined) {
-    await writePipeline(options.ci, { out: options.out, baseUrl }, Object.values(assignment.keys), io);
+    await writePipeline(options.ci, options.out, config, Object.values(assignment.keys), io);
   }
   const env = { ...io.env, ...Object.fromEntries(keys.map(({ variable, key }) => [variable, key])) };
   return offerRun(options, { ...io, env });
@@ -107,7 +108,8 @@ async function addPipeline(system: System, { out, url }: InitOptions, io: Surrou
   io.stdout.write(fitted(`${out} is kept.\n`, lookOf(io.stdout, io.env)));
   await writePipeline(
     system,
-    { out, baseUrl: parseBaseUrl(url, 'url') },
+    out,
+    { ...config, baseUrl: parseBaseUrl(url, 'url') },
     keys.map((variable) => ({ variable })),
     io,
   );
@@ -116,7 +118,8 @@ async function addPipeline(system: System, { out, url }: InitOptions, io: Surrou
 
 async function writePipeline(
   system: System,
-  { out: config, baseUrl }: { readonly out: string; readonly baseUrl: string },
+  config: string,
+  { baseUrl = '', allow = [], maxImages = defaultMaxImages }: TargetConfig,
   keys: readonly { readonly variable: string }[],
   io: Surroundings,
 ): Promise<void> {
@@ -124,10 +127,15 @@ async function writePipeline(
   const file = pipelineFile(system, io);
   await mkdir(dirname(file), { recursive: true });
   await write(file, text, '--ci', path);
-  const unreachable = isLoopback(baseUrl)
-    ? `\nnote: A pipeline usually cannot reach ${baseUrl}: change baseUrl in ${config} to an address that it can reach.`
-    : '';
-  io.stdout.write(fitted(`Written to ${path}. Next: ${next}${unreachable}\n`, lookOf(io.stdout, io.env)));
+  const notes = [
+    ...(allow.includes('spending')
+      ? [`Each push runs this pipeline and confirms up to ${maxImages} images, which costs credits.`]
+      : []),
+    ...(isLoopback(baseUrl)
+      ? [`A pipeline usually cannot reach ${baseUrl}: change baseUrl in ${config} to an address that it can reach.`]
+      : []),
+  ].map((note) => `\nnote: ${note}`);
+  io.stdout.write(fitted(`Written to ${path}. Next: ${next}${notes.join('')}\n`, lookOf(io.stdout, io.env)));
 }
 
 /** Shows what a run sends and costs, and runs if the person agrees. */
@@ -203,18 +211,20 @@ async function placesOf(
     [keys.primary, workspaces.slice(0, 2)],
     [keys.otherAccount, otherWorkspace === undefined ? [] : [otherWorkspace]],
   ];
-  const places: Places = { boards: {}, shape: undefined };
+  const places: Places = { boards: {}, otherBoards: {}, shape: undefined };
   for (const [key, slugs] of searches) {
     if (key === undefined) continue;
     const found = await findPlaces(baseUrl, key, slugs, signal).catch(unlessUnanswered);
     if (found instanceof Unanswered) continue;
     places.boards = { ...found.boards, ...places.boards };
+    places.otherBoards = { ...found.otherBoards, ...places.otherBoards };
     places.shape ??= found.shape;
   }
   return places;
 }
 
-function configOf(baseUrl: string, assignment: Assignment, { boards, shape }: Places, allow: Effect[]): TargetConfig {
+function configOf(baseUrl: string, assignment: Assignment, places: Places, allow: Effect[]): TargetConfig {
+  const { boards, otherBoards, shape } = places;
   const located = (slug: string) => (boards[slug] === undefined ? {} : { board: boards[slug] });
   const keys: NonNullable<TargetConfig['keys']> = {};
   for (const role of roles) {
@@ -225,7 +235,10 @@ function configOf(baseUrl: string, assignment: Assignment, { boards, shape }: Pl
   if (keys.otherAccount !== undefined && otherWorkspace !== undefined) {
     keys.otherAccount = { ...keys.otherAccount, workspace: otherWorkspace, ...located(otherWorkspace) };
   }
-  const workspaces = assignment.workspaces.map((slug) => ({ slug, ...located(slug) }));
+  const workspaces = assignment.workspaces.map((slug) => {
+    const other = otherBoards[slug];
+    return { slug, ...located(slug), ...(other === undefined || other === boards[slug] ? {} : { otherBoard: other }) };
+  });
   const found = { ...(workspaces.length === 0 ? {} : { workspaces }), ...(shape === undefined ? {} : { shape }) };
   return { baseUrl, keys, ...found, allow };
 }

@@ -12,6 +12,9 @@ export interface Pipeline {
   readonly next: string;
 }
 
+/** The oldest supported version, so that a pipeline never starts with a version that the kit refuses. */
+const node = '22.22';
+
 const install = `npm install --global --ignore-scripts ${kit.name}@${kit.version}`;
 
 /** The pipeline that runs the kit with a configuration. It names the variables of the keys, never a key. */
@@ -40,9 +43,13 @@ export function pipelineOf(system: System, config: string, variables: readonly s
 }
 
 const github = (run: string, variables: readonly string[]) => `name: conformance
+# No runs for pull requests of forks: a fork gets no secrets.
 on: [push]
 permissions:
   contents: read
+# Two runs at once would share rate limits and credits.
+concurrency:
+  group: conformance
 jobs:
   conformance:
     runs-on: ubuntu-latest
@@ -50,7 +57,7 @@ jobs:
       - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
       - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
         with:
-          node-version: 22
+          node-version: '${node}'
       - run: ${install}
       - run: ${run}
         env:
@@ -63,7 +70,8 @@ ${variables.map((name) => `          ${name}: \${{ secrets.${name} }}`).join('\n
 `;
 
 const gitlab = (run: string) => `conformance:
-  image: node:22
+  image: node:${node}.0
+  resource_group: conformance
   script:
     - ${install}
     - ${run}
@@ -75,7 +83,8 @@ const gitlab = (run: string) => `conformance:
 `;
 
 const jenkins = (run: string, variables: readonly string[]) => `pipeline {
-  agent { docker { image 'node:22' } }
+  agent { docker { image 'node:${node}.0' } }
+  options { disableConcurrentBuilds() }
   environment {
     NPM_CONFIG_PREFIX = "\${WORKSPACE}/.npm-global"
     PATH = "\${WORKSPACE}/.npm-global/bin:\${PATH}"

@@ -98,7 +98,10 @@ export function isCompleted<E extends { readonly response: Response | null }>(
 }
 
 /** Returns the value of a response header, or undefined. Repeated headers are joined as in HTTP. */
-export function header({ response }: Completed, name: string): string | undefined {
+export function header(
+  { response }: { readonly response: Pick<Response, 'headers'> },
+  name: string,
+): string | undefined {
   const wanted = name.toLowerCase();
   const values = response.headers.filter(([key]) => key === wanted).map(([, value]) => value);
   return values.length === 0 ? undefined : values.join(', ');

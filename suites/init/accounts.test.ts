@@ -65,3 +65,32 @@ test('the account whose key is named for primary is the own one, also where it h
   expect(roles.primary).toBe('STAGING_PRIMARY');
   expect(['KEY_1', 'KEY_2']).toContain(roles.otherAccount);
 });
+
+/** A served key of one account, as far as the assignment reads it. */
+const served = (variable: string, reach: string[], more: object = {}) =>
+  ({
+    variable,
+    key: `secret-${variable}`,
+    kind: 'served',
+    workspace: null,
+    reach,
+    balance: 5,
+    limit: null,
+    ...more,
+  }) as const;
+
+test('the key with several workspaces and the largest limit is primary, and a key with two roles is told', () => {
+  const both = ['north', 'south'];
+  const { keys, notices } = assignRoles([
+    { ...served('KEY_1', ['north']), source: 'sole-reachable' },
+    { ...served('KEY_2', ['north']), source: 'sole-reachable' },
+    { ...served('KEY_3', both, { limit: 30 }), source: 'workspace_ambiguous' },
+    { ...served('KEY_4', both, { limit: 600 }), source: 'workspace_ambiguous' },
+  ]);
+  expect([keys.primary?.variable, keys.ambiguous?.variable]).toEqual(['KEY_4', 'KEY_3']);
+  const one = assignRoles([{ ...served('KEY_1', both), source: 'stored-default' }]);
+  expect(one.notices).toEqual([
+    "KEY_1 has two roles, 'primary' and 'defaulted': a second key for one of them tests more",
+  ]);
+  expect(notices.join()).not.toContain('two roles');
+});

@@ -104,13 +104,22 @@ function assignOwn(account: readonly Served[], { keys, workspaces, notices, gues
   }
   const taken = new Set(Object.values(keys));
   const free = usable.filter((key) => !taken.has(key));
-  const primary = usable.find(isNamed('primary')) ?? preferred('primary', widest(free.length === 0 ? usable : free));
+  const wide = widest(usable);
+  const unused = wide.filter((key) => free.includes(key));
+  const primary =
+    usable.find(isNamed('primary')) ?? preferred('primary', largestLimit(unused.length === 0 ? wide : unused));
   if (primary === undefined) return;
+  const second = Object.entries(keys).find(([, key]) => key === primary)?.[0];
+  if (second !== undefined) {
+    notices.push(
+      `${primary.variable} has two roles, 'primary' and '${second}': a second key for one of them tests more`,
+    );
+  }
   keys.primary = primary;
   workspaces.push(...reachOf(primary));
   const throttled = preferred(
     'throttled',
-    account.filter((key) => !taken.has(key) && key !== primary),
+    account.filter((key) => !taken.has(key) && key !== primary).toSorted((a, b) => limitOf(a) - limitOf(b)),
   );
   if (throttled === undefined) return;
   keys.throttled = throttled;
@@ -129,6 +138,15 @@ function widest(keys: readonly Served[]): Served[] {
   const most = Math.max(...keys.map(({ reach }) => reach.length));
   return keys.filter(({ reach }) => reach.length === most);
 }
+
+/** Returns the keys with the largest rate limit that responses show. */
+function largestLimit(keys: readonly Served[]): Served[] {
+  const most = Math.max(...keys.map(limitOf));
+  return keys.filter((key) => limitOf(key) === most);
+}
+
+/** The specification shows no header with the limit, so many deployments tell none. */
+const limitOf = ({ limit }: Served): number => limit ?? 0;
 
 /** Returns the workspaces that a key can access. Its default workspace comes first. */
 export function reachOf(key: Probed): string[] {

@@ -5,6 +5,8 @@ import { type CandidateKey, keyFinder, read, withSession } from './probe.ts';
 /** Boards by workspace, and a shape of images, as far as read-only requests show them. */
 export interface Places {
   boards: Record<string, string>;
+  /** A second board of each workspace. */
+  otherBoards: Record<string, string>;
   shape: string | undefined;
 }
 
@@ -22,13 +24,15 @@ export async function findPlaces(
   signal: AbortSignal,
 ): Promise<Places> {
   const holdsKey = keyFinder([key]);
-  const places: Places = { boards: {}, shape: undefined };
+  const places: Places = { boards: {}, otherBoards: {}, shape: undefined };
   await withSession(baseUrl, key, signal, async (session) => {
     for (const slug of slugs) {
       for (const result of await readAll(session, slug)) {
         const texts = textsIn(result).filter(({ text }) => !holdsKey(text));
-        const board = texts.find(isBoard)?.text;
-        if (board !== undefined) places.boards[slug] ??= board;
+        for (const { text } of texts.filter(isBoard)) {
+          places.boards[slug] ??= text;
+          if (text !== places.boards[slug]) places.otherBoards[slug] ??= text;
+        }
         places.shape ??= texts.find(isShape)?.text;
       }
     }

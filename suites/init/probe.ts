@@ -1,5 +1,5 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { body, isRefusal, isSuccess } from '../history/exchange.ts';
+import { body, header, isRefusal, isSuccess } from '../history/exchange.ts';
 import { marksOf } from '../history/redaction/marks.ts';
 import { redactor } from '../history/redaction/redactor.ts';
 import { member } from '../json.ts';
@@ -32,6 +32,8 @@ export type Probed = CandidateKey &
         reach: string[];
         /** Null if the balance is unknown or changes during the probe. */
         balance: number | null;
+        /** Null if the response names no rate limit. */
+        limit: number | null;
       }
     | { kind: 'unclear'; why: string }
   );
@@ -121,7 +123,15 @@ async function probeKey(session: Session, key: CandidateKey): Promise<Probed> {
     workspace: resolved,
     reach: resolved === null ? listed : [resolved],
     balance: null,
+    limit: limitIn(answer),
   };
+}
+
+/** The rate limit in a header that is common, such as `x-ratelimit-limit: 600` or `ratelimit-limit: 600, 600;w=60`. */
+function limitIn(exchange: CompletedExchange): number | null {
+  const value = header(exchange, 'x-ratelimit-limit') ?? header(exchange, 'ratelimit-limit') ?? '';
+  const [, digits] = /^(\d{1,9})\b/.exec(value) ?? [];
+  return digits === undefined ? null : Number(digits);
 }
 
 async function balanceOf(session: Session): Promise<number | null> {
