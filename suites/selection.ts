@@ -29,8 +29,8 @@ export function selectRequirements<One extends Selectable>(
 }
 
 /**
- * Returns the IDs that `--require` demands. The pattern `all` stands for the selected requirements, except those that only
- * a refusal by the service's own rule can test. Throws a UsageError if a pattern matches nothing.
+ * Returns the IDs that `--require` demands. The pattern `all` stands for the selected requirements, without those that
+ * only a refusal by the service's own rule can test. Throws a UsageError if a pattern matches nothing.
  */
 export function requiredIds(
   requirements: readonly Selectable[],
