@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Change, rowsWith } from '../reports/compare/model.ts';
 import { createStub } from '../stub/index.ts';
 import { combineDefects } from '../stub/variants/defects/index.ts';
 import type { RunResult } from '../suites/result.ts';
@@ -35,21 +36,25 @@ async function report(): Promise<RunResult> {
   return JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
 }
 
+const idsOf = (report: RunResult | undefined, change: Change) =>
+  rowsWith(report?.baseline?.rows ?? [], change).map(({ id }) => id);
+
 test('a run says what changed since an earlier one, and runs again what failed last', async () => {
   await run(false, '--only', 'schedule', '--label', 'build 41');
   // The output folder as baseline refers to its earlier report.
   const worse = await run(true, '--only', 'schedule', '--baseline', folder);
-  expect(worse.report?.baseline?.regressions).toContain('schedule.days-consecutive');
-  expect(worse.report?.baseline).toMatchObject({ label: 'build 41', fixes: [] });
+  const broken = idsOf(worse.report, 'regression');
+  expect(broken).toContain('schedule.days-consecutive');
+  expect(worse.report?.baseline?.runs[0]).toMatchObject({ label: 'build 41' });
+  expect(idsOf(worse.report, 'fixed')).toEqual([]);
   // After the verdict and the address, before everything else.
-  expect(worse.stdout).toMatch(/^Non-conformant: .*\nhttp:.*\nSince .* \(build 41\): \d regressions?/m);
+  expect(worse.stdout).toMatch(/^Non-conformant: .*\nhttp:.*\nSince .* \(build 41\): .*\d regressions?/m);
   expect(worse.stdout).toMatch(/regressions: .*schedule\.days-consecutive/);
 
   const again = await run(false, '--last-failed', '--baseline', folder);
   expect(again.code).toBe(0);
   expect(again.report?.summary.passed).toBe(worse.report?.summary.failed);
-  const { fixes, noLongerTested } = again.report?.baseline ?? {};
-  expect([fixes, noLongerTested]).toEqual([worse.report?.baseline?.regressions, []]);
+  expect([idsOf(again.report, 'fixed'), idsOf(again.report, 'no longer tested')]).toEqual([broken, []]);
 
   const none = await run(false, '--last-failed');
   expect(none.code).toBe(2);

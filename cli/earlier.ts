@@ -18,7 +18,7 @@ export async function baselineOf({ baseline, out }: Earlier, cwd: string): Promi
 
 export async function withBaseline(result: RunResult, baseline: RunResult | undefined): Promise<RunResult> {
   if (baseline === undefined) return result;
-  const { changesSince } = await import('../reports/compare/baseline.ts');
+  const { changesSince } = await import('../reports/compare/model.ts');
   return { ...result, baseline: changesSince(baseline, result) };
 }
 

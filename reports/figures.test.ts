@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
 import { aFailure, aRequirement, aRun, notTested } from '../test/reports/results.ts';
 import { everyStatus, fortyFindings, readOnly } from '../test/reports/scenarios.ts';
-import { compareReports } from './compare/model.ts';
+import { compareRuns } from './compare/model.ts';
 import { renderComparison } from './compare/terminal.ts';
 import { ctrfJson } from './ctrf.ts';
 import { figuresOf } from './figures.ts';
@@ -76,7 +76,7 @@ test.each(runs)('all forms of a report show the same numbers: %s', async (_, run
     terminal: renderSummary(run, look),
     page: reportHtml(run).replace(/<[^>]*>/g, ''),
     summary: summaryMarkdown(run).replaceAll('\\', ''),
-    comparison: renderComparison(compareReports(run, run), look),
+    comparison: renderComparison(compareRuns([run, run]), look),
   };
   for (const [form, text] of Object.entries(forms)) {
     expect(numbers(text, headline), form).toEqual([tested, total, errored]);

@@ -215,28 +215,36 @@ export type Counts = Pick<
   'requests' | 'imagesRequested' | 'imagesConfirmed' | 'imagesWorstCase' | 'contentRequestsCreated'
 >;
 
-/** Changes since an earlier run (`--baseline`). The lists contain requirement IDs in the order of the topics. */
-export interface BaselineChanges {
-  baseUrl: string;
+/** Several runs side by side, the oldest first. `notes` says why the last two runs are hard to compare. */
+export interface Comparison {
+  schemaVersion: 1;
+  runs: ComparedRun[];
+  causes: ComparedRow[];
+  /** Requirements that failed in the last run, or whose statuses differ. */
+  rows: ComparedRow[];
+  notes: string[];
+}
+
+export interface ComparedRun {
+  /** Name of the deployment. */
+  name: string;
   label?: string;
   startedAt: string;
   kitVersion: string;
-  /** Summary of the earlier run in one line: its verdict, and how much it tested. */
+  verdict: Verdict;
+  complete: boolean;
+  /** The run in one line: its verdict, and how much it tested. */
   headline: string;
-  /** Passed in the earlier run, failed in this one. */
-  regressions: string[];
-  /** Failed in this run, and not known to have passed in the earlier one. */
-  otherFailures: string[];
-  /** Failed in both runs. */
-  stillFailing: string[];
-  fixes: string[];
-  noLongerTested: string[];
-  newlyTested: string[];
-  /** Recommendations that the deployment followed in only one of the two runs. */
-  advice: string[];
-  observations: string[];
-  /** Differences that make the two runs hard to compare, one sentence each. */
-  notes: string[];
+}
+
+/** A requirement or a cause. A status is null if the run does not have the requirement. */
+export interface ComparedRow {
+  /** ID of the requirement, or of the requirement that gives the cause its title. */
+  id: string;
+  title: string;
+  severity: Severity;
+  statuses: (Status | null)[];
+  finding?: Pick<ReportedFinding, 'expected' | 'actual'>;
 }
 
 /** Result of a run, exactly as written to `report.json`. Contains no secrets. */
@@ -282,7 +290,7 @@ export interface RunResult {
   observations: ObservationResult[];
   leftBehind: LeftBehind;
   /** Changes since an earlier run, if one was given. */
-  baseline?: BaselineChanges;
+  baseline?: Comparison;
   exchanges: ReportedExchange[];
   timeline: TimelineEntry[];
   /** Client runs: what the client did in each scenario, the plain one first. */

@@ -1,193 +1,225 @@
-import type { Severity } from '../../fixtures/requirements/model.ts';
+import { type Cause, causesOf } from '../../suites/causes/causes.ts';
+import { steady } from '../../suites/causes/likeness.ts';
 import { byTopic, severityRank } from '../../suites/causes/order.ts';
 import type {
-  Level,
-  ObservationResult,
-  ReportedFinding,
+  ComparedRow,
+  ComparedRun,
+  Comparison,
   RequirementResult,
   RunResult,
   Status,
-  Summary,
 } from '../../suites/result.ts';
+import { counted } from '../../suites/usage/counted.ts';
 import { headlineOf } from '../figures.ts';
-import { type Category, categoryOf } from './category.ts';
-import { type CauseChange, causeChange, causeRows } from './cause-rows.ts';
+import { deploymentName, isCritical, type Tone } from '../status-words.ts';
 
-/** One requirement in two runs. A status is null if a run does not have the requirement. */
-export interface Change {
-  id: string;
-  topic: string;
-  level: Level;
-  severity: Severity;
-  statement: string;
-  before: Status | null;
-  after: Status | null;
-  /** First finding of the later run, if the requirement fails. */
-  finding: ReportedFinding | null;
-}
+/** What happened to a requirement or a cause between the last two runs, the most important change first. */
+export const changes = [
+  'regression',
+  'new failure',
+  'still failing',
+  'fixed',
+  'no longer tested',
+  'newly tested',
+] as const;
+export type Change = (typeof changes)[number];
 
-/** An open question with different observations in two runs. */
-export interface Drift {
-  id: string;
-  question: string;
-  before: unknown[];
-  after: unknown[];
-}
+export const changeTitles: Readonly<Record<'causes' | 'rows', Readonly<Record<Change, string>>>> = {
+  causes: {
+    regression: 'New causes',
+    'new failure': 'Causes that the earlier run did not test',
+    'still failing': 'Remaining causes',
+    fixed: 'Fixed causes',
+    'no longer tested': 'Causes that the later run did not test',
+    'newly tested': 'Causes that an even earlier run has',
+  },
+  rows: {
+    regression: 'Regressions: passed before, failed now',
+    'new failure': 'New failures: not known to have passed before',
+    'still failing': 'Still failing',
+    fixed: 'Fixed',
+    'no longer tested': 'No longer tested',
+    'newly tested': 'Newly tested',
+  },
+};
 
-/** Identifies a run. */
-export interface RunHead {
-  baseUrl: string;
-  startedAt: string;
-  kitVersion: string;
-  documentSha256: string;
-  label: string | null;
-  /** Source of the target. `client` for a judged client. */
-  kind: string;
-  seed: number;
-  /** Test setup: keys by role, allowed side effects, and whether the clock can be advanced. */
-  scope: string[];
-  verdict: RunResult['verdict'];
-  complete: boolean;
-  /** Result and coverage in one line. */
-  headline: string;
-}
-
-/** A comparison of two runs: one deployment at two times, or two deployments. */
-export interface Comparison {
-  schemaVersion: 1;
-  before: RunHead;
-  after: RunHead;
-  /** Titles of causes. */
-  causes: Record<CauseChange, string[]>;
-  /** IDs of requirements that only one of the two runs selected. */
-  selection: { onlyBefore: string[]; onlyAfter: string[] };
-  changes: Record<Category, Change[]>;
-  observations: Drift[];
-  counts: { name: keyof Summary | 'requirements' | 'exchanges'; before: number; after: number }[];
-}
-
-/** Compares two runs by requirement ID, so reports of different versions of the kit can be compared. */
-export function compareReports(before: RunResult, after: RunResult): Comparison {
+/** Compares runs by cause and by requirement ID. The last run is compared with the one before. */
+export function compareRuns(runs: readonly RunResult[]): Comparison {
+  const [before, after] = runs.slice(-2);
+  const rows = requirementRows(runs);
   return {
     schemaVersion: 1,
-    before: headOf(before),
-    after: headOf(after),
-    causes: causesOfBoth(before, after),
-    selection: selectionOf(before, after),
-    changes: changesOf(before.requirements, after.requirements),
-    observations: driftOf(before.observations, after.observations),
-    counts: countsOf(before, after),
+    runs: runs.map(runOf),
+    causes: causeRows(runs),
+    rows: rows.filter((row) => changeOf(row) !== null || new Set(row.statuses).size > 1),
+    notes: before === undefined || after === undefined ? [] : notesOf(before, after),
   };
 }
 
-function causesOfBoth(before: RunResult, after: RunResult): Comparison['causes'] {
-  const causes: Comparison['causes'] = { added: [], revealed: [], remaining: [], gone: [], untested: [] };
-  for (const { title, states } of causeRows([before, after])) {
-    const change = causeChange(states[0] ?? 'not-tested', states[1] ?? 'not-tested');
-    if (change !== null) causes[change].push(title);
-  }
-  return causes;
+/** Changes since an earlier run. Excludes requirements that this run did not select. */
+export function changesSince(baseline: RunResult, result: RunResult): Comparison {
+  const selected = result.requirements.filter((requirement) => isSelected(requirement));
+  const known = new Set(selected.map(({ id }) => id));
+  const before = baseline.requirements.filter(({ id }) => known.has(id));
+  return compareRuns([
+    { ...baseline, requirements: before },
+    { ...result, requirements: selected },
+  ]);
 }
 
-/** Requirements that both versions of the kit have, but only one of the two runs selected. */
-function selectionOf(before: RunResult, after: RunResult): Comparison['selection'] {
-  const [earlier, later] = [selectedIn(before), selectedIn(after)];
-  const onlyIn = (one: ReadonlyMap<string, boolean>, other: ReadonlyMap<string, boolean>) =>
-    [...one].filter(([id, isSelected]) => isSelected && other.get(id) === false).map(([id]) => id);
-  return { onlyBefore: onlyIn(earlier, later), onlyAfter: onlyIn(later, earlier) };
+/** Null if nothing relevant changed. A status is null if a run does not have the requirement. */
+export function changeOf({ statuses }: Pick<ComparedRow, 'statuses'>): Change | null {
+  const [before = null, after = null] = statuses.slice(-2);
+  const [was, is] = [standing(before), standing(after)];
+  if (is === 'broken' && was === 'broken') return 'still failing';
+  // A known failure is accepted by the owner of the list, so it is listed but is not a regression.
+  if (is === 'broken') return was === 'kept' && after === 'failed' ? 'regression' : 'new failure';
+  if (is === 'kept') return was === 'broken' ? 'fixed' : was === 'unknown' ? 'newly tested' : null;
+  return was === 'unknown' ? null : 'no longer tested';
 }
 
-function selectedIn({ requirements }: RunResult): ReadonlyMap<string, boolean> {
-  return new Map(
-    requirements.map(({ id, missing = [] }) => [id, !missing.some(({ kind }) => kind === 'selection')] as const),
-  );
+function standing(status: Status | null): 'kept' | 'broken' | 'unknown' {
+  if (status === 'failed' || status === 'known-failure') return 'broken';
+  return status === 'passed' || status === 'warned' ? 'kept' : 'unknown';
+}
+
+export function rowsWith(rows: readonly ComparedRow[], change: Change): ComparedRow[] {
+  return rows.filter((row) => changeOf(row) === change);
 }
 
 /** Exit code of a comparison: 1 if a requirement regressed, otherwise 0. */
-export function exitCodeOfComparison(comparison: Comparison): 0 | 1 {
-  return comparison.changes.regressions.length > 0 ? 1 : 0;
+export function exitCodeOfComparison({ rows }: Comparison): 0 | 1 {
+  return rowsWith(rows, 'regression').length > 0 ? 1 : 0;
 }
 
-export function headOf(run: RunResult): RunHead {
+/** The result of a comparison, as one line of counts: causes, then requirements. */
+export function comparisonHeadline({ causes, rows, notes }: Comparison): string {
+  const of = (all: readonly ComparedRow[], change: Change) => rowsWith(all, change);
+  const found = of(causes, 'regression').length + of(causes, 'new failure').length;
+  const gone = of(causes, 'fixed').length;
+  const ofCauses = [
+    ...(found > 0 ? [counted(found, 'new cause')] : []),
+    ...(gone > 0 ? [counted(gone, 'fixed cause')] : []),
+  ];
+  const regressions = of(rows, 'regression');
+  const critical = regressions.filter(isCritical).length;
+  const first = regressions.length === 0 ? 'no regression' : counted(regressions.length, 'regression');
+  const others = changes.slice(1).flatMap((change) => {
+    const { length } = of(rows, change);
+    return length === 0 ? [] : [change === 'new failure' ? counted(length, change) : `${length} ${change}`];
+  });
+  const ofRows = [critical > 0 ? `${first} (${critical} critical)` : first, ...others];
+  const parts = [ofCauses.join(', '), ofRows.join(', '), ...(hasOtherScope(notes) ? ['different scope'] : [])];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** Red for regressions. Green only for the same scope and a complete and conformant last run. */
+export function toneOfComparison(comparison: Comparison): Tone {
+  if (exitCodeOfComparison(comparison) === 1) return 'bad';
+  const after = comparison.runs.at(-1);
+  return after?.verdict === 'conformant' && after.complete && !hasOtherScope(comparison.notes) ? 'good' : 'partial';
+}
+
+/** `Since 2026-03-02 (build 41): 1 regression, 2 fixed`. */
+export function sinceBaseline(comparison: Comparison): string {
+  const [{ startedAt, label } = { startedAt: '', label: undefined }] = comparison.runs;
+  return `Since ${startedAt.slice(0, 10)}${label === undefined ? '' : ` (${label})`}: ${comparisonHeadline(comparison)}`;
+}
+
+function runOf(run: RunResult): ComparedRun {
+  const { label, ...target } = run.target;
   return {
-    baseUrl: run.target.baseUrl,
+    name: deploymentName(target),
+    ...(label === undefined ? {} : { label }),
     startedAt: run.startedAt,
     kitVersion: run.kit.version,
-    documentSha256: run.document.contractSha256,
-    label: run.target.label ?? null,
-    kind: run.target.kind,
-    seed: run.seed,
-    scope: [
-      ...run.target.roles.map((role) => `key ${role}`),
-      ...run.target.allow.map((effect) => `side effect ${effect}`),
-      ...(run.target.clock ? ['clock'] : []),
-    ],
     verdict: run.verdict,
     complete: run.complete,
     headline: headlineOf(run),
   };
 }
 
-function changesOf(before: readonly RequirementResult[], after: readonly RequirementResult[]): Comparison['changes'] {
-  const changes: Comparison['changes'] = {
-    regressions: [],
-    fixes: [],
-    otherFailures: [],
-    stillFailing: [],
-    newlyTested: [],
-    noLongerTested: [],
-    advice: [],
-  };
-  const earlier = new Map(before.map((requirement) => [requirement.id, requirement]));
-  const later = new Map(after.map((requirement) => [requirement.id, requirement]));
-  const all = [...after, ...before.filter(({ id }) => !later.has(id))].toSorted(worstFirst);
-  for (const { id, topic, level, severity, statement } of all) {
-    const was = earlier.get(id)?.status ?? null;
-    const is = later.get(id)?.status ?? null;
-    const category = categoryOf(was, is);
-    if (category === null) continue;
-    const finding = later.get(id)?.findings[0] ?? null;
-    changes[category].push({ id, topic, level, severity, statement, before: was, after: is, finding });
-  }
-  return changes;
+function requirementRows(runs: readonly RunResult[]): ComparedRow[] {
+  const byRun = runs.map(({ requirements }) => new Map(requirements.map((each) => [each.id, each])));
+  const newest = new Map(runs.flatMap(({ requirements }) => requirements.map((each) => [each.id, each] as const)));
+  return [...newest.values()].toSorted(worstFirst).map(({ id, statement, severity, findings: [finding] }) => ({
+    id,
+    title: statement,
+    severity,
+    statuses: byRun.map((known) => known.get(id)?.status ?? null),
+    ...(finding === undefined ? {} : { finding: { expected: finding.expected, actual: finding.actual } }),
+  }));
 }
 
 function worstFirst(a: RequirementResult, b: RequirementResult): number {
   return severityRank(a.severity) - severityRank(b.severity) || byTopic(a, b);
 }
 
-/** Compares only questions that both runs answer. A missing answer is not drift. */
-function driftOf(before: readonly ObservationResult[], after: readonly ObservationResult[]): Drift[] {
-  const earlier = new Map(before.map((observation) => [observation.id, observation]));
-  return after
-    .flatMap(({ id, question, values, volatile }) => {
-      const was = earlier.get(id);
-      if (was === undefined || volatile === true || was.volatile === true) return [];
-      if (was.values.length === 0 || values.length === 0 || sameValues(was.values, values)) return [];
-      return [{ id, question, before: was.values, after: values }];
-    })
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+/** The causes of several runs. New causes of a run follow the causes of earlier runs. */
+function causeRows(runs: readonly RunResult[]): ComparedRow[] {
+  const rows: { latest: Cause; in: Set<number> }[] = [];
+  runs.forEach((run, index) => {
+    let causes = causesOf(run);
+    // Causes with identical titles match first. Otherwise another cause of the same requirement could take the row.
+    for (const isSame of [isTitledAlike, isNamedAlike]) {
+      causes = causes.filter((cause) => {
+        const row = rows.find(({ latest, in: seen }) => !seen.has(index) && isSame(cause, latest));
+        if (row === undefined) return true;
+        row.latest = cause;
+        row.in.add(index);
+        return false;
+      });
+    }
+    rows.push(...causes.map((cause) => ({ latest: cause, in: new Set([index]) })));
+  });
+  return rows.map(({ latest: { title, severity, requirement, finding }, in: seen }) => ({
+    id: requirement.id,
+    title,
+    severity,
+    statuses: runs.map(({ requirements }, index) => {
+      if (seen.has(index)) return 'failed';
+      const status = requirements.find(({ id }) => id === requirement.id)?.status ?? null;
+      return status === 'failed' || status === 'warned' ? 'passed' : status;
+    }),
+    finding: { expected: finding.expected, actual: finding.actual },
+  }));
 }
 
-/** Whether two lists contain the same values in any order. */
-function sameValues(one: readonly unknown[], other: readonly unknown[]): boolean {
-  const asText = (values: readonly unknown[]) =>
-    JSON.stringify(values.map((value) => JSON.stringify(inOrder(value))).sort());
-  return asText(one) === asText(other);
-}
+const isNamedAlike = (one: Cause, other: Cause) => one.requirement.id === other.requirement.id;
+const isTitledAlike = (one: Cause, other: Cause) =>
+  isNamedAlike(one, other) && steady(one.title) === steady(other.title);
 
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return members.map(([key, member]) => [key, inOrder(member)]);
-}
+const isSelected = ({ missing = [] }: RequirementResult) => !missing.some(({ kind }) => kind === 'selection');
 
-function countsOf(before: RunResult, after: RunResult): Comparison['counts'] {
-  const names = Object.keys(before.summary) as (keyof Summary)[]; // all members of Summary
+const scopeWords = 'the two runs had different scopes';
+const hasOtherScope = (notes: readonly string[]) => notes.some((note) => note.startsWith(scopeWords));
+
+/** Why two runs are not fully comparable. */
+function notesOf(before: RunResult, after: RunResult): string[] {
+  const [were, are] = [scopeOf(before), scopeOf(after)];
+  const [lost, added] = [were.filter((each) => !are.includes(each)), are.filter((each) => !were.includes(each))];
+  const only = (when: string, all: readonly string[]) => (all.length > 0 ? [`only ${when}: ${all.join(', ')}`] : []);
+  const scopes = [...only('before', lost), ...only('after', added)];
+  const differing = (what: string, one: unknown, other: unknown) =>
+    one === other ? [] : [`the two runs have different ${what}: ${one} and ${other}`];
+  const documents = [before.document.contractSha256, after.document.contractSha256];
   return [
-    { name: 'requirements' as const, before: before.requirements.length, after: after.requirements.length },
-    ...names.map((name) => ({ name, before: before.summary[name], after: after.summary[name] })),
-    { name: 'exchanges' as const, before: before.exchanges.length, after: after.exchanges.length },
-  ].filter((count) => count.before !== count.after);
+    ...differing('deployments', deploymentName(before.target), deploymentName(after.target)),
+    ...(scopes.length > 0 ? [`${scopeWords}, ${scopes.join('; ')}`] : []),
+    ...differing('seeds', before.seed, after.seed),
+    ...(documents[0] === documents[1] ? [] : ['the two runs tested different versions of the specification']),
+    ...differing('versions of the kit', before.kit.version, after.kit.version),
+    ...(before.complete === after.complete ? [] : ['one run was complete, the other was not']),
+  ];
+}
+
+/** Keys by role, allowed side effects, the clock, and whether the run selected requirements. */
+function scopeOf({ target, requirements }: RunResult): string[] {
+  const unselected = requirements.filter((requirement) => !isSelected(requirement)).length;
+  return [
+    ...target.roles.map((role) => `key ${role}`),
+    ...target.allow.map((effect) => `side effect ${effect}`),
+    ...(target.clock ? ['clock'] : []),
+    ...(unselected > 0 ? [`${counted(unselected, 'requirement')} not selected`] : []),
+  ];
 }

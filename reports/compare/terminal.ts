@@ -1,101 +1,64 @@
-import { counted } from '../../suites/usage/counted.ts';
+import type { ComparedRow, ComparedRun, Comparison } from '../../suites/result.ts';
 import { plain } from '../plain.ts';
-import { deploymentName, severityWords, statusWords } from '../status-words.ts';
+import { severityWords, statusWords } from '../status-words.ts';
 import { field, type Look, paragraph } from '../terminal/layout.ts';
 import { heading } from '../terminal/sections.ts';
 import { toneFormats } from '../terminal/summary.ts';
-import { type Category, categories, categoryTitles, causeTitles } from './category.ts';
-import { causeChanges } from './cause-rows.ts';
-import type { Change, Comparison } from './model.ts';
-import { changed, notes, shownValues, toneOfComparison, verdictOfComparison } from './words.ts';
+import { type Change, changes, changeTitles, comparisonHeadline, rowsWith, toneOfComparison } from './model.ts';
 
-/** Categories that show findings. */
-const withFinding: readonly Category[] = ['regressions', 'otherFailures'];
-
-/** Categories that list each requirement, even without `details`. */
-const told: readonly Category[] = ['regressions', 'otherFailures', 'fixes'];
 const named = 30;
 
-/**
- * A comparison for a terminal, or for a log if `colour` is off: counts, warnings, regressions and improvements. With
- * `details`, also findings and all other changes. Ends with a line feed.
- */
-export function renderComparison(comparison: Comparison, look: Look, details = false): string {
-  const shown = details ? categories : told;
+/** Changes of requirements that a terminal lists. The page lists all. */
+const listed: readonly Change[] = ['regression', 'new failure', 'fixed'];
+
+/** A comparison for a terminal. Ends with a line feed. */
+export function renderComparison(comparison: Comparison, look: Look): string {
+  const { runs, causes, rows, notes } = comparison;
   const lines = [
-    ...paragraph(look, verdictOfComparison(comparison), 0, toneFormats[toneOfComparison(comparison)]),
-    ...field(look, 'before', plain(headLine(comparison.before)), 2),
-    ...field(look, 'after', plain(headLine(comparison.after)), 2),
-    ...notes(comparison).flatMap((note) => paragraph(look, `warning: ${plain(note)}`, 2, ['yellow'])),
+    ...paragraph(look, comparisonHeadline(comparison), 0, toneFormats[toneOfComparison(comparison)]),
+    ...runs.flatMap((run, index) => field(look, nameOf(index, runs.length), plain(runText(run)), 2)),
+    ...notes.flatMap((note) => paragraph(look, `warning: ${plain(note)}`, 2, ['yellow'])),
     '',
-    ...causesLines(look, comparison),
-    ...shown.flatMap((category) => categoryLines(look, category, comparison.changes[category], details)),
-    ...(details ? [...driftLines(look, comparison), ...countLines(look, comparison)] : []),
+    ...changes.flatMap((change) =>
+      section(look, changeTitles.causes[change], rowsWith(causes, change), ({ title, statuses }) =>
+        paragraph(look, `${runs.length > 2 ? `${signsOf(statuses)}  ` : ''}${plain(title)}`, 2),
+      ),
+    ),
+    ...listed.flatMap((change) =>
+      section(look, changeTitles.rows[change], rowsWith(rows, change), (row) =>
+        paragraph(look, `${lastSign(row)} ${plain(row.id)}  ${statusesText(row)}  ${severityWords[row.severity]}`, 2),
+      ),
+    ),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function headLine({ label, startedAt, headline, ...head }: Comparison['before']): string {
-  return `${headline}: ${deploymentName(head)}${label === null ? '' : ` (${label})`}, ${startedAt}`;
+function section(look: Look, title: string, rows: readonly ComparedRow[], line: (row: ComparedRow) => string[]) {
+  if (rows.length === 0) return [];
+  const rest = rows.length - named;
+  const more = rest > 0 ? [`  and ${rest} more`] : [];
+  return [heading(look, `${title} (${rows.length})`), ...rows.slice(0, named).flatMap(line), ...more, ''];
 }
 
-function causesLines(look: Look, { causes }: Comparison): string[] {
-  return causeChanges.flatMap((which) => {
-    const titles = causes[which];
-    if (titles.length === 0) return [];
-    const rest = titles.length - named;
-    return [
-      heading(look, `${causeTitles[which]} (${titles.length})`),
-      ...titles.slice(0, named).flatMap((title) => paragraph(look, plain(title), 2)),
-      ...(rest > 0 ? [`  and ${rest} more`] : []),
-      '',
-    ];
-  });
+/** `before` and `after` for two runs, otherwise the number of the run. */
+export function nameOf(index: number, count: number): string {
+  if (count !== 2) return String(index + 1);
+  return index === 0 ? 'before' : 'after';
 }
 
-function categoryLines(look: Look, category: Category, changes: readonly Change[], details: boolean): string[] {
-  if (changes.length === 0) return [];
-  const rest = changes.length - named;
-  return [
-    heading(look, `${categoryTitles[category]} (${changes.length})`),
-    ...changes
-      .slice(0, named)
-      .flatMap((change) => changeLines(look, change, details && withFinding.includes(category))),
-    ...(rest > 0 ? [`  and ${rest} more`] : []),
-    '',
-  ];
+export function runText({ headline, name, label, startedAt }: ComparedRun): string {
+  return `${headline}: ${name}${label === undefined ? '' : ` (${label})`}, ${startedAt}`;
 }
 
-function changeLines(look: Look, change: Change, showFinding: boolean): string[] {
-  const sign = change.after === null ? '·' : statusWords[change.after].sign;
-  const { finding } = change;
-  return [
-    ...paragraph(look, `${sign} ${plain(change.id)}  ${changed(change)}  ${severityWords[change.severity]}`, 2),
-    ...(showFinding && finding !== null
-      ? [
-          ...field(look, 'expected', plain(finding.expected)),
-          ...field(look, 'actual', plain(finding.actual)),
-          ...field(look, 'hint', plain(finding.hint, 600)),
-        ]
-      : []),
-  ];
-}
+const lastSign = ({ statuses }: ComparedRow) => signOf(statuses.at(-1) ?? null);
 
-function driftLines(look: Look, { observations }: Comparison): string[] {
-  if (observations.length === 0) return [];
-  return [
-    heading(look, `${counted(observations.length, 'changed observation')}, where the specification is silent`),
-    ...observations.flatMap(({ id, question, before, after }) => [
-      ...paragraph(look, plain(`${question} (${id})`), 2),
-      ...field(look, 'before', plain(shownValues(before))),
-      ...field(look, 'after', plain(shownValues(after))),
-    ]),
-    '',
-  ];
-}
+export const signOf = (status: ComparedRow['statuses'][number]) => (status === null ? ' ' : statusWords[status].sign);
 
-function countLines(look: Look, { counts }: Comparison): string[] {
-  if (counts.length === 0) return [];
-  const shown = counts.map(({ name, before, after }) => `${name} ${before} → ${after}`);
-  return [heading(look, 'Changed counts'), ...paragraph(look, shown.join(', '), 2)];
+const signsOf = (statuses: ComparedRow['statuses']) => statuses.map(signOf).join(' ');
+
+/** `passed → failed`, or one sign for each of more than two runs. */
+export function statusesText({ statuses }: ComparedRow): string {
+  if (statuses.length > 2) return signsOf(statuses);
+  const words = statuses.map((status) => (status === null ? 'not in the kit' : statusWords[status].word));
+  return [...new Set(words)].join(' → ');
 }

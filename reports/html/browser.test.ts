@@ -16,7 +16,7 @@ import {
   readOnly,
   veryMany,
 } from '../../test/reports/scenarios.ts';
-import { compareReports } from '../compare/model.ts';
+import { compareRuns } from '../compare/model.ts';
 import { comparisonHtml } from '../compare/page.ts';
 import { junitXml } from '../junit.ts';
 import { reportHtml } from './page.ts';
@@ -25,7 +25,7 @@ import { reportHtml } from './page.ts';
 const foreignElements =
   'img, iframe, object, link, base, body style, script ~ *, a[href^="javascript"], [onerror], [onfocus], [autofocus]';
 
-const comparison = compareReports(allGreen(), fortyFindings());
+const comparison = compareRuns([allGreen(), fortyFindings()]);
 
 if (chromiumPath === undefined)
   console.warn('No Chromium: the pages are not tried in a browser (apt-get install chromium).');

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import type { Cause } from '../../suites/causes/causes.ts';
 import { byStatus } from '../../suites/figures.ts';
-import type { BaselineChanges, RunResult } from '../../suites/result.ts';
+import type { Comparison, RunResult } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { openReasonsOf, violationsOf, weightOf } from '../causes.ts';
-import { sinceBaseline } from '../compare/baseline.ts';
+import { rowsWith, sinceBaseline } from '../compare/model.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
 import { figuresOf, headlineOf, testedOf } from '../figures.ts';
 import { gapsOf } from '../gaps.ts';
@@ -112,14 +112,14 @@ ${rest > 0 && html`<p><a href="#findings">${counted(rest, 'more cause')}</a></p>
 </section>`;
 }
 
-function baselineView(baseline: BaselineChanges): Html {
-  const { regressions, fixes, notes } = baseline;
-  const list = (title: string, ids: readonly string[]) => {
-    const links = ids.map((id) => html`<a href="#${fragment('requirement', id)}">${plain(id)}</a> `);
-    return ids.length > 0 && html`<details><summary>${title} (${ids.length})</summary><p>${links}</p></details>`;
+function baselineView(baseline: Comparison): Html {
+  const [regressions, fixes] = [rowsWith(baseline.rows, 'regression'), rowsWith(baseline.rows, 'fixed')];
+  const list = (title: string, rows: typeof regressions) => {
+    const links = rows.map(({ id }) => html`<a href="#${fragment('requirement', id)}">${plain(id)}</a> `);
+    return rows.length > 0 && html`<details><summary>${title} (${rows.length})</summary><p>${links}</p></details>`;
   };
-  return html`<p class="baseline ${regressions.length > 0 && 'worse'}"><b>${sinceBaseline(baseline)}</b></p>
-${bullets('notes', notes)}${list('Regressions', regressions)}${list('Fixed', fixes)}`;
+  return html`<p class="baseline ${regressions.length > 0 && 'worse'}"><b>${plain(sinceBaseline(baseline))}</b></p>
+${bullets('notes', baseline.notes)}${list('Regressions', regressions)}${list('Fixed', fixes)}`;
 }
 
 function bullets(name: string, texts: readonly string[]): Html | null {

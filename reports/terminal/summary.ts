@@ -4,7 +4,7 @@ import { summarizeIds as plainNames } from '../../suites/ids-summary.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { openReasonsOf, violationsOf } from '../causes.ts';
-import { sinceBaseline } from '../compare/baseline.ts';
+import { rowsWith, sinceBaseline } from '../compare/model.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
 import { causesTitle, figuresOf, headlineOf, testedOf } from '../figures.ts';
 import { plain } from '../plain.ts';
@@ -84,11 +84,12 @@ function reasonLines(look: Look, reasons: readonly string[]): string[] {
 /** Changes since an earlier run, with the IDs of regressions. */
 function baselineLines(look: Look, { baseline }: RunResult): string[] {
   if (baseline === undefined) return [];
-  const { regressions, notes } = baseline;
+  const regressions = rowsWith(baseline.rows, 'regression').map(({ id }) => id);
   const shown = regressions.length === 0 ? [] : [`regressions: ${plainNames(regressions)}`];
+  const format: Format = regressions.length > 0 ? ['red', 'bold'] : ['bold'];
   return [
-    ...paragraph(look, sinceBaseline(baseline), 0, regressions.length > 0 ? ['red', 'bold'] : ['bold']),
-    ...[...shown, ...notes.map((note) => `note: ${note}`)].flatMap((text) => paragraph(look, plain(text), 2)),
+    ...paragraph(look, plain(sinceBaseline(baseline)), 0, format),
+    ...[...shown, ...baseline.notes.map((note) => `note: ${note}`)].flatMap((text) => paragraph(look, plain(text), 2)),
   ];
 }
 

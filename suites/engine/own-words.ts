@@ -32,15 +32,9 @@ export const ownWords: OwnWords<RunResult> = {
   observations: { id: true, question: true },
   leftBehind: { contentRequests: {}, runs: {} },
   baseline: {
-    startedAt: true,
-    regressions: true,
-    otherFailures: true,
-    stillFailing: true,
-    fixes: true,
-    noLongerTested: true,
-    newlyTested: true,
-    advice: true,
-    observations: true,
+    runs: { startedAt: true, verdict: true },
+    causes: { id: true, severity: true, statuses: true, finding: {} },
+    rows: { id: true, title: true, severity: true, statuses: true, finding: {} },
   },
   exchanges: {
     role: true,

@@ -1,0 +1,146 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { expect, test } from 'vitest';
+import type { RunResult } from '../../suites/result.ts';
+import { hostileRun, hostileTexts } from '../../test/reports/hostile.ts';
+import { aFailure, aFinding, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
+import { comparisonMarkdown } from './markdown.ts';
+import {
+  changeOf,
+  compareRuns,
+  comparisonHeadline,
+  exitCodeOfComparison,
+  rowsWith,
+  toneOfComparison,
+} from './model.ts';
+import { comparisonHtml } from './page.ts';
+import { renderComparison } from './terminal.ts';
+
+const look = { width: 200, colour: false };
+const good = aRun([aRequirement('headers.beta')]);
+const bad = aRun([aFailure('headers.beta')]);
+const unseen = aRun([notTested('headers.beta', 'not selected', [{ kind: 'selection' }])]);
+
+const comparison = compareRuns([
+  aRun([aRequirement('headers.beta'), aFailure('credits.balance'), aRequirement('race.one')]),
+  aRun([aFailure('headers.beta'), aRequirement('credits.balance'), notTested('race.one', '', [])], {
+    kit: { name: 'content-workspace-tck', version: '0.2.0' },
+  }),
+]);
+const counts = '1 new cause, 1 fixed cause; 1 regression, 1 fixed, 1 no longer tested';
+const formsOf = (one: typeof comparison) => [renderComparison(one, look), comparisonMarkdown(one), comparisonHtml(one)];
+
+test.each([
+  ['passed', 'failed', 'regression'],
+  ['warned', 'failed', 'regression'],
+  ['passed', 'known-failure', 'new failure'],
+  ['not-tested', 'failed', 'new failure'],
+  ['errored', 'failed', 'new failure'],
+  [null, 'failed', 'new failure'],
+  ['failed', 'failed', 'still failing'],
+  ['known-failure', 'failed', 'still failing'],
+  ['failed', 'passed', 'fixed'],
+  ['known-failure', 'warned', 'fixed'],
+  ['passed', 'not-tested', 'no longer tested'],
+  ['failed', 'errored', 'no longer tested'],
+  ['not-tested', 'passed', 'newly tested'],
+  [null, 'passed', 'newly tested'],
+  ['passed', 'warned', null],
+  ['passed', 'passed', null],
+  ['not-tested', 'errored', null],
+] as const)('%s, then %s: %s', (before, after, change) => {
+  expect(changeOf({ statuses: ['failed', before, after] })).toBe(change);
+});
+
+test('only a regression gives 1', () => {
+  const codes = [
+    [good, bad],
+    [bad, bad],
+    [unseen, bad],
+    [good, unseen],
+    [bad, good],
+    [good, bad, bad],
+    [bad, good, bad],
+  ];
+  expect(codes.map((runs) => exitCodeOfComparison(compareRuns(runs)))).toEqual([1, 0, 0, 0, 0, 0, 1]);
+});
+
+test('every form tells the same: a headline, causes, requirements, and what makes the runs hard to compare', () => {
+  expect(renderComparison(comparison, look).split('\n')[0]).toBe(counts);
+  for (const form of formsOf(comparison)) {
+    for (const text of [counts, 'New causes (1)', 'Fixed causes (1)', 'headers.beta', 'passed → failed']) {
+      expect(form).toContain(text);
+    }
+    expect(form).toMatch(/versions of the kit: 0\.1\.0 and 0\.2\.0/);
+  }
+});
+
+test('more than two runs have a column each', () => {
+  const three = compareRuns([good, bad, good]);
+  expect(three.rows.map(({ statuses }) => statuses)).toEqual([['passed', 'failed', 'passed']]);
+  expect(three.causes.map(({ statuses }) => statuses)).toEqual([['passed', 'failed', 'passed']]);
+  expect(renderComparison(three, look)).toContain('✓ ✗ ✓');
+  expect(comparisonHtml(three)).toMatch(/<th scope="col">3<\/th>/);
+  expect(comparisonMarkdown(three)).toContain('✓ ✗ ✓');
+});
+
+test('a cause keeps its row, and a second one of its requirement has a row of its own', () => {
+  const failing = (...actual: string[]) => {
+    const findings = actual.map((text) => aFinding({ actual: text, hint: text, expected: `not ${text}` }));
+    return aRun([aRequirement('headers.beta', { findings })]);
+  };
+  const runs = [failing('no header'), failing('a body of text', 'no header'), failing('no header')];
+  expect(compareRuns(runs).causes.map(({ statuses }) => statuses)).toEqual([
+    ['failed', 'failed', 'failed'],
+    ['passed', 'failed', 'passed'],
+  ]);
+});
+
+test.each([
+  ['keys', { target: { ...aRun([]).target, roles: ['primary'] } }, /only before: key ambiguous, key otherAccount/],
+  ['side effects', { target: { ...aRun([]).target, allow: [] } }, /only before: side effect proposals/],
+  ['selections', { requirements: unseen.requirements }, /only after: 1 requirement not selected/],
+] as const)('a run with other %s is of a different scope in every form, and never better', (_, other, words) => {
+  const narrower = compareRuns([bad, { ...good, ...(other as Partial<RunResult>) }]);
+  for (const form of formsOf(narrower)) {
+    expect(form).toContain('different scope');
+    expect(form).toMatch(words);
+  }
+  expect(toneOfComparison(narrower)).toBe('partial');
+  expect(toneOfComparison(compareRuns([bad, good]))).toBe('good');
+});
+
+test('a cause that the later run did not test is not fixed', () => {
+  const { causes } = compareRuns([bad, unseen]);
+  expect([rowsWith(causes, 'fixed').length, rowsWith(causes, 'no longer tested').length]).toEqual([0, 1]);
+});
+
+test('two runs that are the same say so in one line and their heads, and the stub has a name', () => {
+  const run = aRun(good.requirements, { target: { ...good.target, kind: 'stub', baseUrl: 'http://stub.invalid' } });
+  const same = compareRuns([run, run]);
+  expect(comparisonHeadline(same)).toBe('no regression');
+  expect(renderComparison(same, look).trimEnd().split('\n')).toHaveLength(3);
+  for (const form of formsOf(same)) {
+    expect(form).toContain('the embedded stub');
+    expect(form).not.toContain('stub.invalid');
+  }
+});
+
+test.each(Object.keys(hostileTexts))('whatever a server sent changes nothing but text: %s', (name) => {
+  const hostile = hostileRun(hostileTexts[name] ?? '');
+  const before = {
+    ...hostile,
+    requirements: hostile.requirements.map((each) => ({ ...each, status: 'passed' as const })),
+  };
+  const one = compareRuns([before, hostile]);
+  const [, markdown = '', page = ''] = formsOf(one);
+  for (const form of formsOf(one)) {
+    expect(form.length).toBeLessThan(60_000);
+    expect(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u.test(form)).toBe(false);
+  }
+  expect(page).not.toMatch(/<(img|iframe|a) |<script>[^<]/);
+  const rendered = micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  for (const [, element = ''] of rendered.matchAll(/<\/?([a-zA-Z!?][\w-]*)/g)) {
+    expect(element).toMatch(/^(h2|h3|p|ul|li|table|thead|tbody|tr|th|td|code)$/);
+  }
+});
