@@ -215,31 +215,27 @@ export type Counts = Pick<
   'requests' | 'imagesRequested' | 'imagesConfirmed' | 'imagesWorstCase' | 'contentRequestsCreated'
 >;
 
-/** Several runs side by side, the oldest first. `notes` says why the last two runs are hard to compare. */
+/** Runs side by side, the oldest first. `notes` says why the last two are hard to compare. */
 export interface Comparison {
   schemaVersion: 1;
   runs: ComparedRun[];
   causes: ComparedRow[];
-  /** Requirements that failed in the last run, or whose statuses differ. */
   rows: ComparedRow[];
   notes: string[];
 }
 
 export interface ComparedRun {
-  /** Name of the deployment. */
   name: string;
   label?: string;
   startedAt: string;
   kitVersion: string;
   verdict: Verdict;
   complete: boolean;
-  /** The run in one line: its verdict, and how much it tested. */
   headline: string;
 }
 
-/** A requirement or a cause. A status is null if the run does not have the requirement. */
+/** A requirement, or a cause with its first requirement. A status is null if the run does not have it. */
 export interface ComparedRow {
-  /** ID of the requirement, or of the requirement that gives the cause its title. */
   id: string;
   title: string;
   severity: Severity;

@@ -123,7 +123,8 @@ export function toneOfComparison(comparison: Comparison): Tone {
 /** `Since 2026-03-02 (build 41): 1 regression, 2 fixed`. */
 export function sinceBaseline(comparison: Comparison): string {
   const [{ startedAt, label } = { startedAt: '', label: undefined }] = comparison.runs;
-  return `Since ${startedAt.slice(0, 10)}${label === undefined ? '' : ` (${label})`}: ${comparisonHeadline(comparison)}`;
+  const when = `${startedAt.slice(0, 10)}${label === undefined ? '' : ` (${label})`}`;
+  return `Since ${when}: ${comparisonHeadline(comparison)}`;
 }
 
 function runOf(run: RunResult): ComparedRun {

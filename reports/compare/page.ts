@@ -18,7 +18,7 @@ export function comparisonHtml(comparison: Comparison): string {
 <h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${headline}</h1>
 <dl class="difference">${runs.map(
     (run, index) => html`<dt>${nameOf(index, runs.length)}</dt>
-<dd><b>${plain(run.headline)}</b> <code>${plain(run.name, 200)}</code>${run.label !== undefined && ` ${plain(run.label)}`}
+<dd><b>${plain(run.headline)}</b> <code>${plain(run.name, 200)}</code> ${plain(run.label ?? '')}
 ${minuteOf(run.startedAt)}, kit ${plain(run.kitVersion)}</dd>`,
   )}</dl>
 ${notes.length > 0 && html`<ul class="warnings">${notes.map((note) => html`<li>Warning: ${plain(note)}.</li>`)}</ul>`}
@@ -37,7 +37,8 @@ function columns(title: string, rows: readonly ComparedRow[]): Html | null {
   if (first === undefined) return null;
   const heads = first.statuses.map((_, index) => html`<th scope="col">${index + 1}</th>`);
   return html`<section><h2>${title} by run</h2>
-<div class="scrolls" role="region" aria-label="${title} by run" tabindex="0"><table><thead><tr><th scope="col">${title}</th>${heads}</tr></thead>
+<div class="scrolls" role="region" aria-label="${title} by run" tabindex="0">
+<table><thead><tr><th scope="col">${title}</th>${heads}</tr></thead>
 <tbody>${rows.map(
     ({
       id,
