@@ -224,13 +224,11 @@ export interface Comparison {
   notes: string[];
 }
 
-export interface ComparedRun {
+export interface ComparedRun extends Pick<RunResult, 'verdict' | 'complete'> {
   name: string;
   label?: string;
   startedAt: string;
   kitVersion: string;
-  verdict: Verdict;
-  complete: boolean;
   headline: string;
 }
 
