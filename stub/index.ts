@@ -16,7 +16,7 @@ import type { World } from './worlds/world.ts';
 export { type ControlClient, type ControlledWorld, connect } from './control/client.ts';
 export type { Fault } from './faults/fault.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
-export type { ClientFinding, Judgement } from './judge/judgement.ts';
+export { type ClientFinding, type Judgement, whyNot } from './judge/judgement.ts';
 export type { GivenProfile, Profile, ProfileData, ProfileFault, ProfileName } from './profiles/profile.ts';
 export type { RecordedData } from './recording/data-from.ts';
 export type { Fetch } from './transports/fetch.ts';

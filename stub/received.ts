@@ -1,4 +1,4 @@
-import type { ToolName } from '../fixtures/contract/tools.ts';
+import { isToolName, type ToolName } from '../fixtures/contract/tools.ts';
 import type { Role } from '../fixtures/roles.ts';
 import type { ExchangeEvent, Journal } from './journal/event.ts';
 
@@ -41,6 +41,7 @@ export function toHaveReceived(
   wanted: Omit<Received, 'tool'> = {},
 ): Told | Promise<Told> {
   if (!isSource(source)) throw new TypeError('toHaveReceived: expected a sandbox');
+  if (!isToolName(tool)) throw new TypeError(`toHaveReceived: there is no tool '${String(tool)}'`);
   const tell = ({ events }: Journal): Told => {
     const exchanges = events.filter((event) => event.kind === 'exchange');
     const found = exchanges.filter((exchange) => fits.call(this, exchange, { tool, ...wanted }));
@@ -51,7 +52,9 @@ export function toHaveReceived(
         const often = times === undefined ? '' : ` ${times} times, got ${found.length}`;
         const lines = exchanges.slice(-mostLines).map((exchange) => `  ${inOneLine(exchange)}`);
         const all = lines.length === 0 ? ['  (none)'] : lines;
-        return [`expected ${this.isNot ? 'no request' : 'a request'} of ${tool}${often}; requests:`, ...all].join('\n');
+        const what = Object.keys(wanted).length === 0 ? '' : ` with ${JSON.stringify(wanted)}`;
+        const sought = `${this.isNot ? 'no request' : 'a request'} of ${tool}${what}`;
+        return [`expected ${sought}${often}; requests:`, ...all].join('\n');
       },
     };
   };

@@ -128,7 +128,7 @@ test('what a sandbox has received is expected by tool, arguments, role, status a
   expect(world).not.toHaveReceived('library.search', { role: 'primary' });
   expect(world).not.toHaveReceived('library.search', { status: 500 });
   expect(() => expect(world).toHaveReceived('library.search', { args: { query: 'chips' } })).toThrow(
-    'expected a request of library.search; requests:\n' +
+    'expected a request of library.search with {"args":{"query":"chips"}}; requests:\n' +
       '  library.search {"query":"fish","more":{"of":[1,2]}} by sole: 200',
   );
   expect(() => expect(world).toHaveReceived('library.search', { times: 3 })).toThrow('3 times, got 2');
@@ -164,4 +164,23 @@ describe('a fault that no request met', () => {
       world.faults.add({ status: 503 });
     });
   });
+});
+
+test('toBeConformant prints the rules that a client breaks, and toHaveReceived refuses unknown tools', async ({
+  world,
+}) => {
+  const send = (body: string) =>
+    world.fetch(`${world.baseUrl}/api/v1/tools/schedule.read`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.keys.primary}`, 'content-type': 'application/json' },
+      body,
+    });
+  await send('{}');
+  expect(world).toBeConformant();
+  await send('[{}]');
+  expect(() => expect(world).toBeConformant()).toThrow(/client-requests.json-object: A client MUST .*\n +got: /);
+  const wanted = { args: { workspace: 'north' } };
+  expect(() => expect(world).toHaveReceived('schedule.read', wanted)).toThrow('with {"args":{"workspace":"north"}}');
+  // @ts-expect-error A caller without types can misspell the tool.
+  expect(() => expect(world).not.toHaveReceived('schedule.reed')).toThrow("there is no tool 'schedule.reed'");
 });

@@ -1,7 +1,7 @@
 import { test as base, beforeAll, describe, expect } from 'vitest';
 import type { AuditOptions } from '../suites/index.ts';
 import type { TargetSource } from '../suites/test-runners/conformance.ts';
-import { createStub, type MintOptions, type OwnWorld } from './index.ts';
+import { createStub, type MintOptions, type OwnWorld, whyNot } from './index.ts';
 import { type Received, toHaveReceived } from './received.ts';
 
 export type { TargetSource } from '../suites/test-runners/conformance.ts';
@@ -15,11 +15,19 @@ declare global {
        * })`. Returns a promise for a sandbox behind a control plane.
        */
       toHaveReceived: (tool: Received['tool'], wanted?: Omit<Received, 'tool'>) => unknown;
+      /** Asserts that the client of a sandbox breaks no rule for clients. The message has the broken rules. */
+      toBeConformant: () => unknown;
     }
   }
 }
 
-expect.extend({ toHaveReceived });
+expect.extend({
+  toHaveReceived,
+  toBeConformant(world: OwnWorld) {
+    const reasons = whyNot(world);
+    return { pass: reasons === '', message: () => reasons || 'expected a client that breaks a rule for clients' };
+  },
+});
 
 /**
  * Vitest's `test` with an isolated sandbox for each test that uses `world`. Clients use `world.fetch` or

@@ -35,6 +35,16 @@ export function judgementOf(world: Pick<World, 'history'>): Judgement {
   };
 }
 
+/** Returns the rules that the client of a sandbox breaks, as text; empty if the client conforms. */
+export function whyNot(world: Pick<World, 'history'>): string {
+  return judgementOf(world)
+    .requirements.filter(({ status }) => status === 'failed')
+    .map(({ id, statement, findings: [first] }) =>
+      [`${id}: ${statement}`, `  got: ${first?.actual}`, `  fix: ${first?.hint}`].join('\n'),
+    )
+    .join('\n');
+}
+
 function inNumbers({ expected, actual, hint, exchanges }: Finding): ClientFinding {
   return { expected, actual, hint, exchanges: exchanges.map(({ number }) => number) };
 }

@@ -4,6 +4,7 @@ import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/ru
 import { type Completed, type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
 import { brief, shorten } from '../json.ts';
 import type { RunOfClient } from '../situations/client-memory.ts';
+import { isLost } from '../situations/client-requests.ts';
 import {
   endsLike,
   linesOf,
@@ -198,13 +199,17 @@ export const outcomes: readonly ClientRule[] = [
   }),
   clientRuleAtEnd('client-outcomes.no-crash', ({ client: { run } }) => {
     if (run === undefined || run.kind === 'plain' || run.kind === 'unknown-fields') return undefined;
+    const last = run.latest.at(-1);
+    // The specification does not describe lost responses, 5xx and redirects.
+    if (last !== undefined && (isLost(last) || ((last.response?.status ?? 0) >= 300 && !isFailed(last))))
+      return undefined;
     const crash = crashOf(run);
     if (crash === undefined) return run.metTrouble ? { finding: undefined } : undefined;
     return {
       finding: {
         expected: 'an exit without a crash, with a message for a person',
         actual: crash,
-        hint: 'Handle refusals, errors, lost responses, empty lists and null, and report problems to the person.',
+        hint: 'Handle refusals, error responses, empty lists and null, and report problems to the person.',
         exchanges: run.latest,
       },
     };
