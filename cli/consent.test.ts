@@ -37,7 +37,7 @@ test('tck plan runs no command of a configuration, and shows which ones a run wo
 });
 
 test.each([
-  ['init', 'http://127.0.0.1:9', '--key-env', 'KEY_A', '--force', '--out', 'other.json'],
+  ['init', 'http://127.0.0.1:9', '--key-env', 'KEY_A', '--out', 'other.json'],
   ['list', 'schedule'],
   ['explain', 'headers.beta'],
 ])('tck %s reads no configuration that is only in the folder', async (...args) => {

@@ -27,6 +27,7 @@ test('a requirement is explained with a violation, and with what conforms instea
 test('an id that is none is told what is near', async () => {
   await expect(explained('race.one-dispatch')).rejects.toThrow(UsageError);
   await expect(explained('race.one-dispatch')).rejects.toThrow("did you mean 'race.one-dispatches'");
+  await expect(explained('confirmations.used')).rejects.toThrow(/did you mean 'confirmations\.used[^']*' or '/);
   await expect(explained('client-outcomes.ok-decides')).rejects.toThrow(
     'is a rule for clients: tck list --client-rules',
   );

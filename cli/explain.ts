@@ -23,7 +23,7 @@ export const explain = command({
         throw new UsageError(`'${id}' is a rule for clients: tck list --client-rules shows its statement and source`);
       }
       const ids = requirements.map((each) => each.id);
-      throw new UsageError(`unknown requirement '${id}'${didYouMean(id, ids)} (tck list shows all)`);
+      throw new UsageError(`unknown requirement '${id}'${nearIds(id, ids)} (tck list shows all)`);
     }
     // A large module: usage errors do not wait for it.
     const { explainedOf } = await import('./explained.ts');
@@ -32,3 +32,13 @@ export const explain = command({
     return exitCodes.ok;
   },
 });
+
+/** Some IDs for a part of an ID, such as `confirmations.used`; otherwise the most similar one. */
+function nearIds(part: string, ids: readonly string[]): string {
+  const [first, ...others] = ids.filter((id) => id.includes(part.toLowerCase())).slice(0, mostNear);
+  if (part === '' || first === undefined) return didYouMean(part, ids);
+  return `; did you mean ${[first, ...others].map((id) => `'${id}'`).join(' or ')}?`;
+}
+
+/** A message stays one sentence that a person can read. */
+const mostNear = 3;

@@ -46,12 +46,11 @@ async function initIn(args: readonly string[], around: Partial<Surroundings>) {
 }
 
 test.each([
-  ['standard input', (key: string) => ({ input: async () => `${key}\n` }), ['--key-stdin']],
-  ['a hidden answer', (key: string) => ({ ask: async (_: string, hidden?: 'hidden') => (hidden ? key : '') }), []],
-  ['its usual variable', (key: string) => ({ env: { TCK_KEY_PRIMARY: key } }), []],
-])('a key from %s is used and not stored', { timeout: 60_000 }, async (_, around, options) => {
+  ['a hidden answer', (key: string) => ({ ask: async (_: string, hidden?: 'hidden') => (hidden ? key : '') })],
+  ['its usual variable', (key: string) => ({ env: { TCK_KEY_PRIMARY: key } })],
+])('a key from %s is used and not stored', { timeout: 60_000 }, async (_, around) => {
   const key = stub.keys.primary;
-  const { code, config, text, stdout } = await initIn([url, ...options], around(key));
+  const { code, config, text, stdout } = await initIn([url], around(key));
   expect(code).toBe(0);
   expect(config.keys?.primary).toEqual({ env: 'TCK_KEY_PRIMARY' });
   expect(text + stdout).not.toContain(key);
@@ -126,5 +125,5 @@ test('--ci adds a pipeline to a configuration that exists, for the same deployme
   expect(kept).toEqual(config);
   expect(stdout).toMatch(/^tck.config.json is kept\.\nWritten to .*OUR_KEY/s);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Each push runs this pipeline and confirms up to 7 images');
-  await expect(initIn(['http://127.0.0.1:9', '--ci', 'gitlab'], {})).rejects.toThrow(/^url: expected .* --force/);
+  await expect(initIn(['http://127.0.0.1:9', '--ci', 'gitlab'], {})).rejects.toThrow(/^url: expected .* rename it first/);
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Role, roleEnv, roles } from '../fixtures/roles.ts';
 import { targetConfig } from '../fixtures/target-config.ts';
 import { createStub, type Stub } from '../stub/index.ts';
@@ -27,6 +27,8 @@ beforeAll(async () => {
 // Resets the rate limits.
 beforeEach(() => stub.advance(60));
 
+afterEach(() => rm(join(folder, 'tck.config.json'), { force: true }));
+
 afterAll(async () => {
   await stub.close();
   await rm(folder, { recursive: true });
@@ -38,7 +40,6 @@ interface InitGiven {
   url?: string;
   keyEnv?: readonly string[];
   out?: string;
-  force?: boolean;
 }
 
 /** Runs `tck init` with the keys of the given roles. By default, the variable names do not reveal the roles. */
@@ -57,7 +58,7 @@ async function initWith(
       columns: 80,
     }) as unknown as NodeJS.WritableStream;
   const code = await init.run(
-    [to, ...argumentsOf({ force: true, ...options }), '--key-env', ...(keyEnv ?? given.map(nameOf))],
+    [to, ...argumentsOf({ ...options }), '--key-env', ...(keyEnv ?? given.map(nameOf))],
     {
       env: Object.fromEntries(given.map((role) => [nameOf(role), stub.keys[role]])),
       cwd: folder,
@@ -183,7 +184,7 @@ test('a person at a terminal allows side effects, and is asked again for what is
     signal: new AbortController().signal,
     ask: async (question: string) => (question.includes('Allow which of them') ? (answers.shift() ?? '') : ''),
   };
-  expect(await init.run([url, '--key-env', 'KEY', '--force'], io)).toBe(0);
+  expect(await init.run([url, '--key-env', 'KEY'], io)).toBe(0);
   const config = targetConfig.parse(JSON.parse(await readFile(join(folder, 'tck.config.json'), 'utf8')));
   expect(config.allow).toEqual(['proposals', 'writes']);
   expect(printed.text).toMatch(/^ {2}spending {4}confirms images, which costs credits$/m);
@@ -214,7 +215,7 @@ test('a deployment that cannot be reached is told', async () => {
 
 test('a file that is there is kept, and a variable that is not set is named', async () => {
   await writeFile(join(folder, 'there.json'), '{}');
-  await expect(initWith(['primary'], { out: 'there.json', force: false })).rejects.toThrow("'there.json' exists");
+  await expect(initWith(['primary'], { out: 'there.json' })).rejects.toThrow("'there.json' exists");
   await expect(initWith([], { keyEnv: ['NOT_SET'] })).rejects.toThrow('NOT_SET to be set, but it is not');
 });
 

@@ -12,6 +12,7 @@ import { type Assignment, assignRoles } from '../suites/init/assign.ts';
 import type { Places } from '../suites/init/places.ts';
 import type { CandidateKey } from '../suites/init/probe.ts';
 import { Unanswered } from '../suites/session/call.ts';
+import { shellWords } from '../suites/session/shell.ts';
 import { assertSafeForSecrets, isLoopback, parseBaseUrl } from '../suites/target/base-url.ts';
 import { readConfigFile } from '../suites/target/config-file.ts';
 import { assertKey } from '../suites/target/secret.ts';
@@ -21,10 +22,11 @@ import { whyNotWritten, writeWhole } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
-import { choice, flag, text, words } from './command-line/option.ts';
+import { choice, text, words } from './command-line/option.ts';
 import { isThere } from './consent.ts';
 import { askForBoards, askForRoles, askForSideEffects } from './init-questions.ts';
 import { insecure } from './options.ts';
+import { programOf } from './next-command.ts';
 import { pipelineOf, type System, systems } from './pipelines.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
@@ -32,10 +34,8 @@ const initOptions = {
   'key-env': words(
     'Read a key from each of these environment variables (default: the variables TCK_KEY_… that are set)',
   ),
-  'key-stdin': flag('Read one key from standard input; the kit stores it nowhere'),
   out: text('Write the configuration to this file', 'tck.config.json'),
   ci: choice('Also write a pipeline for this system; keeps an existing configuration', systems),
-  force: flag('Replace existing files'),
   insecure,
 };
 
@@ -65,7 +65,7 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   assertSafeForSecrets(baseUrl, 'url', options.insecure);
   const file = resolve(io.cwd, options.out);
   if (options.ci !== undefined) await assertFree(pipelineFile(options.ci, io), '--ci', options);
-  if (options.ci !== undefined && !options.force && (await isThere(file))) return addPipeline(options.ci, options, io);
+  if (options.ci !== undefined && (await isThere(file))) return addPipeline(options.ci, options, io);
   await assertFree(file, '--out', options);
   const keys = await candidates(options, io);
   io.hide(redactor(new Map(keys.map(({ key, variable }) => [key, variable]))));
@@ -101,7 +101,7 @@ const pipelineFile = (system: System, { cwd }: Surroundings): string => resolve(
 async function addPipeline(system: System, { out, url }: InitOptions, io: Surroundings): Promise<number> {
   const { config } = await readConfigFile(out, io.cwd);
   if (config.baseUrl !== undefined && parseBaseUrl(config.baseUrl, 'baseUrl') !== parseBaseUrl(url, 'url')) {
-    throw new UsageError(`url: expected ${config.baseUrl}, the baseUrl of '${out}'; pass --force to replace that file`);
+    throw new UsageError(`url: expected ${config.baseUrl}, the baseUrl of '${out}'; to write that file again, rename it first`);
   }
   const secrets = [...Object.values(config.keys ?? {}), ...Object.values(config.headers ?? {})];
   const keys = secrets.flatMap((key) => (typeof key === 'object' && key.env !== undefined ? [key.env] : []));
@@ -144,37 +144,35 @@ async function offerRun({ out, insecure }: InitOptions, io: Surroundings): Promi
   const selected = { only: undefined, skip: undefined };
   const { rehearse } = await import('./plan.ts');
   const { planned } = await rehearse({ ...scope, ...selected, observe: true, explore: 0, seed: 1 }, io);
-  io.stdout.write(fitted(costOf(planned, out), lookOf(io.stdout, io.env)));
+  io.stdout.write(fitted(costOf(planned, out, programOf(io.env)), lookOf(io.stdout, io.env)));
   const answer = await io.ask?.('Run now? [y/N] ');
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) return exitCodes.ok;
   const { run } = await import('./run.ts');
   return run.run(['--config', out, ...(insecure ? ['--insecure'] : [])], io);
 }
 
-function costOf(planned: Plan, out: string): string {
+function costOf(planned: Plan, out: string, program: readonly string[]): string {
   const requests = Object.values(planned.requests).reduce((sum, count) => sum + count, 0);
   return lines([
     `A run tests ${planned.tested} of ${counted(planned.tested + planned.notTested, 'requirement')}. It sends about ` +
       `${counted(requests, 'request')}, creates at most ${counted(planned.maxContentRequests, 'content request')}, ` +
       `and confirms at most ${counted(planned.maxImages, 'image')}.`,
-    `Next: tck run --config ${out}`,
+    `Next: ${shellWords([...program, 'run', '--config', out])}`,
   ]);
 }
 
-/** Keys from the command line, standard input, the environment, or a hidden answer, in this order. */
+/** Keys from the command line, the environment, or a hidden answer, in this order. */
 async function candidates(
-  { keyEnv, keyStdin }: InitOptions,
-  { env, ask, input }: Surroundings,
+  { keyEnv }: InitOptions,
+  { env, ask }: Surroundings,
 ): Promise<CandidateKey[]> {
   const variable = roleEnv('primary');
-  if (keyEnv !== undefined && keyStdin) throw new UsageError('--key-stdin: expected without --key-env');
-  if (keyStdin) return [keyIn(variable, (await input?.())?.trim(), '--key-stdin')];
   const usual = roles.map(roleEnv).filter((name) => (env[name] ?? '') !== '');
   const names = [...new Set(keyEnv ?? usual)];
   if (names.length > 0) return names.map((name) => keyIn(name, env[name], `--key-env ${name}`));
   if (ask !== undefined)
     return [keyIn(variable, (await ask('API key (hidden, stored nowhere): ', 'hidden')).trim(), 'key')];
-  throw new UsageError(`--key-env: expected variables that hold keys, because ${variable} is not set; or --key-stdin`);
+  throw new UsageError(`--key-env: expected variables that hold keys, because ${variable} is not set`);
 }
 
 function keyIn(variable: string, key: string | undefined, field: string): CandidateKey {
@@ -189,9 +187,9 @@ function unlessUnanswered(error: unknown): Unanswered {
   throw error;
 }
 
-async function assertFree(file: string, option: string, { out, ci, force }: InitOptions): Promise<void> {
+async function assertFree(file: string, option: string, { out, ci }: InitOptions): Promise<void> {
   const name = option === '--out' ? out : pipelineOf(ci ?? 'github', '', []).path;
-  if (!force && (await isThere(file))) throw new UsageError(`${option}: '${name}' exists; pass --force to replace it`);
+  if (await isThere(file)) throw new UsageError(`${option}: '${name}' exists: delete or rename the file first`);
 }
 
 async function write(file: string, content: string, option: string, name: string): Promise<void> {

@@ -83,6 +83,14 @@ test('tck completion prints the script of yargs, which completes commands, optio
   expect(await completions('describe', '--tools', '')).toEqual(['openai', 'anthropic', 'ai-sdk']);
 });
 
+test('13 commands and few options: each further option needs a reason that convinces everybody', async () => {
+  const forms = await Promise.all(Object.values(commands).map(async ({ load }) => (await load()).form));
+  expect([...Object.keys(commands), 'completion']).toEqual(
+    'run plan init list explain describe open compare audit proxy stub judge completion'.split(' '),
+  );
+  expect(new Set(forms.flatMap(({ options }) => Object.keys(options))).size).toBeLessThanOrEqual(70);
+});
+
 test('tck describe prints the published description', async () => {
   const { code, stdout } = await tck(['describe']);
   expect(code).toBe(0);

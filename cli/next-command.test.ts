@@ -10,6 +10,8 @@ test('a partial run names the next command: first a configuration, then the cost
   const result = await audit(partial, { seed: 1, observe: false });
   expect(result).toMatchObject({ verdict: 'partial', complete: false });
   expect(nextCommand(result, {})).toBe(`tck init ${baseUrl}`);
+  expect(nextCommand(result, {}, { npm_command: 'exec' })).toBe(`npx content-workspace-tck init ${baseUrl}`);
+  expect(nextCommand(result, {}, { npm_lifecycle_event: 'tck' })).toBe(`npm run -s tck -- init ${baseUrl}`);
   const configured = { ...result, target: { ...result.target, kind: 'config' as const } };
   expect(nextCommand(configured, { config: 'my config.json' })).toMatch(
     /^tck plan --config 'my config\.json' --allow proposals,(?:writes|spending)/,

@@ -1,23 +1,37 @@
 import { effects } from '../fixtures/side-effects.ts';
 import { gapsOf } from '../reports/gaps.ts';
 import type { RunResult } from '../suites/result.ts';
+import { kit } from '../suites/kit.ts';
 import { shellWords } from '../suites/session/shell.ts';
 import type { SelectionOptions } from './selection.ts';
 
 type NextOptions = Pick<SelectionOptions, 'only' | 'skip'> & { config?: string | undefined };
 
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The words that start this program again: npm tells whether it ran a script of a checkout, or npx. */
+export function programOf({ npm_lifecycle_event: script, npm_command: by }: Env): string[] {
+  if (script === 'tck' || script === 'start') return ['npm', 'run', '-s', 'tck', '--'];
+  // `npx tck` without an installation is a package of somebody else.
+  return by === 'exec' ? ['npx', kit.name] : ['tck'];
+}
+
 /**
  * Suggests a command that leads to a more complete run. The command has no side effects on the deployment: it only
  * writes a configuration or shows costs. Undefined for a stub, a container, a partial selection, or if no option helps.
  */
-export function nextCommand(result: RunResult, { config, ...selected }: NextOptions): string | undefined {
+export function nextCommand(
+  result: RunResult,
+  { config, ...selected }: NextOptions,
+  env: Env = {},
+): string | undefined {
   const { target } = result;
   const isWhole = [selected.only, selected.skip].every((option) => option === undefined);
   if (!['url', 'config'].includes(target.kind) || !isWhole) return undefined;
-  if (config === undefined) return shellWords(['tck', 'init', target.baseUrl]);
+  if (config === undefined) return shellWords([...programOf(env), 'init', target.baseUrl]);
   const step = gapsOf(result).steps.find(({ missing }) => missing.every(({ kind }) => kind === 'effect'));
   if (step === undefined) return undefined;
   const wanted = step.missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []));
   const allow = effects.filter((effect) => target.allow.includes(effect) || wanted.includes(effect));
-  return shellWords(['tck', 'plan', '--config', config, '--allow', allow.join(',')]);
+  return shellWords([...programOf(env), 'plan', '--config', config, '--allow', allow.join(',')]);
 }

@@ -157,7 +157,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
       ...lookOf(around.stdout, around.env),
       reportDir: options.out,
       written: failure === undefined,
-      next: nextCommand(result, options),
+      next: nextCommand(result, options, around.env),
     };
     around.stdout.write(options.quiet ? `${headlineOf(result)}\n` : renderSummary(result, summary));
     telling.end(result);

@@ -20,10 +20,3 @@ export function questionsAt({ stdin, stdout, env }: NodeJS.Process): Ask | undef
     }
   };
 }
-
-/** Reads standard input to its end. */
-export async function readInput(stdin: NodeJS.ReadableStream): Promise<string> {
-  let text = '';
-  for await (const chunk of stdin) text += chunk;
-  return text;
-}

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../suites/exit-codes.ts';
 import type { Redact } from '../../suites/history/redaction/redactor.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { type Ask, questionsAt, readInput } from './ask.ts';
+import { type Ask, questionsAt } from './ask.ts';
 import { outletTo, type Stream } from './outlet.ts';
 
 /** The environment of a command: streams, variables, folder, interruption. Tests pass their own. */
@@ -17,8 +17,6 @@ export interface Surroundings {
   signal: AbortSignal;
   /** Asks the person at the terminal. Without a terminal, `ask` is undefined and commands use defaults. */
   ask?: Ask | undefined;
-  /** Reads standard input to its end. */
-  input?: (() => Promise<string>) | undefined;
 }
 
 /**
@@ -50,6 +48,5 @@ export function surroundingsOf(process: NodeJS.Process): Surroundings {
     },
     signal: interruption.signal,
     ask: questionsAt(process),
-    input: () => readInput(process.stdin),
   };
 }
