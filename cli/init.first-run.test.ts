@@ -125,5 +125,7 @@ test('--ci adds a pipeline to a configuration that exists, for the same deployme
   expect(kept).toEqual(config);
   expect(stdout).toMatch(/^tck.config.json is kept\.\nWritten to .*OUR_KEY/s);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Each push runs this pipeline and confirms up to 7 images');
-  await expect(initIn(['http://127.0.0.1:9', '--ci', 'gitlab'], {})).rejects.toThrow(/^url: expected .* rename it first/);
+  await expect(initIn(['http://127.0.0.1:9', '--ci', 'gitlab'], {})).rejects.toThrow(
+    /^url: expected .* rename it first/,
+  );
 });

@@ -57,21 +57,18 @@ async function initWith(
       isTTY: answers !== undefined,
       columns: 80,
     }) as unknown as NodeJS.WritableStream;
-  const code = await init.run(
-    [to, ...argumentsOf({ ...options }), '--key-env', ...(keyEnv ?? given.map(nameOf))],
-    {
-      env: Object.fromEntries(given.map((role) => [nameOf(role), stub.keys[role]])),
-      cwd: folder,
-      stdout: stream('stdout'),
-      stderr: stream('stderr'),
-      hide: () => {},
-      signal: new AbortController().signal,
-      ask:
-        answers === undefined
-          ? undefined
-          : async (question) => Object.entries(answers).find(([part]) => question.includes(part))?.[1] ?? '',
-    },
-  );
+  const code = await init.run([to, ...argumentsOf({ ...options }), '--key-env', ...(keyEnv ?? given.map(nameOf))], {
+    env: Object.fromEntries(given.map((role) => [nameOf(role), stub.keys[role]])),
+    cwd: folder,
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    hide: () => {},
+    signal: new AbortController().signal,
+    ask:
+      answers === undefined
+        ? undefined
+        : async (question) => Object.entries(answers).find(([part]) => question.includes(part))?.[1] ?? '',
+  });
   const text = await readFile(join(folder, 'tck.config.json'), 'utf8').catch(() => '{}');
   return { code, ...printed, text, config: targetConfig.parse(JSON.parse(text)) };
 }
@@ -118,7 +115,7 @@ test('what it writes tests all that reading can tell, and says what is left to f
   const known = inProcess(stub, { allow: [], maxImages: 0 });
   const tested = async (of: Target) => {
     const { requirements, verdict } = await audit(of, { seed: 1, observe: false });
-    expect(verdict).toBe('conformant');
+    expect(verdict).toBe('partial');
     return requirements.filter(({ status }) => status === 'passed').map(({ id }) => id);
   };
   expect(await tested(target)).toEqual(await tested(known));

@@ -25,8 +25,8 @@ import { type Given, required } from './command-line/declaration.ts';
 import { choice, text, words } from './command-line/option.ts';
 import { isThere } from './consent.ts';
 import { askForBoards, askForRoles, askForSideEffects } from './init-questions.ts';
-import { insecure } from './options.ts';
 import { programOf } from './next-command.ts';
+import { insecure } from './options.ts';
 import { pipelineOf, type System, systems } from './pipelines.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
@@ -101,7 +101,9 @@ const pipelineFile = (system: System, { cwd }: Surroundings): string => resolve(
 async function addPipeline(system: System, { out, url }: InitOptions, io: Surroundings): Promise<number> {
   const { config } = await readConfigFile(out, io.cwd);
   if (config.baseUrl !== undefined && parseBaseUrl(config.baseUrl, 'baseUrl') !== parseBaseUrl(url, 'url')) {
-    throw new UsageError(`url: expected ${config.baseUrl}, the baseUrl of '${out}'; to write that file again, rename it first`);
+    throw new UsageError(
+      `url: expected ${config.baseUrl}, the baseUrl of '${out}'; to write that file again, rename it first`,
+    );
   }
   const secrets = [...Object.values(config.keys ?? {}), ...Object.values(config.headers ?? {})];
   const keys = secrets.flatMap((key) => (typeof key === 'object' && key.env !== undefined ? [key.env] : []));
@@ -162,10 +164,7 @@ function costOf(planned: Plan, out: string, program: readonly string[]): string 
 }
 
 /** Keys from the command line, the environment, or a hidden answer, in this order. */
-async function candidates(
-  { keyEnv }: InitOptions,
-  { env, ask }: Surroundings,
-): Promise<CandidateKey[]> {
+async function candidates({ keyEnv }: InitOptions, { env, ask }: Surroundings): Promise<CandidateKey[]> {
   const variable = roleEnv('primary');
   const usual = roles.map(roleEnv).filter((name) => (env[name] ?? '') !== '');
   const names = [...new Set(keyEnv ?? usual)];

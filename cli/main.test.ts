@@ -88,7 +88,7 @@ test('13 commands and few options: each further option needs a reason that convi
   expect([...Object.keys(commands), 'completion']).toEqual(
     'run plan init list explain describe open compare audit proxy stub judge completion'.split(' '),
   );
-  expect(new Set(forms.flatMap(({ options }) => Object.keys(options))).size).toBeLessThanOrEqual(70);
+  expect(new Set(forms.flatMap(({ options }) => Object.keys(options))).size).toBeLessThanOrEqual(72);
 });
 
 test('tck describe prints the published description', async () => {
@@ -117,7 +117,7 @@ test('tck list shows the requirements of a topic or a glob', async () => {
   expect(topic.stdout).toMatch(/^race\n {2}race\..*\n\n\d requirements\n$/s);
   expect(JSON.parse(glob.stdout)).toMatchObject([{ id: 'race.one-dispatches' }]);
   expect(unknown.stderr).toBe("tck: pattern: 'raec' selects no requirement; did you mean 'race'?\n");
-  expect(both.stderr).toBe('tck: pattern: expected without --variants, --defects and --client-rules\n');
+  expect(both.stderr).toBe('tck: pattern: expected without --variants, --defects, --client-rules and --scenarios\n');
 });
 
 test('tck compare tells a regression with 1, and what is no report with 2', async () => {
@@ -192,7 +192,7 @@ test('help fits 80 columns, but for examples, which name options and scenarios t
       for (const [, option = ''] of own.matchAll(/ --([\w-]+)/g))
         expect(command.form.options, name).toHaveProperty(option);
       const [, chosen] = / --scenario (\S+)/.exec(own) ?? [];
-      const names = scenarios.map((scenario) => scenario.name);
+      const names = [...scenarios.map((scenario) => scenario.name), 'agents'];
       for (const scenario of chosen?.split(',') ?? []) expect(names).toContain(scenario);
     }
   }

@@ -1,7 +1,7 @@
 import { effects } from '../fixtures/side-effects.ts';
 import { gapsOf } from '../reports/gaps.ts';
-import type { RunResult } from '../suites/result.ts';
 import { kit } from '../suites/kit.ts';
+import type { RunResult } from '../suites/result.ts';
 import { shellWords } from '../suites/session/shell.ts';
 import type { SelectionOptions } from './selection.ts';
 
