@@ -71,6 +71,11 @@ function commandLines(text: string): { line: string; name: string; options: stri
   );
 }
 
+// The package `tck` on npm is somebody else's, and `npx tck` without an installation runs it.
+test.each(pages)('%s: npx never downloads the package tck', async (page) => {
+  expect(await textOf(page)).not.toMatch(/npx (?!--no )(?:-\S+ )*tck\b/);
+});
+
 const tried = pages.filter((page) => page !== 'CHANGELOG.md');
 
 test.each(tried)('%s: every command and option of tck exists', async (page) => {
