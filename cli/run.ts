@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { headlineOf } from '../reports/figures.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
@@ -40,7 +41,6 @@ import {
   require,
   selection,
 } from './options.ts';
-import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { writeFirst } from './write-first.ts';
 
@@ -102,7 +102,8 @@ type RunOptions = Given<typeof runOptions, typeof positionals>;
  * Throws a UsageError before it sends or writes anything.
  */
 async function testDeployment(given: RunOptions, around: Surroundings): Promise<number> {
-  collectEarly();
+  // Most responses become garbage after they are judged. V8 would keep hundreds of megabytes on a large machine.
+  setFlagsFromString('--heap-growing-percent=20');
   // Large modules: help and usage errors do not wait for them.
   const [{ selectionOf }, { openTarget }] = await Promise.all([
     import('./selection.ts'),

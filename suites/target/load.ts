@@ -10,10 +10,9 @@ import { type Consent, commandsOf } from './commands.ts';
 import type { ConfigFile } from './config-file.ts';
 import { destinationsOf } from './destinations.ts';
 import { resolveHeaders } from './headers.ts';
-import { noticesOfIdleEffects } from './idle-effects.ts';
 import { keysOfConfig, keysOfEnvironment } from './keys.ts';
+import { noticesOfIdleEffects, noticesOfSharedKeys } from './notices.ts';
 import type { SecretSources } from './secret.ts';
-import { noticesOfSharedKeys } from './shared-keys.ts';
 import { resolveTls } from './tls.ts';
 
 /** Target options of a command line. */
