@@ -1,4 +1,3 @@
-import { stopGrowing } from '../stub/serve/memory.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { alias, flag, integer, list, text, textOr } from './command-line/option.ts';
@@ -14,12 +13,10 @@ export const stub = command({
     'tls-cert': text('Use TLS with the certificate in this PEM file'),
     'tls-key': text('Read the key of that certificate from this PEM file'),
     openapi: flag('Serve the OpenAPI description at GET /openapi.json'),
-    viewer: flag('Serve Swagger UI at GET /viewer; needs the package swagger-ui-dist'),
     health: flag('Respond to probes at GET /health'),
     seed: integer('Seed of all random values (default: the seed of --data, or 1)', 0, 2 ** 32 - 1),
     data: text('Start with the workspaces, keys and balances of this file (JSON or YAML)'),
     from: text('Start with the data of this recording: a HAR file, a report.json of the kit or a journal of the stub'),
-    save: text('Write the state to this file when the stub stops; --data reads it (JSON or YAML)'),
     now: text('Start at this time, such as 2027-03-08T09:00:00Z (default: the current time)'),
     defect: list('Violate the specification with these defects, separated by commas; see tck list --defects'),
     variant: list('Differ in these conforming ways, separated by commas; random selects many; see tck list --variants'),
@@ -39,27 +36,14 @@ export const stub = command({
   },
   program: 'optional',
   groups: {
-    Listening: [
-      'port',
-      'host',
-      'allow-remote',
-      'cors',
-      'tls',
-      'tls-cert',
-      'tls-key',
-      'openapi',
-      'viewer',
-      'health',
-      'mcp',
-    ],
-    Behavior: ['seed', 'data', 'from', 'save', 'now', 'defect', 'variant', 'fault', 'profile', 'rate-limit'],
+    Listening: ['port', 'host', 'allow-remote', 'cors', 'tls', 'tls-cert', 'tls-key', 'openapi', 'health', 'mcp'],
+    Behavior: ['seed', 'data', 'from', 'now', 'defect', 'variant', 'fault', 'profile', 'rate-limit'],
     Control: ['control', 'ui', 'journal', 'write-config', 'json'],
   },
   exits: { 0: 'stopped; with a command, its exit code', 1: 'a fault of --fault matched no request', 2: 'wrong usage' },
   examples: [
     ['tck stub', 'Serve until Ctrl-C; print a key for every role'],
     ['tck stub -- npm test', 'Run a command with base URL and keys in its environment'],
-    ['tck stub --data sandbox.yaml --save sandbox.yaml', 'Keep the state of a sandbox between two starts'],
     ['tck stub --from session.har', 'Serve what a recording shows; list what the stub does not reproduce'],
     ['tck stub --mcp stdio', 'Serve an agent that starts this command as an MCP server'],
     [
@@ -69,7 +53,6 @@ export const stub = command({
   ],
 
   async run({ program, ...given }, { stdout, stderr, env, signal }) {
-    stopGrowing(); // before large modules are loaded
     const { serveStub } = await import('../stub/serve/serve.ts');
     const to = (stream: typeof stdout) => (line: string) => stream.write(`${line}\n`);
     const io = { print: to(stdout), warn: to(stderr), stop: signal };

@@ -35,8 +35,6 @@ const types = {
   ],
   '../stub/index.ts': [
     'ClientFinding',
-    'ControlClient',
-    'ControlledWorld',
     'CreateStubOptions',
     'ExchangeEvent',
     'Fault',

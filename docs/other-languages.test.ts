@@ -3,7 +3,6 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeControl } from '../stub/controlled.ts';
 import { folderWithKit, recipe } from '../test/docs/recipes.ts';
 import { tck } from '../test/tck.ts';
 
@@ -19,28 +18,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(folder, { recursive: true }));
-
-/** Paths that the clients leave to programs with other needs. */
-const unused = [
-  'GET /openapi.json',
-  'GET /worlds',
-  'GET /worlds/{sandbox}',
-  'GET /worlds/{sandbox}/events',
-  'POST /advance',
-];
-
-test.each([python, java])('%s uses the paths of the control plane', async (file) => {
-  const source = await readFile(file, 'utf8');
-  const sent = [...source.matchAll(/\bsend\("(\w+)", "(worlds)"|send\("(\w+)", f?"((?:\/[^"?]*)?)/g)];
-  const used = sent.map(([, method, path, inSandbox, rest]) =>
-    path === undefined ? `${inSandbox} /worlds/{sandbox}${rest}` : `${method} /${path}`,
-  );
-  const described = Object.entries<object>(JSON.parse(describeControl()).paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-  );
-  const expected = described.filter((path) => !unused.includes(path));
-  expect([...new Set(used)].sort()).toEqual(expected.sort());
-});
 
 interface Run {
   readonly status: number | null;
@@ -96,9 +73,7 @@ class Everything(tck_stub.StubTestCase):
         world.clear_profile()
         self.assertIsNone(world.profile())
         world.switch("primary", rateLimit=3)
-        before = world.snapshot()
         world.pick(world.workspaces[0]["slug"])
-        world.restore(before)
         world.expire_proposals()
         world.add_faults({"status": 503})
         with self.assertRaisesRegex(tck_stub.ControlError, "No request met the fault"):

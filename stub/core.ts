@@ -57,11 +57,6 @@ export interface StubOptions {
   readonly page?: StubResponse;
   /** Whether requests are recorded (default: true). */
   readonly journal?: boolean;
-  /**
-   * Called with the number of sandboxes besides `main` when one is created.
-   * @internal
-   */
-  readonly onWorlds?: (count: number) => void;
   /** Called with internal errors of the stub (default: `console.error`). */
   readonly onFault?: (error: unknown) => void;
 }
@@ -115,7 +110,6 @@ export function createCore(options: StubOptions = {}, createPlane?: CreatePlane)
     behavior,
     clock,
     journal,
-    onWorlds: options.onWorlds,
   });
   const { main } = worlds;
   const control = createToken(options.control);

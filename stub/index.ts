@@ -13,7 +13,6 @@ import { requireMembers } from './worlds/members.ts';
 import { type MintOptions, mintMembers } from './worlds/minting.ts';
 import type { World } from './worlds/world.ts';
 
-export { type ControlClient, type ControlledWorld, connect } from './control/client.ts';
 export type { Fault } from './faults/fault.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
 export { type ClientFinding, type Judgement, whyNot } from './judge/judgement.ts';

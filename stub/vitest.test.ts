@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, vi } from 'vitest';
 import { limits } from '../fixtures/contract/limits.ts';
-import { connect } from './control/client.ts';
+import { connect } from '../test/control-client.ts';
 import type { OwnWorld } from './index.ts';
 import { createStub } from './index.ts';
 import { test } from './vitest.ts';

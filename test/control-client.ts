@@ -1,15 +1,14 @@
-import type { Role } from '../../fixtures/roles.ts';
-import type { Fault } from '../faults/fault.ts';
-import type { QueuedFault } from '../faults/queue.ts';
-import type { Journal, JournalEvent } from '../journal/event.ts';
-import type { Judgement } from '../judge/judgement.ts';
-import type { GivenProfile, Profile } from '../profiles/profile.ts';
-import type { Fetch } from '../transports/fetch.ts';
-import type { MintRequest } from '../worlds/minting.ts';
-import type { Switches } from '../worlds/switches.ts';
-import type { WorldView } from '../worlds/view.ts';
-import type { WorkspaceAndBoard } from '../worlds/world.ts';
-import { readEvents } from './event-stream.ts';
+import type { Role } from '../fixtures/roles.ts';
+import type { Fault } from '../stub/faults/fault.ts';
+import type { QueuedFault } from '../stub/faults/queue.ts';
+import type { Journal, JournalEvent } from '../stub/journal/event.ts';
+import type { Judgement } from '../stub/judge/judgement.ts';
+import type { GivenProfile, Profile } from '../stub/profiles/profile.ts';
+import type { Fetch } from '../stub/transports/fetch.ts';
+import type { MintRequest } from '../stub/worlds/minting.ts';
+import type { Switches } from '../stub/worlds/switches.ts';
+import type { WorldView } from '../stub/worlds/view.ts';
+import type { WorkspaceAndBoard } from '../stub/worlds/world.ts';
 
 /** Connection to the control plane of a stub, as `tck stub --json` prints in `control`. */
 export interface Connection {
@@ -82,8 +81,6 @@ export interface ControlledWorld {
     readonly signal?: AbortSignal;
   }) => AsyncGenerator<JournalEvent>;
   readonly judgement: () => Promise<Judgement>;
-  readonly snapshot: () => Promise<string>;
-  readonly restore: (snapshot: string) => Promise<void>;
   readonly reset: () => Promise<void>;
   readonly drop: () => Promise<void>;
 }
@@ -188,11 +185,20 @@ function worldAt(call: Send, id: string, located: (access: WorldAccess) => World
       if (response.body !== null) yield* readEvents(response.body);
     },
     judgement: () => get('/judgement'),
-    snapshot: async () => (await post<{ snapshot: string }>('/snapshots')).snapshot,
-    restore: (snapshot) => does('/restore', { snapshot }),
     reset: () => does('/reset'),
     drop: async () => {
       await call('DELETE', at(''));
     },
   };
+}
+
+/** Parses server-sent events with single-line JSON data, as the control plane writes them. */
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<JournalEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6));
+  }
 }

@@ -8,7 +8,12 @@ const token = 'a token for tests';
 
 function controlled() {
   const stub = createControlled({ clock: standingClock, control: { token } });
-  const post = (body: string, given: string | undefined = token, path = '/__control/advance', method = 'POST') => {
+  const post = (
+    body: string,
+    given: string | undefined = token,
+    path = '/__control/worlds/main/clock',
+    method = 'POST',
+  ) => {
     const headers = given === undefined ? {} : { 'x-control-token': given };
     const response = stub.handle({ method, path, headers, body: Buffer.from(body) });
     return { status: response.status, body: JSON.parse(response.body) };
@@ -18,17 +23,17 @@ function controlled() {
 
 test('moving the clock answers with the new time, and moves everything that goes by it', () => {
   const { stub, post } = controlled();
-  expect(post('{"seconds": 90}')).toEqual({ status: 200, body: { now: '2026-03-04T12:01:30.000Z' } });
+  expect(post('{"seconds": 90}')).toEqual({ status: 200, body: { now: '2026-03-04T12:01:30.000Z', frozen: false } });
   expect(post('{"seconds": 0.5}').body.now).toBe('2026-03-04T12:01:30.500Z');
   expect(new Date(stub.now()).toISOString()).toBe('2026-03-04T12:01:30.500Z');
 });
 
 test('a missing or wrong token gets a plain refusal, wherever it is sent', () => {
   const { stub, post } = controlled();
-  for (const path of ['/__control/advance', '/__control/nothing']) {
+  for (const path of ['/__control/worlds/main/clock', '/__control/nothing']) {
     for (const wrong of ['', 'x', `${token}x`]) expect(post('{"seconds": 1}', wrong, path).status).toBe(401);
   }
-  const bare = stub.handle({ method: 'POST', path: '/__control/advance', headers: {}, body: null });
+  const bare = stub.handle({ method: 'POST', path: '/__control/worlds/main/clock', headers: {}, body: null });
   expect(bare.status).toBe(401);
   expect(bare.headers).not.toHaveProperty('x-service-api');
   expect(stub.now()).toBe(standingClock.now());
@@ -54,14 +59,14 @@ test.each([
 test('other controls and methods do not exist', () => {
   const { post } = controlled();
   expect(post('{}', token, '/__control/rewind').status).toBe(404);
-  expect(post('{}', token, '/__control/advance', 'PUT').status).toBe(405);
+  expect(post('{}', token, '/__control/worlds/main/clock', 'PUT').status).toBe(405);
 });
 
 test('without being asked for, there is no control plane', () => {
   const stub = createCore({ clock: standingClock });
   expect(stub.control).toBeNull();
   const headers = { 'x-control-token': token };
-  expect(stub.handle({ method: 'POST', path: '/__control/advance', headers, body: null }).status).toBe(404);
+  expect(stub.handle({ method: 'POST', path: '/__control/worlds/main/clock', headers, body: null }).status).toBe(404);
 });
 
 test('a stub that makes its own token makes another one each time', () => {

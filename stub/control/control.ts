@@ -1,9 +1,8 @@
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { Worlds } from '../worlds/worlds.ts';
-import { controlDescription } from './description.ts';
 import { createKnows, isForeign } from './guard.ts';
-import { controlDescriptionPath, controlHeader, controlPath, pagePath } from './paths.ts';
+import { controlHeader, controlPath, pagePath } from './paths.ts';
 import { problem, reply } from './reply.ts';
 import { type Deviate, parse, type Route } from './route.ts';
 import { createRoutes } from './routes.ts';
@@ -31,8 +30,6 @@ export function createControl({ token, worlds, deviate, page }: ControlOptions):
     if (isForeign(request))
       return problem(403, 'The control plane refuses pages of other sites and other names of this host.');
     if (page !== undefined && request.path === pagePath && request.method === 'GET') return page;
-    if (request.path === controlDescriptionPath && request.method === 'GET')
-      return reply(200, controlDescription(routes));
     if (!knows(request.headers[controlHeader])) {
       return problem(401, `The header ${controlHeader} does not carry the control token.`);
     }
@@ -50,7 +47,7 @@ export function createControl({ token, worlds, deviate, page }: ControlOptions):
     }
     const query = new URLSearchParams(end === -1 ? '' : request.path.slice(end));
     const { route, groups } = chosen;
-    const { takes, example } = route.about;
+    const { takes, example } = route;
     return run(() => {
       // A route without a body schema rejects any body, because ignoring the body would hide a mistake of the client.
       if (takes === undefined) parse(nothingShape, bodyOf(request));

@@ -1,8 +1,7 @@
 /** Path of the control plane, outside the path of the API. */
 export const controlPath = '/__control/';
-export const advancePath = `${controlPath}advance`;
-/** Path of the OpenAPI description of the control plane. */
-export const controlDescriptionPath = `${controlPath}openapi.json`;
+/** Moves the clock of the main sandbox. */
+export const advancePath = `${controlPath}worlds/main/clock`;
 export const pagePath = `${controlPath}ui`;
 /** Header with the control token, in lower case. */
 export const controlHeader = 'x-control-token';

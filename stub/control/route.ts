@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Deviation } from '../server/behavior.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
-import type { ResponseName } from './responses.ts';
 
 /** Defects and variants requested by name. */
 export interface Chosen {
@@ -13,21 +12,6 @@ export interface Chosen {
 /** Throws a UsageError for unknown names and for incompatible variants. */
 export type Deviate = (chosen: Chosen) => Deviation;
 
-/** OpenAPI description of a route. */
-export interface About {
-  /** `operationId`. */
-  readonly name: string;
-  readonly what: string;
-  readonly gives: ResponseName | 'text/event-stream';
-  /** Default: 200. */
-  readonly status?: 201;
-  /** Schema of the request body. `example` is a valid body. */
-  readonly takes?: z.ZodType;
-  readonly example?: object;
-  /** Whether the route accepts the query parameter `after`, a sequence number. */
-  readonly after?: true;
-}
-
 export interface Asked {
   readonly id?: string | undefined;
   readonly query: URLSearchParams;
@@ -38,7 +22,9 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Relative to the control plane. `{sandbox}` is a placeholder for the ID. */
   readonly path: string;
-  readonly about: About;
+  /** Schema of the request body. `example` is a valid body. */
+  readonly takes?: z.ZodType;
+  readonly example?: object;
   readonly run: (asked: Asked, body: () => unknown) => StubResponse;
 }
 

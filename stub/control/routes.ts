@@ -10,60 +10,34 @@ import type { World } from '../worlds/world.ts';
 import { type Worlds, worldPrefix } from '../worlds/worlds.ts';
 import { eventsOf } from './events.ts';
 import { problem, reply } from './reply.ts';
-import { type About, type Asked, type Deviate, parse, type Route } from './route.ts';
-import {
-  advanceShape,
-  clockShape,
-  faultsShape,
-  mintShape,
-  personShape,
-  profileShape,
-  restoreShape,
-  switchesShape,
-} from './shapes.ts';
-import { createSnapshots } from './snapshots.ts';
+import { type Asked, type Deviate, parse, type Route } from './route.ts';
+import { clockShape, faultsShape, mintShape, personShape, profileShape, switchesShape } from './shapes.ts';
 
 /**
  * Returns all routes, in the order of the guide. The RangeErrors and UsageErrors that a route throws become 400
  * responses.
  */
 export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): readonly Route[] {
-  const snapshots = createSnapshots();
   const of = (
     method: Route['method'],
     name: string,
-    about: About,
+    about: Pick<Route, 'takes' | 'example'>,
     run: (world: World, body: () => unknown, asked: Asked) => StubResponse,
   ): Route => ({
     method,
     path: `worlds/{sandbox}${name === '' ? '' : `/${name}`}`,
-    about,
+    ...about,
     run(asked, body) {
       const world = worlds.find(asked.id ?? '');
       return world === undefined ? problem(404, noSuchWorld) : run(world, body, asked);
     },
   });
+  const nothing = {};
   const clock = (world: World) => reply(200, clockOf(world));
   return [
     {
-      method: 'POST',
-      path: 'advance',
-      about: {
-        name: 'advanceMainClock',
-        what: 'Advance the clock of the main sandbox',
-        takes: advanceShape,
-        example: { seconds: 60 },
-        gives: 'advance',
-      },
-      run(_asked, body) {
-        worlds.main.clock.advance(parse(advanceShape, body()).seconds);
-        return reply(200, { now: clockOf(worlds.main).now });
-      },
-    },
-    {
       method: 'GET',
       path: 'worlds',
-      about: { name: 'listSandboxes', what: 'List the sandboxes', gives: 'sandboxes' },
       run: () => {
         const list = worlds.list().map(({ id, seed, stats }) => ({ world: id, seed, calls: stats.requests() }));
         return reply(200, { worlds: list, dropped: worlds.dropped() });
@@ -72,14 +46,8 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
     {
       method: 'POST',
       path: 'worlds',
-      about: {
-        name: 'createSandbox',
-        what: 'Create a sandbox with keys of its own',
-        takes: mintShape,
-        example: { seed: 7 },
-        gives: 'sandbox',
-        status: 201,
-      },
+      takes: mintShape,
+      example: { seed: 7 },
       run({ request }, body) {
         const asked: object = parse(mintShape, body());
         requireMembers<MintRequest>('A sandbox', asked, requestMembers);
@@ -90,140 +58,66 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
         return reply(201, describe(worlds.mint({ ...wanted, deviation }), request));
       },
     },
-    of('GET', '', { name: 'readSandbox', what: 'Read its address and keys', gives: 'sandbox' }, (world, _body, asked) =>
-      reply(200, describe(world, asked.request)),
-    ),
-    of('DELETE', '', { name: 'dropSandbox', what: 'Drop a sandbox', gives: 'dropped' }, (world) =>
+    of('GET', '', nothing, (world, _body, asked) => reply(200, describe(world, asked.request))),
+    of('DELETE', '', nothing, (world) =>
       worlds.drop(world.id) ? reply(200, { world: world.id }) : problem(400, 'The main sandbox cannot be dropped.'),
     ),
-    of('GET', 'clock', { name: 'readClock', what: 'Read the clock', gives: 'clock' }, clock),
-    of(
-      'POST',
-      'clock',
-      {
-        name: 'moveClock',
-        what: 'Advance the clock by seconds, set it to a time, freeze or resume it',
-        takes: clockShape,
-        example: { seconds: 60 },
-        gives: 'clock',
-      },
-      (world, body) => {
-        const { seconds, time, frozen } = parse(clockShape, body());
-        if (seconds !== undefined && time !== undefined) throw new RangeError('seconds and time exclude each other.');
-        if ((seconds ?? time ?? frozen) === undefined) throw new RangeError('Expected seconds, time or frozen.');
-        // `advance` and `set` can throw, so they run first. On error, nothing changes.
-        if (seconds !== undefined) world.clock.advance(seconds);
-        if (time !== undefined) world.clock.set(time);
-        if (frozen === true) world.clock.freeze();
-        if (frozen === false) world.clock.resume();
-        return clock(world);
-      },
-    ),
-    of('GET', 'faults', { name: 'listFaults', what: 'List faults, unmet and met', gives: 'faults' }, ({ faults }) =>
-      reply(200, { unmet: faults.unmet(), met: faults.met() }),
-    ),
+    of('GET', 'clock', nothing, clock),
+    of('POST', 'clock', { takes: clockShape, example: { seconds: 60 } }, (world, body) => {
+      const { seconds, time, frozen } = parse(clockShape, body());
+      if (seconds !== undefined && time !== undefined) throw new RangeError('seconds and time exclude each other.');
+      if ((seconds ?? time ?? frozen) === undefined) throw new RangeError('Expected seconds, time or frozen.');
+      // `advance` and `set` can throw, so they run first. On error, nothing changes.
+      if (seconds !== undefined) world.clock.advance(seconds);
+      if (time !== undefined) world.clock.set(time);
+      if (frozen === true) world.clock.freeze();
+      if (frozen === false) world.clock.resume();
+      return clock(world);
+    }),
+    of('GET', 'faults', nothing, ({ faults }) => reply(200, { unmet: faults.unmet(), met: faults.met() })),
     of(
       'POST',
       'faults',
-      {
-        name: 'addFaults',
-        what: 'Queue faults',
-        takes: faultsShape,
-        example: { faults: [{ tool: 'schedule.read', status: 503 }] },
-        gives: 'queued',
-        status: 201,
-      },
+      { takes: faultsShape, example: { faults: [{ tool: 'schedule.read', status: 503 }] } },
       ({ faults }, body) => {
         const wanted = parse(faultsShape, body()).faults;
         return reply(201, { faults: faults.add(...wanted.map(faultIn)) });
       },
     ),
-    of('DELETE', 'faults', { name: 'clearFaults', what: 'Forget all faults', gives: 'faults' }, ({ faults }) => {
+    of('DELETE', 'faults', nothing, ({ faults }) => {
       faults.clear();
       return reply(200, { unmet: [], met: [] });
     }),
-    of(
-      'POST',
-      'faults/verify',
-      { name: 'verifyFaults', what: 'Fail with 409 if there is a fault that no request has met', gives: 'faults' },
-      ({ faults }) => {
-        const never = faults.neverMet();
-        return never.length > 0
-          ? problem(409, neverMetMessage(never))
-          : reply(200, { unmet: faults.unmet(), met: faults.met() });
-      },
-    ),
-    of('GET', 'profile', { name: 'readProfile', what: 'Read the profile', gives: 'profile' }, profileOf),
-    of(
-      'POST',
-      'profile',
-      {
-        name: 'setProfile',
-        what: 'Apply a profile of latency, bandwidth and faults to every request',
-        takes: profileShape,
-        example: { profile: 'slow-mobile' },
-        gives: 'profile',
-      },
-      (world, body) => {
-        world.profile.set(parseProfile(parse(profileShape, body()).profile));
-        return profileOf(world);
-      },
-    ),
-    of('DELETE', 'profile', { name: 'clearProfile', what: 'Clear the profile', gives: 'profile' }, (world) => {
+    of('POST', 'faults/verify', nothing, ({ faults }) => {
+      const never = faults.neverMet();
+      return never.length > 0
+        ? problem(409, neverMetMessage(never))
+        : reply(200, { unmet: faults.unmet(), met: faults.met() });
+    }),
+    of('GET', 'profile', nothing, profileOf),
+    of('POST', 'profile', { takes: profileShape, example: { profile: 'slow-mobile' } }, (world, body) => {
+      world.profile.set(parseProfile(parse(profileShape, body()).profile));
+      return profileOf(world);
+    }),
+    of('DELETE', 'profile', nothing, (world) => {
       world.profile.clear();
       return profileOf(world);
     }),
-    of(
-      'POST',
-      'switches',
-      {
-        name: 'switchKey',
-        what: 'Change a key, its holder, its account or its platform',
-        takes: switchesShape,
-        example: { role: 'primary', key: 'revoked' },
-        gives: 'state',
-      },
-      (world, body) => {
-        const { role, ...rest } = parse(switchesShape, body());
-        const switches: object = rest;
-        requireSwitches(switches);
-        world.switch(role, switches);
-        return reply(200, world.state());
-      },
-    ),
-    of('GET', 'state', { name: 'readState', what: 'Read what was created and charged', gives: 'state' }, (world) =>
-      reply(200, world.state()),
-    ),
-    of(
-      'GET',
-      'journal',
-      {
-        name: 'readJournal',
-        what: 'Read the requests and what was done to the sandbox',
-        gives: 'journal',
-        after: true,
-      },
-      (world, _body, { query }) => reply(200, world.journal(after(query))),
-    ),
-    of(
-      'GET',
-      'events',
-      { name: 'watchJournal', what: 'Watch the journal as it grows', gives: 'text/event-stream', after: true },
-      (world, _body, { query }) => eventsOf(world, after(query)),
-    ),
-    of('GET', 'judgement', { name: 'judgeClient', what: 'Judge the client', gives: 'judgement' }, (world) =>
-      reply(200, judgementOf(world)),
-    ),
+    of('POST', 'switches', { takes: switchesShape, example: { role: 'primary', key: 'revoked' } }, (world, body) => {
+      const { role, ...rest } = parse(switchesShape, body());
+      const switches: object = rest;
+      requireSwitches(switches);
+      world.switch(role, switches);
+      return reply(200, world.state());
+    }),
+    of('GET', 'state', nothing, (world) => reply(200, world.state())),
+    of('GET', 'journal', nothing, (world, _body, { query }) => reply(200, world.journal(after(query)))),
+    of('GET', 'events', nothing, (world, _body, { query }) => eventsOf(world, after(query))),
+    of('GET', 'judgement', nothing, (world) => reply(200, judgementOf(world))),
     of(
       'POST',
       'person',
-      {
-        name: 'speakForPerson',
-        what: 'Approve or deny a proposal, or pick a workspace, as the person behind the client',
-        takes: personShape,
-        example: { act: 'approve', subject: '<confirmation_id>' },
-        gives: 'person',
-      },
+      { takes: personShape, example: { act: 'approve', subject: '<confirmation_id>' } },
       ({ person }, body) => {
         const { act, subject } = parse(personShape, body());
         if (act === 'approve') person.approve(subject);
@@ -232,32 +126,11 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
         return reply(200, { act, subject });
       },
     ),
-    of('POST', 'expire', { name: 'expireProposals', what: 'Let all proposals expire', gives: 'clock' }, (world) => {
+    of('POST', 'expire', nothing, (world) => {
       world.expireProposals();
       return clock(world);
     }),
-    of(
-      'POST',
-      'snapshots',
-      { name: 'takeSnapshot', what: 'Take a snapshot', gives: 'snapshot', status: 201 },
-      (world) => reply(201, { snapshot: snapshots.take(world) }),
-    ),
-    of(
-      'POST',
-      'restore',
-      {
-        name: 'restoreSnapshot',
-        what: 'Restore a snapshot',
-        takes: restoreShape,
-        example: { snapshot: 's1' },
-        gives: 'clock',
-      },
-      (world, body) => {
-        snapshots.restore(world, parse(restoreShape, body()).snapshot);
-        return clock(world);
-      },
-    ),
-    of('POST', 'reset', { name: 'resetSandbox', what: 'Reset the sandbox', gives: 'clock' }, (world) => {
+    of('POST', 'reset', nothing, (world) => {
       world.reset();
       return clock(world);
     }),

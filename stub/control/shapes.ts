@@ -9,8 +9,6 @@ import { worldMembers } from '../worlds/worlds.ts';
 /** Schema that only describes its members. `requireMembers` validates them later. */
 const withMembers = (members: Readonly<Record<string, Member>>) => z.looseObject({}).meta(schemaOf(members));
 
-export const advanceShape = z.strictObject({ seconds: z.number('expected a number called seconds') });
-
 export const clockShape = z.strictObject({
   /** Seconds to advance the clock by; excludes `time`. */
   seconds: z.number().optional(),
@@ -32,7 +30,5 @@ export const switchesShape = z.looseObject({ role: z.enum(roles) }).meta({ ...sw
 
 /** A decision of the person. `subject` is a confirmation ID or a workspace. */
 export const personShape = z.strictObject({ act: z.enum(['approve', 'deny', 'pick']), subject: z.string().min(1) });
-
-export const restoreShape = z.strictObject({ snapshot: z.string() });
 
 export const nothingShape = z.strictObject({});

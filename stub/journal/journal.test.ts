@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { clientOf } from '../../test/stub/client.ts';
 import { standingClock, wednesdayNoon } from '../../test/stub/standing-clock.ts';
 import { createCore } from '../core.ts';
-import { portions } from '../server/state/share.ts';
 import { type JournalEvent, keptOfRequest } from './event.ts';
 
 test('every call is written down with its answer, in the order in which they came', () => {
@@ -64,7 +63,7 @@ test('it is bounded, and says what it forgot', () => {
   expect(dropped).toBeGreaterThan(1000);
   expect(events.length + dropped).toBe(5000);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => dropped + 1 + index));
-  expect(JSON.stringify(events).length).toBeLessThan(portions.journalBytes.most * 1.5);
+  expect(JSON.stringify(events).length).toBeLessThan((4 << 20) * 1.5);
   expect(events.length).toBeGreaterThan(500);
 });
 

@@ -1,12 +1,18 @@
 import type { Role } from '../../fixtures/roles.ts';
+import type { Headers } from '../../suites/history/exchange.ts';
 import type { PersonAct } from '../../suites/history/history.ts';
 import type { MessageRedactor } from '../../suites/history/redaction/carriers.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { createConnections } from './connections.ts';
-import type { DeliveryState, Journal, JournalEvent } from './event.ts';
-import { createStore, type Memory } from './store.ts';
-import { readEntry, redactedOther, writeCall, writeOther } from './written.ts';
+import {
+  type DeliveryState,
+  type ExchangeEvent,
+  type Journal,
+  type JournalEvent,
+  keptOfAnswer,
+  keptOfRequest,
+} from './event.ts';
 
 /** An exchange to record. */
 export interface Seen {
@@ -37,92 +43,162 @@ export interface JournalKeeper {
   readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
   /** Whether a decision of the person was recorded, even if its event was deleted. */
   readonly attended: () => boolean;
-  /** Deletes the oldest events beyond the memory limit. */
-  readonly trim: () => void;
   readonly clear: () => void;
-  /** Releases all memory, counts the events as dropped, and notifies the listeners. */
+  /** Deletes all events, counts them as dropped, and notifies the listeners. */
   readonly end: () => void;
+}
+
+/** Most bytes of all kept events, bodies and headers included. */
+const mostBytes = 4 << 20;
+/** Most characters of a path, a header or a note. */
+const longestText = 2000;
+
+/** An event, with its secrets until somebody reads it. */
+interface Entry {
+  readonly bytes: number;
+  event: JournalEvent;
+  isRedacted: boolean;
 }
 
 /**
  * @param clock the clock of the sandbox
  * @param real the clock that the sandbox clock is based on
- * @param share memory limit in bytes, read as the journal grows
  */
-export function createJournal(
-  clock: Clock,
-  real: Clock,
-  redactor: MessageRedactor,
-  share: () => number,
-  memory: Memory,
-): JournalKeeper {
-  const store = createStore(share, memory);
+export function createJournal(clock: Clock, real: Clock, redactor: MessageRedactor): JournalKeeper {
+  const entries: Entry[] = [];
   const connections = createConnections();
   const listeners = new Map<(event: JournalEvent) => void, (() => void) | undefined>();
-  let seq = 0;
-  let attended = false;
+  let [seq, bytes, dropped, attended] = [0, 0, 0, false];
 
   const next = () => {
     seq += 1;
     const at = clock.now();
     return { seq, at, aheadMs: at - real.now() };
   };
-  const tell = (event: () => JournalEvent): void => {
-    if (listeners.size === 0) return;
-    const told = event();
-    for (const listener of listeners.keys()) listener(told);
+  /** Each event is redacted once. */
+  const redacted = (entry: Entry): JournalEvent => {
+    if (!entry.isRedacted) entry.event = withoutSecrets(entry.event, redactor);
+    entry.isRedacted = true;
+    return entry.event;
   };
-  const write = (event: Exclude<JournalEvent, { kind: 'exchange' }>): void => {
-    store.add(writeOther(event), null, null);
-    tell(() => redactedOther(event, redactor));
+  const keep = (most: number): void => {
+    while (bytes > most) {
+      const oldest = entries.shift();
+      if (oldest === undefined) return;
+      bytes -= oldest.bytes;
+      dropped += 1;
+    }
+  };
+  const add = (event: JournalEvent): void => {
+    const entry = { event, bytes: sizeOf(event), isRedacted: false };
+    entries.push(entry);
+    bytes += entry.bytes;
+    keep(mostBytes);
+    for (const listener of listeners.keys()) listener(redacted(entry));
   };
 
   return {
-    record(seen) {
-      const { request, answer } = seen;
+    record({ request, role, account, toolName, answer, delivery, fault }) {
       const connection = request.connection === undefined ? null : connections.numberOf(request.connection);
-      const text = writeCall({ ...seen, ...next(), connection });
-      store.add(text, request.body, answer?.body ?? null);
-      const number = seq;
-      tell(() => {
-        const body = request.body === null ? null : Buffer.from(request.body).toString('utf8');
-        return readEntry(
-          {
-            text,
-            asked: body === null ? null : { text: body, bytes: request.body?.length ?? 0 },
-            answered: answer === null ? null : { text: answer.body, bytes: Buffer.byteLength(answer.body) },
-          },
-          redactor,
-        );
+      const { delayMs = 0, trickleMs = 0 } = answer?.delivery ?? {};
+      add({
+        kind: 'exchange',
+        ...next(),
+        role,
+        account,
+        tool: toolName === '' ? null : shortened(toolName),
+        connection,
+        request: {
+          method: request.method,
+          path: shortened(request.path),
+          headers: listOf(request.headers),
+          body: request.body === null ? null : Buffer.from(request.body.subarray(0, keptOfRequest)).toString('utf8'),
+          bodyBytes: request.body?.length ?? 0,
+        },
+        answer: answer && {
+          status: answer.status,
+          headers: Object.entries(answer.headers),
+          body: beginningOf(answer.body),
+          bodyBytes: Buffer.byteLength(answer.body),
+        },
+        delivery,
+        delayMs: delayMs + trickleMs,
+        fault,
       });
-      return number;
+      return seq;
     },
     attest(act, subject) {
       attended = true;
-      write({ kind: 'person', ...next(), act, subject });
+      add({ kind: 'person', ...next(), act, subject: shortened(subject) });
     },
-    note: (what) => write({ kind: 'control', ...next(), what }),
-    read(after = 0) {
-      const events = store.read().map((entry) => readEntry(entry, redactor));
-      return { events: after === 0 ? events : events.filter((event) => event.seq > after), dropped: store.dropped() };
-    },
-    dropped: store.dropped,
+    note: (what) => add({ kind: 'control', ...next(), what: shortened(what) }),
+    read: (after = 0) => ({ events: entries.map(redacted).filter((event) => event.seq > after), dropped }),
+    dropped: () => dropped,
     watch(listener, ended) {
       listeners.set(listener, ended);
       return () => listeners.delete(listener);
     },
     attended: () => attended,
-    trim: store.trim,
     end() {
-      store.end();
+      dropped += entries.splice(0).length;
+      bytes = 0;
       const watching = [...listeners.values()];
       listeners.clear();
       for (const ended of watching) ended?.();
     },
     clear() {
       // Sequence numbers continue, because clients watch from a number on.
-      store.clear();
-      attended = false;
+      entries.length = 0;
+      [bytes, dropped, attended] = [0, 0, false];
     },
   };
+}
+
+const shortened = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
+
+/** Returns the kept part of a body. Few bodies are longer, so only those are encoded. */
+function beginningOf(body: string): string {
+  if (body.length * 3 <= keptOfAnswer || Buffer.byteLength(body) <= keptOfAnswer) return body;
+  return Buffer.from(body).subarray(0, keptOfAnswer).toString('utf8');
+}
+
+function listOf(headers: StubRequest['headers']): Headers {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, shortened(one)]),
+  );
+}
+
+/** Estimates the memory of an event. */
+function sizeOf(event: JournalEvent): number {
+  if (event.kind !== 'exchange') return 500;
+  const { request, answer } = event;
+  const headers = [...request.headers, ...(answer?.headers ?? [])];
+  const lengths = headers.map(([name, value]) => name.length + value.length);
+  return 500 + lengths.reduce((sum, length) => sum + length, request.path.length) + bodyLengths(event);
+}
+
+const bodyLengths = ({ request, answer }: ExchangeEvent) => (request.body?.length ?? 0) + (answer?.body.length ?? 0);
+
+function withoutSecrets(event: JournalEvent, { text, path, headers, body }: MessageRedactor): JournalEvent {
+  if (event.kind === 'person') return { ...event, subject: text(event.subject) };
+  if (event.kind === 'control') return { ...event, what: text(event.what) };
+  const { request, answer, tool } = event;
+  return {
+    ...event,
+    tool: tool === null ? null : text(tool),
+    request: {
+      ...request,
+      path: path(request.path),
+      headers: headers(grouped(request.headers)),
+      body: request.body === null ? null : body(request.body),
+    },
+    answer: answer && { ...answer, body: text(answer.body) },
+  };
+}
+
+/** Groups the values of repeated headers. */
+function grouped(headers: Headers): Record<string, string[]> {
+  const values: Record<string, string[]> = {};
+  for (const [name, value] of headers) values[name] = [...(values[name] ?? []), value];
+  return values;
 }

@@ -11,12 +11,9 @@ type Keys = ReadonlyMap<string, { readonly role: string }>;
  * sandboxes.
  */
 export function createRedactor(keys: () => Keys): MessageRedactor {
-  // The redactor is large but quick to create, so a weak reference holds it.
-  let known: WeakRef<Redact> | undefined;
-  const redact = (): Redact => {
-    const there = known?.deref() ?? redactor(new Map([...keys()].map(([secret, { role }]) => [secret, role])));
-    if (known?.deref() !== there) known = new WeakRef(there);
-    return there;
-  };
-  return messageRedactor((text) => redact()(text).replace(anyKey, hide));
+  let known: Redact | undefined;
+  return messageRedactor((text) => {
+    known ??= redactor(new Map([...keys()].map(([secret, { role }]) => [secret, role])));
+    return known(text).replace(anyKey, hide);
+  });
 }

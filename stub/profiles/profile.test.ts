@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
+import { connect } from '../../test/control-client.ts';
 import { clientOf } from '../../test/stub/client.ts';
 import { tck } from '../../test/tck.ts';
-import { connect, createStub, type World } from '../index.ts';
+import { createStub, type World } from '../index.ts';
 import { profileSchema, profiles } from './profile.ts';
 
 const post = (baseUrl: string, { keys }: Pick<World, 'keys'>, tool: string) =>

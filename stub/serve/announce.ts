@@ -3,7 +3,6 @@ import { controlPath, pagePath } from '../control/paths.ts';
 import type { StubCore } from '../core.ts';
 import { mcpUrlOf } from '../mcp/load.ts';
 import type { Variant, VariantName } from '../variants/conforming/index.ts';
-import { viewerPath } from './viewer.ts';
 
 /** A listening stub and its start options. */
 export interface Started {
@@ -13,7 +12,6 @@ export interface Started {
   readonly variants: readonly (readonly [VariantName, Variant])[];
   readonly writeConfig: string | undefined;
   readonly ui: boolean;
-  readonly viewer: boolean;
   /** Whether the stub offers the tools over the Model Context Protocol. */
   readonly mcp?: boolean | undefined;
   /** Certificate file that clients must trust; absent without TLS. */
@@ -31,15 +29,11 @@ function pageOf(started: Pick<Started, 'stub' | 'baseUrl' | 'ui'>): string | nul
   return control === null || !started.ui ? null : `${new URL(pagePath, started.baseUrl).href}#${control.token}`;
 }
 
-function viewerOf({ baseUrl, viewer }: Started): string | null {
-  return viewer ? new URL(viewerPath, baseUrl).href : null;
-}
-
 /** Returns the output of `--json`. */
 export function inJson(started: Started): object {
   const { stub, baseUrl, variants } = started;
   const { keys, roles, workspaces, control } = stub;
-  const [controlled, page, viewer] = [controlOf(started), pageOf(started), viewerOf(started)];
+  const [controlled, page] = [controlOf(started), pageOf(started)];
   const clock =
     control === null
       ? null
@@ -51,7 +45,6 @@ export function inJson(started: Started): object {
     clock,
     ...(controlled === null ? {} : { control: controlled }),
     ...(page === null ? {} : { page }),
-    ...(viewer === null ? {} : { viewer }),
     ...(started.mcp === true ? { mcp: mcpUrlOf(baseUrl) } : {}),
     ...(started.ca === undefined ? {} : { ca: started.ca }),
     ...(variants.length === 0 ? {} : { variants: variants.map(([name]) => name) }),
@@ -84,8 +77,6 @@ export function inWords(started: Started): string {
   if (profile !== null) lines.push('', 'Profile:', `  ${profile.name ?? JSON.stringify(profile)}`);
   const page = pageOf(started);
   if (page !== null) lines.push('', 'Page:', `  ${page}`);
-  const viewer = viewerOf(started);
-  if (viewer !== null) lines.push('', 'Description:', `  ${viewer}`);
   if (started.mcp === true) lines.push('', 'MCP, with a key as bearer token:', `  ${mcpUrlOf(baseUrl)}`);
   if (control !== null) {
     const header = `-H '${control.header}: ${control.token}'`;

@@ -15,7 +15,6 @@ interface Announced {
   readonly keys: Readonly<Record<string, string>>;
   readonly workspaces: readonly { readonly board: string }[];
   readonly ca?: string;
-  readonly viewer?: string;
 }
 
 async function serving(options: ServeOptions, work: (announced: Announced) => Promise<void>): Promise<void> {
@@ -76,50 +75,6 @@ test('--openapi and --health answer beside the API, and only when asked for', as
     expect(described).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), servers: [{ url: '/' }] });
   });
 });
-
-test('--viewer serves a page and its files from here, and only when asked for', async () => {
-  const files = [
-    '/viewer',
-    '/viewer/start.js',
-    '/viewer/swagger-ui.css',
-    '/viewer/swagger-ui-bundle.js',
-    '/openapi.json',
-  ];
-  await serving({ openapi: true, viewer: false }, async ({ baseUrl }) => {
-    for (const path of files.slice(0, 4)) expect((await request(baseUrl + path)).statusCode).toBe(404);
-  });
-  await serving({ viewer: true }, async ({ baseUrl, viewer }) => {
-    expect(viewer).toBe(`${baseUrl}/viewer`);
-    for (const path of files) expect((await request(baseUrl + path)).statusCode).toBe(200);
-    expect(await (await request(`${baseUrl}/viewer`)).body.text()).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-  });
-});
-
-test.each([undefined, '*', 'http://page.test'])(
-  'the viewer gives its key to no page of another origin; --cors %s',
-  async (cors) => {
-    await serving({ viewer: true, cors }, async ({ baseUrl, keys }) => {
-      const get = async (path: string, headers = {}) => (await request(baseUrl + path, { headers })).body.text();
-      expect(await get('/viewer')).toContain(keys.primary);
-      // Pages of any origin can load a script.
-      for (const path of ['/viewer/start.js', '/viewer/swagger-ui-bundle.js', '/openapi.json']) {
-        expect(await get(path)).not.toContain(keys.primary);
-      }
-      const foreign = [
-        { host: 'rebound.example.test' },
-        { origin: 'http://page.test' },
-        { origin: 'null' },
-        { 'sec-fetch-site': 'cross-site' },
-        { 'sec-fetch-site': 'same-site' },
-      ];
-      for (const headers of foreign) {
-        const page = await get('/viewer', headers);
-        expect(page).toContain('swagger-ui');
-        expect(page).not.toContain(keys.primary);
-      }
-    });
-  },
-);
 
 test('--tls speaks TLS with a certificate that is gone afterwards', async () => {
   let file = '';
@@ -199,28 +154,4 @@ describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there i
       }
     },
   );
-
-  test('the viewer sends the request of an example, and shows what the stub responds', {
-    timeout: 30_000,
-  }, async () => {
-    const browser = await startBrowser();
-    try {
-      await serving({ viewer: true }, async ({ viewer = '' }) => {
-        const page = await browser.newPage({ viewport: { width: 1200, height: 1400 } });
-        const asked: string[] = [];
-        page.on('request', (sent) => asked.push(new URL(sent.url()).origin));
-        await page.goto(viewer);
-        const operation = page.locator('#operations-Images-imagesGenerate');
-        await operation.locator('.opblock-summary-control').click();
-        await operation.locator('button.execute').click();
-        const shown = operation.locator('.live-responses-table .response-col_description .microlight').first();
-        await shown.waitFor();
-        expect(await shown.textContent()).toContain('confirmation_required');
-        await page.screenshot({ path: process.env.TCK_VIEWER_PICTURE ?? join(tmpdir(), 'tck-viewer.png') });
-        expect([...new Set(asked.filter((origin) => origin !== 'null'))]).toEqual([new URL(viewer).origin]);
-      });
-    } finally {
-      await browser.close();
-    }
-  });
 });

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { parse, stringify } from 'yaml';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
 import { parseData, type WorldData } from '../../fixtures/world/data.ts';
 import { createWorld } from '../../fixtures/world/world.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
@@ -27,8 +27,7 @@ export async function startData(
 ): Promise<WorldData | undefined> {
   if (from === undefined) return data === undefined ? undefined : readData(data);
   if (data !== undefined) {
-    const advice = 'To change the data of a recording, write it with --save, edit it, and start with --data.';
-    throw new UsageError(`--from: expected without --data. ${advice}`);
+    throw new UsageError('--from: expected without --data');
   }
   const { dataFrom } = await import('../recording/data-from.ts');
   try {
@@ -38,18 +37,6 @@ export async function startData(
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`--from: ${error.message}`);
     throw error;
-  }
-}
-
-/**
- * Writes data as JSON if the file name ends with .json, otherwise as YAML. Rejects with a UsageError if writing fails.
- */
-export async function writeData(path: string, data: WorldData): Promise<void> {
-  const text = path.endsWith('.json') ? `${JSON.stringify(data, null, 2)}\n` : stringify(data);
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    throw new UsageError(`--save: ${messageOf(error)}`);
   }
 }
 

@@ -78,7 +78,7 @@ test('in words it says where it listens, which key plays which role, and where t
     for (const role of roles) expect(printed).toMatch(new RegExp(`^  ${role} +cwk_\\S+\n      \\w`, 'm'));
     for (const slug of ['north', 'south', 'east', 'harbor'])
       expect(printed).toMatch(new RegExp(`^  ${slug} +brd_`, 'm'));
-    expect(printed).toContain('/__control/advance');
+    expect(printed).toContain('/__control/worlds/main/clock');
   });
 });
 

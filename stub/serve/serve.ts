@@ -7,7 +7,6 @@ import type { Beside, Listening } from '../transports/http.ts';
 import { isTime, timeForm } from '../worlds/members.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
 import type { Certificate } from './certificate.ts';
-import { keepSmall } from './memory.ts';
 
 /** Command-line options of `tck stub`. */
 export interface ServeOptions {
@@ -24,8 +23,6 @@ export interface ServeOptions {
   readonly from?: string | undefined;
   /** Name of a profile, or path of a profile file. */
   readonly profile?: string | undefined;
-  /** File for the state of the sandbox, written at start and at exit. */
-  readonly save?: string | undefined;
   /** Requests per minute for each key. */
   readonly rateLimit?: number | undefined;
   /** File for a configuration of `tck run`; enables the control plane. */
@@ -50,8 +47,6 @@ export interface ServeOptions {
   /** Serves the API description at `/openapi.json`. */
   readonly openapi?: boolean | undefined;
   readonly health?: boolean | undefined;
-  /** Serves a page at `/viewer` that shows the API description and can send requests. */
-  readonly viewer?: boolean | undefined;
   /** Offers the tools over the Model Context Protocol, at `/mcp` or over standard input and output. */
   readonly mcp?: 'http' | 'stdio' | undefined;
   /** Prints one line of JSON instead of text. */
@@ -90,7 +85,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     throw new UsageError('--mcp stdio: expected without a command and without --json; standard output is for MCP');
   const mcp = options.mcp === undefined ? undefined : await loadMcp();
   // YAML is loaded on demand, because few runs need it.
-  const usesFile = [options.data, options.from, options.save].some((path) => path !== undefined);
+  const usesFile = [options.data, options.from].some((path) => path !== undefined);
   const files = usesFile ? await import('./data.ts') : undefined;
   const data = await files?.startData(options, io.warn);
   const seed = options.seed ?? data?.seed ?? 1;
@@ -114,7 +109,6 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
       journal: options.journal ?? true,
       ...(options.cors === undefined ? {} : { cors: originOf(options.cors) }),
       ...(await extrasOf(options)),
-      onWorlds: keepSmall,
       ...(rateLimit === undefined ? {} : { rateLimit }),
       now,
       onFault: (error) => io.print(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
@@ -122,13 +116,8 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     control ? (await import('../control/control.ts')).createControl : undefined,
   );
   addFaults(stub, options.fault);
-  const save = async () => {
-    if (options.save !== undefined) await files?.writeData(options.save, stub.data());
-  };
-  await save(); // fails early if the file cannot be written
   const beside = mcp === undefined ? undefined : besideFor(mcp, stub);
   const { baseUrl } = await listenOrExplain(stub, { port, host, tls: certificate, beside });
-  keepSmall(0);
   // The modules for optional features are loaded on demand.
   if (writeConfig !== undefined) {
     const { writeConfiguration } = await import('./configuration.ts');
@@ -140,7 +129,6 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     variants,
     writeConfig,
     ui,
-    viewer: options.viewer ?? false,
     ca: certificate?.file,
     mcp: mcp !== undefined,
   };
@@ -153,18 +141,15 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     };
     // Awaited here, because the stub is disposed when this function returns.
     const code = await runCommand({ command, env, stop: io.stop });
-    await save();
     return failedIfUnmet(stub, code, io);
   }
   if (mcp !== undefined && options.mcp === 'stdio') {
     io.warn?.(inWords(started));
     await mcp.serveStdio(stub, stub.keys.primary, io.stop);
-    await save();
     return 0;
   }
   io.print(json ? JSON.stringify(inJson(started)) : inWords(started));
   if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
-  await save();
   return 0;
 }
 
@@ -249,15 +234,10 @@ function originOf(given: string): string {
   throw new UsageError(`--cors: expected an origin such as http://localhost:5173, got '${given}'`);
 }
 
-async function extrasOf({
-  openapi = false,
-  health = false,
-  viewer,
-}: ServeOptions): Promise<Pick<StubOptions, 'around'>> {
-  if (!openapi && !health && viewer !== true) return {};
+async function extrasOf({ openapi = false, health = false }: ServeOptions): Promise<Pick<StubOptions, 'around'>> {
+  if (!openapi && !health) return {};
   const { withExtras } = await import('./extras.ts');
-  const files = viewer === true ? await (await import('./viewer.ts')).loadViewer() : undefined;
-  return { around: (handle, main) => withExtras(handle, { openapi, health, viewer: files }, main) };
+  return { around: (handle, main) => withExtras(handle, { openapi, health }, main) };
 }
 
 async function listenOrExplain(

@@ -10,7 +10,6 @@ import type { Journal, JournalEvent } from '../journal/event.ts';
 import { historyOf } from '../journal/history.ts';
 import { createJournal } from '../journal/journal.ts';
 import { createRedactor } from '../journal/redactor.ts';
-import type { Memory } from '../journal/store.ts';
 import { createProfileKeeper, type WorldProfile } from '../profiles/current.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Behavior } from '../server/behavior.ts';
@@ -19,13 +18,11 @@ import { createPipeline } from '../server/pipeline.ts';
 import { type Clock, movableClock } from '../server/state/clock.ts';
 import { createState } from '../server/state/create.ts';
 import { seededIds } from '../server/state/ids.ts';
-import type { Shares } from '../server/state/share.ts';
 import type { State } from '../server/state/state.ts';
 import type { Stats } from '../server/state/stats.ts';
 import { requireTime } from './members.ts';
 import { createPerson, type Person } from './person.ts';
 import { createResponder } from './responder.ts';
-import { dataOf } from './save-data.ts';
 import { type Switches, throwSwitches } from './switches.ts';
 import { viewOf, type WorldView } from './view.ts';
 
@@ -52,12 +49,6 @@ export interface WorldClock {
   readonly freeze: () => void;
   readonly resume: () => void;
   readonly frozen: () => boolean;
-}
-
-/** A saved state of a sandbox. Only the same sandbox can restore it. */
-export interface Snapshot {
-  readonly world: string;
-  readonly restore: () => void;
 }
 
 /** An isolated sandbox with its own keys, data, clock, rate limits, faults and journal. */
@@ -91,8 +82,6 @@ export interface World {
   readonly expireProposals: () => void;
   /** Returns what was created, proposed, dispatched and charged, and the settings of keys and accounts. */
   readonly state: () => WorldView;
-  /** Exports the state as data for a new sandbox. Excludes key secrets, open proposals, rate windows and faults. */
-  readonly data: () => WorldData;
   /** Returns the events after a sequence number (default: all that are kept), oldest first. */
   readonly journal: (after?: number) => Journal;
   /** Returns the journal as input for the client rules: the exchanges and the person's decisions. */
@@ -104,11 +93,6 @@ export interface World {
   readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
   /** Whether the journal contains a decision of the person. */
   readonly attended: () => boolean;
-  readonly snapshot: () => Snapshot;
-  /**
-   * Restores data, rate limits and clock. The journal continues. Throws a RangeError for a snapshot of another sandbox.
-   */
-  readonly restore: (snapshot: Snapshot) => void;
   /** Resets the sandbox to its initial state, and clears the journal and the faults. */
   readonly reset: () => void;
   readonly handle: Handle;
@@ -132,9 +116,6 @@ export interface OpenWorld {
   readonly named: boolean;
   readonly clock: Clock;
   readonly contents: Contents;
-  readonly shares: Shares;
-  /** Memory of the journal. */
-  readonly memory: Memory;
   readonly journal: boolean;
   /** Called on each request, from any transport. */
   readonly onCall?: (() => void) | undefined;
@@ -143,14 +124,12 @@ export interface OpenWorld {
 /** A sandbox with the members that only its host uses. */
 export interface HostedWorld extends World {
   readonly secrets: readonly string[];
-  /** Deletes the oldest items beyond the memory limits. */
-  readonly trim: () => void;
   /** Releases the memory. The sandbox must not be used afterward. */
   readonly end: () => void;
 }
 
 export function openWorld(options: OpenWorld): HostedWorld {
-  const { id, seed, rateLimit, size, shares } = options;
+  const { id, seed, rateLimit, size } = options;
   const behavior: Behavior = {
     ...options.behavior,
     rate: {
@@ -180,7 +159,6 @@ export function openWorld(options: OpenWorld): HostedWorld {
       rateLimit: ({ role }) =>
         options.data?.keys?.[role]?.rateLimit ??
         (role === 'throttled' ? Math.min(throttledRateLimit, rateLimit) : rateLimit),
-      shares,
     });
     for (const [slug, { requested = [] }] of saved) created.workspace(slug).requested.push(...requested);
     return created;
@@ -212,8 +190,6 @@ export function openWorld(options: OpenWorld): HostedWorld {
     clock,
     options.clock,
     createRedactor(() => state.keys),
-    shares.journalBytes,
-    options.memory,
   );
   const faults = createFaultQueue(({ fault, metBy: _, ...what }) => {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
@@ -265,18 +241,10 @@ export function openWorld(options: OpenWorld): HostedWorld {
       faults: { unmet: faults.unmet(), met: faults.met() },
       forgotten: { ...state.forgotten, journal: journal.dropped() },
     }),
-    data: () => dataOf(state, options.data),
     journal: journal.read,
     history: () => historyOf(journal.read(), { accounts: accountsOf(world.keys), person: journal.attended() }),
     watch: journal.watch,
     attended: journal.attended,
-    snapshot: () => ({ world: id, restore: state.save() }),
-    restore(snapshot) {
-      if (snapshot.world !== id)
-        throw new RangeError(`The snapshot is of the sandbox '${snapshot.world}', not of '${id}'.`);
-      snapshot.restore();
-      journal.note('The sandbox was restored from a snapshot.');
-    },
     reset() {
       state = begin();
       pipeline = createPipeline(state, behavior);
@@ -290,10 +258,6 @@ export function openWorld(options: OpenWorld): HostedWorld {
       return respond(request);
     },
     secrets: world.keys.map(({ secret }) => secret),
-    trim() {
-      state.trim();
-      journal.trim();
-    },
     end: journal.end,
   };
 }

@@ -4,7 +4,6 @@ import { clientOf } from '../../test/stub/client.ts';
 import { standingClock, wednesdayNoon } from '../../test/stub/standing-clock.ts';
 import { createCore } from '../core.ts';
 import { createStub } from '../index.ts';
-import { portions, shareOf } from '../server/state/share.ts';
 import type { Switches } from './switches.ts';
 import type { World } from './world.ts';
 import { idleSeconds, mostWorlds } from './worlds.ts';
@@ -113,42 +112,8 @@ test('the size of a world is the size of its libraries', () => {
   expect([0, 3, 300].map(total)).toEqual([0, 6, 600]);
 });
 
-test('reset begins again, ids included; restore goes back, and ids go on', () => {
-  const { clock } = movable();
-  const world = createCore({ clock });
-  const call = clientOf(world);
-  const create = () => call('content.create_request', { format: 'posts', day: '2026-03-05' }).body.piece_id;
-  const request = { board: world.workspaces[0]?.board, brief: 'a cup', count: 2, shape: '1:1' };
-  const first = create();
-  const proposed = call('images.generate', request).body.confirmation_id;
-  const balance = call('credits.balance').body.balance;
-  const snapshot = world.snapshot();
-  const confirm = () => call('images.generate', { ...request, confirmation_id: proposed }).body;
-  for (let round = 0; round < 2; round++) {
-    expect(confirm().status).toBe('dispatched');
-    world.advance(7200);
-    world.switch('primary', { rateLimit: 1 });
-    world.restore(snapshot);
-    expect(call('credits.balance').body.balance).toBe(balance);
-    expect(world.now()).toBe(wednesdayNoon);
-  }
-  expect(world.state()).toMatchObject({ charged: 0, dispatched: [], created: [{ piece_id: first }] });
-  expect(create()).not.toBe(first);
-  world.faults.add({ status: 500 });
-  world.reset();
-  expect(world.faults.unmet()).toEqual([]);
-  expect(world.journal()).toEqual({ events: [], dropped: 0 });
-  expect(create()).toBe(first);
-});
-
-test('a snapshot is of one world', () => {
-  const stub = createCore();
-  const [one, two] = [stub.mint(), stub.mint()];
-  expect(() => two.restore(one.snapshot())).toThrow(RangeError);
-});
-
 test('what is too much is forgotten, oldest first, and said', () => {
-  const { most } = portions.things;
+  const most = 1000;
   const stub = createCore({ rateLimit: 100_000 });
   const call = clientOf(stub);
   for (let count = 0; count < most + 3; count++) {
@@ -158,11 +123,6 @@ test('what is too much is forgotten, oldest first, and said', () => {
   expect(created).toHaveLength(most);
   expect(forgotten.pieces).toBe(3);
   expect(stub.stats.contentRequestsCreated).toBe(most + 3);
-});
-
-test('shares shrink as worlds are added, down to the least', () => {
-  const portion = { total: 100, most: 60, least: 3 };
-  expect([0, 1, 2, 10, 1000].map((worlds) => shareOf(portion, worlds))).toEqual([60, 60, 50, 10, 3]);
 });
 
 test('a frozen clock stands, moves when it is told to, and goes on from where it stood', () => {

@@ -2,12 +2,10 @@ import { keepContents } from '../../fixtures/world/contents.ts';
 import { type GivenData, parseData } from '../../fixtures/world/data.ts';
 import { largestSize } from '../../fixtures/world/workspace.ts';
 import { isRecord } from '../../suites/json.ts';
-import { createMemory } from '../journal/store.ts';
 import { type GivenProfile, parseProfile, profiles } from '../profiles/profile.ts';
 import type { Behavior, Deviation } from '../server/behavior.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
-import { createShares } from '../server/state/share.ts';
 import { secretOf } from '../server/steps/authenticate.ts';
 import { type Member, requireMembers, time, whole } from './members.ts';
 import { defaultRateLimit, type HostedWorld, openWorld, type World } from './world.ts';
@@ -58,8 +56,6 @@ export interface WorldsOptions {
   readonly behavior: Behavior;
   readonly clock: Clock;
   readonly journal: boolean;
-  /** Called with the number of sandboxes besides `main` when one is created. */
-  readonly onWorlds?: ((count: number) => void) | undefined;
 }
 
 /** Maximum number of sandboxes besides `main`. Beyond it, the longest idle sandbox is dropped. */
@@ -95,9 +91,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
   const { clock, seed, behavior } = options;
   const minted = new Map<string, Hosted>();
   const owners = new Map<string, Hosted>();
-  const shares = createShares(() => minted.size + 1);
   const contents = keepContents(keptContents);
-  const memory = createMemory();
   let given = 0;
   let dropped = 0;
   const open = (id: string, wanted: WorldOptions, onCall?: () => void): HostedWorld => {
@@ -115,8 +109,6 @@ export function createWorlds(options: WorldsOptions): Worlds {
       named: id !== 'main',
       clock,
       contents,
-      shares,
-      memory,
       journal: options.journal,
       onCall,
     });
@@ -154,9 +146,6 @@ export function createWorlds(options: WorldsOptions): Worlds {
       const hosted: Hosted = { world: open(id, wanted, onCall), usedAt: clock.now() };
       minted.set(id, hosted);
       for (const secret of hosted.world.secrets) owners.set(secret, hosted);
-      for (const { world } of minted.values()) world.trim();
-      main.trim();
-      options.onWorlds?.(minted.size);
       return hosted.world;
     },
     find(id) {

@@ -215,14 +215,6 @@ public final class TckStub implements ExtensionContext.Store.CloseableResource {
       return send("GET", "/judgement");
     }
 
-    public String snapshot() {
-      return (String) send("POST", "/snapshots").get("snapshot");
-    }
-
-    public void restore(String snapshot) {
-      send("POST", "/restore", Map.of("snapshot", snapshot));
-    }
-
     public void reset() {
       send("POST", "/reset");
     }

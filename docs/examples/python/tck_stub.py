@@ -159,12 +159,6 @@ class Sandbox:
     def judgement(self):
         return self._send("GET", "/judgement")
 
-    def snapshot(self):
-        return self._send("POST", "/snapshots")["snapshot"]
-
-    def restore(self, snapshot):
-        self._send("POST", "/restore", {"snapshot": snapshot})
-
     def reset(self):
         self._send("POST", "/reset")
 

@@ -18,10 +18,6 @@ export interface MovableClock extends Clock {
   readonly freeze: () => void;
   readonly resume: () => void;
   readonly frozen: () => boolean;
-  /**
-   * Saves the time and whether the clock is frozen. The returned function restores both and can be called repeatedly.
-   */
-  readonly save: () => () => void;
 }
 
 /** A hundred years: more than any test needs, and well within the range of Date. */
@@ -61,13 +57,5 @@ export function movableClock(source: Clock, from = source.now()): MovableClock {
       stoodAt = null;
     },
     frozen: () => stoodAt !== null,
-    save() {
-      const [time, standing, movedThen] = [now(), stoodAt !== null, moved];
-      return () => {
-        ahead = time - source.now();
-        stoodAt = standing ? time : null;
-        moved = movedThen;
-      };
-    },
   };
 }

@@ -49,16 +49,3 @@ test('the order holds over thousands that come and go', () => {
   forgetBefore(4999);
   expect(waiting()).toEqual(['c4999']);
 });
-
-test('going back gives what waited then, in its order, as often as it is asked for', () => {
-  const { issue, keep, consume, save, waiting } = issued(3);
-  const restore = save();
-  for (let time = 0; time < 2; time++) {
-    consume('c0');
-    issue(held(7));
-    restore();
-    expect(waiting()).toEqual(['c0', 'c1', 'c2']);
-  }
-  keep(2);
-  expect(waiting()).toEqual(['c1', 'c2']);
-});

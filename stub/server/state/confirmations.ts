@@ -1,5 +1,5 @@
 import type { Role } from '../../../fixtures/roles.ts';
-import { saveList, trimList } from './lists.ts';
+import { trimList } from './lists.ts';
 
 /** The request that the person approved. It runs even if the confirming request differs ("Confirmation", rule 1). */
 export interface ImageRequest {
@@ -35,7 +35,6 @@ export interface Confirmations {
   readonly keep: (most: number) => number;
   /** Oldest first. */
   readonly waiting: () => readonly Confirmation[];
-  readonly save: () => () => void;
 }
 
 export function createConfirmations(): Confirmations {
@@ -54,6 +53,5 @@ export function createConfirmations(): Confirmations {
     },
     keep: (most) => trimList(issued, most, 'first'),
     waiting: () => issued,
-    save: () => saveList(issued),
   };
 }

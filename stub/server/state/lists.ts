@@ -10,11 +10,3 @@ export function trimList(list: unknown[], most: number, oldest: 'first' | 'last'
   }
   return over;
 }
-
-/** Saves a copy of a list. The returned function restores the list and can be called repeatedly. */
-export function saveList<T>(list: T[]): () => void {
-  const copy = [...list];
-  return () => {
-    list.splice(0, list.length, ...copy);
-  };
-}

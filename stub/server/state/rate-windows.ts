@@ -6,7 +6,6 @@ export interface RateWindows {
    * @param now milliseconds since 1970
    */
   readonly take: (bucket: string, limit: number, windowSeconds: number, now: number) => number;
-  readonly save: () => () => void;
 }
 
 /** Limit of buckets. Conforming behavior needs one per key; some deviations use other buckets. */
@@ -30,13 +29,6 @@ export function createRateWindows(): RateWindows {
         return 0;
       }
       return Math.max(1, Math.ceil((window.endsAt - now) / 1000));
-    },
-    save() {
-      const copy = [...windows].map(([bucket, window]) => [bucket, { ...window }] as const);
-      return () => {
-        windows.clear();
-        for (const [bucket, window] of copy) windows.set(bucket, { ...window });
-      };
     },
   };
 }

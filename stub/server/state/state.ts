@@ -1,7 +1,6 @@
 import type { Format } from '../../../fixtures/contract/enums.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import type { Account, Key, Platform, StoredItem, WorkspaceContent, World } from '../../../fixtures/world/model.ts';
-import type { ApiResponse } from '../responses.ts';
 import type { Week } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import type { Confirmations } from './confirmations.ts';
@@ -40,24 +39,7 @@ export interface WorkspaceState {
   readonly requested: RequestedPiece[];
   /** Latest first. */
   readonly generated: StoredItem[];
-  readonly atHand: AnswersAtHand;
 }
-
-/** A cached response of a read-only tool, with everything that it depends on. */
-export interface Remembered {
-  readonly response: ApiResponse;
-  /** Compared by identity, because a deviation can pass a modified workspace. */
-  readonly workspace: WorkspaceState;
-  /** Compared by identity. */
-  readonly behavior: object;
-  readonly version: number;
-  readonly requested: number;
-  readonly generated: number;
-  readonly minute: number;
-}
-
-/** Cached responses of read-only tools, by tool and arguments. */
-export type AnswersAtHand = Map<string, Remembered>;
 
 /** One dispatched image generation. */
 export interface Run {
@@ -90,12 +72,6 @@ export interface State {
   readonly tally: Tally;
   /** How many items of each kind were deleted because of the memory limits. */
   readonly forgotten: Forgotten;
-  /** Increases with each addition and each restore. */
-  readonly version: () => number;
-  /** Serialized bodies of responses that are sent repeatedly. */
-  readonly texts: WeakMap<object, string>;
-  /** Maximum number of cached responses per workspace. */
-  readonly answersAtHand: () => number;
   /** Returns the next pseudorandom number of the seed, from 0 to 1 (exclusive). */
   readonly chance: () => number;
   /** Throws for an unknown slug. Keys can reach only known workspaces. */
@@ -104,11 +80,6 @@ export interface State {
   readonly touched: () => Iterable<WorkspaceState>;
   /** Deletes the oldest items beyond the memory limits. Call it after each addition. */
   readonly trim: () => void;
-  /**
-   * Saves the state. The returned function restores it and can be called repeatedly. Identifiers are not restored, so
-   * no identifier is issued twice.
-   */
-  readonly save: () => () => void;
 }
 
 export type Forgotten = { pieces: number; images: number; proposals: number; runs: number };

@@ -21,7 +21,6 @@ export interface Stats {
 /** The writable counters behind `Stats`. */
 export interface Tally extends Stats {
   readonly count: (role: Caller, tool: Called, status: number) => void;
-  readonly save: () => () => void;
   proposals: number;
   runsDispatched: number;
   imagesDispatched: number;
@@ -56,18 +55,6 @@ export function createTally(): Tally {
       return sum;
     },
     responses: (status) => statuses.get(status) ?? 0,
-    save() {
-      const { proposals, runsDispatched, imagesDispatched, creditsSpent, contentRequestsCreated } = tally;
-      const rows = [...seen].map(([caller, row]) => [caller, [...row]] as const);
-      const answered = [...statuses];
-      return () => {
-        Object.assign(tally, { proposals, runsDispatched, imagesDispatched, creditsSpent, contentRequestsCreated });
-        seen.clear();
-        for (const [caller, row] of rows) seen.set(caller, new Map(row));
-        statuses.clear();
-        for (const [status, times] of answered) statuses.set(status, times);
-      };
-    },
   };
   return tally;
 }

@@ -100,7 +100,7 @@ export const isolationDefects = {
   'crash-on-half-a-pair': defect('returns a 500 for a text with half of a surrogate pair')
     .breaks('envelopes.no-server-error')
     .by(crashing(({ body }) => Object.values(body).some((text) => typeof text === 'string' && !text.isWellFormed()))),
-  'crash-on-60-kB': defect('returns a 500 for a text of more than 60,000 characters')
+  'crash-on-long-texts': defect('returns a 500 for a text of more than 60,000 characters')
     .breaks('envelopes.no-server-error')
     .by(crashing(({ body }) => Object.values(body).some((text) => String(text).length > 60_000))),
   'update-of-the-balance-lost': defect('charges only one of two confirmations that arrive at once')
@@ -113,6 +113,16 @@ export const isolationDefects = {
         const isAtOnce = last !== undefined && state.clock.now() - last.at < 25;
         if (isAtOnce && response.body.status === 'dispatched') account.credits = before;
         return response;
+      }),
+    ),
+  'brief-of-the-second-call': defect('creates images for the brief of the confirmation instead of the proposed one')
+    .breaks('confirmations.changed-brief')
+    .by(
+      aroundTool('images.generate', (generate) => (call) => {
+        const { confirmation_id: id, brief } = call.args;
+        const held = id === undefined ? undefined : call.state.confirmations.find(id);
+        if (held !== undefined) Object.assign(held.request, { brief });
+        return generate(call);
       }),
     ),
 };

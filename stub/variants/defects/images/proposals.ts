@@ -131,7 +131,11 @@ export const proposalDefects = {
     .breaks('image-proposals.spends-nothing')
     .by(charging(() => 1)),
   'refused-confirmation-costs-credits': defect('charges credits for a confirmation that it refuses')
-    .breaks('image-proposals.spends-nothing', 'confirmations.charged-as-proposed')
+    .breaks(
+      'image-proposals.spends-nothing',
+      'confirmations.charged-as-proposed',
+      'confirmations.refused-costs-nothing',
+    )
     .by(
       afterTool(tool, ({ body }, { account, args }) => {
         if (body.code === refusalCodes.confirmationInvalid) account.credits -= args.count;
