@@ -14,7 +14,7 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 /** Public exports. A change here is a change of the API and needs a changelog entry. */
 const values = {
   kit: ['UsageError', 'audit', 'defineTarget', 'requirements'],
-  stub: ['connect', 'createStub', 'dataFrom', 'whyNot'],
+  stub: ['createStub', 'dataFrom', 'whyNot'],
   vitest: ['conformance', 'test'],
   nodeTest: ['conformance'],
 };
