@@ -105,8 +105,7 @@ async function memoryOf(stub: Served, samples: readonly Sample[]): Promise<Table
   }
   return {
     title: 'Memory of the stub',
-    about:
-      `Resident memory after each round of ${samples.length} seconds of load. ` + 'Target: constant, at most 120 MB.',
+    about: `Resident memory after each round of ${samples.length} seconds of load. Target: constant, at most 120 MB.`,
     header: ['Round', 'MB'],
     rows,
   };

@@ -1,10 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connect } from '../../test/control-client.ts';
 import { clientOf } from '../../test/stub/client.ts';
-import { tck } from '../../test/tck.ts';
 import { createStub } from '../index.ts';
 
 const data = {
