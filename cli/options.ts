@@ -13,7 +13,10 @@ export const require = list(
   'Fail the gate unless these requirements are tested: comma-separated topics or globs on IDs, or all',
 );
 
-export const reporter = choice('Also write annotations and a job summary for GitHub Actions', ['github']);
+export const reporter = choice(
+  'github: also write annotations and a job summary; json: print only one line of JSON for each cause',
+  ['github', 'json'],
+);
 
 export const insecure = flag('Also send keys over plain HTTP to other machines');
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
+import { combineDefects } from '../stub/variants/defects/index.ts';
 import { requirements } from '../suites/requirements.ts';
 import type { RunResult } from '../suites/result.ts';
 import { httpServer } from '../test/network.ts';
@@ -87,4 +88,27 @@ test('a file that cannot be written leaves no passed gate on the screen', async 
     expect(stdout).toContain('Gate: not decided, since a file could not be written (exit code 2)');
     expect(stdout).not.toContain('passed\n');
   }
+});
+
+test('--reporter json prints one line for each cause, and nothing else', async () => {
+  const stub = createStub({ seed: 1, deviation: combineDefects(['days-backwards']) });
+  const { baseUrl } = await stub.listen();
+  const folder = await mkdtemp(join(tmpdir(), 'tck-json-'));
+  const args = ['run', baseUrl, '--only', 'schedule', '--reporter', 'json', '--out', 'out'];
+  const { stdout, code } = await tck(args, { cwd: folder, env: { TCK_KEY_PRIMARY: stub.keys.primary } });
+  await stub.close();
+  await rm(folder, { recursive: true });
+  expect(code).toBe(1);
+  const [line, ...others] = stdout.trimEnd().split('\n');
+  expect(others).toEqual([]);
+  expect(JSON.parse(line ?? '')).toMatchObject({
+    id: expect.stringMatching(/^schedule\./),
+    title: expect.any(String),
+    expected: expect.any(String),
+    actual: expect.any(String),
+    curl: [expect.stringMatching(/^curl -sS -i -X POST /)],
+    exchanges: [expect.any(Number), expect.any(Number)],
+    script: 'out/repro/1.sh',
+    again: `tck run ${baseUrl} --last-failed --out out`,
+  });
 });

@@ -4,11 +4,12 @@ import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { headlineOf } from '../reports/figures.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { githubReporter, noReporter } from '../reports/github.ts';
+import { causeLinesJson } from '../reports/json-lines.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
 import { plain } from '../reports/plain.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
-import { renderSummary } from '../reports/terminal/summary.ts';
+import { renderSummary, type SummaryOptions } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { ownWords } from '../suites/engine/own-words.ts';
@@ -18,6 +19,7 @@ import type { Redact } from '../suites/history/redaction/redactor.ts';
 import { redactValue } from '../suites/history/redaction/values.ts';
 import { ImageUnavailable } from '../suites/image/unavailable.ts';
 import type { RunResult } from '../suites/result.ts';
+import { shellWords } from '../suites/session/shell.ts';
 import type { OpenTarget } from '../suites/target/open.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -141,7 +143,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
       history = whole;
     };
     const chosen = { ...selection, ...about, seed, bail, verbose, maxDurationSeconds, onHistory };
-    const run = await auditAndTell(open, chosen, options.quiet, around);
+    const run = await auditAndTell(open, chosen, known, options.quiet || options.reporter === 'json', around);
     const told = await withKnownFailures(run, known);
     const result = redactValue(await withBaseline(told, baseline), redact, ownWords);
     const listed = listPath ?? join(outDir, 'known-failures.yaml');
@@ -160,9 +162,9 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
       written: failure === undefined,
       next: nextCommand(result, options, around.env),
     };
-    around.stdout.write(options.quiet ? `${headlineOf(result)}\n` : renderSummary(result, summary));
+    around.stdout.write(printed(result, summary, options));
     telling.end(result);
-    around.stdout.write(proposed);
+    (options.reporter === 'json' ? around.stderr : around.stdout).write(proposed);
     if (failure !== undefined) throw failure;
     return exitCodeOfRun(result);
   } finally {
@@ -170,15 +172,35 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   }
 }
 
+/** The summary, one line, or one line of JSON for each cause. */
+function printed(result: RunResult, summary: SummaryOptions, options: RunOptions): string {
+  const { quiet, reporter, out: reportDir } = options;
+  if (reporter === 'json') return causeLinesJson(result, { reportDir, again: againWords(options) });
+  return quiet ? `${headlineOf(result)}\n` : renderSummary(result, summary);
+}
+
+/** The command that tests the failures of this run again. */
+function againWords({ url, stub, config, image, port, env = [], ready, allow, out }: RunOptions): string {
+  const given = Object.entries({ config, image, port, ready, allow, out });
+  return shellWords([
+    ...['tck', 'run', ...(url === undefined ? [] : [url]), ...(stub ? ['--stub'] : []), '--last-failed'],
+    ...given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
+    ...env.flatMap((each) => ['--env', each.split('=', 1)[0] ?? '']),
+  ]);
+}
+
 async function auditAndTell(
   { target, notices }: OpenTarget,
   options: Omit<AuditOptions, 'onEvent' | 'signal'>,
+  accepted: readonly KnownFailure[],
   quiet: boolean,
   around: Surroundings,
 ): Promise<RunResult> {
   const { audit } = await import('../suites/engine/audit.ts');
   const look = lookOf(around.stdout, around.env);
-  const progress = quiet ? { onEvent: () => {}, stop: () => {} } : createProgress(around.stdout, look);
+  const today = new Date().toISOString().slice(0, 10);
+  const known = new Set(accepted.filter(({ expires }) => expires >= today).map(({ requirement }) => requirement));
+  const progress = quiet ? { onEvent: () => {}, stop: () => {} } : createProgress(around.stdout, { ...look, known });
   try {
     for (const text of notices) progress.onEvent({ kind: 'notice', text });
     const { signal } = around;

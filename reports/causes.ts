@@ -2,9 +2,9 @@ import type { Cause } from '../suites/causes/causes.ts';
 import type { ReportedFinding, RunResult } from '../suites/result.ts';
 import { counted } from '../suites/usage/counted.ts';
 
-/** Violations to fix, the most severe first. */
+/** Confirmed violations to fix, the most severe first. */
 export function violationsOf(causes: readonly Cause[]): Cause[] {
-  return causes.filter(({ status }) => status === 'failed');
+  return causes.filter(({ status, finding }) => status === 'failed' && !isUnverified(finding));
 }
 
 /** `explains 6 requirements, blocks 2 requirements`. Empty if the cause affects only its own requirement. */

@@ -1,4 +1,4 @@
-import { access, chmod, constants, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -108,4 +108,16 @@ test('scripts stand in a folder of their own and can be run; those of an earlier
   await rm(join(folder, 'repro/notes.txt'));
   await removeScripts(folder);
   expect(await names()).toEqual(['report.json']);
+});
+
+test('a link in the place of the scripts is not followed', async () => {
+  const elsewhere = join(parent, 'elsewhere');
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, '1.sh'), 'mine');
+  await mkdir(folder, { recursive: true });
+  await rm(join(folder, 'repro'), { recursive: true, force: true });
+  await symlink(elsewhere, join(folder, 'repro'));
+  await expect(writeSet(folder, { 'repro/1.sh': 'x', 'report.json': '{}' })).rejects.toThrow('it is a link');
+  await removeScripts(folder);
+  expect(await readFile(join(elsewhere, '1.sh'), 'utf8')).toBe('mine');
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isRecord } from '../suites/json.ts';
 import { kit } from '../suites/kit.ts';
-import { makeFolder, whyNotWritten } from '../suites/usage/files.ts';
+import { makeFolder, refuseLink, whyNotWritten } from '../suites/usage/files.ts';
 import { FileRefused, megabyte, readText } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 
@@ -87,6 +87,8 @@ export async function writeSet(
     await mkdir(written);
     for (const inner of new Set(names.map((each) => dirname(each)))) {
       await mkdir(join(written, inner), { recursive: true });
+      name = inner;
+      if (inner !== '.') await refuseLink(join(folder, inner));
       await makeFolder(join(folder, inner));
     }
     for (name of names) {
@@ -109,14 +111,17 @@ export async function writeSet(
 
 /** Removes the scripts of an earlier report, except these. Other files in the folder stay. */
 export async function removeScripts(folder: string, kept: readonly string[] = []): Promise<void> {
-  const names = await namesIn(join(folder, scriptFolder));
+  const inner = join(folder, scriptFolder);
+  // The scripts behind a link are somebody else's.
+  if ((await lstat(inner).catch(() => undefined))?.isDirectory() !== true) return;
+  const names = await namesIn(inner);
   const scripts = names.filter((name) => /^\d+\.sh$/.test(name)).map((name) => `${scriptFolder}/${name}`);
   await remove(
     folder,
     scripts.filter((path) => !kept.includes(path)),
   );
   // The folder stays if it contains other files.
-  await rmdir(join(folder, scriptFolder)).catch(() => undefined);
+  await rmdir(inner).catch(() => undefined);
 }
 
 /**

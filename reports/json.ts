@@ -19,8 +19,8 @@ export function reportJson(result: RunResult): string {
 }
 
 /** JSON that is safe to print: indented by two spaces, without control characters, with a final line feed. */
-export function safeJson(value: unknown): string {
-  const json = JSON.stringify(value, null, 2);
+export function safeJson(value: unknown, indent = 2): string {
+  const json = JSON.stringify(value, null, indent);
   return `${suspicious.test(json) ? json.replace(unsafe, escapes) : json}\n`;
 }
 

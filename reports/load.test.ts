@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
-import { aRequirement, aRun } from '../test/reports/results.ts';
+import { aFailure, aRequirement, aRun } from '../test/reports/results.ts';
 import { reportJson } from './json.ts';
 import { loadReport } from './load.ts';
 
@@ -57,4 +57,14 @@ test('a file that is not there is named', async () => {
   await expect(loadReport(join(folder, 'none.json'))).rejects.toThrow(
     /Cannot read the report: '.*none\.json' does not exist/,
   );
+});
+
+test.each([
+  [{ verdict: 'conformant' }, 'verdict is conformant, but its requirements lead to non-conformant'],
+  [{ gate: { passed: true, reasons: [] } }, 'gate.passed is true, but'],
+  [{ summary: { ...aRun([]).summary, failed: 0 } }, 'summary.failed is 0, but its requirements lead to 1'],
+])('a report that contradicts itself is refused: %j', async (change, words) => {
+  const file = join(folder, 'contradiction.json');
+  await writeFile(file, JSON.stringify({ ...aRun([aFailure('headers.beta')]), ...change }));
+  await expect(loadReport(file)).rejects.toThrow(words);
 });

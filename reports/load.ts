@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv';
@@ -6,6 +5,7 @@ import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import type { RunResult } from '../suites/result.ts';
 import { megabyte, readText, whyNotRead } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { addedUp, conclude } from '../suites/verdict.ts';
 import { plain } from './plain.ts';
 
 /**
@@ -24,14 +24,6 @@ export async function loadReports(places: readonly string[]): Promise<RunResult[
   return reports;
 }
 
-/** Loads a report like `loadReport`, with the hexadecimal SHA-256 digest of its file. */
-export async function loadWithDigest(place: string): Promise<{ report: RunResult; sha256: string }> {
-  const path = await fileAt(place);
-  const json = await text(path);
-  const report = reportIn(json, path, await validator());
-  return { report, sha256: createHash('sha256').update(json).digest('hex') };
-}
-
 async function load(place: string, validate: ValidateFunction): Promise<RunResult> {
   const path = await fileAt(place);
   return reportIn(await text(path), path, validate);
@@ -40,8 +32,29 @@ async function load(place: string, validate: ValidateFunction): Promise<RunResul
 function reportIn(json: string, path: string, validate: ValidateFunction): RunResult {
   const value = parsed(json, path);
   const problem = firstProblem(value, validate);
-  if (problem === null) return value as RunResult; // the schema describes RunResult
-  throw new UsageError(`${path} is not a report of tck run: ${problem}`);
+  if (problem !== null) throw new UsageError(`${path} is not a report of tck run: ${problem}`);
+  return consistent(value as RunResult, path); // the schema describes RunResult
+}
+
+/** The report with its conclusions drawn again. Throws a UsageError if the requirements lead to other conclusions. */
+function consistent(report: RunResult, path: string): RunResult {
+  const { requirements, interrupted, trouble, summary } = report;
+  const drawn = conclude({ requirements, interrupted, trouble, counts: addedUp([summary]) });
+  const told = (one: Pick<RunResult, 'verdict' | 'complete' | 'gate' | 'summary'>) => ({
+    verdict: one.verdict,
+    complete: one.complete,
+    'gate.passed': one.gate.passed,
+    ...Object.fromEntries(
+      Object.keys(drawn.summary).map((name) => [`summary.${name}`, Reflect.get(one.summary, name)]),
+    ),
+  });
+  const [given, expected] = [Object.entries(told(report)), Object.values(told(drawn))];
+  const wrong = given.findIndex(([, value], index) => value !== expected[index]);
+  const [name, value] = given[wrong] ?? [];
+  if (name === undefined) return { ...report, ...drawn };
+  throw new UsageError(
+    `${path} contradicts itself: ${name} is ${value}, but its requirements lead to ${expected[wrong]}`,
+  );
 }
 
 async function validator(): Promise<ValidateFunction> {

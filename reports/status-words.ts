@@ -90,6 +90,6 @@ export function imagesText({ summary, target }: Pick<RunResult, 'summary' | 'tar
   const { imagesRequested, imagesConfirmed, imagesWorstCase } = summary;
   if (target.kind === 'client') return `${counted(imagesConfirmed, 'image')} dispatched`;
   if (imagesRequested + imagesWorstCase === 0) return '';
-  const requested = counted(imagesRequested, 'requested image');
-  return `${imagesConfirmed} of ${requested} confirmed, at most ${imagesWorstCase} spent`;
+  const reported = `${imagesConfirmed} reported as dispatched, at most ${imagesWorstCase} charged`;
+  return `confirmed ${counted(imagesRequested, 'image')} (${reported})`;
 }

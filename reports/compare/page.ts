@@ -1,5 +1,5 @@
-import { html } from 'hono/html';
 import type { ComparedRow, Comparison } from '../../suites/result.ts';
+import { html } from '../../suites/usage/html.ts';
 import { difference } from '../difference.ts';
 import { htmlDocument } from '../html/document.ts';
 import { pageStyle } from '../html/style.ts';

@@ -1,9 +1,9 @@
-import { html } from 'hono/html';
 import { severities } from '../../fixtures/requirements/model.ts';
 import type { Cause } from '../../suites/causes/causes.ts';
 import { byTopic } from '../../suites/causes/order.ts';
 import { byStatus } from '../../suites/figures.ts';
 import { type RunResult, statuses } from '../../suites/result.ts';
+import { html } from '../../suites/usage/html.ts';
 import { type Figures, figuresOf } from '../figures.ts';
 import { plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';

@@ -1,7 +1,7 @@
-import { html } from 'hono/html';
 import type { Cause } from '../../suites/causes/causes.ts';
 import type { ReportedExchange, RunResult } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
+import { html } from '../../suites/usage/html.ts';
 import { isUnverified, remarksOf } from '../causes.ts';
 import { chainOf, type Link } from '../chain.ts';
 import { difference } from '../difference.ts';

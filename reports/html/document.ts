@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, raw } from 'hono/html';
+import { html, raw } from '../../suites/usage/html.ts';
 import { plainLines } from '../plain.ts';
 import type { Html } from './text.ts';
 

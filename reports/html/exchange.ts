@@ -1,6 +1,6 @@
-import { html } from 'hono/html';
 import type { HeaderList, ReportedExchange } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
+import { html } from '../../suites/usage/html.ts';
 import { headerOf, shownBody } from '../body.ts';
 import { decisiveMembers } from '../chain.ts';
 import { difference } from '../difference.ts';

@@ -1,8 +1,8 @@
-import { html } from 'hono/html';
 import type { Cause } from '../../suites/causes/causes.ts';
 import { byStatus } from '../../suites/figures.ts';
 import type { Comparison, RunResult } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
+import { html } from '../../suites/usage/html.ts';
 import { openReasonsOf, violationsOf, weightOf } from '../causes.ts';
 import { rowsWith, sinceBaseline } from '../compare/model.ts';
 import { exitCodeOfRun } from '../exit-code.ts';

@@ -1,7 +1,7 @@
-import { html } from 'hono/html';
 import { byTopic } from '../../suites/causes/order.ts';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
+import { html } from '../../suites/usage/html.ts';
 import { erroredGroups } from '../errored.ts';
 import { type Addition, gapsOf, type Step } from '../gaps.ts';
 import { plain } from '../plain.ts';

@@ -1,6 +1,6 @@
-import { html } from 'hono/html';
 import { causesOf } from '../../suites/causes/causes.ts';
 import type { RunResult } from '../../suites/result.ts';
+import { html } from '../../suites/usage/html.ts';
 import { headlineOf } from '../figures.ts';
 import { plain } from '../plain.ts';
 import { targetName, toneOf } from '../status-words.ts';

@@ -1,6 +1,6 @@
-import { html } from 'hono/html';
 import { byTopic } from '../../suites/causes/order.ts';
 import type { KnownFailureNote, RequirementResult, RunResult } from '../../suites/result.ts';
+import { html } from '../../suites/usage/html.ts';
 import { plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import { numbers } from './causes.ts';

@@ -1,5 +1,5 @@
-import { html } from 'hono/html';
 import type { RunResult, ScenarioResult } from '../../suites/result.ts';
+import { html } from '../../suites/usage/html.ts';
 import { plain } from '../plain.ts';
 import type { Html } from './text.ts';
 

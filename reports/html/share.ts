@@ -1,5 +1,5 @@
-import { html } from 'hono/html';
 import { type Status, statuses } from '../../suites/result.ts';
+import { html } from '../../suites/usage/html.ts';
 import type { Html } from './text.ts';
 
 /** Order in the bar: the most severe first, untested last. */

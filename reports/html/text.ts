@@ -1,14 +1,14 @@
-import { html } from 'hono/html';
 import type { Severity } from '../../fixtures/requirements/model.ts';
 import type { Cause } from '../../suites/causes/causes.ts';
 import type { ReportedFinding } from '../../suites/result.ts';
+import { type Html, html } from '../../suites/usage/html.ts';
 import { explainedBy, explanationUrl } from '../catalogue-place.ts';
 import type { Piece } from '../difference.ts';
 import { plain } from '../plain.ts';
 import { severityWords } from '../status-words.ts';
 
 /** Markup whose text is escaped. */
-export type Html = ReturnType<typeof html>;
+export type { Html };
 
 /** Untrusted text on one line. Shows text between backticks as code. */
 export function prose(text: string, limit = 800): Html {

@@ -20,7 +20,7 @@ const bodyShown = 1500;
 const differencesShown = 8;
 
 /** A cause in full: expected and actual values, hint, and the first exchanges as evidence. */
-export function causeLines(look: Look, cause: Cause, number: number, result: RunResult): string[] {
+export function causeLines(look: Look, cause: Cause, number: number, result: RunResult, reportDir?: string): string[] {
   const { requirement, finding } = cause;
   const { exchanges } = result;
   const { expected, actual } = difference(plain(finding.expected), plain(finding.actual));
@@ -39,7 +39,9 @@ export function causeLines(look: Look, cause: Cause, number: number, result: Run
     ...remarksOf(finding).flatMap((remark) => field(look, 'note', plain(remark))),
     ...seenIn(look, finding),
     ...field(look, 'source', plain(requirement.source)),
-    ...(script === undefined ? [] : field(look, 'again', script)),
+    ...(script === undefined
+      ? []
+      : field(look, 'again', plain(reportDir === undefined ? script : `${reportDir}/${script}`))),
     ...alsoBroken(look, cause),
     ...(chain.length < 2 ? [] : listed(look, 'steps', stepLines(chain))),
     ...(compared === undefined ? [] : listed(look, 'differs', differingLines(compared, bodyShown, differencesShown))),

@@ -11,6 +11,8 @@ import { counting, nothingYet } from './tally.ts';
 export interface ProgressOptions extends Look {
   /** Shows a live display on a terminal. Otherwise, prints a few plain lines without control characters. */
   isTTY: boolean;
+  /** IDs of requirements whose failures are known. */
+  known?: ReadonlySet<string>;
   /** Monotonic clock in milliseconds. */
   nowMs?: () => number;
 }
@@ -60,7 +62,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
   };
 }
 
-function linesOf(event: RunEvent, look: Look, isLive: boolean): string[] {
+function linesOf(event: RunEvent, look: Look & Pick<ProgressOptions, 'known'>, isLive: boolean): string[] {
   switch (event.kind) {
     case 'started':
       return isLive ? [] : [`Testing at most ${event.requirements} of ${counted(event.total, 'requirement')}`];
@@ -77,8 +79,12 @@ function linesOf(event: RunEvent, look: Look, isLive: boolean): string[] {
   }
 }
 
-function endedLines(event: Extract<RunEvent, { kind: 'requirement-ended' }>, look: Look): string[] {
+function endedLines(
+  event: Extract<RunEvent, { kind: 'requirement-ended' }>,
+  { known, ...look }: Look & Pick<ProgressOptions, 'known'>,
+): string[] {
   if (event.status !== 'failed' && event.status !== 'warned') return [];
+  if (event.status === 'failed' && known?.has(event.requirement) === true) return [];
   const sign = paint(look, [event.status === 'failed' ? 'red' : 'yellow'], statusWords[event.status].sign);
   const { first } = event;
   const what =

@@ -52,7 +52,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
   const lines = [
     ...verdictLines(look, result),
     '',
-    ...allCauses(look, result),
+    ...allCauses(look, result, options.reportDir),
     ...erroredLines(look, result),
     ...knownLines(look, result),
     ...gapLines(look, result),
@@ -93,7 +93,7 @@ function baselineLines(look: Look, { baseline }: RunResult): string[] {
   ];
 }
 
-function allCauses(look: Look, result: RunResult): string[] {
+function allCauses(look: Look, result: RunResult, reportDir: string | undefined): string[] {
   const causes = causesOf(result);
   if (causes.length === 0) return [];
   const full = causes.slice(0, shownInFull);
@@ -101,7 +101,7 @@ function allCauses(look: Look, result: RunResult): string[] {
   const rest = causes.length - full.length - brief.length;
   return [
     heading(look, causesTitle(result)),
-    ...full.flatMap((cause, index) => causeLines(look, cause, index + 1, result)),
+    ...full.flatMap((cause, index) => causeLines(look, cause, index + 1, result, reportDir)),
     ...brief.flatMap((cause, index) => briefLines(look, cause, full.length + index + 1)),
     ...(rest > 0 ? [`  and ${counted(rest, 'more cause')} in report.html`] : []),
     ...(brief.length > 0 ? [''] : []),

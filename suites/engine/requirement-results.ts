@@ -101,6 +101,7 @@ function reportedFindings(
   });
   const left = findings.length - shown.length;
   const last: ReportedFinding | undefined = shown.at(-1);
-  if (left > 0 && last !== undefined) last.note = `The report leaves out ${left} more findings of this requirement.`;
+  const leftOut = `The report leaves out ${left} more findings of this requirement.`;
+  if (left > 0 && last !== undefined) last.note = last.note === undefined ? leftOut : `${last.note} ${leftOut}`;
   return shown;
 }

@@ -1,5 +1,9 @@
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { harEntry } from './har.ts';
+import { HarFile } from './write-har.ts';
 
 const url = 'https://api.example.test/api/v1/tools/schedule.read';
 const startedDateTime = '2027-01-04T10:00:00.000Z';
@@ -55,4 +59,13 @@ test('a request that failed has no response, and what is no request is none', ()
 test('headers that a file lacks are unknown', () => {
   expect(harEntry(entry, '')?.response?.headers).toBe(undefined);
   expect(harEntry({ ...entry, request: { method: 'POST', url, headers: [] } }, '')?.requestHeaders).toBe(undefined);
+});
+
+test('a link in the place of a HAR file is not followed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-har-link-'));
+  await writeFile(join(folder, 'mine.txt'), 'mine');
+  await symlink(join(folder, 'mine.txt'), join(folder, 'run.har'));
+  expect(() => new HarFile(join(folder, 'run.har'))).toThrow('it is a link');
+  expect(await readFile(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
+  await rm(folder, { recursive: true });
 });

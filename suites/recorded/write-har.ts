@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, fchmod, type WriteStream } from 'node:fs';
+import { createWriteStream, fchmod, lstatSync, type WriteStream } from 'node:fs';
 import type { Exchange, Headers } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
@@ -15,6 +15,9 @@ export class HarFile {
   #broken: Error | undefined;
 
   constructor(path: string) {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+      throw new UsageError(`--har: cannot write '${path}': it is a link`);
+    }
     this.#stream = createWriteStream(path, { mode: 0o600 });
     // The mode above applies only to new files.
     this.#stream.on('open', (descriptor) => fchmod(descriptor, 0o600, () => undefined));
