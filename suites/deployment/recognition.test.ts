@@ -53,6 +53,7 @@ test.each<[string, RequestListener, string]>([
     page(502, '<h1>Bad Gateway</h1>\n'),
     'returned 502 and a body that begins with <h1>',
   ],
+  ['a page of 12 MB at every path', page(200, '<p>'.repeat(4_000_000)), 'returned 200 and a body that begins with <p>'],
   [
     '404 of another framework',
     json(404, { detail: 'Not Found' }),
@@ -123,7 +124,7 @@ test('a server that accepts connections and never responds ends the run within 3
   const { result, seconds, requests } = await runAgainst(() => undefined);
   expect(seconds).toBeLessThan(30);
   expect(requests).toBeLessThanOrEqual(10);
-  expect(result.trouble).toEqual(['the target is unreachable: no complete response within 10 s']);
+  expect(result.trouble).toEqual(['the target is unreachable: no response within timeoutSeconds, which is 10']);
   expect(exitCodeOfRun(result)).toBe(3);
 });
 

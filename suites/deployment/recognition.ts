@@ -1,11 +1,12 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import { type Completed, isKeyRefused } from '../history/exchange.ts';
+import { type Completed, isCompleted, isKeyRefused } from '../history/exchange.ts';
 import { brief, isRecord, member, shorten } from '../json.ts';
 import { Unanswered } from '../session/call.ts';
 import { noCredential } from '../session/credentials.ts';
-import type { Credential } from '../session/sent-exchange.ts';
+import { historyExchange } from '../session/history.ts';
+import type { Credential, SentExchange } from '../session/sent-exchange.ts';
 import { TooLarge } from '../session/too-large.ts';
 import type { Steps } from '../topics/steps.ts';
 
@@ -71,11 +72,19 @@ async function probe(t: Steps, as: Role | Credential, tool: string): Promise<Sig
     if (!isKeyRefused(response)) return { kind: 'served' };
     return as === noCredential ? { kind: 'served' } : { kind: 'refused', response };
   } catch (error) {
-    // A response that is too large still shows that a server responds.
-    if (error instanceof TooLarge) return { kind: 'served' };
+    if (error instanceof TooLarge) return signOfLarge(error.exchange);
     if (error instanceof Unanswered) return { kind: 'silent', error };
     throw error;
   }
+}
+
+/** Of a response that is too large, only the header of the API is evidence: any site can have a large page (R59). */
+function signOfLarge(exchange: SentExchange): Sign {
+  const response = historyExchange(exchange);
+  if (!isCompleted(response) || response.response.headers.some(([name]) => name === responseHeaders.api)) {
+    return { kind: 'served' };
+  }
+  return { kind: 'foreign', response };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { effectOfTool, toolsPath } from '../../fixtures/contract/tools.ts';
+import { toolReached, tools, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Credential, SentExchange } from './sent-exchange.ts';
@@ -65,7 +65,6 @@ export class Unanswered extends Error {
  */
 export function effectOf(call: Pick<Call, 'credential' | 'path' | 'tool'>): Effect | undefined {
   if (!call.credential.good) return undefined;
-  // The normalized URL decides, not the spelling of the tool.
-  const { pathname } = new URL(call.path ?? `${toolsPath}${call.tool}`, 'http://localhost');
-  return effectOfTool(pathname.slice(pathname.lastIndexOf('/') + 1));
+  const tool = toolReached(call.path ?? `${toolsPath}${call.tool}`);
+  return tool && tools[tool].effect;
 }

@@ -1,11 +1,11 @@
-import { tools } from '../../fixtures/contract/tools.ts';
+import { toolReached, tools } from '../../fixtures/contract/tools.ts';
 import { body, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
 import { type JsonRecord, member, membersOf } from '../json.ts';
 import type { SentExchange, SentRequest } from './sent-exchange.ts';
 
 /** Returns whether a request reaches `images.generate`, however the URL spells it. */
 export function reachesImages({ url }: Pick<SentRequest, 'url'>): boolean {
-  return /\/images\.generate\/*$/i.test(decoded(URL.parse(url)?.pathname ?? url));
+  return toolReached(url) === 'images.generate';
 }
 
 /**
@@ -19,14 +19,6 @@ export function isUnusual(request: Pick<SentRequest, 'url' | 'headers' | 'args' 
     request.headers.some(([name]) => !['authorization', 'content-type'].includes(name.toLowerCase())) ||
     Object.keys(argumentsOf(request)).some((name) => name === 'confirmation_id' || !Object.hasOwn(described, name))
   );
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Returns the arguments of a request, even if sent as text. Returns `{}` if the body is not a JSON object. */

@@ -6,7 +6,7 @@ import { Reported } from '../engine/reported.ts';
 import type { RunEvent } from '../result.ts';
 import { defaultPace, type Pace, type Target } from '../target.ts';
 import { NotTested } from './budget.ts';
-import { type Call, Unanswered } from './call.ts';
+import { type Call, effectOf, Unanswered } from './call.ts';
 import { mostContentRequests } from './ceilings.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
@@ -258,4 +258,22 @@ test('a key that a response repeats is nowhere in the exchange, and is not sent 
   const again = session.send({ ...read, args: { confirmation_id: '<primary, hex>' } });
   await expect(again).rejects.toThrow(NotTested);
   expect(session.exchanges).toHaveLength(1);
+});
+
+test.each([
+  ['content%2Ecreate_request', 'writes'],
+  ['content.create_request/', 'writes'],
+  ['content.create_request;v=1', 'writes'],
+  ['content.create_request?x=schedule.read', 'writes'],
+  ['Content.Create_Request', 'writes'],
+  ['images.generate/', 'proposals'],
+  ['images.generate/more', 'proposals'],
+  ['images%252Egenerate', 'proposals'],
+  ['x/../images.generate', 'proposals'],
+  ['schedule.read', undefined],
+  ['images.generates', undefined],
+])('a request for %s may have the side effect %s', (tool, effect) => {
+  const good = { label: 'primary', good: true };
+  expect(effectOf({ tool, credential: good })).toBe(effect);
+  expect(effectOf({ tool, credential: { ...good, good: false } })).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { defaultPace } from '../target.ts';
 import type { Credential } from './sent-exchange.ts';
@@ -148,7 +148,9 @@ test('calls that are made at one moment arrive together, each on a connection of
 test.for([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
 ] as const)('a body that is compressed with %s is read', async ([coding, compress]) => {
   await using server = await serving(({ response }) => {
     response.setHeader('content-encoding', coding).end(compress('{"ok":true}'));
@@ -162,6 +164,25 @@ test('a body that cannot be decompressed is no response', async () => {
     response.setHeader('content-encoding', 'gzip').end('{"ok":true}');
   });
   await expect(server.session.send(reading)).rejects.toThrow(
-    'the response, HTTP 200, ended early: incorrect header check',
+    'of the response, HTTP 200, the body is no valid gzip: incorrect header check',
+  );
+});
+
+test('of 2,300 headers, those that the kit reads and 64 others are kept', async () => {
+  await using server = await serving(({ response }) => {
+    const many = Array.from({ length: 2200 }, (_, index): [string, string] => [`a${index % 10}`, 'b']);
+    response.writeHead(200, [...many, ['X-Service-API', 'beta']]).end('{}');
+  });
+  const { headers } = (await server.session.send(reading)).response;
+  expect(headers.filter(([name]) => /^a\d$/.test(name))).toHaveLength(64);
+  expect(headers).toContainEqual(['x-service-api', 'beta']);
+});
+
+test('a response that does not end names the deadline', { timeout: 20_000 }, async () => {
+  await using server = await serving(({ response }) => {
+    response.writeHead(200).write('{');
+  });
+  await expect(server.session.send(reading)).rejects.toThrow(
+    'the response, HTTP 200, did not end within timeoutSeconds, which is 5',
   );
 });

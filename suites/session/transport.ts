@@ -1,10 +1,11 @@
-import { pipeline, Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { Redact } from '../history/redaction/redactor.ts';
 import type { HeaderList } from '../result.ts';
 import { isLoopback } from '../target/base-url.ts';
 import type { ClientTls } from '../target.ts';
+import { Decoding, Undecodable } from './decoding.ts';
+import { keptHeaders } from './kept-headers.ts';
 import { Receiver } from './received.ts';
 import type { ReceivedResponse } from './sent-exchange.ts';
 
@@ -44,6 +45,7 @@ export class Transport {
   readonly #tls: ClientTls | undefined;
   readonly #given: Dispatcher | undefined;
   readonly #receiver: Receiver;
+  readonly #decoding = new Decoding();
   /** One dispatcher that bypasses proxies (`true`) and one that may use them, each opened on first use. */
   readonly #shared = new Map<boolean, Dispatcher>();
 
@@ -76,14 +78,15 @@ export class Transport {
       status = response.statusCode;
       // The types do not say that raw headers alternate names and values.
       const pairs: unknown = response.headers;
-      const headers = headerList(Array.isArray(pairs) ? pairs.map(String) : [], this.#redact);
-      return { response: await this.#receiver.receive(status, headers, decoded(response.body, headers)) };
+      const headers = keptHeaders(Array.isArray(pairs) ? pairs.map(String) : [], this.#redact);
+      const coding = headers.find(([name]) => name === 'content-encoding')?.[1] ?? '';
+      const body = this.#decoding.decoded(response.body, coding);
+      return { response: await this.#receiver.receive(status, headers, body) };
     } catch (error) {
       if (sending.signal.aborted) return { problem: 'the run was interrupted', beforeAnswer: false, timedOut: false };
       const timedOut = timeout.aborted || /timeout/i.test(codeOf(error) ?? '');
-      const what = timedOut ? `no complete response within ${this.#timeoutMs / 1000} s` : this.#redact(reason(error));
       return {
-        problem: status === undefined ? what : `the response, HTTP ${status}, ended early: ${what}`,
+        problem: this.#problem(error, status, timedOut, sending.url),
         beforeAnswer: status === undefined && !timedOut,
         timedOut,
       };
@@ -97,6 +100,17 @@ export class Transport {
     await Promise.all([...this.#shared.values()].map((dispatcher) => dispatcher.destroy()));
   }
 
+  /** Describes a request without a complete response. `status` is undefined if not even the headers arrived. */
+  #problem(error: unknown, status: number | undefined, timedOut: boolean, url: string): string {
+    const limit = `within timeoutSeconds, which is ${this.#timeoutMs / 1000}`;
+    if (timedOut && status === undefined) return `no response ${limit}`;
+    if (timedOut) return `the response, HTTP ${status}, did not end ${limit}`;
+    if (status === undefined) return otherScheme(error, url) ?? this.#redact(reason(error));
+    const what = this.#redact(reason(error));
+    if (error instanceof Undecodable) return `of the response, HTTP ${status}, ${what}`;
+    return `the response, HTTP ${status}, ended early: ${what}`;
+  }
+
   #named(headers: HeaderList): HeaderList {
     if (headers.some(([name]) => name.toLowerCase() === 'user-agent')) return headers;
     return [...headers, ['user-agent', this.#userAgent]];
@@ -108,19 +122,6 @@ export class Transport {
     this.#shared.set(direct, dispatcher);
     return dispatcher;
   }
-}
-
-const decoders = new Map([
-  ['gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-]);
-
-/** Removes the content coding, which a server may choose freely if a request names none (RFC 9110, section 12.5.3). */
-function decoded(body: Readable, headers: HeaderList): AsyncIterable<Uint8Array> {
-  const coding = headers.find(([name]) => name === 'content-encoding')?.[1];
-  const create = decoders.get(coding?.toLowerCase().replace(/^x-/, '') ?? '');
-  return create === undefined ? body : pipeline(body, create(), () => undefined);
 }
 
 /** undici accepts a Node.js stream, but not every iterable. */
@@ -140,16 +141,16 @@ function mustBeDirect(url: string): boolean {
   return url.startsWith('http:') && isLoopback(url);
 }
 
-/**
- * Converts names to lower case, except names with a secret: Base64 is unreadable in another case. White space around a
- * value is not part of it (RFC 9110, section 5.5). The HTTP parser removes only leading white space.
- */
-function headerList(pairs: readonly string[], redact: Redact): HeaderList {
-  return Array.from({ length: pairs.length / 2 }, (_, index) => {
-    const [name = '', value = ''] = pairs.slice(2 * index);
-    const shown = redact(name);
-    return [shown === name ? name.toLowerCase() : shown, redact(value.replace(/^[ \t]+|[ \t]+$/g, ''))];
-  });
+/** Returns what a client may have mistaken if a port does not speak the protocol of the URL. */
+function otherScheme(error: unknown, url: string): string | undefined {
+  const code = codeOf(error) ?? '';
+  if (url.startsWith('https:') && /SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|^EPROTO$/.test(code)) {
+    return `the port does not speak TLS: use http:// if the server speaks plain HTTP (${code})`;
+  }
+  if (url.startsWith('http:') && /^HPE_INVALID_(?:CONSTANT|VERSION)$/.test(code)) {
+    return `the response is not HTTP: use https:// if the port speaks TLS (${code})`;
+  }
+  return undefined;
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { type Attacks, changed, head, headed, like, numbered, once, pour, withBody } from './wire.ts';
@@ -8,6 +8,11 @@ const repeated = (text: string, times: number) => Array.from({ length: times }, 
 const listed = (text: string, times: number) =>
   `{"ok":true,"total":1,"truncated":false,"items":[${repeated(text, times)}]}`;
 const bomb = once(() => gzipSync(Buffer.alloc(64 * megabyte, '{},')));
+
+const window = once(() => {
+  const params = { [zlib.BROTLI_PARAM_LGWIN]: zlib.BROTLI_MAX_WINDOW_BITS, [zlib.BROTLI_PARAM_QUALITY]: 1 };
+  return brotliCompressSync(Buffer.alloc(24 * megabyte, '{},'), { params });
+});
 
 /** Bodies, headers and lines that are too large or endless. */
 export const size: Attacks = {
@@ -75,6 +80,13 @@ export const size: Attacks = {
   'a gzip bomb': (socket, { headers }) => {
     socket.write(withBody(200, { ...headers, 'content-encoding': 'gzip' }, bomb()));
   },
+  'brotli with the largest window': (socket, { headers }) => {
+    socket.write(withBody(200, { ...headers, 'content-encoding': 'br' }, window()));
+  },
+  '2300 short headers': headed(() => ({ a: Array.from({ length: 2300 }, (_, index) => index % 10).map(String) })),
+  '1200 different headers': headed(({ nth }) =>
+    Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`h${index}`, String(nth % 10)])),
+  ),
   'a header of 1 MB': headed(() => ({ 'x-long': 'x'.repeat(megabyte) })),
   'headers without end': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');

@@ -1,0 +1,91 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+  constants as zlib,
+} from 'node:zlib';
+
+/** Most encoded bytes of one body that wait for a decoder. A longer body is larger than the kit keeps in any case. */
+const mostEncoded = 3 * 1024 * 1024;
+
+/** Most decoders at a time. One for Brotli takes up to 32 MB. */
+const mostDecoders = 4;
+
+/** Largest window of zstd over HTTP (RFC 9659, section 3): 8 MB. */
+const zstdOptions = { params: { [zlib.ZSTD_d_windowLogMax]: 23 } };
+
+const decoders = new Map<string, (start: Buffer) => Transform>([
+  ['gzip', () => createGunzip()],
+  ['deflate', (start) => (isZlib(start) ? createInflate() : createInflateRaw())],
+  ['br', () => createBrotliDecompress()],
+  ['zstd', () => createZstdDecompress(zstdOptions)],
+]);
+
+/** A body that does not have the content coding that its response names. */
+export class Undecodable extends Error {
+  override readonly name = 'Undecodable';
+
+  constructor(coding: string, cause: unknown) {
+    super(`the body is no valid ${coding}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+/**
+ * Removes the content coding of bodies, which a server may choose freely if a request names none (RFC 9110, section
+ * 12.5.3).
+ */
+export class Decoding {
+  #free = mostDecoders;
+  readonly #waiting: (() => void)[] = [];
+
+  decoded(body: AsyncIterable<Uint8Array>, contentEncoding: string): AsyncIterable<Uint8Array> {
+    const coding = contentEncoding.trim().toLowerCase().replace(/^x-/, '');
+    const create = decoders.get(coding);
+    return create === undefined ? body : this.#through(body, coding, create);
+  }
+
+  /** Receives the whole body first, so that a slow response holds no decoder. */
+  async *#through(
+    body: AsyncIterable<Uint8Array>,
+    coding: string,
+    create: (start: Buffer) => Transform,
+  ): AsyncGenerator<Uint8Array> {
+    const encoded = await collected(body);
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#free -= 1;
+    try {
+      yield* pipeline(Readable.from([encoded]), create(encoded), () => undefined);
+    } catch (error) {
+      throw new Undecodable(coding, error);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}
+
+/** Copies the chunks, because a chunk of one byte may be a view of many kilobytes. */
+async function collected(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  let buffer = Buffer.allocUnsafe(8 * 1024);
+  let length = 0;
+  for await (const chunk of body) {
+    if (length + chunk.length > buffer.length) {
+      const larger = Buffer.allocUnsafe(2 * (length + chunk.length));
+      buffer.copy(larger, 0, 0, length);
+      buffer = larger;
+    }
+    buffer.set(chunk, length);
+    length += chunk.length;
+    if (length > mostEncoded) break;
+  }
+  return buffer.subarray(0, length);
+}
+
+/** Whether a body begins with a zlib header. Servers also send `deflate` without one. */
+function isZlib([first = 0, second = 0]: Buffer): boolean {
+  return first % 16 === 8 && (first * 256 + second) % 31 === 0;
+}
