@@ -2,7 +2,6 @@ import type { ComparedRow, Comparison } from '../../suites/result.ts';
 import { html } from '../../suites/usage/html.ts';
 import { difference } from '../difference.ts';
 import { htmlDocument } from '../html/document.ts';
-import { pageStyle } from '../html/style.ts';
 import { type Html, marked, minuteOf, prose, severityMark } from '../html/text.ts';
 import { plain } from '../plain.ts';
 import { statusWords, toneSigns } from '../status-words.ts';
@@ -28,7 +27,7 @@ ${runs.length > 2 ? html`${columns('Causes', causes)}${columns('Requirements', r
 ${changes.map((change) => section(changeTitles.causes[change], rowsWith(causes, change), change, causeView))}
 ${changes.map((change) => section(changeTitles.rows[change], rowsWith(rows, change), change, rowView))}
 </main>`;
-  return htmlDocument({ title: `Comparison: ${headline}`, body, style: pageStyle, script: '' });
+  return htmlDocument({ title: `Comparison: ${headline}`, body, isFiltered: false });
 }
 
 /** One column for each run. */

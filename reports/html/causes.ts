@@ -41,6 +41,7 @@ export function causesSection(result: RunResult, causes: readonly Cause[], links
   const linkOf = ({ finding }: Cause) => links.get(finding) ?? '';
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">${causesTitle(result)}</h2>
+${causes.length === 0 && html`<p>The run found no violation.</p>`}
 ${
   causes.length > 0 &&
   html`<div class="findings">

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { html, raw } from '../../suites/usage/html.ts';
 import { plainLines } from '../plain.ts';
 import type { Html } from './text.ts';
@@ -6,16 +7,20 @@ import type { Html } from './text.ts';
 export interface Page {
   title: string;
   body: Html;
-  style: string;
-  /** Source of the script. */
-  script: string;
+  /** Whether the page has the filter. Default: true. */
+  isFiltered?: boolean;
 }
+
+const textOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const style = textOf('style.css');
+const filter = textOf('browser.js');
 
 /**
  * Self-contained HTML document that loads no resources. Its content security policy allows only the given style and
  * script, by hash, so content of the body cannot run.
  */
-export function htmlDocument({ title, body, style, script }: Page): string {
+export function htmlDocument({ title, body, isFiltered = true }: Page): string {
+  const script = isFiltered ? filter : '';
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(style)}'`,

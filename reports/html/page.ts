@@ -19,8 +19,6 @@ import {
 } from './notes.ts';
 import { requirementsSection } from './requirements.ts';
 import { scenariosSection } from './scenarios.ts';
-import { pageScript } from './script.ts';
-import { pageStyle } from './style.ts';
 import { findingLinks } from './text.ts';
 
 /** `report.html`: the run as a self-contained page. */
@@ -54,5 +52,5 @@ ${exchangeList(result.exchanges)}
 run ${plain(result.runId)}, seed ${result.seed}, started ${plain(result.startedAt)}.</p>
 </footer>`;
   const title = `${headlineOf(result)}: ${plain(targetName(result), 80)}`;
-  return htmlDocument({ title, body, style: pageStyle, script: pageScript });
+  return htmlDocument({ title, body });
 }

@@ -1,17 +1,13 @@
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
-/** Runs in the browser. The page contains the source of this function, so the function is self-contained. */
-function enhance(): void {
-  const form = document.querySelector<HTMLFormElement>('[data-filter]');
+(() => {
+  const form = document.querySelector('[data-filter]');
   const output = form?.querySelector('output');
-  const items = Array.from(document.querySelectorAll<HTMLElement>('[data-filtered]'), (item) => {
+  const items = Array.from(document.querySelectorAll('[data-filtered]'), (item) => {
     return { item, text: (item.textContent ?? '').toLowerCase() };
   });
   const fields = ['q', 'topic', 'severity', 'status'];
 
   /** The current filter as URL parameters. Several values of a field are separated by commas. */
-  function chosen(): URLSearchParams {
+  function chosen() {
     const data = form === null ? new FormData() : new FormData(form);
     const params = new URLSearchParams();
     for (const name of fields) {
@@ -21,10 +17,10 @@ function enhance(): void {
     return params;
   }
 
-  function show(params: URLSearchParams): void {
+  function show(params) {
     const words = (params.get('q') ?? '').toLowerCase().split(/\s+/);
     for (const { item, text } of items) {
-      const has = (name: string) => {
+      const has = (name) => {
         const wanted = params.get(name)?.split(',');
         return wanted === undefined || (item.dataset[name] ?? '').split(' ').some((value) => wanted.includes(value));
       };
@@ -41,7 +37,7 @@ function enhance(): void {
     if (output) output.textContent = told.join(', ');
   }
 
-  function fill(params: URLSearchParams): void {
+  function fill(params) {
     for (const field of form?.elements ?? []) {
       if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
       const value = params.get(field.name) ?? '';
@@ -52,7 +48,7 @@ function enhance(): void {
   }
 
   /** Applies the fragment of the URL: a filter (`#?status=failed`) or an element (`#requirement-…`). */
-  function followAddress(): void {
+  function followAddress() {
     if (location.hash.startsWith('#?')) {
       const params = new URLSearchParams(location.hash.slice(2));
       if (params.toString() !== chosen().toString()) {
@@ -70,12 +66,12 @@ function enhance(): void {
     if (target instanceof HTMLDetailsElement) target.open = true;
     if (target?.matches('article')) for (const details of target.querySelectorAll('details')) details.open = true;
     if (target?.matches('article, details')) {
-      target.querySelector<HTMLElement>('summary, a')?.focus({ preventScroll: true });
+      target.querySelector('summary, a')?.focus({ preventScroll: true });
       target.scrollIntoView();
     }
   }
 
-  function filterChanged(event?: Event): void {
+  function filterChanged(event) {
     const params = chosen();
     show(params);
     location.replace(`#?${params}`);
@@ -84,7 +80,7 @@ function enhance(): void {
   }
 
   /** The first visible cause or requirement. */
-  function firstMatch(): HTMLElement | undefined {
+  function firstMatch() {
     return items.find(({ item }) => !item.hidden && item.matches('article, details'))?.item;
   }
 
@@ -92,7 +88,7 @@ function enhance(): void {
   form?.addEventListener('submit', (event) => {
     event.preventDefault();
     const match = firstMatch();
-    match?.querySelector<HTMLElement>('summary, a')?.focus({ preventScroll: true });
+    match?.querySelector('summary, a')?.focus({ preventScroll: true });
     match?.scrollIntoView();
   });
   form?.addEventListener('reset', () => setTimeout(() => filterChanged()));
@@ -101,7 +97,7 @@ function enhance(): void {
   followAddress();
 
   addEventListener('keydown', (event) => {
-    const search = form?.querySelector<HTMLInputElement>('input[type=search]');
+    const search = form?.querySelector('input[type=search]');
     const typing = event.target instanceof Element && event.target.matches('input, select, textarea');
     if (search && event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
@@ -109,7 +105,7 @@ function enhance(): void {
     }
   });
 
-  async function copy(button: HTMLElement): Promise<void> {
+  async function copy(button) {
     const line = button.parentElement?.querySelector('pre');
     if (!line) return;
     try {
@@ -127,7 +123,4 @@ function enhance(): void {
   addEventListener('click', (event) => {
     if (event.target instanceof HTMLElement && event.target.matches('[data-copy]')) void copy(event.target);
   });
-}
-
-/** Source of the script of the page. */
-export const pageScript = `(${enhance.toString()})();`;
+})();
