@@ -56,7 +56,7 @@ export function summaryMarkdown(result: RunResult): string {
     ...topicsText(result),
     ...observedText(result),
     ...leftText(result),
-    `${result.kit.name} ${inline(result.kit.version)}, ${sent(result)} ` +
+    `${inline(result.kit.name)} ${inline(result.kit.version)}, ${inline(sent(result))} ` +
       `in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`,
   ]);
 }
