@@ -24,7 +24,7 @@ import { renderSummary } from './terminal/summary.ts';
 
 interface Node {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   const?: unknown;
   enum?: unknown[];
   anyOf?: Node[];
