@@ -190,3 +190,32 @@ test('a client that hangs where something happens is stopped, and the report say
   expect(withStatus('warned')).toContain('client-outcomes.ends');
   expect(withStatus('passed')).not.toContain('client-outcomes.failure-told');
 });
+
+test('a client that resets its sandbox makes the result inconclusive, and its earlier requests count', async () => {
+  const script = `${ask} (async () => {
+      const { ok } = await ask('credits.balance');
+      if (!ok) await ask('credits.balance');
+      await fetch(process.env.TCK_CONTROL_URL + 'worlds/main/reset', {
+        method: 'POST', headers: { 'x-control-token': process.env.TCK_CONTROL_TOKEN } });
+      process.exitCode = ok ? 0 : 1;
+    })();`;
+  const { code, result, withStatus } = await judged(folder, node(script), { scenario: ['refused-everything'] });
+  expect(withStatus('failed')).toEqual(['client-retries.only-what-may-help']);
+  expect(code).toBe(1);
+  expect(result.trouble).toEqual(['the client reset its sandbox in: plain, refused-everything']);
+});
+
+test('each scenario has two lines at most, and a row in the report', async () => {
+  const script = `${readsBalance} console.log('balance'); if (!ok) console.log('refused with', code);`;
+  const options = { scenario: ['refused-everything'], repeat: 2, jobs: 1 };
+  const { result, stdout, stderr } = await judged(folder, node(script), options);
+  expect(stderr.split('\n').filter((line) => line.startsWith('refused-everything:'))).toHaveLength(3);
+  expect(result.scenarios).toMatchObject([
+    { name: 'plain', exitCode: 0, requests: 1, images: 0, findings: [], runs: 2, passed: 2 },
+    { name: 'refused-everything', findings: ['client-outcomes.failure-told'], runs: 2, passed: 0 },
+  ]);
+  expect(stdout).toMatch(
+    /\nAdvised: client-outcomes.failure-told. To fail the gate for these, pass --fail-on-advice.\n$/,
+  );
+  expect(result.notices.join()).toContain('never called: content.create_request, schedule.read');
+});

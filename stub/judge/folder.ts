@@ -16,6 +16,8 @@ export type Files = ReadonlyMap<string, number>;
 export async function filesIn(folder: string): Promise<Files | undefined> {
   const files = new Map<string, number>();
   const add = async (under: string): Promise<void> => {
+    // The time of a folder shows files that were removed.
+    files.set(under || '.', (await stat(join(folder, under))).mtimeMs);
     for (const entry of await readdir(join(folder, under), { withFileTypes: true })) {
       const path = join(under, entry.name);
       if (files.size > mostEntries) return;
@@ -35,13 +37,14 @@ export function written(before: Files | undefined, after: Files | undefined): st
 
 /** Returns the written files whose text `hasKey`. */
 export async function filesWithKeys(folder: string, paths: readonly string[], hasKey: (text: string) => boolean) {
-  const found: string[] = [];
+  const withKey: string[] = [];
   for (const path of paths) {
     const file = join(folder, path);
-    const { size } = await stat(file).catch(() => ({ size: 0 }));
-    if (size > 0 && size <= mostBytes && hasKey(await readFile(file, 'latin1'))) found.push(path);
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile() === true && found.size <= mostBytes && hasKey(await readFile(file, 'latin1')))
+      withKey.push(path);
   }
-  return found;
+  return withKey;
 }
 
 /** A copy of a working folder, without the files that the client wrote in its first run. */
@@ -52,7 +55,7 @@ export async function copyOf(folder: string, before: Files, wrote: readonly stri
     for (const entry of await readdir(join(folder, under), { withFileTypes: true })) {
       const path = join(under, entry.name);
       const [from, to] = [resolve(folder, path), join(copy, path)];
-      const isChanged = wrote.some((file) => file.startsWith(`${path}/`));
+      const isChanged = wrote.some((file) => file === path || file.startsWith(`${path}/`));
       if (entry.isDirectory() && isChanged) await mkdir(to).then(() => put(path));
       else if (!entry.isFile()) await symlink(from, to, 'junction');
       else if (!isNew(path)) await copyFile(from, to);

@@ -32,7 +32,6 @@ export function answerFor(
   const { proposals, pick } = answers;
   const saysInAdvance = announced(answers) !== 'ask';
   let isApproving = proposals === 'approve' || proposals === 'deny-after-fault';
-  let isPicking = false;
   let latest = 0;
   const decide = (act: PersonEvent['act'], subject: string): void => {
     record({ kind: 'person', seq: latest, at: Date.now(), aheadMs: 0, act, subject });
@@ -44,7 +43,6 @@ export function answerFor(
     if (inAdvance) decide(act, subject);
     setTimeout(() => {
       if (!inAdvance) decide(act, subject);
-      isPicking &&= act !== 'picked';
       say({ approved: 'y', denied: 'n', picked: subject }[act]);
     }, readingMs).unref();
   };
@@ -56,9 +54,8 @@ export function answerFor(
     if (status === 'confirmation_required' && typeof id === 'string')
       answer(saysInAdvance, isApproving ? 'approved' : 'denied', id);
     const asksForWorkspace = code === refusalCodes.workspaceAmbiguous && Array.isArray(workspaces);
-    // One answer serves requests that are refused together.
-    if (!asksForWorkspace || isPicking || proposals === 'no-answer') return;
-    isPicking = true;
+    // A client may ask once for requests that are refused together, or once for each.
+    if (!asksForWorkspace || proposals === 'no-answer') return;
     answer(saysInAdvance && pick !== undefined, 'picked', pick ?? unlikely(workspaces.map(String)));
   });
 }

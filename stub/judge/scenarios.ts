@@ -111,6 +111,11 @@ export const plainAgain: Scenario = scenario('plain-again', 'runs without a faul
 const images = { tool: 'images.generate' } as const;
 const expiring = { ...confirmation, code: refusalCodes.confirmationInvalid, message: tooLate };
 
+const expire = (world: World): void => {
+  world.faults.add(expiring);
+  onRequest(world, ({ fault }) => fault !== null && world.expireProposals());
+};
+
 /** All scenarios except the plain ones. The first ones have no trouble, so they show what a client prints without. */
 export const scenarios: readonly Scenario[] = [
   scenario('unknown-fields', 'receives unknown fields and headers', {
@@ -155,10 +160,7 @@ export const scenarios: readonly Scenario[] = [
   }),
   scenario('expired', `gets ${refusalCodes.confirmationInvalid} for its first confirmation, as if it came too late`, {
     ...images,
-    prepare(world) {
-      world.faults.add(expiring);
-      onRequest(world, ({ fault }) => fault !== null && world.expireProposals());
-    },
+    prepare: expire,
   }),
   scenario('always-expired', `gets ${refusalCodes.confirmationInvalid} for each confirmation`, {
     ...images,
@@ -214,6 +216,11 @@ export const scenarios: readonly Scenario[] = [
     ...images,
     person: 'deny-after-fault',
     prepare: queue({ ...confirmation, drop: 'after' }),
+  }),
+  scenario('denied-after-expiry', 'confirms too late, and its person denies a new proposal', {
+    ...images,
+    person: 'deny-after-fault',
+    prepare: expire,
   }),
   scenario('input-ends', 'asks a person, but its standard input ends without an answer', {
     ...images,

@@ -6,7 +6,7 @@ import { ageAt, body, type Completed, type Exchange, isCompleted, precedes } fro
 import { brief } from '../json.ts';
 import { sinceReceipt } from '../situations/acquaintance.ts';
 import { issuedId, outcomeOf, presentedId } from '../situations/ids.ts';
-import { printedResult, prints } from '../situations/printed.ts';
+import { printedResult, prints, printsNothing } from '../situations/printed.ts';
 import type { Seen } from '../situations/seen.ts';
 import { isUnknownId, usesFailure } from './never-got.ts';
 import { inSeconds, readingMs } from './time.ts';
@@ -162,25 +162,26 @@ export const confirmations: readonly ClientRule[] = [
     },
   }),
   clientRuleAtEnd('client-confirmations.summary-shown', ({ client: { run } }) => {
-    if (run?.output === undefined || run.isCut === true) return undefined;
-    const confirmations = run.results.filter((one) => presentedId(one) !== undefined);
-    const isShown = ({ request: { args } }: Completed, proposal: Completed) =>
-      [body(proposal).request_summary, args?.brief].some((text) => typeof text === 'string' && prints(run, text));
-    for (const confirmation of confirmations) {
-      const proposal = run.results.find((one) => issuedId(one) === presentedId(confirmation));
-      // A client that prints no result shows the summary elsewhere.
-      if (proposal === undefined || printedResult(run) === undefined) continue;
-      if (isShown(confirmation, proposal)) return { finding: undefined };
-      return {
-        finding: {
-          expected: `output with the summary: ${brief(body(proposal).request_summary)}`,
-          actual: 'a confirmation of a proposal whose summary was not printed',
-          hint: 'Show request_summary to the person who approves.',
-          exchanges: [proposal, confirmation],
-        },
-      };
-    }
-    return undefined;
+    // A client that prints no result shows the summary elsewhere.
+    if (run?.output === undefined || run.isCut === true || printedResult(run) === undefined) return undefined;
+    const confirmation = run.results.find((one) => presentedId(one) !== undefined);
+    const proposal = run.results.find((one) => {
+      const id = issuedId(one);
+      return id !== undefined && (confirmation === undefined || id === presentedId(confirmation));
+    });
+    // A client can also propose and stop, but not report a run.
+    if (proposal === undefined || (confirmation === undefined && !printsNothing(run))) return undefined;
+    const { request_summary: summary } = body(proposal);
+    const texts = [summary, proposal.request.args?.brief];
+    if (texts.some((text) => typeof text === 'string' && prints(run, text))) return { finding: undefined };
+    return {
+      finding: {
+        expected: `output with the summary: ${brief(summary)}`,
+        actual: `${confirmation === undefined ? 'a run' : 'a confirmation'} of a proposal whose summary was not printed`,
+        hint: 'Show request_summary to the person who approves. A run starts only with the confirmation.',
+        exchanges: [proposal, ...(confirmation === undefined ? [] : [confirmation])],
+      },
+    };
   }),
 ];
 

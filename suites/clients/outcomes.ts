@@ -76,8 +76,7 @@ const untroubled = ({ earlier: { runs } }: Seen) => untroubledOf(runs);
 function printed(seen: Seen): { run: RunOfClient; plain: readonly RunOfClient[] } | undefined {
   const { run } = seen.client;
   const plain = plainRuns(seen);
-  if (run?.output === undefined || run.kind === 'plain' || run.isCut === true || run.exitCode === null)
-    return undefined;
+  if (run?.output === undefined || run.kind === 'plain' || run.isCut === true) return undefined;
   return plain.length === 0 ? undefined : { run, plain };
 }
 
@@ -217,7 +216,8 @@ export const outcomes: readonly ClientRule[] = [
   clientRuleAtEnd('client-outcomes.unknown-fields', (seen) => asUsual(seen, 'unknown-fields')),
   clientRuleAtEnd('client-outcomes.reason-shown', (seen) => {
     const { run, plain = [] } = printed(seen) ?? {};
-    if (run === undefined || unfulfilled(run).length === 0 || crashOf(run) !== undefined) return undefined;
+    if (run === undefined || run.exitCode === null || crashOf(run) !== undefined) return undefined;
+    if (unfulfilled(run).length === 0) return undefined;
     // The other rules on outcomes have the same finding.
     const isUndone = run.exitCode === 0 && undoneIn(run, plain).isAll;
     if (isUndone || misprintIn(run, plain, () => true)) return undefined;

@@ -106,7 +106,8 @@ export const workspaces: readonly ClientRule[] = [
     },
   }),
   clientRuleAtEnd('client-workspaces.named', ({ client: { run } }) => {
-    if (run?.output === undefined || run.isCut === true) return undefined;
+    // After trouble, the line that names the workspace of the others may be missing.
+    if (run?.output === undefined || run.isCut === true || run.metTrouble) return undefined;
     const printed = printedResult(run);
     if (printed === undefined) return undefined;
     const { value, result, isNamed } = printed;

@@ -86,7 +86,7 @@ function templatesOf(run: RunOfClient): readonly Template[] {
 }
 
 /** Whether a template has text besides its slots, so that not every line matches. */
-const hasText = ({ pattern }: Template) => /[\p{L}\p{N}]/u.test(pattern.source.replace(/\\[sd][*+]|\(\.\*\?\)/g, ''));
+const hasText = ({ pattern }: Template) => /[^$^]/.test(pattern.source.replace(/\\[sd][*+]|\(\.\*\?\)/g, ''));
 
 /** Returns the runs that show what a client prints if nothing is refused or fails. */
 export function untroubledOf(runs: readonly RunOfClient[]): RunOfClient[] {
@@ -102,6 +102,13 @@ export function newLines(run: RunOfClient, untroubled: readonly RunOfClient[]): 
 }
 
 const isMissing = (text: string) => text === '' || text === '0' || words.includes(text);
+
+/** Returns whether a line of a run has a word for a missing value. */
+export function printsNothing(run: RunOfClient): boolean {
+  return linesOf(run).some(
+    (line) => !/^[{"[]/.test(line) && line.split(/[\s:=,]+/).some((word) => words.includes(word)),
+  );
+}
 
 /** Returns whether the last line of a run is the last line of another run, but for its values. */
 export function endsLike(run: RunOfClient, other: RunOfClient): boolean {
