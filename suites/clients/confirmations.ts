@@ -177,7 +177,7 @@ export const confirmations: readonly ClientRule[] = [
     return {
       finding: {
         expected: `output with the summary: ${brief(summary)}`,
-        actual: `${confirmation === undefined ? 'a run' : 'a confirmation'} of a proposal whose summary was not printed`,
+        actual: `a ${confirmation === undefined ? 'run' : 'confirmation'} of a proposal whose summary was not printed`,
         hint: 'Show request_summary to the person who approves. A run starts only with the confirmation.',
         exchanges: [proposal, ...(confirmation === undefined ? [] : [confirmation])],
       },

@@ -4,18 +4,21 @@ import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 export const client = `
 import { createInterface } from 'node:readline';
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-const { TCK_BASE_URL: base, TCK_KEY_PRIMARY: key, TCK_BOARD: board, TCK_SHAPE: shape, TCK_PERSON: person } = process.env;
+const { TCK_BASE_URL: base, TCK_KEY_PRIMARY: key, TCK_BOARD: board } = process.env;
+const { TCK_SHAPE: shape, TCK_PERSON: person } = process.env;
 let workspace = process.env.TCK_WORKSPACE;
 const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const ask = async (question) => {
   console.log(question);
   return (await input.next()).value ?? '';
 };
-const why = ({ code, message, issues = [] }) => [code, message, ...issues.map((one) => one.path + ' ' + one.message)].join(' ');
+const why = ({ code, message, issues = [] }) =>
+  [code, message, ...issues.map((one) => one.path + ' ' + one.message)].join(' ');
 async function call(tool, args, attempt = 1) {
   const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
   const given = tool === 'credits.balance' || !workspace ? args : { ...args, workspace };
-  const response = await fetch(base + '/api/v1/tools/' + tool, { method: 'POST', headers, body: JSON.stringify(given), redirect: 'manual' });
+  const request = { method: 'POST', headers, body: JSON.stringify(given), redirect: 'manual' };
+  const response = await fetch(base + '/api/v1/tools/' + tool, request);
   if (response.status === 429 && attempt < 9) {
     await new Promise((resolve) => setTimeout(resolve, 1000 * response.headers.get('retry-after') + 20));
     return call(tool, args, attempt + 1);
@@ -246,7 +249,8 @@ export const good: readonly Patch[] = [
   [
     'unchanged',
     [],
-    'refused-credits.balance,refused-library.search,refused,surface-disabled,ambiguous,input-ends,input-ends-ambiguous,empty,other-server,always-expired,refused-confirmation,lost-images.generate,denied,denied-after-expiry',
+    'refused-credits.balance,refused-library.search,refused,surface-disabled,ambiguous,input-ends,empty,other-server,' +
+      'input-ends-ambiguous,always-expired,refused-confirmation,lost-images.generate,denied,denied-after-expiry',
   ],
   ['reads TCK_PERSON, and confirms at once', envPerson, 'denied,denied-after-loss,expired,denied-after-expiry'],
   [
@@ -270,7 +274,8 @@ export const good: readonly Patch[] = [
     [
       [
         "return call('library.search', { query: '' });",
-        "return call('library.search', { query: '' }).catch((error) => (console.log(error.message), { total: '-', workspace }));",
+        "return call('library.search', { query: '' })" +
+          ".catch((error) => (console.log(error.message), { total: '-', workspace }));",
       ],
     ],
     'refused-library.search,invalid-library.search',
@@ -280,7 +285,9 @@ export const good: readonly Patch[] = [
     [
       [
         "const { confirmation_id, request_summary } = await call('images.generate', request);",
-        "if (!existsSync('pending.json')) writeFileSync('pending.json', JSON.stringify(await call('images.generate', request)));\n  const { confirmation_id, request_summary } = JSON.parse(readFileSync('pending.json', 'utf8'));",
+        "const file = 'pending.json';" +
+          "if (!existsSync(file)) writeFileSync(file, JSON.stringify(await call('images.generate', request)));" +
+          "const { confirmation_id, request_summary } = JSON.parse(readFileSync(file, 'utf8'));",
       ],
     ],
     'large,limited,denied',
