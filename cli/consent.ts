@@ -1,8 +1,6 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { plain } from '../reports/plain.ts';
-import { fitted } from '../reports/terminal/layout.ts';
-import { lookOf } from '../reports/terminal/look.ts';
 import { shellWords } from '../suites/session/shell.ts';
 import type { ConfiguredCommand, Consent } from '../suites/target/commands.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -36,13 +34,13 @@ export const isThere = (file: string): Promise<boolean> =>
  * `--config FILE` without `--no-commands` is consent to the commands in the file. Prints the commands in full before
  * the first one runs.
  */
-export function consentOf({ config, commands }: ConfigOptions, { stderr, env }: Surroundings): Consent {
+export function consentOf({ config, commands }: ConfigOptions, { stderr }: Surroundings): Consent {
   let isPrinted = false;
   return (all) => {
     assertAllowed(all, commands);
     if (!isPrinted) {
       const lines = commandLines(all).map((line) => `  ${line}\n`);
-      stderr.write(fitted(`tck: ${config} runs these commands:\n${lines.join('')}`, lookOf(stderr, env)));
+      stderr.write(`tck: ${config} runs these commands:\n${lines.join('')}`);
     }
     isPrinted = true;
     return true;

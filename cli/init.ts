@@ -4,8 +4,6 @@ import { type Role, roleEnv, roles } from '../fixtures/roles.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
 import type { TargetConfig } from '../fixtures/target-config.ts';
 import type { Plan } from '../reports/plan.ts';
-import { fitted } from '../reports/terminal/layout.ts';
-import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { redactor } from '../suites/history/redaction/redactor.ts';
 import { type Assignment, assignRoles } from '../suites/init/assign.ts';
@@ -72,13 +70,13 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   const { probe } = await import('../suites/init/probe.ts');
   const probed = await probe(baseUrl, keys, io.signal).catch(unlessUnanswered);
   if (probed instanceof Unanswered) {
-    io.stderr.write(fitted(`tck: cannot reach ${baseUrl}: ${probed.message}\n`, lookOf(io.stderr, io.env)));
+    io.stderr.write(`tck: cannot reach ${baseUrl}: ${probed.message}\n`);
     return exitCodes.inconclusive;
   }
   const assignment = assignRoles(probed);
   if (assignment.keys.primary === undefined) {
     const why = `tck: ${baseUrl} accepts none of these keys\n${lines(assignment.notices)}`;
-    io.stderr.write(fitted(why, lookOf(io.stderr, io.env)));
+    io.stderr.write(why);
     return exitCodes.inconclusive;
   }
   if (io.ask !== undefined) await askForRoles(assignment, io.ask);
@@ -87,7 +85,7 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   const allow = io.ask === undefined ? [] : await askForSideEffects(io.ask, io.stdout);
   const config = configOf(baseUrl, assignment, { boards, otherBoards, shape }, allow);
   await write(file, `${JSON.stringify(config, null, 2)}\n`, '--out', options.out);
-  io.stdout.write(fitted(summaryOf(assignment, config, options.out), lookOf(io.stdout, io.env)));
+  io.stdout.write(summaryOf(assignment, config, options.out));
   if (options.ci !== undefined) {
     await writePipeline(options.ci, options.out, config, Object.values(assignment.keys), io);
   }
@@ -107,7 +105,7 @@ async function addPipeline(system: System, { out, url }: InitOptions, io: Surrou
   }
   const secrets = [...Object.values(config.keys ?? {}), ...Object.values(config.headers ?? {})];
   const keys = secrets.flatMap((key) => (typeof key === 'object' && key.env !== undefined ? [key.env] : []));
-  io.stdout.write(fitted(`${out} is kept.\n`, lookOf(io.stdout, io.env)));
+  io.stdout.write(`${out} is kept.\n`);
   await writePipeline(
     system,
     out,
@@ -137,7 +135,7 @@ async function writePipeline(
       ? [`A pipeline usually cannot reach ${baseUrl}: change baseUrl in ${config} to an address that it can reach.`]
       : []),
   ].map((note) => `\nnote: ${note}`);
-  io.stdout.write(fitted(`Written to ${path}. Next: ${next}${notes.join('')}\n`, lookOf(io.stdout, io.env)));
+  io.stdout.write(`Written to ${path}. Next: ${next}${notes.join('')}\n`);
 }
 
 /** Shows what a run sends and costs, and runs if the person agrees. */
@@ -146,7 +144,7 @@ async function offerRun({ out, insecure }: InitOptions, io: Surroundings): Promi
   const selected = { only: undefined, skip: undefined };
   const { rehearse } = await import('./plan.ts');
   const { planned } = await rehearse({ ...scope, ...selected, observe: true, explore: 0, seed: 1 }, io);
-  io.stdout.write(fitted(costOf(planned, out, programOf(io.env)), lookOf(io.stdout, io.env)));
+  io.stdout.write(costOf(planned, out, programOf(io.env)));
   const answer = await io.ask?.('Run now? [y/N] ');
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) return exitCodes.ok;
   const { run } = await import('./run.ts');

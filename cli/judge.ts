@@ -2,7 +2,6 @@ import { toolNames } from '../fixtures/contract/tools.ts';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
-import { fitted } from '../reports/terminal/layout.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
@@ -121,10 +120,10 @@ function personOf(given: string | undefined): PersonAnswers | undefined {
 }
 
 /** Prints the end of a scenario: requests and exit code. */
-function tellEnd({ name, what, run, history }: Played, { stderr, env }: Surroundings): void {
+function tellEnd({ name, what, run, history }: Played, { stderr }: Surroundings): void {
   const requests = counted(history.exchanges.length, 'request');
   const end = run.exitCode === null ? 'stopped after its time limit' : `exit code ${run.exitCode}`;
-  stderr.write(`${fitted(`${name}: the client ${what}: ${requests}, ${end}`, lookOf(stderr, env))}\n`);
+  stderr.write(`${`${name}: the client ${what}: ${requests}, ${end}`}\n`);
 }
 
 /** Prints the rules that a client breaks in a scenario, and the end of its output. */
@@ -133,8 +132,7 @@ function tellFindings({ name, findings }: ScenarioResult, played: readonly Playe
   const { run } = played.findLast((one) => one.name === name) ?? {};
   const lines = (run?.output ?? '').split('\n').filter(isTelling).slice(-mostLines);
   const printed = lines.map((line) => `    ${plain(line)}\n`).join('');
-  const { stderr, env } = around;
-  stderr.write(`${fitted(`${name}: ${findings.join(', ')}`, lookOf(stderr, env))}\n${printed}`);
+  around.stderr.write(`${name}: ${findings.join(', ')}\n${printed}`);
 }
 
 /** Whether a line is informative. Stack frames and parts of printed objects are not. */

@@ -1,6 +1,4 @@
 import { type ClientRule, clientRules } from '../fixtures/client-rules.ts';
-import { fitted } from '../reports/terminal/layout.ts';
-import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
@@ -25,7 +23,7 @@ export const list = command({
   ],
 
   async run({ pattern, variants, defects, clientRules, scenarios, json }, around) {
-    const { stdout, env } = around;
+    const { stdout } = around;
     if (pattern !== undefined && (variants || defects || clientRules || scenarios)) {
       throw new UsageError('pattern: expected without --variants, --defects, --client-rules and --scenarios');
     }
@@ -36,7 +34,7 @@ export const list = command({
         : scenarios
           ? listScenarios(json)
           : listRequirements(pattern, json));
-    stdout.write(json ? text : fitted(text, lookOf(stdout, env)));
+    stdout.write(text);
     return exitCodes.ok;
   },
 });

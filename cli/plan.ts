@@ -1,5 +1,4 @@
 import { type Plan, planOf, planText } from '../reports/plan.ts';
-import { fitted } from '../reports/terminal/layout.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import type { RunResult } from '../suites/result.ts';
@@ -46,9 +45,7 @@ const unlimited = 100_000;
 async function planRun(options: PlanOptions, around: Surroundings): Promise<number> {
   const { planned, result } = await rehearse(await withFoundConfig(options, around.cwd), around);
   const look = lookOf(around.stdout, around.env);
-  around.stdout.write(
-    options.json ? `${JSON.stringify(planned, null, 2)}\n` : fitted(planText(planned, result, look), look),
-  );
+  around.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, result, look));
   return exitCodes.ok;
 }
 

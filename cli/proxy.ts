@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
-import { fitted } from '../reports/terminal/layout.ts';
-import { lookOf } from '../reports/terminal/look.ts';
 import type { ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
 import { environmentFor } from '../suites/target/environment.ts';
@@ -113,13 +111,13 @@ async function untilTheEnd(
   return 0;
 }
 
-function printFinding({ stderr, env }: Surroundings): ProxyOptions['onFinding'] {
+function printFinding({ stderr }: Surroundings): ProxyOptions['onFinding'] {
   return (id, { expected, actual }, places) => {
     const lines = [
       `✗ ${id} (${places.join(', ')})`,
       `  expected  ${plain(expected, 300)}`,
       `  actual    ${plain(actual, 300)}`,
     ];
-    stderr.write(`${fitted(lines.join('\n'), lookOf(stderr, env))}\n`);
+    stderr.write(`${lines.join('\n')}\n`);
   };
 }

@@ -1,14 +1,10 @@
 import { inspect } from 'node:util';
 import { printableLines } from '../../reports/plain.ts';
-import { fitted } from '../../reports/terminal/layout.ts';
-import { lookOf, type Screen } from '../../reports/terminal/look.ts';
 import { exitCodes } from '../../suites/exit-codes.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 
-type Terminal = NodeJS.WritableStream & Screen;
-
 /** Runs a command and returns its exit code. Prints usage errors as a sentence and internal errors with their stack. */
-export async function exitCodeOf(command: () => Promise<number>, stderr: Terminal): Promise<number> {
+export async function exitCodeOf(command: () => Promise<number>, stderr: NodeJS.WritableStream): Promise<number> {
   try {
     return await command();
   } catch (error) {
@@ -17,10 +13,10 @@ export async function exitCodeOf(command: () => Promise<number>, stderr: Termina
 }
 
 /** Prints to stderr why a command failed, and returns the exit code. */
-export function reportFault(error: unknown, stderr: Terminal): number {
+export function reportFault(error: unknown, stderr: NodeJS.WritableStream): number {
   if (error instanceof UsageError) {
     // A message can quote text of a file, such as control characters.
-    stderr.write(`${fitted(`tck: ${printableLines(error.message)}`, lookOf(stderr, process.env))}\n`);
+    stderr.write(`tck: ${printableLines(error.message)}\n`);
     return exitCodes.usage;
   }
   const what = error instanceof Error ? inspect(error) : `${inspect(error)} was thrown`;

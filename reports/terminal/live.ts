@@ -2,7 +2,6 @@ import { counted } from '../../suites/usage/counted.ts';
 import { plain } from '../plain.ts';
 import { type Look, paint } from './layout.ts';
 import { nothingYet, type Tally } from './tally.ts';
-import { wrapped } from './wrap.ts';
 
 export interface LiveDisplay {
   show(tally: Tally): void;
@@ -107,7 +106,7 @@ function remaining(untilMs: number, nowMs: number): number {
   return Math.ceil((untilMs - nowMs) / 1000);
 }
 
+/** The display moves the cursor by lines, so no line may be wider than the terminal. */
 function firstLine(text: string, look: Look): string {
-  const line = wrapped(text, look.width - 1)[0];
-  return line === undefined ? '' : text.slice(line.start, line.end);
+  return [...text].slice(0, look.width - 1).join('');
 }

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { plain } from '../plain.ts';
 import { statusWords } from '../status-words.ts';
-import { fitted, type Look, paint } from './layout.ts';
+import { type Look, paint } from './layout.ts';
 import { liveDisplay } from './live.ts';
 import { counting, nothingYet } from './tally.ts';
 
@@ -39,7 +39,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
 
   const tell = (text: string) => {
     if (live === null) stream.write(`${text}\n`);
-    else live.keep(fitted(text, options));
+    else live.keep(text);
   };
   return {
     onEvent(event) {

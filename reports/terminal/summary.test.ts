@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util';
-import width from 'fast-string-width';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
 import {
@@ -207,15 +206,6 @@ test('a run that was interrupted says so', () => {
   const run = aRun([aRequirement('headers.beta')], { interrupted: true });
   expect(shown(run, { width: 200 })).toContain('The run was interrupted, so the result is incomplete.');
   expect(shown(run)).toContain('Verdict: inconclusive');
-});
-
-test('lines keep to the width, apart from curl lines', () => {
-  const run = aRun([aFailure('authentication.absent', { hint: 'a hint of many words '.repeat(20) })]);
-  for (const columns of [40, 72, 120]) {
-    const lines = shown(run, { width: columns }).split('\n');
-    for (const line of lines.filter((text) => !text.includes('curl ')))
-      expect(width(line)).toBeLessThanOrEqual(columns);
-  }
 });
 
 test('colour changes nothing but colour: differences are underlined there and have carets here', () => {
