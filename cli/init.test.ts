@@ -161,8 +161,7 @@ test('a person at a terminal tells what cannot be seen', async () => {
 });
 
 test('a person at a terminal tells which key may be exhausted', async () => {
-  const { config, stdout } = await initWith(unhelpful, {}, { 'may a run exhaust': variableOf('primary') });
-  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+  const { config } = await initWith(unhelpful, {}, { 'may a run exhaust': variableOf('primary') });
   expect(config.keys).toMatchObject({
     primary: { env: variableOf('throttled') },
     throttled: { env: variableOf('primary') },
