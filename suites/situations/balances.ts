@@ -73,9 +73,15 @@ export class Balances {
     keep(this.#intervals, interval);
     const isChanged = isChange(interval);
     // Advancing the clock may release what open proposals held back.
-    const byOthers = isRise(interval) ? !spansAdvance(interval) : interval.quiet;
+    const byOthers = isRise(interval) ? !spansAdvance(interval) : interval.quiet && !this.#isLate(interval);
     if (isChanged && byOthers) this.#changedByOthers.add(exchange.sender.role);
     this.#control(interval, exchange.sender.role, isChanged);
+  }
+
+  /** Whether the server may have charged for earlier dispatches only now, because the key's balance was outdated. */
+  #isLate({ from, to }: Interval): boolean {
+    const before = this.#intervals.findLast((other) => other.to.role === to.role && other.to === from);
+    return before !== undefined && before.dispatches.length > 0 && !isChange(before);
   }
 
   #control({ from, to, quiet }: Interval, role: KeyName, isChanged: boolean): void {

@@ -284,7 +284,7 @@ export class Steps {
 
   /** Returns a number that depends only on the purpose, as the start of a rotation: seeds change no coverage. */
   turn(purpose: string): number {
-    return seededText(1, purpose, 1).charCodeAt(0);
+    return seededText(1, purpose, 16).charCodeAt(0);
   }
 
   /** Ends the story, or the current part, if the run does not allow this side effect. */

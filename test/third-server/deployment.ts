@@ -17,6 +17,8 @@ export interface Deployment extends Difference {
 /** IDs of requirements that compare balances. They may stay untested if the balance also changes by itself. */
 export const comparingBalances: readonly string[] = [
   'confirmations.charged-as-proposed',
+  'confirmations.charges-add-up',
+  'confirmations.refused-costs-nothing',
   'content-requests.spends-nothing',
   'credits.one-balance',
   'credits.other-account-unchanged',

@@ -151,11 +151,6 @@ export const changedRequests = story('changed requests', {
     const { otherBoard: board = open.args.board } = t.deployment;
     const fewer = { count: t.proposal().count };
     const both = { ...fewer, board };
-    const all = { ...both, brief: briefFor(t, 'with other words') };
-    if (
-      isDispatch(await t.send('confirm the open proposal with another count, board and brief', confirming(open, all)))
-    )
-      return void (await t.send('list the new images', { tool: 'library.search', args: t.here({ query: '' }) }));
     if (isDispatch(await t.send('confirm the open proposal with another count and board', confirming(open, both))))
       return;
     // A refusal for the board leaves the ID open.
@@ -239,8 +234,14 @@ const dispatches = async (t: Steps, step: string, request: StoryRequest): Promis
 
 /** Confirms with several changes. If the server refuses them together, tries each of them, and then none. */
 async function confirmChanged(t: Steps, proposal: Proposal, changes: readonly Args[]): Promise<void> {
-  const all = confirming(proposal, Object.assign({}, ...changes));
-  if (await dispatches(t, 'confirm with changes', all)) return;
+  const all: Args = Object.assign({}, ...changes);
+  const otherWords = { ...all, brief: briefFor(t, 'with other words') };
+  if (await dispatches(t, 'confirm with changes, another brief included', confirming(proposal, otherWords))) {
+    await t.send('list the new images', { tool: 'library.search', args: t.here({ query: '' }) });
+    return;
+  }
+  const again = await propose(t, 'propose again', without(proposal.args, 'brief'));
+  if (await dispatches(t, 'confirm with changes', confirming(again, all))) return;
   const older = await propose(t, 'propose a request that stays unchanged', without(proposal.args, 'brief'));
   for (const change of changes) {
     const fresh = await propose(t, 'propose again', without(proposal.args, 'brief'));

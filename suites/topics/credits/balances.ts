@@ -122,6 +122,7 @@ export const balances = story('balances', {
 
 /** Compares the balances after a confirmation, which a cache may miss. */
 export const balancesAfterSpending = story('balances after a confirmation', {
+  turn: 'last',
   needs: { effects: ['proposals', 'spending'], settings: ['board'] },
   images: 1,
   steps: async (t) => {

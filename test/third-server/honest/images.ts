@@ -179,7 +179,7 @@ export const imageDeployments: Deployment[] = [
       'confirmations.*',
       'expiry.*',
       'race.*',
-      'credits.one-balance',
+      'credits.*',
       'headers.tool-error-on-confirmation-invalid',
       'headers.tool-error-on-board-not-found',
       'bodies.images-generate',

@@ -172,7 +172,12 @@ export const laterDeployments: Deployment[] = [
     settings: { brief: [500, 4000] },
     untested: anything,
   },
-  { id: 'brief-of-ten', sentence: 'Briefs have at most ten characters.', settings: { brief: [3, 10] } },
+  {
+    id: 'brief-of-ten',
+    sentence: 'Briefs have at most ten characters.',
+    settings: { brief: [3, 10] },
+    untested: ['confirmations.changed-brief'],
+  },
   {
     id: 'ids-of-capitals-and-digits',
     sentence: 'Ids are 26 capitals and digits that begin with the time; others are invalid arguments.',
@@ -266,7 +271,7 @@ export const laterDeployments: Deployment[] = [
     world: (world) => {
       const barn = world.workspaces.get('barn');
       if (barn === undefined) return;
-      world.workspaces.set('dock', { ...barn, slug: 'dock', boards: ['brd-11', 'brd-91'] });
+      world.workspaces.set('dock', { ...barn, slug: 'dock', boards: ['brd-11', 'brd-91'], pieces: [] });
       change('sole', { account: 'meadow', reach: ['dock'] })(world);
     },
     untested: anything,

@@ -79,6 +79,7 @@ function idsOfForm(pattern: RegExp): (steps: Steps) => void {
 }
 
 const image = [
+  'credits.*',
   'headers.tool-error-on-*',
   'image-proposals.*',
   'confirmations.*',

@@ -138,11 +138,7 @@ export const reachDeployments: Deployment[] = [
         const unreachable = isAnswer(found) && c.args.workspace !== undefined;
         return unreachable ? invalidArguments([{ path: 'workspace', message: 'is not within reach' }]) : found;
       }),
-    untested: [
-      'library.items-stay-in-account',
-      'workspaces.unreachable-lists-passable',
-      'headers.tool-error-on-unreachable',
-    ],
+    untested: ['workspaces.unreachable-lists-passable', 'headers.tool-error-on-unreachable'],
   },
   {
     id: 'unreachable-without-choices',

@@ -34,7 +34,7 @@ export const libraryDefects = {
     .breaks('library.total')
     .by(search(field('total', String))),
   'total-negative': defect('sends -1 as the total')
-    .breaks('library.total', 'library.total-covers-items', 'library.untruncated-is-all')
+    .breaks('library.total', 'library.total-covers-items', 'library.untruncated-is-all', 'library.total-counts-items')
     .by(search(fields({ total: -1 }))),
   'total-left-out': defect('leaves out the member total')
     .breaks('library.total')
@@ -73,7 +73,12 @@ export const libraryDefects = {
       ),
     ),
   'items-twice': defect('lists the first item twice')
-    .breaks('library.item-unique', 'library.total-covers-items', 'library.untruncated-is-all')
+    .breaks(
+      'library.item-unique',
+      'library.total-covers-items',
+      'library.untruncated-is-all',
+      'library.total-counts-items',
+    )
     .by(search(list('items', (items) => [...items.slice(0, 1), ...items]))),
   'same-item-of-two-boards': defect('lists an item once for each board that it is on')
     .breaks('library.item-unique')
@@ -93,7 +98,7 @@ export const libraryDefects = {
       ),
     ),
   'total-of-the-rest': defect('counts only the omitted items in the total')
-    .breaks('library.total-covers-items', 'library.untruncated-is-all')
+    .breaks('library.total-covers-items', 'library.untruncated-is-all', 'library.total-counts-items')
     .by(search(field('total', (total) => Math.max(0, Number(total) - 20)))),
   'never-truncated': defect('sends truncated: false although it leaves out items')
     .breaks('library.untruncated-is-all')

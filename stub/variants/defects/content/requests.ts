@@ -115,7 +115,12 @@ export const requestDefects = {
   'created-elsewhere-told-here': defect(
     'creates a content request in the requested workspace, but names the default workspace in the response',
   )
-    .breaks('content-requests.works-in-named-workspace', 'workspaces.argument-honoured', 'workspaces.working-in-agrees')
+    .breaks(
+      'content-requests.works-in-named-workspace',
+      'workspaces.argument-honoured',
+      'workspaces.working-in-agrees',
+      'content-requests.stays-in-workspace',
+    )
     .by(telling(field('workspace', (slug, { key }) => key?.storedDefault ?? slug))),
   'pin-left-out-by-create': defect('ignores the pin of a key in content.create_request')
     .breaks('content-requests.source-of-each-rung')

@@ -113,7 +113,12 @@ export const dispatchDefects = {
       })),
     ),
   'id-bound-to-the-action': defect('dispatches all arguments of the second call instead of the proposed ones')
-    .breaks('confirmations.changed-count', 'confirmations.changed-shape', 'confirmations.changed-board')
+    .breaks(
+      'confirmations.changed-count',
+      'confirmations.changed-shape',
+      'confirmations.changed-board',
+      'confirmations.changed-brief',
+    )
     .by(rebinding(({ board, brief, count, shape }) => ({ board, brief, count, shape }))),
   'id-alone-confirms': defect('requires no argument except confirmation_id on the second call')
     .breaks('confirmations.request-missing-refused')

@@ -48,7 +48,7 @@ export const expiryAndRaceDefects = {
   'race-loser-gets-the-run': defect(
     'returns the run of the first of two simultaneous confirmations for the second one, too',
   )
-    .breaks('race.one-dispatches')
+    .breaks('race.one-dispatches', 'confirmations.charges-add-up')
     .by(secondInRace((_, first) => first)),
   'race-loser-crashes': defect('fails with a 500 for the second of two simultaneous confirmations')
     .breaks('race.others-invalid', 'envelopes.no-server-error')

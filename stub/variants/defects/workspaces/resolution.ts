@@ -29,6 +29,7 @@ export const resolutionDefects = {
       'workspaces.unreachable-refused',
       'headers.tool-error-on-unreachable',
       'library.found-can-be-got',
+      'library.items-stay-in-workspace',
     )
     .by(toDefault('library.get')),
   'argument-sticks': defect('stores the requested workspace as the default workspace of the key')
