@@ -46,6 +46,8 @@ function formText({ requirement, finding: { actual } }: Symptom, alike: readonly
   switch (requirement.id) {
     case 'envelopes.ok-boolean':
       return `${responsesOf(alike)} have ${actual.endsWith('(missing)') ? 'no `ok`' : code(actual)}`;
+    case 'envelopes.answers-every-request':
+      return `${toolsOf(exchanges, 'close')} the connection without a response`;
     case 'envelopes.no-server-error':
       return `${toolsOf(exchanges, 'fail')} with ${outcomeOf(actual) ?? inBrief(actual)}`;
     case 'envelopes.outcome-is-200':

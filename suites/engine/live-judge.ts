@@ -3,7 +3,7 @@ import { feed, Judge } from '../evidence/judge.ts';
 import type { Judgement } from '../evidence/rule-judge.ts';
 import type { Finding } from '../expectations/finding.ts';
 import type { Rule } from '../expectations/rule.ts';
-import { type Exchange, isCompleted } from '../history/exchange.ts';
+import type { Exchange } from '../history/exchange.ts';
 import type { History, Knowledge } from '../history/history.ts';
 import { historyExchange } from '../session/history.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
@@ -38,7 +38,7 @@ export class LiveJudge {
 
   /** Returns a finding with the exchanges of the session in place of the history's. */
   found({ expected, actual, hint, exchanges }: Finding): Found {
-    const shown = exchanges.map((exchange) => this.sent(exchange)).filter(isCompleted);
+    const shown = exchanges.map((exchange) => this.sent(exchange));
     return { expected, actual, hint, exchanges: shown, first: shown, times: 1 };
   }
 

@@ -1,15 +1,15 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Missing, Status } from '../result.ts';
-import type { CompletedExchange, SentExchange } from '../session/sent-exchange.ts';
+import type { SentExchange } from '../session/sent-exchange.ts';
 
 /** Finding with the exchanges of the session that show it. */
 export interface Found {
   expected: string;
   actual: string;
   hint: string;
-  exchanges: readonly CompletedExchange[];
+  exchanges: readonly SentExchange[];
   /** Exchanges of the first occurrence. `exchanges` may include later occurrences. */
-  first?: readonly CompletedExchange[];
+  first?: readonly SentExchange[];
   /** Number of occurrences. */
   times: number;
   /** Why the finding is unverified: its story could not run again, or its requests did not show it again. */
@@ -51,7 +51,7 @@ export function grouped(findings: readonly Found[]): Found[] {
   return [...groups.values()];
 }
 
-function sameExchanges(a: readonly CompletedExchange[], b: readonly CompletedExchange[]): boolean {
+function sameExchanges(a: readonly SentExchange[], b: readonly SentExchange[]): boolean {
   const seqs = new Set(a.map(({ seq }) => seq));
   return b.every(({ seq }) => seqs.has(seq));
 }

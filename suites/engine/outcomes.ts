@@ -124,6 +124,10 @@ export class Outcomes {
       return missingOutcome(id, 'the run ended before it was tested', [{ kind: 'interruption' }]);
     if (errored !== undefined) {
       const { reason, exchange } = errored;
+      const tool = exchange?.request.tool;
+      // The tool closes the connections of valid requests too, which is a finding of its own.
+      if (this.#options.sent.some(({ request, closedInARow }) => closedInARow !== undefined && request.tool === tool))
+        return missingOutcome(id, `${tool} closes connections, see envelopes.answers-every-request`, []);
       const exchanges = exchange === undefined ? [] : [exchange];
       return { requirement: id, status: 'errored', reason, exchanges, findings: [] };
     }

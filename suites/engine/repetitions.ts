@@ -3,7 +3,7 @@ import type { Finding } from '../expectations/finding.ts';
 import { isCompleted } from '../history/exchange.ts';
 import { NotTested } from '../session/budget.ts';
 import { effectOf, Unanswered } from '../session/call.ts';
-import type { CompletedExchange } from '../session/sent-exchange.ts';
+import type { SentExchange } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 import type { LiveJudge } from './live-judge.ts';
 
@@ -102,7 +102,7 @@ export class Repetitions {
 }
 
 /** True if a request may do more than read. */
-const mayChange = ({ credential, request }: CompletedExchange) =>
+const mayChange = ({ credential, request }: SentExchange) =>
   effectOf({ credential, tool: '', path: request.url }) !== undefined;
 
 function nameOf(id: RequirementId, { exchanges }: Finding): string {

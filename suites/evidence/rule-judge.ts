@@ -78,6 +78,10 @@ export class RuleJudge<R extends AnyRule> {
     try {
       if ('judges' in rule) this.#seeRequest(rule, exchange, seen);
       else if (isCompleted(exchange)) this.#seeResponse(rule, exchange, seen, evidence, unknown);
+      else {
+        const finding = rule.unanswered?.(exchange);
+        if (finding !== undefined) this.#settle({ exchanges: [exchange], ...finding });
+      }
     } catch (error) {
       this.#broke ??= brokenBy(error, rule, exchange);
     }

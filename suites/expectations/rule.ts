@@ -46,6 +46,8 @@ export interface Rule {
   otherClient?(seen: Seen): string | undefined;
   /** Judges all responses, including 429, 5xx, unread bodies, and responses to odd requests. */
   readonly everyResponse?: boolean;
+  /** Judges a request without a response. */
+  unanswered?(exchange: Exchange): KitFinding | undefined;
   /** Judges the form of all refusals, including those of arguments that violate the published schema. */
   readonly judgesRefusals?: boolean;
   /** Overrides the constant `timesToCount`, for rules that need a long wait for each finding. */

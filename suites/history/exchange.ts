@@ -83,6 +83,8 @@ export interface Exchange {
   readonly refusable: boolean;
   /** Number of the connection. Exchanges with one number used it one after another. Absent if unknown. */
   readonly connection?: number;
+  /** Number of new connections in a row that the server closed without a response to this request. */
+  readonly closedInARow?: number;
   /** Why no response arrived, if known. */
   readonly problem?: string;
 }

@@ -35,6 +35,8 @@ export interface Call {
   story?: string;
   /** Sends the request once: no repetition after a 5xx or a broken connection. */
   once?: boolean;
+  /** Number of connections in a row that the deployment closed without a response to this request. */
+  closed?: number;
   /**
    * Sent only as an observation. The specification does not describe the request, so any response except a 5xx is
    * allowed.

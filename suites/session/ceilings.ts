@@ -42,7 +42,7 @@ export const mostContentRequests = 90;
  * Most repetitions of one request after a 429, a broken connection or a 5xx. The last two apply only to reading
  * requests.
  */
-export const mostRepeats = { on429: 20, changingOn429: 1, onBreak: 2, on5xx: 1 };
+export const mostRepeats = { on429: 20, changingOn429: 1, onBreak: 3, on5xx: 1 };
 
 /** Most times that the run reaches the rate limit of `throttled`. */
 const bursts = 4;

@@ -12,7 +12,7 @@ import {
 const mostEncoded = 3 * 1024 * 1024;
 
 /** Most decoders at a time. One for Brotli takes up to 32 MB. */
-const mostDecoders = 4;
+const mostDecoders = 2;
 
 /** Largest window of zstd over HTTP (RFC 9659, section 3): 8 MB. */
 const zstdOptions = { params: { [zlib.ZSTD_d_windowLogMax]: 23 } };

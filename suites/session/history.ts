@@ -44,6 +44,7 @@ function written(sent: SentExchange): Exchange {
     observes: request.observes ?? null,
     odd: request.odd,
     refusable: isRefusable(request),
+    ...(sent.closedInARow === undefined ? {} : { closedInARow: sent.closedInARow }),
   };
 }
 

@@ -2,12 +2,15 @@ import { marksOf } from '../history/redaction/marks.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import { userAgentOf } from '../kit.ts';
 import type { HeaderList } from '../result.ts';
+import { mustBeAnswered } from '../situations/violations.ts';
 import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import type { BalanceWatch } from './balance-watch.ts';
 import type { Barrier } from './barrier.ts';
 import { NotTested } from './budget.ts';
-import { type Call, Unanswered } from './call.ts';
+import { type Call, effectOf, Unanswered } from './call.ts';
+import { mostRepeats } from './ceilings.ts';
+import { historyExchange } from './history.ts';
 import { KeyRenewals } from './key-renewals.ts';
 import { Patience } from './patience.ts';
 import { prepare } from './prepare.ts';
@@ -16,6 +19,12 @@ import type { SentExchange } from './sent-exchange.ts';
 import { requireSendable } from './too-large.ts';
 import { type Trace, traceHeader, traceOf, traceparentOf } from './trace.ts';
 import { Transport } from './transport.ts';
+
+/**
+ * One attempt. `again`: safe to resend. `closed`: the deployment closed the connection without a response. `movedFor`:
+ * the 429 was waited out by advancing the clock.
+ */
+export type Sent = SentExchange & { again?: boolean; closed?: boolean; movedFor?: boolean };
 
 /** Sends single requests and records the exchanges. */
 export class Sender {
@@ -70,12 +79,7 @@ export class Sender {
   }
 
   /** Sends a request. `into` receives each exchange that may have reached the deployment, even if this throws. */
-  async send(
-    given: Call,
-    into: SentExchange[],
-    fresh: boolean,
-    barrier?: Barrier,
-  ): Promise<SentExchange & { again?: boolean }> {
+  async send(given: Call, into: SentExchange[], fresh: boolean, barrier?: Barrier): Promise<Sent> {
     this.requireTime();
     if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
     if (this.#closed) throw new Unanswered('the run is over');
@@ -125,15 +129,36 @@ export class Sender {
     exchange.durationMs = this.#time.elapsedMs() - exchange.atMs;
     if ('problem' in sent) {
       exchange.problem = sent.problem;
+      const closed = call.closed ?? 0;
+      if (sent.closed && fresh && closed >= mostRepeats.onBreak && mustBeAnswered(historyExchange(exchange))) {
+        exchange.closedInARow = closed;
+      }
       this.#tell(exchange, true);
       if (sent.timedOut) this.patience.timedOut(exchange);
-      return Object.assign(exchange, { again: sent.beforeAnswer && !fresh });
+      return Object.assign(exchange, { again: sent.beforeAnswer && this.#mayRepeat(call), closed: sent.closed });
     }
     exchange.response = sent.response;
     this.#tell(exchange, true);
     this.patience.answered(exchange);
     this.#balances.seen({ ...exchange, response: sent.response }, asked);
     return exchange;
+  }
+
+  /** Of requests that are sent once, only a broken connection to a deployment that serves others is tried again. */
+  #mayRepeat(call: Call): boolean {
+    if (effectOf(call) !== undefined) return false;
+    return call.once !== true || this.exchanges.some(({ response }) => response?.status === 200);
+  }
+
+  /** Returns `closed`, or 0 if the deployment is down: it does not respond to a request that it served before. */
+  async closedInARow({ tool }: Call, closed: number): Promise<number> {
+    if (closed < mostRepeats.onBreak) return closed;
+    const control = this.calls.find((call, seq) => {
+      const isReading = call.odd !== true && call.credential.good && effectOf(call) === undefined;
+      return isReading && call.tool !== tool && this.exchanges[seq]?.response?.status === 200;
+    });
+    const response = control && (await this.send(control, [], true)).response;
+    return response && response.status < 500 ? closed : 0;
   }
 
   /** Undefined if traces are off, or if the configuration or the call sets the header. */

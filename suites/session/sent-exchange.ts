@@ -72,6 +72,11 @@ export interface SentExchange {
   together?: number;
   /** Milliseconds that the kit waited because of an unwanted 429. */
   waitedMs?: number;
+  /**
+   * Set if the deployment closed this connection and those before it without a response, each a new one, while it
+   * responded to another request.
+   */
+  closedInARow?: number;
   /** IDs in the request header `traceparent`, which is not a part of `request`, so that no rule sees the header. */
   trace?: Trace;
 }

@@ -19,22 +19,19 @@ import { MovedLimits } from './moved-limits.ts';
 import { heedOutage } from './outage.ts';
 import { prepare } from './prepare.ts';
 import { RunTime } from './run-time.ts';
-import { Sender } from './sender.ts';
+import { Sender, type Sent } from './sender.ts';
 import type { CompletedExchange, Credential, SentExchange } from './sent-exchange.ts';
 import { type Reservation, type Settled, Spending, Throttled } from './spending.ts';
 import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
 import { realTimer, type Timer } from './timer.ts';
-import { readable } from './too-large.ts';
-
-/** One attempt. `again`: safe to resend. `movedFor`: the 429 was waited out by advancing the clock. */
-type Attempt = SentExchange & { again?: boolean; movedFor?: boolean };
+import { readable, unanswered } from './too-large.ts';
 
 /** State of one attempt to send a call. */
 interface Try {
   changes: Effect | undefined;
   reservation: Reservation | undefined;
-  /** Exchanges that may have reached the deployment. */
   sent: SentExchange[];
+  fresh: boolean;
 }
 
 /**
@@ -120,20 +117,27 @@ export class Session {
     const lane = call.wants429 === true ? null : call.credential.label;
     const mostOn429 = changes === undefined ? mostRepeats.on429 : mostRepeats.changingOn429;
     let breaks = 0;
+    let closed = 0;
     let failures = 0;
     for (let repeats = 0; ; ) {
       let way: Reservation['way'] | undefined;
       const exchange = await this.#reserving(call, 1, async (reservation, sent) => {
         way = reservation?.way;
         if (changes !== undefined && lane !== null) await this.#limits.makeRoom(lane);
-        return await this.#sendInTurn(call, lane, repeats, { changes, reservation, sent });
+        return await this.#sendInTurn({ ...call, closed }, lane, repeats, {
+          changes,
+          reservation,
+          sent,
+          fresh: breaks > 0,
+        });
       });
       if (exchange.response === null) {
         breaks += 1;
-        if (exchange.again !== true || call.once === true || breaks > mostRepeats.onBreak) {
-          throw new Unanswered(exchange.problem ?? 'no response', exchange);
+        if (exchange.again === true && breaks <= mostRepeats.onBreak) {
+          closed = exchange.closed === true ? await this.#sender.closedInARow(call, closed + 1) : 0;
+          continue;
         }
-        continue;
+        throw unanswered(exchange);
       }
       const isRepeatable = changes === undefined && call.once !== true;
       if (exchange.response.status >= 500 && isRepeatable && failures < mostRepeats.on5xx) {
@@ -161,15 +165,15 @@ export class Session {
     call: Call,
     lane: string | null,
     repeats: number,
-    { changes, reservation, sent }: Try,
-  ): Promise<Attempt> {
+    { changes, reservation, sent, fresh }: Try,
+  ): Promise<Sent> {
     await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call), reservation?.way === 'correct');
     let waitSeconds: number | undefined;
     try {
       // The side effect may have been stopped while the request waited.
       if (changes !== undefined) this.budget.require(changes);
       this.spending.require(reservation);
-      const exchange: Attempt = await this.#sender.send(call, sent, changes !== undefined);
+      const exchange: Sent = await this.#sender.send(call, sent, fresh || changes !== undefined);
       if (lane !== null && exchange.response?.status === 429) {
         exchange.movedFor = await this.#moveOn(exchange, lane);
         if (!exchange.movedFor) waitSeconds = this.#holdBack(exchange, lane);
@@ -223,10 +227,10 @@ export class Session {
   ): Promise<T> {
     const { request } = prepare(call, this.#target);
     const sent: SentExchange[] = [];
-    const rank = rankOf(call);
-    const intent = { request, by: call.credential, times, rank, elapsedMs: () => this.time.elapsedMs() };
-    const note = (settled: Settled | undefined) => this.#note(settled, sent);
-    return await this.spending.using(intent, sent, (reservation) => send(reservation, sent), note);
+    const elapsedMs = () => this.time.elapsedMs();
+    const intent = { request, by: call.credential, times, rank: rankOf(call), elapsedMs };
+    const use = (reservation: Reservation | undefined) => send(reservation, sent);
+    return await this.spending.using(intent, sent, use, (settled) => this.#note(settled, sent));
   }
 
   /** Records in the ledger what responses report. */
@@ -240,7 +244,6 @@ export class Session {
     }
   }
 
-  /** Waits in real time. Rejects if the run is interrupted. */
   async wait(seconds: number, reason: string): Promise<void> {
     await this.time.wait(seconds, reason);
     this.spending.waited(seconds);

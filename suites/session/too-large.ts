@@ -26,13 +26,29 @@ export class TooLarge extends NotTested {
   }
 }
 
+/** Thrown if the deployment closes the connections of a valid request. Only the rule on missing responses judges it. */
+class Closed extends NotTested {
+  override readonly name = 'Closed';
+
+  constructor({ request }: SentExchange) {
+    super(`${request.tool} closed the connection without a response, see envelopes.answers-every-request`);
+  }
+}
+
+/** Returns what to throw for a request without a response. */
+export function unanswered(exchange: SentExchange): Error {
+  return exchange.closedInARow === undefined
+    ? new Unanswered(exchange.problem ?? 'no response', exchange)
+    : new Closed(exchange);
+}
+
 /**
  * Returns an exchange for stories. Throws `Unanswered` without a response, and `TooLarge` if the body was not kept
  * whole.
  */
 export function readable(exchange: SentExchange): CompletedExchange {
-  const { response, problem } = exchange;
-  if (response === null) throw new Unanswered(problem ?? 'no response', exchange);
+  const { response } = exchange;
+  if (response === null) throw unanswered(exchange);
   if (response.unread !== undefined) throw new TooLarge(response.unread, exchange);
   return { ...exchange, response };
 }

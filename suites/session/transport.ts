@@ -21,8 +21,11 @@ export interface Sending {
 
 /**
  * Result of one attempt. `beforeAnswer`: the connection failed before a response, so the deployment may be unchanged.
+ * `closed`: the deployment closed the connection before a response.
  */
-export type Sent = { response: ReceivedResponse } | { problem: string; beforeAnswer: boolean; timedOut: boolean };
+export type Sent =
+  | { response: ReceivedResponse }
+  | { problem: string; beforeAnswer: boolean; timedOut: boolean; closed: boolean };
 
 interface TransportOptions {
   timeoutSeconds: number;
@@ -83,12 +86,14 @@ export class Transport {
       const body = this.#decoding.decoded(response.body, coding);
       return { response: await this.#receiver.receive(status, headers, body) };
     } catch (error) {
-      if (sending.signal.aborted) return { problem: 'the run was interrupted', beforeAnswer: false, timedOut: false };
+      if (sending.signal.aborted)
+        return { problem: 'the run was interrupted', beforeAnswer: false, timedOut: false, closed: false };
       const timedOut = timeout.aborted || /timeout/i.test(codeOf(error) ?? '');
       return {
         problem: this.#problem(error, status, timedOut, sending.url),
         beforeAnswer: status === undefined && !timedOut,
         timedOut,
+        closed: status === undefined && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error) ?? ''),
       };
     } finally {
       // The only request on this connection is over. Waiting for the socket to close would delay the next request.

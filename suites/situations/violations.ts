@@ -1,6 +1,6 @@
 import { isToolName, tools } from '../../fixtures/contract/tools.ts';
 import { type ValidationError, validators } from '../../fixtures/contract/validators.generated.js';
-import type { Completed, Request } from '../history/exchange.ts';
+import type { Completed, Exchange, Request } from '../history/exchange.ts';
 import { member } from '../json.ts';
 
 /** Kind of violation of the published schema at one field. */
@@ -19,8 +19,15 @@ export interface Broken {
 }
 
 /** Returns whether the arguments of a request fit the published schema of its tool. */
-export function isValid({ request: { tool, args } }: Completed): boolean {
+export function isValid({ request: { tool, args } }: Pick<Exchange, 'request'>): boolean {
   return tool !== null && isToolName(tool) && args !== null && validators[`${tools[tool].schema}Arguments`](args);
+}
+
+/** Returns whether a request only reads and is valid, so that no server may leave it without a response. */
+export function mustBeAnswered(exchange: Exchange): boolean {
+  const { request, sender, odd, refusable } = exchange;
+  const reads = request.tool !== null && isToolName(request.tool) && tools[request.tool].effect === undefined;
+  return reads && request.method === 'POST' && sender.kind === 'key' && !odd && !refusable && isValid(exchange);
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { brief, isRecord } from '../../json.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
+import { mustBeAnswered } from '../../situations/violations.ts';
 import { witnessesOf, witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { resemblingId } from '../requests/made-up-ids.ts';
 import { readAll } from '../requests/read-all.ts';
@@ -112,6 +113,25 @@ export const plainRequests = story('plain requests', {
       must('envelopes.no-server-error', 'The server MUST NOT return a 5xx status.', 'Errors'),
       () => true,
       belowServerError,
+    ),
+    rule(
+      must(
+        'envelopes.answers-every-request',
+        'The server MUST return a response to every valid request.',
+        'Endpoints; Errors',
+      ),
+      {
+        applies: (exchange) => mustBeAnswered(exchange),
+        expect: () => undefined,
+        unanswered: ({ request, closedInARow }) =>
+          closedInARow === undefined
+            ? undefined
+            : {
+                expected: `a response of ${request.tool}`,
+                actual: `${closedInARow} new connections in a row closed without a response`,
+                hint: `Look for a crash in ${request.tool}: the server responds to other requests.`,
+              },
+      },
     ),
     refusalText(
       must(
