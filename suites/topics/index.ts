@@ -1,4 +1,6 @@
 import type { Rule } from '../expectations/rule.ts';
+import { codes } from '../model/rows/codes.ts';
+import { headers } from '../model/rows/headers.ts';
 import { badArguments } from './arguments/bad-arguments.ts';
 import { badPairs } from './arguments/bad-pairs.ts';
 import { oddReadings } from './arguments/odd-readings.ts';
@@ -24,8 +26,7 @@ import { titlesOfRequests } from './content-requests/titles.ts';
 import { unnamedRequests } from './content-requests/unnamed-workspace.ts';
 import { wrongRequests } from './content-requests/wrong-requests.ts';
 import { balances, balancesAfterSpending } from './credits/balances.ts';
-import { codeRules } from './declared/codes.ts';
-import { headers } from './declared/headers.ts';
+
 import { imageRefusals } from './declared/image-refusals.ts';
 import { toolResults } from './declared/tool-results.ts';
 import { ambiguousRequest } from './envelopes/ambiguous-request.ts';
@@ -153,7 +154,7 @@ export const stories: readonly Story[] = [
 ];
 
 /** Rules from the tables of the contract. Any response with the status or code of a row tests them. */
-const declared: readonly Rule[] = [...headers, ...codeRules, ...toolResults];
+const declared: readonly Rule[] = [...headers, ...codes, ...toolResults];
 
 /** The rules of all requirements. */
 export const rules: readonly Rule[] = [...stories.flatMap(({ requirements }) => requirements), ...declared];

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Completed } from '../history/exchange.ts';
+import { type Answer, check } from './answers.ts';
+import { inWords } from './words.ts';
+
+function responding(headers: readonly (readonly [string, string])[], json: unknown): Completed {
+  // `check` reads headers and body only.
+  return { response: { status: 200, headers, text: '', json } } as unknown as Completed;
+}
+
+const api = { header: 'x-api' };
+const code = { member: ['error', 'code'] };
+const wait = { member: ['wait'] };
+
+test.each<[Answer, readonly (readonly [string, string])[], unknown, string | undefined, string | undefined]>([
+  [{ at: api, want: { oneOf: ['beta'] } }, [['x-api', 'beta']], {}, undefined, undefined],
+  [{ at: api, want: { oneOf: ['beta'] } }, [], {}, 'x-api: beta', 'no header x-api'],
+  [{ at: api, want: { oneOf: ['true', 'false'] } }, [['x-api', 'yes']], {}, 'x-api: true or false', 'x-api: yes'],
+  [{ at: api, want: { oneOf: ['false', undefined] } }, [], {}, undefined, undefined],
+  [{ at: api, want: { oneOf: ['false', undefined] } }, [['x-api', 'true']], {}, 'x-api absent or false', 'x-api: true'],
+  [{ at: api, want: 'text' }, [['x-api', ' ']], {}, 'x-api: any text', 'x-api:  '],
+  [{ at: api, want: { least: 1 } }, [['x-api', '0']], {}, 'x-api: a whole number of at least 1', 'x-api: 0'],
+  [{ at: api, want: { least: 1 } }, [['x-api', '17']], {}, undefined, undefined],
+  [{ at: code, want: { oneOf: ['a'] } }, [], { error: { code: 'b' } }, 'error code "a"', 'error code "b"'],
+  [{ at: code, want: { oneOf: ['a'] } }, [], null, 'error code "a"', 'error code (missing)'],
+  [{ at: wait, want: { type: 'integer' } }, [], { wait: 1.5 }, 'wait: integer', 'wait: 1.5'],
+  [{ at: wait, want: { type: 'integer' } }, [], { wait: 2 }, undefined, undefined],
+])('%j of headers %j and body %j', (answer, headers, json, expected, actual) => {
+  const mismatch = check([answer], responding(headers, json));
+  expect(mismatch && inWords(mismatch)).toEqual(expected === undefined ? undefined : { expected, actual });
+});
