@@ -6,8 +6,8 @@ const report = process.env.TCK_TEST_REPORT;
 
 /** Files that start many processes or browsers, or make many runs. One of each kind is not among them. */
 const slow = [
-  'cli/{action,audit.devtools,earlier,judge.clients,judge.ui,replay,run.kill}.test.ts',
-  'cli/proxy.{run,tls,ui}.test.ts',
+  'cli/{action,audit.devtools,earlier,judge.clients,run.kill}.test.ts',
+  'cli/proxy.{run,tls}.test.ts',
   'docs/{ci,clients,examples,other-languages,recipes}.test.ts',
   'reports/{gaps-come-true,html/browser}.test.ts',
   'stub/judge/{clients,clients-through-proxy,good-clients}.test.ts',

@@ -6,7 +6,6 @@ import type { Plan } from '../reports/plan.ts';
 import type { RunResult } from '../suites/result.ts';
 import { httpServer } from '../test/network.ts';
 import { startTck, tck } from '../test/tck.ts';
-import { isTriedWhole } from '../test/whole.ts';
 
 let folder: string;
 
@@ -34,11 +33,9 @@ test('a plan sends nothing', async () => {
   expect(requests).toBe(0);
 });
 
-/** Values of `--allow`. TCK_WHOLE=slow adds `all`. */
-const allowed = isTriedWhole('slow') ? ['none', 'all'] : ['none'];
-
 test.each([
-  ...allowed.map((allow) => ['--allow', allow]),
+  ['--allow', 'none'],
+  ['--allow', 'all'],
   ['--allow', 'all', '--only', 'confirmations.changed-count'],
   ['--allow', 'all', '--only', 'schedule,rate-limit.code'],
 ])('a run with %s %s %s %s keeps to its plan', async (...given) => {

@@ -3,7 +3,6 @@ import { createStub, type Stub } from '../stub/index.ts';
 import { combineVariants, type VariantName } from '../stub/variants/conforming/index.ts';
 import { skippingTimer } from '../test/skipping-timer.ts';
 import { inProcess, overHttp } from '../test/stub-target.ts';
-import { isTriedWhole } from '../test/whole.ts';
 import { audit } from './engine/audit.ts';
 import type { RunResult } from './result.ts';
 import { traceHeader } from './session/trace.ts';
@@ -54,17 +53,14 @@ const sets: readonly (readonly VariantName[])[] = [
   ['other-codes'],
 ];
 
-test.concurrent.each(sets.filter((_, index) => isTriedWhole('variants') || index < 2))(
-  'the header changes no verdict on a stub with %s',
-  async (...variants) => {
-    const run = (more: Partial<Target>) => {
-      const stub = createStub({ deviation: combineVariants(variants) });
-      const timer = skippingTimer(stub.advance);
-      return audit(inProcess(stub, more), { seed: 1, observe: false, explore: 200, timer });
-    };
-    expect(statuses(await run({}))).toEqual(statuses(await run({ trace: false })));
-  },
-);
+test.concurrent.each(sets)('the header changes no verdict on a stub with %s', async (...variants) => {
+  const run = (more: Partial<Target>) => {
+    const stub = createStub({ deviation: combineVariants(variants) });
+    const timer = skippingTimer(stub.advance);
+    return audit(inProcess(stub, more), { seed: 1, observe: false, explore: 200, timer });
+  };
+  expect(statuses(await run({}))).toEqual(statuses(await run({ trace: false })));
+});
 
 test('two runs with one seed have different trace IDs', async () => {
   const run = (ms: number) =>

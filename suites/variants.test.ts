@@ -34,7 +34,7 @@ test.concurrent.each(tried)(
   120_000,
 );
 
-/** `npm run prove` tries every variant; other runs try a few. */
+/** `TCK_WHOLE=all` tries every variant; other runs try a few. */
 const every = isTriedWhole() ? 1 : isTriedWhole('slow') ? 16 : 48;
 const explored = variantNames.filter((_, index) => index % every === 0);
 

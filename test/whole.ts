@@ -1,7 +1,6 @@
 /** Sets of tests that take several minutes. */
 type TestSet =
   | 'attacks'
-  | 'blind'
   | 'clients'
   | 'contract'
   | 'detection'
@@ -18,7 +17,7 @@ const named: readonly string[] = (process.env.TCK_WHOLE ?? '').split(',');
  *
  * Tests use it to choose between all cases and a sample, so that `npm test` ends within two minutes. The set `slow`
  * contains tests that start many processes or browsers, or many runs. The list in vitest.config.ts excludes files that
- * cannot be sampled. Tests without a set need `all`, which `npm run prove` sets.
+ * cannot be sampled. Tests without a set need `all`.
  */
 export function isTriedWhole(set?: TestSet): boolean {
   return named.includes('all') || (set !== undefined && named.includes(set));

@@ -11,7 +11,7 @@ import { isTriedWhole } from '../../test/whole.ts';
 import { requirements } from '../requirements.ts';
 import { audit } from './audit.ts';
 
-/** True with `npm run prove`, which runs all cases. Otherwise a sample runs. */
+/** True with `TCK_WHOLE=all`, which runs all cases. Otherwise a sample runs. */
 const proving = isTriedWhole();
 
 /** False responses to a confirmation that the server dispatched. */

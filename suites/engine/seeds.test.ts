@@ -18,7 +18,7 @@ const ended = ({ verdict, requirements }: RunResult) => [
   ...requirements.filter(({ status }) => status !== 'passed').map(({ id, status }) => `${id}: ${status}`),
 ];
 
-/** All servers and ten seeds with `npm run prove`; otherwise three servers and two seeds. */
+/** All servers and ten seeds with `TCK_WHOLE=all`; otherwise three servers and two seeds. */
 const tried = isTriedWhole() ? servers : servers.slice(0, 3);
 
 test.each(tried)('every seed comes to the same on %s', { timeout: 300_000 }, async (name, run) => {

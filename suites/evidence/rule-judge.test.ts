@@ -4,7 +4,6 @@ import { must } from '../../fixtures/requirements/model.ts';
 import type { DefectId } from '../../stub/variants/defects/index.ts';
 import { exchangesOf, knowledge } from '../../test/history.ts';
 import { historyOf } from '../../test/run-history.ts';
-import { isTriedWhole } from '../../test/whole.ts';
 import { rule } from '../expectations/rule.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { rules } from '../topics/index.ts';
@@ -59,27 +58,23 @@ test('asking twice gets the same judgement', () => {
 
 const defects: readonly (DefectId | undefined)[] = [undefined, 'dispatch-cancels-the-others', 'expired-id-is-told'];
 
-test.each(defects.slice(0, isTriedWhole('slow') ? undefined : 2))(
-  'asking at any time changes no judgement of a run (%s)',
-  { timeout: 120_000 },
-  async (defect) => {
-    const history = await historyOf(defect, 1, 100);
-    const moments = history.exchanges.toSorted((a, b) => a.receivedAt - b.receivedAt);
-    const verdicts = (isAsked: (index: number) => boolean) => {
-      const judge = new Judge(rules, history.knowledge);
-      for (const [index, exchange] of moments.entries()) {
-        judge.begin(exchange);
-        judge.see(exchange);
-        if (isAsked(index)) judge.judgements();
-      }
-      return judge.judgements().map(({ id, tested, findings, deniedBy }) => ({ id, tested, findings, deniedBy }));
-    };
-    const quiet = verdicts(() => false);
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.nat(moments.length), { maxLength: 12 }), (asked) => {
-        expect(verdicts((index) => asked.includes(index))).toEqual(quiet);
-      }),
-      { numRuns: isTriedWhole('slow') ? 30 : 4, seed: 22 },
-    );
-  },
-);
+test.each(defects)('asking at any time changes no judgement of a run (%s)', { timeout: 120_000 }, async (defect) => {
+  const history = await historyOf(defect, 1, 100);
+  const moments = history.exchanges.toSorted((a, b) => a.receivedAt - b.receivedAt);
+  const verdicts = (isAsked: (index: number) => boolean) => {
+    const judge = new Judge(rules, history.knowledge);
+    for (const [index, exchange] of moments.entries()) {
+      judge.begin(exchange);
+      judge.see(exchange);
+      if (isAsked(index)) judge.judgements();
+    }
+    return judge.judgements().map(({ id, tested, findings, deniedBy }) => ({ id, tested, findings, deniedBy }));
+  };
+  const quiet = verdicts(() => false);
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(moments.length), { maxLength: 12 }), (asked) => {
+      expect(verdicts((index) => asked.includes(index))).toEqual(quiet);
+    }),
+    { numRuns: 12, seed: 22 },
+  );
+});

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
-import { isTriedWhole } from '../../test/whole.ts';
 import { isRecord, member } from '../json.ts';
 import { defaultPace, type Target } from '../target.ts';
 import type { Credential } from './sent-exchange.ts';
@@ -192,8 +191,6 @@ async function within(ms: number, ends: Promise<void>): Promise<void> {
   await Promise.race([ends, late.promise]).finally(() => clearTimeout(timeout));
 }
 
-const numRuns = isTriedWhole('attacks') ? 2000 : 150;
-
 test('no order of requests, losses and interruptions exceeds the ceiling or gets stuck', {
   timeout: 600_000,
 }, async () => {
@@ -203,6 +200,6 @@ test('no order of requests, losses and interruptions exceeds the ceiling or gets
       await fc.asyncModelRun(() => ({ model: {}, real }), commands);
       await within(20_000, settles(real));
     }),
-    { seed: 22, numRuns },
+    { seed: 22, numRuns: 2000 },
   );
 });

@@ -39,7 +39,7 @@ const all = Object.entries(attacks).flatMap(([group, ofGroup]: [string, Attacks]
 /** Attacks that the specification allows at any time. These runs may pass with fewer tests. */
 const allowed = new Set(['every second request over the limit', 'confirmations said to be over the limit']);
 
-/** A sample that takes seconds. CI tries each attack in one way, and `npm run prove` tries every way. */
+/** A sample that takes seconds. CI tries each attack in one way, and `TCK_WHOLE=all` tries every way. */
 const sample = [
   'arrays nested 100 000 deep',
   'a redirect 307 to another port',

@@ -20,7 +20,7 @@ import { isTriedWhole } from '../whole.ts';
 import { type Corpus, makeCorpus } from './corpus.ts';
 import { edited, jsonEdits, textEdits } from './mutations.ts';
 
-/** Time for each of six inputs: less than a minute in total, or ten minutes with `npm run prove`. */
+/** Time for each of six inputs: less than a minute in total, or ten minutes with `TCK_WHOLE=all`. */
 const boundaryMs = isTriedWhole() ? 95_000 : 5000;
 const mostMsOfOne = 20_000;
 const mostMegabytes = 150;
