@@ -22,7 +22,7 @@ interface State {
 }
 
 interface Source {
-  readonly journal: () => Journal | Promise<Journal>;
+  readonly journal: () => Journal;
 }
 
 interface Told {
@@ -30,36 +30,29 @@ interface Told {
   readonly message: () => string;
 }
 
-/**
- * Vitest matcher for sandboxes. Returns a promise for a sandbox behind a control plane. Throws a TypeError if `source`
- * is not a sandbox.
- */
+/** Vitest matcher for sandboxes. Throws a TypeError if `source` is not a sandbox. */
 export function toHaveReceived(
   this: State,
   source: unknown,
   tool: ToolName,
   wanted: Omit<Received, 'tool'> = {},
-): Told | Promise<Told> {
+): Told {
   if (!isSource(source)) throw new TypeError('toHaveReceived: expected a sandbox');
   if (!isToolName(tool)) throw new TypeError(`toHaveReceived: there is no tool '${String(tool)}'`);
-  const tell = ({ events }: Journal): Told => {
-    const exchanges = events.filter((event) => event.kind === 'exchange');
-    const found = exchanges.filter((exchange) => fits.call(this, exchange, { tool, ...wanted }));
-    const { times } = wanted;
-    return {
-      pass: times === undefined ? found.length > 0 : found.length === times,
-      message: () => {
-        const often = times === undefined ? '' : ` ${times} times, got ${found.length}`;
-        const lines = exchanges.slice(-mostLines).map((exchange) => `  ${inOneLine(exchange)}`);
-        const all = lines.length === 0 ? ['  (none)'] : lines;
-        const what = Object.keys(wanted).length === 0 ? '' : ` with ${JSON.stringify(wanted)}`;
-        const sought = `${this.isNot ? 'no request' : 'a request'} of ${tool}${what}`;
-        return [`expected ${sought}${often}; requests:`, ...all].join('\n');
-      },
-    };
+  const exchanges = source.journal().events.filter((event) => event.kind === 'exchange');
+  const found = exchanges.filter((exchange) => fits.call(this, exchange, { tool, ...wanted }));
+  const { times } = wanted;
+  return {
+    pass: times === undefined ? found.length > 0 : found.length === times,
+    message: () => {
+      const often = times === undefined ? '' : ` ${times} times, got ${found.length}`;
+      const lines = exchanges.slice(-mostLines).map((exchange) => `  ${inOneLine(exchange)}`);
+      const all = lines.length === 0 ? ['  (none)'] : lines;
+      const what = Object.keys(wanted).length === 0 ? '' : ` with ${JSON.stringify(wanted)}`;
+      const sought = `${this.isNot ? 'no request' : 'a request'} of ${tool}${what}`;
+      return [`expected ${sought}${often}; requests:`, ...all].join('\n');
+    },
   };
-  const journal = source.journal();
-  return journal instanceof Promise ? journal.then(tell) : tell(journal);
 }
 
 /** Maximum number of requests in a failure message. */

@@ -1,9 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, vi } from 'vitest';
 import { limits } from '../fixtures/contract/limits.ts';
-import { connect } from '../test/control-client.ts';
 import type { OwnWorld } from './index.ts';
-import { createStub } from './index.ts';
 import { test } from './vitest.ts';
 
 const path = '/api/v1/tools/';
@@ -133,16 +131,6 @@ test('what a sandbox has received is expected by tool, arguments, role, status a
   );
   expect(() => expect(world).toHaveReceived('library.search', { times: 3 })).toThrow('3 times, got 2');
   expect(() => expect({}).toHaveReceived('library.search')).toThrow('expected a sandbox');
-});
-
-test('of a sandbox behind a control plane it is expected with await', async () => {
-  await using stub = createStub({ control: true });
-  const { origin } = await stub.listen();
-  const { main } = connect({ url: `${origin}/__control/`, token: stub.control?.token ?? '' });
-  const headers = { authorization: `Bearer ${stub.keys.primary}` };
-  await stub.fetch(`${stub.baseUrl}${path}credits.balance`, { method: 'POST', headers });
-  await expect(main).toHaveReceived('credits.balance', { times: 1 });
-  await expect((async () => expect(main).toHaveReceived('schedule.read'))()).rejects.toThrow('a request of schedule');
 });
 
 describe('a fault that no request met', () => {

@@ -12,7 +12,7 @@ declare global {
     interface Assertion {
       /**
        * Asserts that the client sent a matching request: `expect(world).toHaveReceived('images.generate', { times: 2
-       * })`. Returns a promise for a sandbox behind a control plane.
+       * })`.
        */
       toHaveReceived: (tool: Received['tool'], wanted?: Omit<Received, 'tool'>) => unknown;
       /** Asserts that the client of a sandbox breaks no rule for clients. The message has the broken rules. */

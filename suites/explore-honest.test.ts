@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { falseFindings, honestDeployments } from '../test/honest-deployments.ts';
 import { isTriedWhole } from '../test/whole.ts';
 
-// `TCK_WHOLE=all` runs every deployment with three seeds, like `node test/explore-honest.ts`.
+// `TCK_WHOLE=all` runs every deployment with three seeds.
 const all = isTriedWhole();
 const seeds = all ? [1, 2, 3] : [1];
 const explore = all ? 2000 : 300;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import { connect } from '../../test/control-client.ts';
-import { clientOf } from '../../test/stub/client.ts';
+import { clientOf, controlOf } from '../../test/stub/client.ts';
 import { tck } from '../../test/tck.ts';
 import { createStub, type World } from '../index.ts';
 import { profileSchema, profiles } from './profile.ts';
@@ -113,18 +112,20 @@ test('the rate limit of a profile applies while the profile does', () => {
 test('the control plane creates sandboxes with a profile, reads it, sets and clears it', async () => {
   await using stub = createStub({ control: { token: 'a-token-for-tests' } });
   const { origin } = await stub.listen();
-  const { main, mint } = connect({ url: `${origin}/__control/`, token: 'a-token-for-tests' });
-  const world = await mint({ profile: { faults: [{ probability: 1, status: 503 }] } });
+  const control = controlOf(stub, 'a-token-for-tests');
+  const world = control('POST', '', { profile: { faults: [{ probability: 1, status: 503 }] } }).body;
+  const profile = `/${world.world}/profile`;
   const status = async () =>
-    (await post(world.baseUrl, { keys: { ...stub.keys, ...world.keys } }, 'schedule.read')).status;
+    (await post(origin + world.baseUrl, { keys: { ...stub.keys, ...world.keys } }, 'schedule.read')).status;
   expect(await status()).toBe(503);
-  await world.profile.clear();
-  expect([await status(), await world.profile.read()]).toEqual([200, null]);
-  await world.profile.set('rate-limited');
-  expect(await world.profile.read()).toEqual({ name: 'rate-limited', ...profiles['rate-limited'] });
-  expect(await main.profile.read()).toBeNull();
-  await expect(mint({ profile: { faults: [{ probability: 7 }] } })).rejects.toThrow('profile.faults.0: probability');
-  await expect(mint({ profile: JSON.parse('"slow"') })).rejects.toThrow('profile: expected one of slow-mobile');
+  control('DELETE', profile);
+  expect([await status(), control('GET', profile).body.profile]).toEqual([200, null]);
+  control('POST', profile, { profile: 'rate-limited' });
+  expect(control('GET', profile).body.profile).toEqual({ name: 'rate-limited', ...profiles['rate-limited'] });
+  expect(control('GET', '/main/profile').body.profile).toBeNull();
+  const mint = (given: unknown) => control('POST', '', { profile: given }).text;
+  expect(mint({ faults: [{ probability: 7 }] })).toContain('profile.faults.0: probability');
+  expect(mint('slow')).toContain('profile: expected one of slow-mobile');
 });
 
 test('profile.schema.json is what the schema generates, and accepts the profiles with a name', async () => {

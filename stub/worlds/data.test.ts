@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { connect } from '../../test/control-client.ts';
-import { clientOf } from '../../test/stub/client.ts';
+import { clientOf, controlOf } from '../../test/stub/client.ts';
 import { createStub } from '../index.ts';
 
 const data = {
@@ -42,8 +41,9 @@ test('a workspace can have a label', () => {
 
 test('the control plane mints sandboxes with data, and refuses invalid data by its member', async () => {
   await using stub = createStub({ control: { token: 'token-for-tests' } });
-  const { baseUrl } = await stub.listen();
-  const { mint } = connect({ url: `${baseUrl}/__control/`, token: 'token-for-tests' });
-  expect((await mint({ data })).workspaces).toEqual([{ slug: 'shop', board: 'brd_1' }]);
-  await expect(mint({ data: { accounts: { first: { credits: -1 } } } })).rejects.toThrow('data.accounts.first.credits');
+  const control = controlOf(stub, 'token-for-tests');
+  expect(control('POST', '', { data }).body.workspaces).toEqual([{ slug: 'shop', board: 'brd_1' }]);
+  const refused = control('POST', '', { data: { accounts: { first: { credits: -1 } } } });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('data.accounts.first.credits');
 });

@@ -38,3 +38,13 @@ export function clientOf(stub: Pick<World, 'keys' | 'basePath' | 'handle'>) {
     return { status, headers, text: body, body: JSON.parse(body) };
   };
 }
+
+/** Returns a function that sends requests to the control plane of a stub, below `/__control/worlds`. */
+export function controlOf(stub: Pick<World, 'handle'>, token: string) {
+  return (method: string, path: string, args: object = {}): Reply => {
+    const headers = { 'x-control-token': token, 'content-type': 'application/json' };
+    const sent = { method, path: `/__control/worlds${path}`, headers, body: Buffer.from(JSON.stringify(args)) };
+    const { status, headers: received, body } = stub.handle(sent);
+    return { status, headers: received, text: body, body: JSON.parse(body || 'null') };
+  };
+}
