@@ -39,26 +39,6 @@ test.concurrent.each(tried.map((variants) => [variants.join(', '), variants] as 
   },
 );
 
-test.runIf(isTriedWhole())(
-  'without a clock, the windows of a small cap are waited out',
-  async () => {
-    await using stub = createStub({ deviation: combineVariants(['small-cap']) });
-    const { baseUrl } = await stub.listen();
-    const { clock: _, ...target } = overHttp(stub, baseUrl);
-    const result = await audit(target, {
-      seed: 1,
-      observe: false,
-      only: ['rate-limit', 'headers', 'library', 'workspaces'],
-    });
-    expectHonest(result, ['small-cap']);
-    const waits = result.timeline.filter(({ waitedMs = 0 }) => waitedMs > 0);
-    expect(waits.length).toBeGreaterThan(0);
-    const limited = result.requirements.filter(({ topic }) => topic === 'rate-limit');
-    expect(limited.map(({ status }) => status)).toEqual(limited.map(() => 'passed'));
-  },
-  150_000,
-);
-
 test('a cap that no burst meets leaves its requirements open, with the setting that would help', async () => {
   const result = await runOverHttp(['huge-cap'], { pace: { ...defaultPace, maxBurst: 300 } }, [
     'rate-limit',

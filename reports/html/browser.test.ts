@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
-import { violations } from '../../test/reports/axe.ts';
 import { chromiumPath, type Misdeeds, openPage, startBrowser } from '../../test/reports/browser.ts';
 import { hostileRun, hostileTexts } from '../../test/reports/hostile.ts';
 import {
@@ -20,6 +20,20 @@ import { compareRuns } from '../compare/model.ts';
 import { comparisonHtml } from '../compare/page.ts';
 import { junitXml } from '../junit.ts';
 import { reportHtml } from './page.ts';
+
+interface Axe {
+  axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+}
+
+/** Accessibility violations: each rule with its first element. The page must bypass its content security policy. */
+async function violations(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') });
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as Axe; // its script was added to the page
+    const results = await axe.run({ rules: { 'target-size': { enabled: true } } });
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
 
 /** Elements and attributes that a report never contains. */
 const foreignElements =

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
-import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { handledTarget, json } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { isRecord, member } from '../json.ts';
-import { defaultPace, type Target } from '../target.ts';
+import { defaultPace } from '../target.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
@@ -17,11 +17,6 @@ const key: Credential = { label: 'primary', role: 'primary', header: 'Bearer k',
 const fates = ['prompt', 'late', 'lost', 'cut', 'doubled', 'throttled', 'failed', 'declined'] as const;
 type Fate = (typeof fates)[number];
 
-const json = (body: object, status = 200, headers: Record<string, string> = {}): StubResponse => ({
-  status,
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-});
 const busy = json({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429, { 'retry-after': '9' });
 const refusal = (code: string) => json({ ok: false, code, message: 'No.' });
 
@@ -150,19 +145,12 @@ const abort = step('abort', ({ stop }) => {
 function setup(): { model: object; real: Real } {
   const deployment = new Deployment();
   const stop = new AbortController();
-  const target: Target = {
-    baseUrl: 'http://stub.invalid',
-    kind: 'stub',
-    keys: {},
-    workspaces: [],
+  const target = handledTarget((request) => deployment.handle(request), {
     allow: ['proposals', 'spending'],
     maxImages,
     pace: { ...defaultPace, timeoutSeconds: 2 },
-    headers: [],
-    secrets: [],
-    dispatcher: createDispatcher((request) => deployment.handle(request)),
     clock: { advance: () => deployment.advance() },
-  };
+  });
   const timer = skippingTimer(() => undefined);
   const session = new Session(target, stop.signal, () => undefined, timer);
   return { model: {}, real: { deployment, session, stop, begun: [] } };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
-import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { handledTarget } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { Reported } from '../engine/reported.ts';
 import type { RunEvent } from '../result.ts';
-import { defaultPace, type Pace, type Target } from '../target.ts';
+import { defaultPace, type Pace } from '../target.ts';
 import { NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
 import { mostContentRequests } from './ceilings.ts';
@@ -33,21 +33,13 @@ function sessionWith(
   const skipped: number[] = [];
   const events: RunEvent[] = [];
   const stop = new AbortController();
-  const target: Target = {
-    baseUrl: 'http://stub.invalid',
-    kind: 'stub',
-    keys: {},
-    workspaces: [],
-    allow: ['proposals', 'spending', 'writes'],
-    maxImages: 8,
-    pace: { ...defaultPace, ...pace },
-    headers: [],
-    secrets: [],
-    dispatcher: createDispatcher((request) => {
-      calls += 1;
-      return handle(request, calls);
-    }),
-  };
+  const target = handledTarget(
+    (request, nth) => {
+      calls = nth;
+      return handle(request, nth);
+    },
+    { pace: { ...defaultPace, ...pace } },
+  );
   const timer = skippingTimer((seconds) => skipped.push(seconds));
   const session = new Session(
     target,
@@ -162,7 +154,7 @@ describe('interrupted', () => {
   test('a wait ends at once, and nothing more is sent', async () => {
     const { session, stop, calls } = sessionWith(() => ok);
     const real = new Session(
-      { ...realTarget, dispatcher: createDispatcher(() => busy('60')) },
+      handledTarget(() => busy('60')),
       stop.signal,
       () => undefined,
     );
@@ -176,18 +168,6 @@ describe('interrupted', () => {
     expect(calls()).toBe(0);
   });
 });
-
-const realTarget: Target = {
-  baseUrl: 'http://stub.invalid',
-  kind: 'stub',
-  keys: {},
-  workspaces: [],
-  allow: [],
-  maxImages: 0,
-  pace: defaultPace,
-  headers: [],
-  secrets: [],
-};
 
 test('a response that is too large is told as such, and kept by its head', async () => {
   const { session } = sessionWith(() => ({ ...ok, body: `{"ok":true,"text":"${'x'.repeat(5_000_000)}"}` }));
@@ -223,11 +203,11 @@ test('a header of the configuration is sent; a secret one is shown as its variab
     { name: 'X-Gateway', value: 'gateway-token', variable: 'GATEWAY' },
     { name: 'x-plain', value: 'blue' },
   ];
-  const dispatcher = createDispatcher(({ headers: received }) => {
+  const handle = ({ headers: received }: StubRequest) => {
     seen.push([received['x-gateway'], received['x-plain']]);
     return ok;
-  });
-  const session = new Session({ ...realTarget, headers, dispatcher }, new AbortController().signal, () => undefined);
+  };
+  const session = new Session(handledTarget(handle, { headers }), new AbortController().signal, () => undefined);
   const reported = new Reported();
   reported.refer([await session.send(read)]);
   expect(seen).toEqual([['gateway-token', 'blue']]);
@@ -241,13 +221,13 @@ test('a header of the configuration is sent; a secret one is shown as its variab
 
 test('a key that a response repeats is nowhere in the exchange, and is not sent back as a value', async () => {
   const secret = 'a-key-of-some-length';
-  const dispatcher = createDispatcher(() => ({
+  const handle = () => ({
     ...ok,
     headers: { ...ok.headers, 'x-echo': secret },
     body: JSON.stringify({ ok: true, confirmation_id: Buffer.from(secret).toString('hex') }),
-  }));
+  });
   const keys = { primary: { role: 'primary', key: secret, variable: 'KEY' } } as const;
-  const target = { ...realTarget, keys, secrets: [secret], dispatcher };
+  const target = handledTarget(handle, { keys, secrets: [secret] });
   const session = new Session(target, new AbortController().signal, () => undefined);
   const { response } = await session.send(read);
   expect(response).toMatchObject({

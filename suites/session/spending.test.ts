@@ -2,20 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { limits } from '../../fixtures/contract/limits.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
-import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { handledTarget, json } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
-import { defaultPace, type Target } from '../target.ts';
 import { NotTested } from './budget.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
 const args = { workspace: 'north', board: 'b', brief: 'a square', count: 2, shape: '1:1' };
-
-const json = (body: object, status = 200, headers: Record<string, string> = {}): StubResponse => ({
-  status,
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-});
 
 const dispatched = json({ ok: true, status: 'dispatched', run_id: 'run_1', count: 2, workspace: 'north' });
 const invalid = json({ ok: false, code: 'confirmation_invalid', message: 'No.' });
@@ -46,19 +39,11 @@ function spendingAt(
     presented.push(request.confirmation_id);
     return confirm(request.confirmation_id);
   };
-  const target: Target = {
-    baseUrl: 'http://stub.invalid',
-    kind: 'stub',
-    keys: {},
-    workspaces: [],
+  const target = handledTarget(handle, {
     allow: allow ? ['proposals', 'spending'] : ['proposals'],
     maxImages,
-    pace: defaultPace,
-    headers: [],
-    secrets: [],
-    dispatcher: createDispatcher(handle),
     ...(clock ? { clock: { advance: async () => undefined } } : {}),
-  };
+  });
   const session = new Session(
     target,
     new AbortController().signal,

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
-import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { handledTarget, json } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
-import { defaultPace, type Target } from '../target.ts';
 import type { Call } from './call.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
@@ -17,41 +15,15 @@ const proposal = (count: number): Call => ({
   args: { workspace: 'north', board: 'b', brief: 'a square', count, shape: '1:1' },
 });
 
-const json = (body: object, status = 200, headers: Record<string, string> = {}): StubResponse => ({
-  status,
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-});
 const busy = (seconds: number) =>
   json({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429, { 'retry-after': String(seconds) });
-
-function targetWith(handle: (request: StubRequest, nth: number) => StubResponse, more: Partial<Target> = {}): Target {
-  let calls = 0;
-  const dispatcher = createDispatcher((request) => {
-    calls += 1;
-    return handle(request, calls);
-  });
-  return {
-    baseUrl: 'http://stub.invalid',
-    kind: 'stub',
-    keys: {},
-    workspaces: [],
-    allow: ['proposals', 'spending', 'writes'],
-    maxImages: 8,
-    pace: defaultPace,
-    headers: [],
-    secrets: [],
-    dispatcher,
-    ...more,
-  };
-}
 
 test('a proposal that the clock kept from being sent releases what was set aside for it', async () => {
   let failing = false;
   const advance = async () => {
     if (failing) throw new Error('the clock is gone');
   };
-  const target = targetWith((_, nth) => (nth === 2 ? busy(30) : json({ ok: true })), { clock: { advance } });
+  const target = handledTarget((_, nth) => (nth === 2 ? busy(30) : json({ ok: true })), { clock: { advance } });
   const timer = skippingTimer(() => undefined);
   const session = new Session(target, new AbortController().signal, () => undefined, timer);
   // Shows that the rate limit follows the clock, so that the kit advances the clock before the next proposal.
@@ -67,7 +39,7 @@ test('a proposal that the clock kept from being sent releases what was set aside
 test('a wait for a limit ends with the time of the run, although nothing is sent', { timeout: 15_000 }, async () => {
   const stop = new AbortController();
   const session = new Session(
-    targetWith(() => busy(60)),
+    handledTarget(() => busy(60)),
     stop.signal,
     () => undefined,
   );
@@ -82,7 +54,7 @@ test('a wait for a limit ends with the time of the run, although nothing is sent
 test('a wait for images that are set aside ends with the run', { timeout: 15_000 }, async () => {
   const stop = new AbortController();
   const session = new Session(
-    targetWith(({ body }) => (Buffer.from(body ?? []).includes('"count":1') ? busy(60) : json({ ok: true }))),
+    handledTarget(({ body }) => (Buffer.from(body ?? []).includes('"count":1') ? busy(60) : json({ ok: true }))),
     stop.signal,
     () => undefined,
   );
@@ -97,7 +69,7 @@ test('a wait for images that are set aside ends with the run', { timeout: 15_000
 test("a wait for the deployment's time does not count as time of the run, not even while it lasts", async () => {
   const stop = new AbortController();
   const session = new Session(
-    targetWith(() => json({ ok: true })),
+    handledTarget(() => json({ ok: true })),
     stop.signal,
     () => undefined,
   );

@@ -1,12 +1,21 @@
 import { boundaryCodes, fixedCodeOr, refusalCodes } from '../../fixtures/contract/codes.ts';
 import { carriedHeaders, responseHeaders } from '../../fixtures/contract/headers.ts';
 import { type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
-import { boardNotFound, boundary, confirmationInvalid, type Issue, invalidArguments, refusal } from './answers.ts';
+import {
+  about,
+  boardNotFound,
+  boundary,
+  confirmationInvalid,
+  type Issue,
+  invalidArguments,
+  refusal,
+  success,
+} from './answers.ts';
 import { issuesOf } from './arguments.ts';
 import { dispatch, live, propose } from './images.ts';
 import type { Answer, Call, Fields, Key, Proposal, Resolved } from './model.ts';
 import * as reading from './reading.ts';
-import { create } from './writing.ts';
+import { digits } from './world.ts';
 
 /**
  * Steps of the server in the order in which a request passes them. A deviation or an unusual deployment replaces single
@@ -173,4 +182,20 @@ export function honestSteps(): Steps {
     },
   };
   return steps;
+}
+
+/** Creates a piece for the requested day. The cadence decides the time of day. */
+async function create(call: Call): Promise<Answer> {
+  call.world.serial += 1;
+  const piece_id = `pc-${digits(`piece ${call.world.serial}`, 12)}`;
+  const day = String(call.args.day);
+  call.world.workspaces.get(call.at.slug)?.pieces.push({ piece_id, title: String(call.args.title ?? ''), day });
+  return success({
+    piece_id,
+    format: call.args.format ?? '',
+    scheduled_for: `${day}T09:30:00Z`,
+    week_block_id: null,
+    filled_planned_slot: false,
+    ...about(call),
+  });
 }
