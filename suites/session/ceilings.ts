@@ -36,7 +36,7 @@ const rungCalls = { reading: 300, changing: 270, observing: 40 };
  * Most content requests that a run creates at any deployment. A conforming deployment creates a third as many, because
  * it creates nothing when it must refuse.
  */
-export const mostContentRequests = 90;
+export const mostContentRequests = 135;
 
 /**
  * Most repetitions of one request after a 429, a broken connection or a 5xx. The last two apply only to reading

@@ -103,18 +103,19 @@ export const isolationDefects = {
   'crash-on-long-texts': defect('returns a 500 for a text of more than 60,000 characters')
     .breaks('envelopes.no-server-error')
     .by(crashing(({ body }) => Object.values(body).some((text) => String(text).length > 60_000))),
-  'update-of-the-balance-lost': defect('charges only one of two confirmations that arrive at once')
+  'update-of-the-balance-lost': defect('charges only the first of several dispatches without a proposal between them')
     .breaks('confirmations.charges-add-up')
-    .by(
-      aroundTool('images.generate', (generate) => (call) => {
-        const { state, account } = call;
-        const [last, before] = [state.runs.at(-1), account.credits];
+    .by((behavior) => {
+      let proposals = -1;
+      return aroundTool('images.generate', (generate) => (call) => {
+        const { credits } = call.account;
         const response = generate(call);
-        const isAtOnce = last !== undefined && state.clock.now() - last.at < 25;
-        if (isAtOnce && response.body.status === 'dispatched') account.credits = before;
+        if (response.body.status !== 'dispatched') return response;
+        if (proposals === call.state.tally.proposals) call.account.credits = credits;
+        proposals = call.state.tally.proposals;
         return response;
-      }),
-    ),
+      })(behavior);
+    }),
   'brief-of-the-second-call': defect('creates images for the brief of the confirmation instead of the proposed one')
     .breaks('confirmations.changed-brief')
     .by(
