@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
+import { filesIn } from '../test/files-in.ts';
 import { chromiumPath, startBrowser } from '../test/reports/browser.ts';
 import { tck } from '../test/tck.ts';
 
@@ -79,7 +80,7 @@ describe('tck audit', () => {
 
   test('no key is in what is printed or written', async () => {
     const { out, stdout } = await audited([entry('credits.balance', {}, { ok: true, balance: `it is ${key}` })]);
-    const files = await readdir(out);
+    const files = await filesIn(out);
     const texts = await Promise.all(
       files.filter((name) => !name.endsWith('.har')).map((name) => readFile(join(out, name), 'utf8')),
     );
@@ -97,7 +98,7 @@ describe('tck audit', () => {
     const shown = await audited(entries);
     expect(shown.stdout).toContain('our quokka plan');
     const { code, out, stdout } = await audited(entries, '--no-bodies');
-    const files = (await readdir(out)).filter((name) => !name.endsWith('.har'));
+    const files = (await filesIn(out)).filter((name) => !name.endsWith('.har'));
     const all = [stdout, ...(await Promise.all(files.map((name) => readFile(join(out, name), 'utf8'))))].join();
     expect([code, ['quokka', 'numbat', 'wombat'].filter((word) => all.includes(word))]).toEqual([1, []]);
     expect(all).toContain('(16 characters)');

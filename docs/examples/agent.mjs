@@ -58,8 +58,8 @@ try {
   const { confirmation_id, request_summary } = await call('images_generate', request);
   const answer = mistake === 'approves-alone' ? 'y' : await ask(`${request_summary} [y/n]`);
   if (answer !== 'y') throw new Error('the person did not approve');
-  const { run_id } = await call('images_generate', { ...request, ...place(), confirmation_id });
-  console.log(`started ${run_id}`);
+  const { run_id, workspace: where } = await call('images_generate', { ...request, ...place(), confirmation_id });
+  console.log(`started ${run_id} in the workspace ${where}`);
 } catch (error) {
   console.log(`Stopped: ${error.message}`);
   process.exitCode = 1;

@@ -27,7 +27,7 @@ test('the example agent follows the rules', { timeout: 60_000 }, async () => {
 });
 
 test.each([
-  ['approves-alone', 'plain', 'client-confirmations.approved'],
+  ['approves-alone', 'plain,denied', 'client-confirmations.approved'],
   ['guesses-workspace', 'ambiguous,ambiguous-again,other-names', 'client-workspaces.chosen-by-a-person'],
   ['ignores-wait', 'limited', 'client-limits.retry-after'],
 ])('the judge finds the mistake of the agent that %s', { timeout: 60_000 }, async (mistake, scenarios, rule) => {

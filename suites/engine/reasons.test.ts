@@ -79,6 +79,11 @@ const claims: readonly [RegExp, (shown: Shown, parts: string[], of: RequirementR
     ({ exchanges }, [name = '', code], of) => hasStatus(exchanges, name, Number(code)) && of.exchanges?.length === 1,
   ],
   [
+    // Rules on charges compare balances, and no response has one.
+    /^no response shows whether the requirement holds$/,
+    ({ exchanges }) => !exchanges.some(({ response }) => response?.text.includes('"balance"')),
+  ],
+  [
     /^precondition not met, see (\S+)$/,
     ({ result, exchanges }, [id]) =>
       result.requirements.some((one) => one.id === id && one.status !== 'passed') ||
