@@ -78,6 +78,38 @@ describe('tck audit', () => {
     expect(exchanges).toMatchObject([{ credential: 'key 1 (traffic.har, entry 2)' }]);
   });
 
+  test('origins are compared as URLs', async () => {
+    const at = (url: string, balance: unknown) => entry('credits.balance', {}, { ok: true, balance }, { url });
+    const wrong = at('https://API.Example.Test', 'five');
+    const { code, stdout } = await audited([
+      at('https://api.example.test', 5),
+      at('https://api.example.test:443', 5),
+      wrong,
+    ]);
+    expect({ code, left: stdout.includes('not judged') }).toEqual({ code: 1, left: false });
+  });
+
+  test.each([
+    [true, 1],
+    [false, 2],
+  ])('a request that a service worker repeats is one request: %s', async (viaWorker, requests) => {
+    const made = entry('credits.balance', {}, { ok: true, balance: 5 });
+    const { out } = await audited([made, { ...made, ...(viaWorker ? { _fetchedViaServiceWorker: true } : {}) }]);
+    const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
+    expect(report.summary.requests).toBe(requests);
+  });
+
+  test.each([
+    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0])],
+    ['zip', Buffer.from('PK\u0003\u0004rest')],
+    ['UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
+  ])('a recording in the form %s is named', async (form, bytes) => {
+    const file = join(folder, `recording-${form}.har`);
+    await writeFile(file, bytes);
+    const { code, stderr } = await tck(['audit', file]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(form) });
+  });
+
   test('no key is in what is printed or written', async () => {
     const { out, stdout } = await audited([entry('credits.balance', {}, { ok: true, balance: `it is ${key}` })]);
     const files = await filesIn(out);

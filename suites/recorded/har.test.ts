@@ -42,6 +42,8 @@ test.each([
 test.each([
   ['a text', { size: 2, text: '{}' }, '{}'],
   ['base64', { size: 2, encoding: 'base64', text: 'e30=' }, '{}'],
+  ['text that is marked as base64, as Firefox has it', { size: 2, encoding: 'base64', text: '{}' }, '{}'],
+  ['text that could be base64, but has its own size', { size: 4, encoding: 'base64', text: 'true' }, 'true'],
   ['nothing', { size: 0, text: '' }, ''],
   ['the size of the compressed form, as mitmproxy has it', { size: 30, compression: -28, text: '{}' }, '{}'],
   ['left out', { size: 40 }, undefined],

@@ -19,6 +19,7 @@ export function harEntry(entry: unknown, writer: string): Recorded | undefined {
     requestHeaders: withType(requestHeaders, member(entry, 'request', 'postData', 'mimeType')),
     requestBody: requestBodyOf(member(entry, 'request'), requestHeaders),
     response: responseOf(member(entry, 'response')),
+    ...(member(entry, '_fetchedViaServiceWorker') === true ? { viaServiceWorker: true } : {}),
     ...(readExact(exact) ?? roughly(started, member(entry, 'time'), writer)),
   };
 }
@@ -68,11 +69,22 @@ function responseOf(response: unknown): RecordedResponse | null {
   };
 }
 
+/**
+ * Decodes a body in base64. Firefox also marks plain text with this encoding (bugzilla.mozilla.org, 1762313), so text
+ * that is not base64, or whose own length is the size in the file, stays as it is.
+ */
+function decoded(text: string, size: unknown): string {
+  const bytes = Buffer.from(text, 'base64');
+  const isBase64 = /^[\w+/\s-]*={0,2}\s*$/.test(text) && text.replaceAll(/[\s=]/g, '').length % 4 !== 1;
+  const isPlain = bytes.length !== size && Buffer.byteLength(text) === size;
+  return isBase64 && !isPlain ? bytes.toString() : text;
+}
+
 /** Returns the text of a body; undefined if it is missing or shorter than the size in the file. */
 function textOf(content: unknown): string | undefined {
   const text = member(content, 'text');
   if (typeof text !== 'string') return undefined;
-  const plain = member(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64').toString() : text;
+  const plain = member(content, 'encoding') === 'base64' ? decoded(text, member(content, 'size')) : text;
   const [size, saved] = [member(content, 'size'), member(content, 'compression')].map((bytes) =>
     typeof bytes === 'number' ? bytes : 0,
   );

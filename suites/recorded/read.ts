@@ -44,11 +44,23 @@ export async function* readRecording(path: string, name: string): AsyncGenerator
     );
 }
 
+/** First bytes of files that contain a recording in another form. */
+const otherForms: readonly (readonly [start: Buffer, form: string])[] = [
+  [Buffer.from([0x1f, 0x8b]), 'a gzip file: unpack it first, for example with gunzip'],
+  [Buffer.from('PK\u0003\u0004'), 'a zip file: unpack it first, for example with unzip'],
+  [Buffer.from([0xff, 0xfe]), 'UTF-16: convert it first, for example with iconv -f UTF-16 -t UTF-8'],
+  [Buffer.from([0xfe, 0xff]), 'UTF-16: convert it first, for example with iconv -f UTF-16 -t UTF-8'],
+];
+
 async function* bytesOf(path: string, name: string): AsyncGenerator<Buffer> {
   const mark = Buffer.from('\ufeff');
   let isFirst = true;
   try {
     for await (const bytes of chunksOf(path, mostBytes)) {
+      const form = isFirst
+        ? otherForms.find(([start]) => bytes.subarray(0, start.length).equals(start))?.[1]
+        : undefined;
+      if (form !== undefined) throw new UsageError(`${name}: expected JSON in UTF-8, got ${form}`);
       yield isFirst && bytes.subarray(0, mark.length).equals(mark) ? bytes.subarray(mark.length) : bytes;
       isFirst = false;
     }

@@ -20,6 +20,8 @@ export interface Recorded {
   readonly receivedAt: number;
   /** Sender, if the recording identifies it in another way than by a header. */
   readonly sender?: Sender;
+  /** Whether a service worker of the page sent the request. Browsers may record such a request twice. */
+  readonly viaServiceWorker?: boolean;
   /** Milliseconds by which the deployment's clock was advanced; absent if unknown. */
   readonly clockMoved?: number;
 }
@@ -40,5 +42,11 @@ export function addressOf(given: string): { base: string; tool: string } | undef
   if (at < 0) return undefined;
   const [tool = ''] = url.slice(at + toolsPath.length).split(/[?#]/);
   const isOther = tool === '' || tool.includes('/') || url.slice(0, at).includes('?');
-  return isOther ? undefined : { base: url.slice(0, at), tool };
+  return isOther ? undefined : { base: normalizedBase(url.slice(0, at)), tool };
+}
+
+/** Returns a base URL without the default port, with the host in lower case, because both name the same server. */
+export function normalizedBase(base: string): string {
+  const url = URL.parse(base);
+  return url === null ? base : url.origin + url.pathname.replace(/\/+$/, '');
 }

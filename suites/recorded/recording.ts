@@ -10,7 +10,7 @@ import { deploymentOf } from '../topics/deployment.ts';
 import type { Assumption } from './assumptions.ts';
 import { historyExchange } from './exchange.ts';
 import { stubBase } from './kit-files.ts';
-import { addressOf, type Recorded } from './recorded.ts';
+import { addressOf, normalizedBase, type Recorded } from './recorded.ts';
 import type { Senders } from './senders.ts';
 import { Sequence } from './sequence.ts';
 
@@ -39,13 +39,14 @@ export class Recording {
   /** Judged requests, requests to other deployments by base URL, and entries of any kind. */
   judged = 0;
   readonly others = new Map<string, number>();
+  readonly #repeats = new Repeats();
   #entries = 0;
 
   /** @param first number of the first exchange */
   constructor(ways: Ways, first: number) {
     this.#ways = ways;
     this.#first = first;
-    this.#base = ways.baseUrl;
+    this.#base = ways.baseUrl === undefined ? undefined : normalizedBase(ways.baseUrl);
   }
 
   get baseUrl(): string | undefined {
@@ -73,6 +74,7 @@ export class Recording {
       this.others.set(address.base, (this.others.get(address.base) ?? 0) + 1);
       return undefined;
     }
+    if (this.#repeats.has(recorded)) return undefined;
     this.judged += 1;
     const header = recorded.requestHeaders?.find(([name]) => name === 'authorization')?.[1];
     const sender = recorded.sender ?? this.#ways.senders.of(header);
@@ -173,4 +175,29 @@ function knowledgeFor({ target, assumed }: Ways, first: Recorded): Knowledge {
     roles: target !== undefined,
     headers: first.requestHeaders !== undefined,
   };
+}
+
+/** Most requests to compare with later ones. */
+const mostCompared = 500;
+
+/** Finds requests that a browser recorded twice: for the page, and for its service worker. */
+class Repeats {
+  readonly #earlier = new Map<string, Recorded[]>();
+
+  /** Whether an equal entry overlaps with this one, and a service worker sent one of them. */
+  has(recorded: Recorded): boolean {
+    const { method, url, requestBody, response } = recorded;
+    const key = JSON.stringify([method, url, requestBody, response?.status, response?.text]);
+    const equal = this.#earlier.get(key) ?? [];
+    const isRepeated = equal.some(
+      (other) =>
+        other.sentAt <= recorded.receivedAt &&
+        recorded.sentAt <= other.receivedAt &&
+        (other.viaServiceWorker === true) !== (recorded.viaServiceWorker === true),
+    );
+    this.#earlier.set(key, [...equal, recorded].slice(-4));
+    const [oldest] = this.#earlier.size > mostCompared ? this.#earlier.keys() : [];
+    if (oldest !== undefined) this.#earlier.delete(oldest);
+    return isRepeated;
+  }
 }
