@@ -50,7 +50,7 @@ describe.skipIf(image === '')('the image of the stub', () => {
     const ended = await tckProcess(run('--port', '4010'), { env });
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
     const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
-    expect(report).toMatchObject({ verdict: 'conformant', target: { kind: 'image' } });
+    expect(report).toMatchObject({ verdict: 'partial', gate: { passed: true }, target: { kind: 'image' } });
     expect(await containers()).toBe(0);
   });
 
@@ -63,17 +63,17 @@ describe.skipIf(image === '')('the image of the stub', () => {
     expect(await containers()).toBe(0);
   });
 
-  test('that never answers is given up', async () => {
-    const ended = await tckProcess(run('--port', '4999', '--ready-timeout', '2'), { env });
+  test('that never answers is given up', { timeout: 150_000 }, async () => {
+    const ended = await tckProcess(run('--port', '4999'), { env });
     expect(ended.code, ended.stderr).toBe(3);
     expect(ended.stderr).toContain('no answer at port 4999 of the container');
-    expect(ended.stderr).toMatch(/within 2 seconds. It printed:\n[\s\S]* throttled +<throttled>/);
+    expect(ended.stderr).toMatch(/within 60 seconds. It printed:\n[\s\S]* throttled +<throttled>/);
     for (const key of Object.values(keys)) expect(ended.stderr).not.toContain(key);
     expect(await containers()).toBe(0);
   });
 
-  test('that does not become healthy is given up', async () => {
-    const ended = await tckProcess(run('--port', '4010', '--ready', '/health', '--ready-timeout', '1'), { env });
+  test('that does not become healthy is given up', { timeout: 150_000 }, async () => {
+    const ended = await tckProcess(run('--port', '4010', '--ready', '/health'), { env });
     expect(ended.code, ended.stderr).toBe(3);
     expect(ended.stderr).toContain('no 2xx from GET /health');
   });

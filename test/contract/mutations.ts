@@ -188,8 +188,8 @@ export const listTides: Tool<'tides.list'> = ({ place }) => scoped(place, { ok: 
   },
   {
     file: '../../stub/server/tools/index.ts',
-    from: "import { remembered } from './remembered.ts';",
-    to: "import { remembered } from './remembered.ts';\nimport { listTides } from './tides-list.ts';",
+    from: "import { readSchedule } from './schedule-read.ts';",
+    to: "import { readSchedule } from './schedule-read.ts';\nimport { listTides } from './tides-list.ts';",
   },
   {
     file: '../../stub/server/tools/index.ts',
