@@ -26,7 +26,7 @@ test('a plan sends nothing', async () => {
   });
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain('0 images confirmed on a conforming deployment, at most 16 in any case');
-  expect(ended.stdout).toMatch(/\d+ content requests? created, at most 90/);
+  expect(ended.stdout).toMatch(/\d+ content requests? created, at most 135/);
   expect(ended.stdout).toMatch(/About \d+ seconds if a response takes 0.1 s, at most 20 minutes, plus waits/);
   expect(ended.stdout).toContain("a key for the role 'ambiguous' (TCK_KEY_AMBIGUOUS");
   expect(ended.stdout + ended.stderr).not.toContain('secret-key-of-primary');
@@ -69,7 +69,7 @@ test('a plan says what is allowed in vain', async () => {
 
 test.each([
   ['none', 0, 0],
-  ['writes', 0, 90],
+  ['writes', 0, 135],
   ['proposals', 16, 0],
 ])('the ceilings of a plan with --allow %s are %i images and %i content requests', async (allow, images, created) => {
   const ended = await tck(['plan', 'https://api.example.test', '--allow', allow, '--json'], {

@@ -186,18 +186,19 @@ class Repeats {
 
   /** Whether an equal entry overlaps with this one, and a service worker sent one of them. */
   has(recorded: Recorded): boolean {
-    const { method, url, requestBody, response } = recorded;
-    const key = JSON.stringify([method, url, requestBody, response?.status, response?.text]);
+    const { method, url, requestHeaders, requestBody, response } = recorded;
+    const key = JSON.stringify([method, url, requestHeaders, requestBody, response]);
     const equal = this.#earlier.get(key) ?? [];
-    const isRepeated = equal.some(
+    const at = equal.findIndex(
       (other) =>
         other.sentAt <= recorded.receivedAt &&
         recorded.sentAt <= other.receivedAt &&
         (other.viaServiceWorker === true) !== (recorded.viaServiceWorker === true),
     );
-    this.#earlier.set(key, [...equal, recorded].slice(-4));
+    // Each entry explains one other.
+    this.#earlier.set(key, at < 0 ? [...equal, recorded].slice(-4) : equal.toSpliced(at, 1));
     const [oldest] = this.#earlier.size > mostCompared ? this.#earlier.keys() : [];
     if (oldest !== undefined) this.#earlier.delete(oldest);
-    return isRepeated;
+    return at >= 0;
   }
 }

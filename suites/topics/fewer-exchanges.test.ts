@@ -22,6 +22,14 @@ const defects: readonly DefectId[] = [
 const failedRules = (history: History) =>
   new Set(judge(rules, history).flatMap(({ id, findings }) => (findings.length > 0 ? [id] : [])));
 
+/**
+ * Requirements that fail only without some exchanges. A server that issues a used ID again breaks one of them: with the
+ * second proposal, the ID is not used; without the proposal, it is.
+ */
+const explained: Readonly<Partial<Record<DefectId, readonly string[]>>> = {
+  'confirmation-id-by-request': ['confirmations.used-stays-invalid'],
+};
+
 const isSlow = isTriedWhole('slow');
 const histories = [
   ...[undefined, ...defects].map((defect) => ({ defect, explore: 0 })).filter((_, index) => isSlow || index % 4 === 0),
@@ -43,7 +51,8 @@ describe.each(histories)('a history: $defect, $explore generated', (pick) => {
         const random = mulberry(seed);
         const exchanges = history.exchanges.filter(() => random() < keep);
         const created = [...failedRules({ knowledge: { ...history.knowledge, complete: false }, exchanges })];
-        expect(created.filter((id) => !all.has(id))).toEqual([]);
+        const known = pick.defect === undefined ? [] : (explained[pick.defect] ?? []);
+        expect(created.filter((id) => !all.has(id) && !known.includes(id))).toEqual([]);
       }),
       { numRuns: isTriedWhole() ? 100 : isSlow ? 8 : 2, seed: 1 },
     );

@@ -19,7 +19,7 @@ import { usedIdCostsNothing, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
 import { contentRequests } from './content-requests/content-requests.ts';
 import { foreignRequests } from './content-requests/foreign-workspace.ts';
-import { isolatedPieces } from './content-requests/isolation.ts';
+import { piecesOfAccounts, piecesOfWorkspaces } from './content-requests/isolation.ts';
 import { readBack } from './content-requests/read-back.ts';
 import { creatingCostsNothing } from './content-requests/spends-nothing.ts';
 import { titlesOfRequests } from './content-requests/titles.ts';
@@ -114,7 +114,8 @@ export const stories: readonly Story[] = [
   beyondReach,
   contentRequests,
   titlesOfRequests,
-  isolatedPieces,
+  piecesOfWorkspaces,
+  piecesOfAccounts,
   wrongRequests,
   foreignRequests,
   unnamedRequests,

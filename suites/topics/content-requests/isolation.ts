@@ -41,28 +41,32 @@ async function readPieces(t: Steps, step: string, how: Partial<StoryRequest>): P
   await read('library.search', { query: titled(t, 'the only piece') });
 }
 
-export const isolatedPieces = story('pieces of several workspaces and accounts', {
-  needs,
-  steps: async (t) => {
-    const { otherWorkspace, otherAccountWorkspace } = t.deployment;
-    const places: [name: string, how: Partial<StoryRequest> & { args: Args }][] = [['here', { args: t.here() }]];
-    if (otherWorkspace !== undefined) places.push(['elsewhere', { args: { workspace: otherWorkspace } }]);
-    if (t.has('otherAccount')) {
-      const args = otherAccountWorkspace === undefined ? {} : { workspace: otherAccountWorkspace };
-      places.push(['abroad', { as: 'otherAccount', args }]);
-    }
-    if (places.length === 1) t.setting('otherWorkspace');
-    for (const [name, { args, ...how }] of places) {
-      const schedule = await t.send('read the schedule', { ...how, tool: 'schedule.read', args });
-      const change = { workspace: undefined, ...args, title: onlyTitled(t, name) };
-      const step = `create a piece ${name}`;
-      const reply = await t.send(step, creating(t, { ...change, ...dayThisWeek(schedule) }, how));
-      if (!isSuccess(reply)) await createOnSomeDay(t, step, change, how);
-    }
-    for (const [name, how] of [...places, ...places.slice(0, 1)]) {
-      await readPieces(t, `read the pieces ${name}`, how);
-    }
-  },
+interface Place {
+  readonly name: string;
+  readonly how: Partial<StoryRequest> & { readonly args: Args };
+}
+
+/** Creates a piece in each place, and then looks for the pieces of the others in each. */
+async function createAndRead(t: Steps, ...places: readonly Place[]): Promise<void> {
+  for (const { name, how } of places) {
+    const { args, ...sender } = how;
+    const schedule = await t.send('read the schedule', { ...sender, tool: 'schedule.read', args });
+    const change = { workspace: undefined, ...args, title: onlyTitled(t, name) };
+    const step = `create a piece ${name}`;
+    const reply = await t.send(step, creating(t, { ...change, ...dayThisWeek(schedule) }, sender));
+    if (!isSuccess(reply)) await createOnSomeDay(t, step, change, sender);
+  }
+  for (const { name, how } of [...places, ...places.slice(0, 1)]) await readPieces(t, `read the pieces ${name}`, how);
+}
+
+export const piecesOfWorkspaces = story('pieces of two workspaces', {
+  needs: { ...needs, settings: ['otherWorkspace'] },
+  steps: (t) =>
+    createAndRead(
+      t,
+      { name: 'here', how: { args: t.here() } },
+      { name: 'elsewhere', how: { args: { workspace: t.setting('otherWorkspace') } } },
+    ),
   requirements: [
     neverShown(
       must(
@@ -74,6 +78,21 @@ export const isolatedPieces = story('pieces of several workspaces and accounts',
       'workspace',
       'Select pieces by the workspace of the request, and store a piece in the workspace that the response names.',
     ),
+  ],
+});
+
+export const piecesOfAccounts = story('pieces of two accounts', {
+  needs: { ...needs, roles: ['primary', 'otherAccount'] },
+  steps: async (t) => {
+    const { otherAccountWorkspace } = t.deployment;
+    const args = otherAccountWorkspace === undefined ? {} : { workspace: otherAccountWorkspace };
+    await createAndRead(
+      t,
+      { name: 'of ours', how: { args: t.here() } },
+      { name: 'of theirs', how: { as: 'otherAccount', args } },
+    );
+  },
+  requirements: [
     neverShown(
       must(
         'content-requests.stays-in-account',

@@ -126,4 +126,7 @@ export const isolationDefects = {
         return generate(call);
       }),
     ),
+  'connection-closed-on-every-hit': defect('closes the connection without a response if knowledge.search has a hit')
+    .breaks('envelopes.answers-every-request')
+    .by(changing(result('knowledge.search'), (response) => ({ ...response, delivery: { cutAtBytes: -1 } }))),
 };
