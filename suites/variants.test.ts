@@ -9,6 +9,7 @@ const showingLess: readonly VariantName[] = [
   'unreachable-without-choices',
   'status-needs-a-period',
   'empty-library',
+  'short-queries',
   'one-image-at-a-time',
   'two-images-at-least',
   'no-hits',

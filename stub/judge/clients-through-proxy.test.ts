@@ -36,7 +36,7 @@ const toldOtherwise: Readonly<Record<string, readonly string[]>> = {
   'retries after invalid_arguments': [],
   'retries after board_not_found': [],
   'retries after temporarily_frozen': [],
-  'repeats a content request after its own timeout': [],
+  'repeats a content request after its own timeout': ['warned client-retries.no-blind-repeat'],
   // Its second request omits the workspace, so it can be an independent request. Only a run without refusals shows that
   // it is a confirmation.
   'treats a refused proposal as a success': [],
