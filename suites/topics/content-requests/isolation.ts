@@ -60,7 +60,7 @@ async function createAndRead(t: Steps, ...places: readonly Place[]): Promise<voi
 }
 
 export const piecesOfWorkspaces = story('pieces of two workspaces', {
-  needs: { ...needs, settings: ['otherWorkspace'] },
+  needs: { ...needs, settings: ['workspace', 'otherWorkspace'] },
   steps: (t) =>
     createAndRead(
       t,
