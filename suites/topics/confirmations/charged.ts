@@ -1,7 +1,7 @@
 import { must } from '../../../fixtures/requirements/model.ts';
 import { byOthers } from '../../expectations/finding.ts';
 import { rule } from '../../expectations/rule.ts';
-import { body, type Completed } from '../../history/exchange.ts';
+import { body, type Completed, precedes } from '../../history/exchange.ts';
 import { balanceOf, type Interval } from '../../situations/balances.ts';
 import { presentedId } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -54,11 +54,24 @@ function chargeOf(interval: Interval, seen: Seen): Charge | undefined {
 const charged = (seen: Seen): Charge[] =>
   seen.balances.intervalsOf('primary').flatMap((interval) => chargeOf(interval, seen) ?? []);
 
-/** Returns the charge of a changed confirmation that ran as proposed. Another requirement covers a changed run. */
-const changedCharge = (seen: Seen) =>
-  charged(seen).find(
-    ({ dispatch, presented, proposed }) => presented !== proposed && body(dispatch).count === proposed,
-  );
+/** Whether a changed confirmation ran as proposed. Another requirement covers a changed run. */
+const isChanged = ({ dispatch, presented, proposed }: Charge) =>
+  presented !== proposed && body(dispatch).count === proposed;
+
+/**
+ * Returns the charge of a changed confirmation that a reading shows, together with the usual one. The unchanged
+ * confirmation may come later.
+ */
+function changedCharge(exchange: Completed, seen: Seen): (Charge & { usual: Charge }) | undefined {
+  if (exchange.sender.role !== 'primary' || balanceOf(exchange) === undefined || !seen.knowledge.complete) return;
+  for (const charge of charged(seen).filter(isChanged)) {
+    const usual = usualCharge(charge, seen);
+    if (usual === undefined) continue;
+    const later = precedes(charge.interval.to.exchange, usual.interval.to.exchange) ? usual : charge;
+    if (later.interval.to.exchange === exchange) return { ...charge, usual };
+  }
+  return;
+}
 
 /**
  * Returns the charge of an unchanged confirmation of as many images in the same place. Returns undefined if the
@@ -82,26 +95,20 @@ export const chargedAsProposed = rule(
   ),
   {
     otherClient: otherSpender,
-    // The amounts exclude another client, unless the balance shows one.
-    timesToCount: 1,
-    // The unchanged confirmation may come later.
-    applies: (exchange, seen) => {
-      if (exchange.sender.role !== 'primary' || balanceOf(exchange) === undefined) return false;
-      const charge = changedCharge(seen);
-      return charge !== undefined && seen.knowledge.complete && usualCharge(charge, seen) !== undefined;
-    },
-    expect: (_, seen) => {
-      const charge = changedCharge(seen);
-      const usual = charge && usualCharge(charge, seen);
-      if (charge === undefined || usual === undefined || charge.amount === usual.amount) return undefined;
-      const { amount, proposed, presented, interval } = charge;
-      if (amount * proposed !== usual.amount * presented) return undefined;
+    // Another client may spend exactly the difference, but hardly twice.
+    timesToCount: 2,
+    applies: (exchange, seen) => changedCharge(exchange, seen) !== undefined,
+    expect: (exchange, seen) => {
+      const charge = changedCharge(exchange, seen);
+      if (charge === undefined) return undefined;
+      const { amount, proposed, presented, interval, dispatch, usual } = charge;
+      if (amount === usual.amount || amount * proposed !== usual.amount * presented) return undefined;
       return {
         expected: `a charge of ${usual.amount}, as for the same proposal without a change`,
         actual: `a charge of ${amount}, as for the changed count`,
         hint: 'Compute the charge from the stored proposal, not from the arguments of the second call.',
         refutable: byOthers,
-        exchanges: [usual.dispatch, interval.from.exchange, charge.dispatch, interval.to.exchange],
+        exchanges: [usual.dispatch, interval.from.exchange, dispatch, interval.to.exchange],
       };
     },
   },
