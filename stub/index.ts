@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { isRecord } from '../suites/json.ts';
 import { createControlled } from './controlled.ts';
 import type { StubCore, StubOptions } from './core.ts';
 import { type Judgement, judgementOf } from './judge/judgement.ts';
@@ -6,10 +7,11 @@ import type { RecordedData } from './recording/data-from.ts';
 import type { Deviation } from './server/behavior.ts';
 import { createDispatcher } from './transports/dispatcher.ts';
 import { createFetch, type Fetch } from './transports/fetch.ts';
+import type { ListenOptions } from './transports/http.ts';
 import { together } from './variants/deviation.ts';
 import { deviationOf, type Names } from './variants/index.ts';
 import { extend } from './worlds/extend.ts';
-import { requireMembers } from './worlds/members.ts';
+import { flag, type Member, requireMembers, text, whole } from './worlds/members.ts';
 import { type MintOptions, mintMembers } from './worlds/minting.ts';
 import type { World } from './worlds/world.ts';
 
@@ -55,18 +57,52 @@ export interface Stub extends Omit<StubCore, 'mint'>, InProcess {
 
 export interface CreateStubOptions extends StubOptions, Names {}
 
+const isFunction: Member = [(value) => typeof value === 'function', 'a function', {}];
+const isObject: Member = [isRecord, 'an object', {}];
+
+const stubMembers: Readonly<Record<keyof CreateStubOptions, Member>> = {
+  ...mintMembers,
+  clock: isObject,
+  control: [
+    (value) => typeof value === 'boolean' || (isRecord(value) && typeof value.token === 'string'),
+    'true, false or an object with a token',
+    {},
+  ],
+  cors: text(2000),
+  journal: flag,
+  onFault: isFunction,
+  around: isFunction,
+  deviate: isFunction,
+  page: isObject,
+};
+
+const listenMembers: Readonly<Record<keyof ListenOptions, Member>> = {
+  port: whole(0, 65_535),
+  host: text(255),
+  tls: isObject,
+  beside: isObject,
+};
+
 const conforms: Deviation = (behavior) => behavior;
 
 /** The top-level domain `invalid` is reserved, so it never resolves (RFC 2606). */
 const nowhere = 'http://stub.invalid';
 
-/** Creates the reference stub: a seeded sandbox with all roles and tools, in process and over HTTP. */
+/**
+ * Creates the reference stub: a seeded sandbox with all roles and tools, in process and over HTTP. Throws a RangeError
+ * for unknown options and invalid values.
+ */
 export function createStub(options: CreateStubOptions = {}): Stub {
+  requireMembers<CreateStubOptions>('A stub', options, stubMembers);
   const { deviation = conforms, seed = 1 } = options;
   const named = deviationOf({ ...options, seed });
   const core = createControlled({ deviate: deviationOf, ...options, deviation: together(named, deviation) });
   return extend(core, {
     ...inProcess(core),
+    async listen(where: ListenOptions = {}) {
+      requireMembers<ListenOptions>('A listener', where, listenMembers);
+      return core.listen(where);
+    },
     mint(wanted: MintOptions = {}): OwnWorld {
       requireMembers<MintOptions>('A sandbox', wanted, mintMembers);
       const { deviation: more = conforms, variants, defects, ...rest } = wanted;

@@ -1,6 +1,7 @@
 import { isToolName, type ToolName } from '../fixtures/contract/tools.ts';
-import type { Role } from '../fixtures/roles.ts';
+import { type Role, roles } from '../fixtures/roles.ts';
 import type { ExchangeEvent, Journal } from './journal/event.ts';
+import { type Member, oneOf, requireMembers, whole } from './worlds/members.ts';
 
 /** Criteria for the requests that a test expects. */
 export interface Received {
@@ -13,6 +14,13 @@ export interface Received {
   /** Exact number of requests (default: at least one). */
   readonly times?: number;
 }
+
+const wantedMembers: Readonly<Record<keyof Omit<Received, 'tool'>, Member>> = {
+  args: [(value) => typeof value === 'object' && value !== null, 'an object', {}],
+  role: oneOf(...roles),
+  status: whole(200, 599),
+  times: whole(0, Number.MAX_SAFE_INTEGER),
+};
 
 /** The part of Vitest's matcher state that this module uses. */
 interface State {
@@ -39,6 +47,7 @@ export function toHaveReceived(
 ): Told {
   if (!isSource(source)) throw new TypeError('toHaveReceived: expected a sandbox');
   if (!isToolName(tool)) throw new TypeError(`toHaveReceived: there is no tool '${String(tool)}'`);
+  requireMembers<Omit<Received, 'tool'>>('toHaveReceived', wanted, wantedMembers);
   const exchanges = source.journal().events.filter((event) => event.kind === 'exchange');
   const found = exchanges.filter((exchange) => fits.call(this, exchange, { tool, ...wanted }));
   const { times } = wanted;

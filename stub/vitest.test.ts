@@ -171,4 +171,6 @@ test('toBeConformant prints the rules that a client breaks, and toHaveReceived r
   expect(() => expect(world).toHaveReceived('schedule.read', wanted)).toThrow('with {"args":{"workspace":"north"}}');
   // @ts-expect-error A caller without types can misspell the tool.
   expect(() => expect(world).not.toHaveReceived('schedule.reed')).toThrow("there is no tool 'schedule.reed'");
+  // @ts-expect-error A caller without types can misspell a criterion.
+  expect(() => expect(world).not.toHaveReceived('schedule.read', { rolle: 'sole' })).toThrow("unknown member 'rolle'");
 });

@@ -1,7 +1,8 @@
+import { isForeign } from '../../suites/local-server.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { Worlds } from '../worlds/worlds.ts';
-import { createKnows, isForeign } from './guard.ts';
+import { createKnows } from './guard.ts';
 import { controlHeader, controlPath, pagePath } from './paths.ts';
 import { problem, reply } from './reply.ts';
 import { type Deviate, parse, type Route } from './route.ts';
@@ -27,7 +28,7 @@ export function createControl({ token, worlds, deviate, page }: ControlOptions):
   const knows = createKnows(token);
   const routes = createRoutes(worlds, deviate).map((route) => ({ ...route, pattern: patternOf(route) }));
   return (request) => {
-    if (isForeign(request))
+    if (isForeign(request.headers))
       return problem(403, 'The control plane refuses pages of other sites and other names of this host.');
     if (page !== undefined && request.path === pagePath && request.method === 'GET') return page;
     if (!knows(request.headers[controlHeader])) {

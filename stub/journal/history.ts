@@ -48,6 +48,7 @@ const realTime = ({ at, aheadMs }: { readonly at: number; readonly aheadMs: numb
 
 const problems: Readonly<Record<DeliveryState, string | undefined>> = {
   whole: undefined,
+  abandoned: 'the client closed the connection before the whole response was sent',
   cut: 'the connection was ended within the response, on purpose',
   'dropped-before-effect': 'the connection was ended before the request had any effect, on purpose',
   'dropped-after-effect': 'the connection was ended after the request had its effect, on purpose',

@@ -30,6 +30,8 @@ export interface Seen {
 export interface JournalKeeper {
   /** Records an exchange and returns its sequence number. */
   readonly record: (seen: Seen) => number;
+  /** Records that the client closed the connection before the whole response of this exchange was sent. */
+  readonly abandon: (seq: number) => void;
   readonly attest: (act: PersonAct, subject: string) => void;
   readonly note: (what: string) => void;
   /** Returns the kept events after a sequence number, oldest first. */
@@ -126,6 +128,11 @@ export function createJournal(clock: Clock, real: Clock, redactor: MessageRedact
         fault,
       });
       return seq;
+    },
+    abandon(seq) {
+      const entry = entries.findLast(({ event }) => event.seq === seq);
+      if (entry?.event.kind !== 'exchange' || entry.event.delivery !== 'whole') return;
+      entry.event = { ...entry.event, delivery: 'abandoned' };
     },
     attest(act, subject) {
       attended = true;

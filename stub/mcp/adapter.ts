@@ -29,10 +29,16 @@ function serverFor({ handle, basePath }: Pick<World, 'handle' | 'basePath'>, aut
   );
   const send = createFetch(handle);
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolDefinitions('mcp') }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     // The API rejects an unknown name, as it does over HTTP.
     const tool = toolOf.get(params.name) ?? params.name;
-    return call(send, `${basePath}${toolsPath}${encodeURIComponent(tool)}`, params.arguments ?? {}, authorization);
+    return call(
+      send,
+      `${basePath}${toolsPath}${encodeURIComponent(tool)}`,
+      params.arguments ?? {},
+      authorization,
+      signal,
+    );
   });
   return server;
 }
@@ -43,10 +49,16 @@ async function call(
   path: string,
   args: object,
   authorization: string | undefined,
+  signal: AbortSignal,
 ): Promise<CallToolResult> {
   const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) };
   try {
-    const response = await send(`http://stub.invalid${path}`, { method: 'POST', headers, body: JSON.stringify(args) });
+    const response = await send(`http://stub.invalid${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(args),
+      signal,
+    });
     const text = await response.text();
     const body = objectIn(text);
     const isError = response.status !== 200 || body?.ok !== true;

@@ -1,4 +1,6 @@
+import { isForeign } from '../../suites/local-server.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
+import { problem } from '../control/reply.ts';
 import type { Beside } from '../transports/http.ts';
 import type { World } from '../worlds/world.ts';
 
@@ -11,7 +13,14 @@ type Adapter = typeof import('./adapter.ts');
 
 /** Returns the Streamable HTTP handler of a sandbox at the stub's address. */
 export function besideFor({ respondOverHttp }: Adapter, world: Pick<World, 'handle' | 'basePath'>): Beside {
-  return { path: mcpPath, respond: (request, response) => respondOverHttp(world, request, response) };
+  return {
+    path: mcpPath,
+    async respond(request, response) {
+      if (!isForeign(request.headers)) return respondOverHttp(world, request, response);
+      const { status, headers, body } = problem(403, '/mcp refuses pages of other sites and other names of this host.');
+      response.writeHead(status, headers).end(body);
+    },
+  };
 }
 
 /**

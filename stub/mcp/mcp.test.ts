@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolDefinitions } from '../../fixtures/contract/tool-definitions.ts';
 import { startTck } from '../../test/tck.ts';
@@ -49,6 +50,16 @@ test('faults reach the agent as text', async () => {
   stub.faults.add({ status: 502, body: '<html>' }, { drop: 'after' });
   expect(await call('credits_balance', {})).toEqual({ isError: true, text: 'HTTP 502\n<html>' });
   expect((await call('credits_balance', {})).text).toContain('may have taken effect');
+});
+
+test.each([
+  ['an Origin of another site', { origin: 'https://evil.example.test' }],
+  ['the Origin null', { origin: 'null' }],
+  ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
+  ['a name that was bound to this machine', { host: 'rebound.example.test' }],
+])('a request with %s gets 403', async (_, headers) => {
+  const { statusCode, body } = await request(url, { method: 'POST', headers, body: '{}' });
+  expect([statusCode, await body.json()]).toEqual([403, { problem: expect.stringContaining('/mcp') }]);
 });
 
 test('requests other than POST get 405', async () => {

@@ -22,6 +22,8 @@ export interface StubResponse {
   readonly body: string;
   /** Omitted if the response is sent immediately and completely. */
   readonly delivery?: Delivery | undefined;
+  /** Called if the client closes the connection before the whole response is sent. */
+  readonly abandoned?: (() => void) | undefined;
   /**
    * Subscribes to events that follow the body while the client listens. `send` writes text and `over` ends the stream;
    * the returned function unsubscribes. In-process transports send only the body, because their clients can watch the

@@ -3,8 +3,8 @@ import type { StubRequest, StubResponse } from './handle.ts';
 import type { ApiResponse } from './responses.ts';
 import type { State } from './state/state.ts';
 
-/** Called with each request and its response, before the response is sent. */
-export type After = (call: Call, response: StubResponse) => void;
+/** Called with each request and its response. Returns the response to send. */
+export type After = (call: Call, response: StubResponse) => StubResponse;
 
 /** Runs the steps in order until one responds. `instead` replaces the steps after routing and authentication. */
 export type Pipeline = (request: StubRequest, after?: After, instead?: (call: Call) => ApiResponse) => StubResponse;
@@ -16,8 +16,7 @@ export function createPipeline(state: State, behavior: Behavior): Pipeline {
     const { status, headers, body, delivery } = behavior.finish(unfinished, call);
     state.tally.count(call.key?.role ?? 'nobody', call.tool ?? 'none', status);
     const response = { status, headers, body: behavior.write(body, call), delivery };
-    after?.(call, response);
-    return response;
+    return after === undefined ? response : after(call, response);
   };
 }
 

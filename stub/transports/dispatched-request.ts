@@ -13,6 +13,7 @@ export class DispatchedCall implements Dispatcher.DispatchController {
   #ended = false;
   #reason: Error | null = null;
   #paused = false;
+  #abandoned: (() => void) | undefined;
   /** Pending work until the reader resumes. */
   #rest: (() => void) | undefined;
   rawHeaders: string[] | null = null;
@@ -49,6 +50,7 @@ export class DispatchedCall implements Dispatcher.DispatchController {
   abort(reason: Error): void {
     if (this.#ended) return;
     this.#reason = reason;
+    this.#abandoned?.();
     this.#end();
     this.#handler.onResponseError?.(this, reason);
   }
@@ -67,6 +69,7 @@ export class DispatchedCall implements Dispatcher.DispatchController {
   }
 
   #respond(response: StubResponse): void {
+    this.#abandoned = response.abandoned;
     const { delayMs } = response.delivery ?? {};
     if (delayMs === undefined) this.#deliver(response);
     else setTimeout(() => this.#guard(() => this.#deliver(response)), delayMs);

@@ -103,3 +103,16 @@ test('deviations are named', () => {
   expect(() => createStub({ variants: ['no-such-variant'] })).toThrow('no-such-variant');
   expect(() => createStub().mint({ defects: ['no-such-defect'] })).toThrow('no-such-defect');
 });
+
+test.each([
+  [{ seeed: 3 }, "A stub: unknown member 'seeed'"],
+  [{ port: 3 }, "A stub: unknown member 'port'"],
+  [{ control: 'secret' }, 'A stub: control: expected'],
+])('createStub refuses the options %j', (options, message) => {
+  expect(() => createStub(options as object)).toThrow(message);
+});
+
+test('a listener refuses unknown options', async () => {
+  const options: object = { prot: 4010 };
+  await expect(createStub().listen(options)).rejects.toThrow("A listener: unknown member 'prot'");
+});

@@ -20,20 +20,27 @@ export function createFetch(handle: Handle): Fetch {
     const read = quickly(input, init) ?? slowly(new Request(input, init));
     const sent = read instanceof Promise ? await read : read;
     const connection = pool.take();
+    const whole = (): void => pool.give(connection);
     return new Promise<Response>((resolve, reject) => {
-      const abort = (): void => reject(signal?.reason);
+      let abandoned: (() => void) | undefined;
+      const abort = (): void => {
+        abandoned?.();
+        reject(signal?.reason);
+      };
       signal?.addEventListener('abort', abort, { once: true });
       const deliver = (response: StubResponse): void => {
+        if (signal?.aborted === true) return;
         signal?.removeEventListener('abort', abort);
-        const { cutAtBytes, resets } = response.delivery ?? {};
-        if (cutAtBytes === undefined) pool.give(connection);
+        const { cutAtBytes, trickleMs, resets } = response.delivery ?? {};
         if (cutAtBytes !== undefined && cutAtBytes < 0) reject(lost(resets));
-        else resolve(toResponse(response));
+        else resolve(toResponse(response, signal, whole));
+        if (cutAtBytes === undefined && trickleMs === undefined) whole();
       };
       nextTurn(() => {
         if (signal?.aborted === true) return;
         try {
           const response = handle({ ...sent, connection });
+          abandoned = response.abandoned;
           const { delayMs } = response.delivery ?? {};
           if (delayMs === undefined) deliver(response);
           else setTimeout(deliver, delayMs, response);
@@ -87,28 +94,51 @@ function pathOf(address: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-function toResponse({ status, headers, body, delivery = {} }: StubResponse): Response {
+type Signal = AbortSignal | null | undefined;
+
+/** @param whole called after a slow body was sent to its end */
+function toResponse(response: StubResponse, signal: Signal, whole: () => void): Response {
+  const { status, headers, body, delivery = {} } = response;
   const { cutAtBytes, trickleMs, resets } = delivery;
-  const whole = trickleMs === undefined ? body : slowBody(body, trickleMs);
-  const bytes = cutAtBytes === undefined ? whole : cutShort(Buffer.from(body), cutAtBytes, resets);
+  const slow = trickleMs === undefined ? body : slowBody(response, trickleMs, signal, whole);
+  const bytes = cutAtBytes === undefined ? slow : cutShort(Buffer.from(body), cutAtBytes, resets);
   return new Response(body === '' ? null : bytes, {
     status,
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
   });
 }
 
-function slowBody(body: string, overMs: number): ReadableStream<Uint8Array> {
-  let stop = (): void => undefined;
+/** Streams a body over a time. If the client aborts or cancels, the response is abandoned. */
+function slowBody(
+  { body, abandoned }: StubResponse,
+  overMs: number,
+  signal: Signal,
+  whole: () => void,
+): ReadableStream<Uint8Array> {
+  let abandon = (): void => undefined;
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      stop = trickle(
+      const abort = (): void => {
+        abandon();
+        controller.error(signal?.reason);
+      };
+      const stop = trickle(
         body,
         overMs,
         (piece) => controller.enqueue(piece),
-        () => controller.close(),
+        () => {
+          signal?.removeEventListener('abort', abort);
+          controller.close();
+          whole();
+        },
       );
+      abandon = () => {
+        stop();
+        abandoned?.();
+      };
+      signal?.addEventListener('abort', abort, { once: true });
     },
-    cancel: () => stop(),
+    cancel: () => abandon(),
   });
 }
 

@@ -74,6 +74,22 @@ test('a client that goes away in the middle of its body harms nobody', async () 
   expect((await post('credits.balance', null)).status).toBe(200);
 });
 
+test('a target in absolute form reaches the same tool, and its host replaces the header', async () => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  const lines = [
+    'POST http://api.example.test/api/v1/tools/credits.balance HTTP/1.1',
+    'host: other',
+    'content-length: 0',
+  ];
+  socket.end(`${[...lines, `authorization: ${bearer().authorization}`].join('\r\n')}\r\n\r\n`);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(stub.journal().events.at(-1)).toMatchObject({
+    tool: 'credits.balance',
+    request: { path: '/api/v1/tools/credits.balance', headers: expect.arrayContaining([['host', 'api.example.test']]) },
+  });
+});
+
 test('GET and HEAD get 405', async () => {
   const url = `${origin}/api/v1/tools/credits.balance`;
   for (const method of ['GET', 'HEAD'] as const) {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { targetOf } from '../../suites/local-server.ts';
 import { bodyLimitBytes, type Handle, type StubResponse } from '../server/handle.ts';
 import { send } from './send.ts';
 
@@ -53,7 +54,9 @@ export async function listen(
 ): Promise<Listening> {
   const closing = new AbortController();
   const server = serverOf(tls, (request, response) => {
-    if (beside !== undefined && request.url?.split('?')[0] === beside.path) {
+    const { path, host } = targetOf(request.url);
+    if (host !== undefined) request.headers.host = host;
+    if (beside !== undefined && path.split('?')[0] === beside.path) {
       beside.respond(request, response).catch((error: unknown) => {
         onFault(error);
         if (!response.headersSent) send(response, fault, closing.signal);
@@ -64,12 +67,8 @@ export async function listen(
       // A keep-alive connection would delay closing the server.
       if (!server.listening) response.shouldKeepAlive = false;
       try {
-        const { method = 'GET', url = '/', headers, socket } = request;
-        send(
-          response,
-          handle({ method, path: url, headers, body, secure: tls !== undefined, connection: socket }),
-          closing.signal,
-        );
+        const { method = 'GET', headers, socket: connection } = request;
+        send(response, handle({ method, path, headers, body, secure: tls !== undefined, connection }), closing.signal);
       } catch (error) {
         onFault(error);
         send(response, fault, closing.signal);

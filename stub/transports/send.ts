@@ -2,9 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { Delivery, StubResponse, Subscribe } from '../server/handle.ts';
 import { trickle } from './trickle.ts';
 
-/** Sends a response according to its delivery. Event streams end when the server closes. */
+/**
+ * Sends a response according to its delivery, and reports if the client closes the connection first. Event streams end
+ * when the server closes.
+ */
 export function send(out: ServerResponse, response: StubResponse, closing: AbortSignal): void {
-  const { delivery, events } = response;
+  const { delivery, events, abandoned } = response;
+  if (abandoned !== undefined) out.once('close', () => out.writableFinished || abandoned());
   if (events !== undefined) stream(out, response, events, closing);
   else if (delivery === undefined) write(out, response);
   else deliver(out, response, delivery);

@@ -24,12 +24,15 @@ export interface ResponderOptions {
 /** Handles requests, applies matching faults, and records each exchange before the response is sent. */
 export function createResponder(options: ResponderOptions): Handle {
   const { pipeline, keyOf, journal, faults, profile, prefix } = options;
-  const write = (call: Call, response: StubResponse | null, delivery: DeliveryState, fault: QueuedFault | null) =>
-    journal?.record(seenOf(call, call.key ?? keyOf(secretOf(call.request) ?? ''), response, delivery, fault)) ?? null;
-  const writeWhole: After | undefined =
-    journal === null
-      ? undefined
-      : (call, response) => write(call, response, response.delivery?.cutAtBytes === undefined ? 'whole' : 'cut', null);
+  /** Records an exchange before its response is sent. The transport reports whether the client left earlier. */
+  const record = (call: Call, sent: StubResponse, delivery: DeliveryState, fault: QueuedFault | null): StubResponse => {
+    const key = call.key ?? keyOf(secretOf(call.request) ?? '');
+    const seq = journal?.record(seenOf(call, key, sent, delivery, fault)) ?? 0;
+    if (fault !== null) faults.settle(fault, seq);
+    return journal === null ? sent : { ...sent, abandoned: () => journal.abandon(seq) };
+  };
+  const recordWhole: After = (call, response) =>
+    record(call, response, response.delivery?.cutAtBytes === undefined ? 'whole' : 'cut', null);
 
   const withFault = (request: StubRequest, fault: Fault, queued: QueuedFault | null): StubResponse => {
     const withDelivery = (response: StubResponse): StubResponse => {
@@ -38,24 +41,18 @@ export function createResponder(options: ResponderOptions): Handle {
       const delivery = deliveryOf(fault, sent.body);
       return delivery === undefined ? sent : { ...sent, delivery: { ...response.delivery, ...delivery } };
     };
-    let met: number | null = null;
-    const after: After = (call, response) => {
-      met = write(call, fault.drop === 'before' ? null : withDelivery(response), stateOf(fault), queued);
-    };
-    const instead = fault.drop === 'before' ? nothing : responseOf(fault);
-    const response = pipeline(request, after, instead);
-    if (queued !== null) faults.settle(queued, met ?? 0);
-    return withDelivery(response);
+    const after: After = (call, response) => record(call, withDelivery(response), stateOf(fault), queued);
+    return pipeline(request, after, fault.drop === 'before' ? nothing : responseOf(fault));
   };
 
   return (request) => {
-    if (!faults.armed() && profile.next === undefined) return pipeline(request, writeWhole);
+    if (!faults.armed() && profile.next === undefined) return pipeline(request, recordWhole);
     const aim = aimOf(request, prefix, keyOf);
     const planned = profile.next?.(aim);
     const queued = faults.take(aim);
     // A queued fault takes precedence over the profile, because a test requested it.
     const fault = queued ?? planned?.fault;
-    if (fault === undefined && planned === undefined) return pipeline(request, writeWhole);
+    if (fault === undefined && planned === undefined) return pipeline(request, recordWhole);
     return withFault(request, { ...planned?.network, ...fault }, queued ?? null);
   };
 }
@@ -71,12 +68,13 @@ function stateOf({ drop, cutAtBytes }: Fault): DeliveryState {
 function seenOf(
   { request, toolName }: Call,
   key: ReturnType<ResponderOptions['keyOf']>,
-  response: StubResponse | null,
+  sent: StubResponse,
   delivery: DeliveryState,
   fault: QueuedFault | null,
 ): Seen {
   const [role, account] = key === undefined ? [null, null] : [key.role, key.account];
-  return { request, role, account, toolName, answer: response, delivery, fault: fault?.fault ?? null };
+  const answer = delivery === 'dropped-before-effect' ? null : sent;
+  return { request, role, account, toolName, answer, delivery, fault: fault?.fault ?? null };
 }
 
 function aimOf(request: StubRequest, prefix: string, keyOf: ResponderOptions['keyOf']): Aim {

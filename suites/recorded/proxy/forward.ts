@@ -1,6 +1,7 @@
 import { Agent, createServer, type IncomingMessage, type RequestOptions, request, type Server } from 'node:http';
 import { createServer as createTlsServer, Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
+import { cannotBeRebound, hostOf, targetOf } from '../../local-server.ts';
 import type { BodyBudget } from './bodies.ts';
 import { type Passed, passedOn, relay } from './relay.ts';
 
@@ -53,7 +54,7 @@ export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, n
     hostname,
     port: target.port,
     method: incoming.method ?? 'GET',
-    path: prefix + pathOf(incoming),
+    path: prefix + targetOf(incoming.url).path,
     headers: ['host', target.host, ...passedOn(incoming.rawHeaders)],
     setHost: false,
     maxHeaderSize,
@@ -74,7 +75,7 @@ export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, n
     relay(incoming, outgoing, send, budget, (facts) => {
       const { method = 'GET', rawHeaders: requestHeaders } = incoming;
       const moments = { sentAt, receivedAt: now() };
-      watcher.end(token, { method, path: pathOf(incoming), requestHeaders, ...facts, ...moments });
+      watcher.end(token, { method, path: targetOf(incoming.url).path, requestHeaders, ...facts, ...moments });
     });
   };
 
@@ -95,37 +96,25 @@ export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, n
   return server;
 }
 
-/** Returns the path of a request with its query, also for a target in absolute form. */
-function pathOf({ url = '/' }: IncomingMessage): string {
-  if (url.startsWith('/') || !URL.canParse(url)) return url;
-  const { pathname, search } = new URL(url);
-  return pathname + search;
-}
-
 /**
  * Returns whether a request names the proxy itself. In DNS rebinding, a page binds its own name to this machine and
  * sends that name. The page must not read the deployment behind the proxy. Loopback names and IP addresses cannot be
  * rebound.
  */
-function isForProxy({ headers, url = '', socket }: IncomingMessage, { isRemote, more }: OwnNames): boolean {
-  const hosts = [headers.host, ...(url.startsWith('/') ? [] : [authorityOf(url)])];
-  return hosts.every((host) => {
-    if (host === undefined || !URL.canParse(`http://${host}/`)) return false;
-    const { hostname, port } = new URL(`http://${host}/`);
+function isForProxy({ headers, url, socket }: IncomingMessage, { isRemote, more }: OwnNames): boolean {
+  const { host = headers.host } = targetOf(url);
+  return [headers.host, host].every((each) => {
+    const { hostname = '', port = '' } = hostOf(each) ?? {};
+    if (hostname === '') return false;
     if (more.includes(hostname)) return true;
-    const isOwnPort = isRemote || Number(port || defaultPort(socket)) === socket.localPort;
-    const address = hostname.replace(/^\[|\]$/g, '');
-    const isOwnName = hostname === 'localhost' || hostname.endsWith('.localhost');
-    return isOwnPort && (isOwnName || (isIP(address) !== 0 && (isRemote || isOwnAddress(address, socket))));
+    if (isRemote) return cannotBeRebound(hostname);
+    return Number(port || defaultPort(socket)) === socket.localPort && isOwnName(hostname, socket);
   });
 }
 
 const defaultPort = (socket: object) => ('encrypted' in socket ? 443 : 80);
 
-const isOwnAddress = (address: string, { localAddress }: { localAddress?: string | undefined }) =>
-  address.startsWith('127.') || address === '::1' || address === localAddress?.replace(/^::ffff:/, '');
-
-/** Returns the host of a request target in absolute form; undefined for `*` or a bare authority. */
-function authorityOf(target: string): string | undefined {
-  return URL.canParse(target) ? new URL(target).host : undefined;
+function isOwnName(hostname: string, { localAddress }: Socket): boolean {
+  if (isIP(hostname) === 4) return hostname.startsWith('127.') || hostname === localAddress?.replace(/^::ffff:/, '');
+  return hostname === '[::1]' || hostname === `[${localAddress}]` || /(?:^|\.)localhost$/.test(hostname);
 }

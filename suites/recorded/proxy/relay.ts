@@ -107,7 +107,6 @@ export function relay(
         } catch {
           // Malformed trailers are left out.
         }
-        end();
       });
       answer.on('error', fail);
       answer.pipe(outgoing);
@@ -121,9 +120,11 @@ export function relay(
     if (!isComplete()) fail(closedEarly);
   });
   const clientLeft = () => {
+    response = null;
     end('the client closed the connection before the end of the response');
     upstream.destroy();
   };
+  outgoing.on('finish', () => end());
   outgoing.on('error', clientLeft);
   outgoing.on('close', () => outgoing.writableFinished || clientLeft());
   incoming.on('error', clientLeft);
