@@ -9,9 +9,9 @@ import { parse } from 'yaml';
 import { needs } from '../fixtures/requirements/needs.generated.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { createStub } from '../stub/index.ts';
-import { combineDefects } from '../stub/variants/defects/index.ts';
 import { requirements } from '../suites/requirements.ts';
 import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
+import { combineDefects } from '../test/mutations/defects/index.ts';
 import { judgeOptions } from './judge.ts';
 
 /** Requirements that a run tests with the key `primary` and without side effects. */

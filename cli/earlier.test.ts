@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Change, rowsWith } from '../reports/compare/model.ts';
 import { createStub } from '../stub/index.ts';
-import { combineDefects } from '../stub/variants/defects/index.ts';
 import type { RunResult } from '../suites/result.ts';
+import { combineDefects } from '../test/mutations/defects/index.ts';
 import { tck } from '../test/tck.ts';
 
 let folder: string;

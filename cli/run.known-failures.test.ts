@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
-import { combineDefects } from '../stub/variants/defects/index.ts';
 import type { RunResult } from '../suites/result.ts';
+import { combineDefects } from '../test/mutations/defects/index.ts';
 import { tck } from '../test/tck.ts';
 
 let folder: string;

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
-import { combineDefects } from '../stub/variants/defects/index.ts';
 import { requirements } from '../suites/requirements.ts';
 import type { RunResult } from '../suites/result.ts';
+import { combineDefects } from '../test/mutations/defects/index.ts';
 import { httpServer } from '../test/network.ts';
 import { tck } from '../test/tck.ts';
 

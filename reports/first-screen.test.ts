@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { limits } from '../fixtures/contract/limits.ts';
 import { createStub } from '../stub/index.ts';
-import type { DefectId } from '../stub/variants/defects/index.ts';
 import { audit } from '../suites/engine/audit.ts';
+import { combineDefects, type DefectId } from '../test/mutations/defects/index.ts';
 import { inProcess } from '../test/stub-target.ts';
 import { reportHtml } from './html/page.ts';
 import { renderSummary } from './terminal/summary.ts';
@@ -57,7 +57,7 @@ function topOf(page: string): string {
 }
 
 test.each(causes)('%s: the first screen says what to change (%s)', async (defect, topic, shown, change) => {
-  const target = inProcess(createStub({ seed: 1, defects: [defect] }), { kind: 'url' });
+  const target = inProcess(createStub({ seed: 1, deviation: combineDefects([defect]) }), { kind: 'url' });
   const result = await audit(target, { seed: 1, only: [topic, 'confirmations', 'headers'], observe: false });
   const screen = renderSummary(result, { width: 100, colour: false }).split('\n').slice(0, 24);
   const text = screen.map((line) => line.trim()).join(' ');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { DefectId } from '../stub/variants/defects/index.ts';
+import type { DefectId } from '../test/mutations/defects/index.ts';
 import { aFailure, aFinding, anExchange, aRun } from '../test/reports/results.ts';
 import { resultOf, runAgainst, runScript, written } from '../test/reports/trial.ts';
 import { isTriedWhole } from '../test/whole.ts';

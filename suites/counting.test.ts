@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Effect } from '../fixtures/side-effects.ts';
 import { createStub } from '../stub/index.ts';
-import { combineDefects } from '../stub/variants/defects/index.ts';
+import { combineDefects } from '../test/mutations/defects/index.ts';
 import { inProcess, overHttp } from '../test/stub-target.ts';
 import { audit } from './engine/audit.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
-import { combineVariants } from '../stub/variants/conforming/index.ts';
+import { combineVariants } from '../test/mutations/variants.ts';
 import { skippingTimer } from '../test/skipping-timer.ts';
 import { inProcess, overHttp } from '../test/stub-target.ts';
 import { audit } from './engine/audit.ts';

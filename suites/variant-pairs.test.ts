@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../fixtures/world/seeded.ts';
-import { agree, chooseRandomly, type VariantName, variantNames } from '../stub/variants/conforming/index.ts';
+import { agree, chooseRandomly, type VariantName, variantNames } from '../test/mutations/variants.ts';
 import { expectHonest, runWith } from '../test/variant-run.ts';
 import { isTriedWhole } from '../test/whole.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
-import type { VariantName } from '../stub/variants/conforming/index.ts';
-import { combineVariants } from '../stub/variants/conforming/index.ts';
+import type { VariantName } from '../test/mutations/variants.ts';
+import { combineVariants } from '../test/mutations/variants.ts';
 import { overHttp } from '../test/stub-target.ts';
 import { expectHonest } from '../test/variant-run.ts';
 import { isTriedWhole } from '../test/whole.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type VariantName, variantNames } from '../stub/variants/conforming/index.ts';
+import { type VariantName, variantNames } from '../test/mutations/variants.ts';
 import { expectHonest, runWith } from '../test/variant-run.ts';
 import { isTriedWhole } from '../test/whole.ts';
 

@@ -1,5 +1,5 @@
-import { variantNames } from '../stub/variants/conforming/index.ts';
 import type { RunResult } from '../suites/result.ts';
+import { variantNames } from './mutations/variants.ts';
 import { deployments } from './third-server/honest/index.ts';
 import { runThird } from './third-server/measure.ts';
 import { runWith } from './variant-run.ts';

@@ -1,9 +1,9 @@
 import { limits } from '../fixtures/contract/limits.ts';
 import type { Role } from '../fixtures/roles.ts';
 import { createStub, type Stub } from '../stub/index.ts';
-import type { DefectId } from '../stub/variants/defects/index.ts';
 import type { Recorded } from '../suites/recorded/recorded.ts';
 import type { Target } from '../suites/target.ts';
+import { combineDefects, type DefectId } from './mutations/defects/index.ts';
 import { standingClock } from './stub/standing-clock.ts';
 import { inProcess } from './stub-target.ts';
 
@@ -18,7 +18,7 @@ export async function ordinaryUse(
   defects: readonly DefectId[] = [],
   through?: (stub: Stub) => Promise<string>,
 ): Promise<{ traffic: Recorded[]; target: Target }> {
-  const stub = createStub({ defects: [...defects], ...(through === undefined ? { clock: standingClock } : {}) });
+  const stub = createStub({ deviation: combineDefects(defects), ...(through === undefined ? { clock: standingClock } : {}) });
   const clients = new Clients(stub, through && (await through(stub)));
   await readEverything(clients);
   await makeMistakes(clients);

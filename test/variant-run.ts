@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { createStub } from '../stub/index.ts';
-import { combineVariants, type VariantName, variantOf } from '../stub/variants/conforming/index.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { RunResult } from '../suites/result.ts';
 import { defaultPace } from '../suites/target.ts';
+import { variants as all, combineVariants, type VariantName } from './mutations/variants.ts';
 import { skippingTimer } from './skipping-timer.ts';
 import { inProcess } from './stub-target.ts';
 
@@ -29,7 +29,7 @@ export async function runWith(
  * reason.
  */
 export function expectHonest(result: RunResult, variants: readonly VariantName[]): void {
-  const against = new Set<string>(variants.flatMap((name) => variantOf(name).against ?? []));
+  const against = new Set<string>(variants.flatMap((name) => all[name].against ?? []));
   const blamed = result.requirements.filter(
     ({ id, status }) => status === 'failed' || status === 'errored' || (status === 'warned' && !against.has(id)),
   );

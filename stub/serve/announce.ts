@@ -2,14 +2,14 @@ import { roleMeanings } from '../../fixtures/roles.ts';
 import { controlPath, pagePath } from '../control/paths.ts';
 import type { StubCore } from '../core.ts';
 import { mcpUrlOf } from '../mcp/load.ts';
-import type { Variant, VariantName } from '../variants/conforming/index.ts';
+import type { Variant } from '../variants/conforming/index.ts';
 
 /** A listening stub and its start options. */
 export interface Started {
   readonly stub: StubCore;
   readonly baseUrl: string;
   /** The selected variants. */
-  readonly variants: readonly (readonly [VariantName, Variant])[];
+  readonly variants: readonly (readonly [string, Variant])[];
   readonly writeConfig: string | undefined;
   readonly ui: boolean;
   /** Whether the stub offers the tools over the Model Context Protocol. */

@@ -121,7 +121,7 @@ test('a key file that was open to others is closed', async () => {
 
 const wrong: [string, ServeOptions, string][] = [
   ['a defect that is none', { defect: ['no-such-defect'] }, "'no-such-defect'"],
-  ['a defect that is nearly one', { defect: ['wait-too-short,wait-to-short'] }, "did you mean 'wait-too-short'?"],
+  ['a defect that is nearly one', { defect: ['days-empty,days-emty'] }, "did you mean 'days-empty'?"],
   ['an address of another machine', { host: '192.0.2.1', allowRemote: true }, 'no such address'],
   ['an address that other machines reach', { host: '0.0.0.0' }, 'add --allow-remote'],
   ['a file in a place that is a file', { writeConfig: '/dev/null/tck.config.json' }, '/dev/null/tck.config.json'],

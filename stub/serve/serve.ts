@@ -178,13 +178,13 @@ function failedIfUnmet({ faults }: StubCore, code: number, { warn }: ServeIo): n
 /** Returns the selected variants and the deviation. The modules are loaded on demand for a faster start. */
 async function chooseDeviation({ variant = [], defect = [] }: ServeOptions, seed: number) {
   if (variant.length + defect.length === 0) return { variants: [] };
-  const [{ chooseVariants, variantOf }, { deviationOf }] = await Promise.all([
+  const [{ chooseVariants, variants: known }, { deviationOf }] = await Promise.all([
     import('../variants/conforming/index.ts'),
     import('../variants/index.ts'),
   ]);
   const names = chooseVariants(variant, seed);
   const defects = defect.flatMap((ids) => ids.split(','));
-  const variants = names.map((name) => [name, variantOf(name)] as const);
+  const variants = Object.entries(known).filter(([name]) => names.includes(name));
   return { variants, deviation: deviationOf({ seed, variants: names, defects }) };
 }
 

@@ -1,5 +1,5 @@
 import { chooseVariants, combineVariants } from './conforming/index.ts';
-import { combineDefects } from './defects/index.ts';
+import { combineDefects } from './defects.ts';
 import { type Deviation, together } from './deviation.ts';
 
 /** Names of deviations. */

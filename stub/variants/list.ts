@@ -1,5 +1,6 @@
 import { type Variant, variants } from './conforming/index.ts';
-import { type Defect, defects } from './defects/index.ts';
+import type { Defect } from './defect.ts';
+import { defects } from './defects.ts';
 
 /** Lists all variants for `tck list --variants`, as text or JSON. */
 export function listVariants(json: boolean): string {

@@ -4,7 +4,7 @@ import { createStub, type Stub } from '../../stub/index.ts';
 import type { Handle, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
 import { listen } from '../../stub/transports/http.ts';
-import { combineDefects, type DefectId, defects } from '../../stub/variants/defects/index.ts';
+import { combineDefects, type DefectId, defects } from '../../test/mutations/defects/index.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { inProcess, overHttp } from '../../test/stub-target.ts';
 import { isTriedWhole } from '../../test/whole.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VariantName } from '../../stub/variants/conforming/index.ts';
+import type { VariantName } from '../../test/mutations/variants.ts';
 import { runThird } from '../../test/third-server/measure.ts';
 import { runWith } from '../../test/variant-run.ts';
 import { isTriedWhole } from '../../test/whole.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { must } from '../../fixtures/requirements/model.ts';
-import type { DefectId } from '../../stub/variants/defects/index.ts';
 import { exchangesOf, knowledge } from '../../test/history.ts';
+import type { DefectId } from '../../test/mutations/defects/index.ts';
 import { historyOf } from '../../test/run-history.ts';
 import { rule } from '../expectations/rule.ts';
 import type { Exchange } from '../history/exchange.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type DefectId, defects } from '../../stub/variants/defects/index.ts';
 import { hiddenFromOrdinaryUse } from '../../test/hidden-from-ordinary-use.ts';
+import { type DefectId, defects } from '../../test/mutations/defects/index.ts';
 import { ordinaryUse } from '../../test/ordinary-use.ts';
 import { foundIn } from '../../test/recording.ts';
 import { inProcess } from '../../test/stub-target.ts';

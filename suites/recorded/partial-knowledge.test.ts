@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { DefectId } from '../../stub/variants/defects/index.ts';
+import type { DefectId } from '../../test/mutations/defects/index.ts';
 import { ordinaryUse } from '../../test/ordinary-use.ts';
 import { foundIn, judgementsOf, type Lack, recordedOf } from '../../test/recording.ts';
 import { historyOf, mulberry } from '../../test/run-history.ts';

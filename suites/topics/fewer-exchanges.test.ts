@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DefectId } from '../../stub/variants/defects/index.ts';
+import type { DefectId } from '../../test/mutations/defects/index.ts';
 import { historyOf, mulberry } from '../../test/run-history.ts';
 import { isTriedWhole } from '../../test/whole.ts';
 import { judge } from '../evidence/judge.ts';

@@ -1,6 +1,6 @@
-import { type DefectId, defects } from '../../stub/variants/defects/index.ts';
 import { severityRank } from '../../suites/causes/order.ts';
 import { requirements } from '../../suites/requirements.ts';
+import { type DefectId, defects } from '../mutations/defects/index.ts';
 
 /** Result of a run against the stub with several defects. */
 export interface Combination {

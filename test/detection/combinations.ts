@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createStub } from '../../stub/index.ts';
-import { argumentDefects } from '../../stub/variants/defects/boundary/arguments.ts';
-import { combineDefects, type DefectId, defects } from '../../stub/variants/defects/index.ts';
 import { causesOf } from '../../suites/causes/causes.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import { seededFraction } from '../../suites/random.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { defaultPace } from '../../suites/target.ts';
+import { argumentDefects } from '../mutations/defects/boundary/arguments.ts';
+import { combineDefects, type DefectId, defects } from '../mutations/defects/index.ts';
 import { skippingTimer } from '../skipping-timer.ts';
 import { inProcess } from '../stub-target.ts';
 import { type Combination, combinationsText } from './combinations-text.ts';

@@ -1,4 +1,4 @@
-import { type DefectId, defects } from '../../stub/variants/defects/index.ts';
+import { type DefectId, defects } from '../mutations/defects/index.ts';
 import { type Detection, matrixOf } from './matrix.ts';
 import { measure } from './measure.ts';
 

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import { type DefectId, defects } from '../../stub/variants/defects/index.ts';
 import { requirements } from '../../suites/requirements.ts';
+import { type DefectId, defects } from '../mutations/defects/index.ts';
 import type { Observation } from './observe.ts';
 
 /** Result for one defect: the requirements that catch it, and unexpected results. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { DefectId } from '../../stub/variants/defects/index.ts';
+import type { DefectId } from '../mutations/defects/index.ts';
 import type { Observation } from './observe.ts';
 
 /**

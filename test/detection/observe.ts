@@ -1,11 +1,11 @@
 import { createStub } from '../../stub/index.ts';
-import { argumentDefects } from '../../stub/variants/defects/boundary/arguments.ts';
-import type { DefectId } from '../../stub/variants/defects/index.ts';
-import { combineDefects } from '../../stub/variants/defects/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import { awaitsRefusal } from '../../suites/figures.ts';
 import type { Status } from '../../suites/result.ts';
 import { defaultPace } from '../../suites/target.ts';
+import { argumentDefects } from '../mutations/defects/boundary/arguments.ts';
+import type { DefectId } from '../mutations/defects/index.ts';
+import { combineDefects } from '../mutations/defects/index.ts';
 import { skippingTimer } from '../skipping-timer.ts';
 import { inProcess } from '../stub-target.ts';
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { DefectId } from '../../stub/variants/defects/index.ts';
+import type { DefectId } from '../mutations/defects/index.ts';
 import { observe } from './observe.ts';
 
 // Observes the posted defects one after another.

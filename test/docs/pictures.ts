@@ -5,9 +5,9 @@ import { chromium } from 'playwright-core';
 import { reportHtml } from '../../reports/html/page.ts';
 import { renderSummary } from '../../reports/terminal/summary.ts';
 import { createStub } from '../../stub/index.ts';
-import { combineDefects } from '../../stub/variants/defects/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import { defaultPace } from '../../suites/target.ts';
+import { combineDefects } from '../mutations/defects/index.ts';
 import { inProcess } from '../stub-target.ts';
 
 const stub = createStub({

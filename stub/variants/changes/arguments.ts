@@ -11,10 +11,6 @@ export const taking = (change: (args: Body, call: Call) => Body, ...tools: reado
     if (calls(...tools)(call)) call.body = change(call.body, call);
   });
 
-/** Converts an argument before validation, if present. */
-export const converting = (name: string, convert: (value: unknown) => unknown, ...tools: readonly ToolName[]) =>
-  taking((args) => (Object.hasOwn(args, name) ? { ...args, [name]: convert(args[name]) } : args), ...tools);
-
 /** Removes an argument with certain values before validation. */
 export const ignoring = (name: string, when: (value: unknown) => boolean, ...tools: readonly ToolName[]) =>
   taking(
@@ -24,10 +20,6 @@ export const ignoring = (name: string, when: (value: unknown) => boolean, ...too
     },
     ...tools,
   );
-
-/** Sets a default value for an omitted argument. */
-export const defaulting = (name: string, value: (call: Call) => unknown, ...tools: readonly ToolName[]) =>
-  taking((args, call) => (args[name] === undefined ? { ...args, [name]: value(call) } : args), ...tools);
 
 /** Rejects some values of an argument that the contract allows. */
 export const refusing = (name: string, when: (value: unknown, call: Call) => boolean, ...tools: readonly ToolName[]) =>
@@ -54,15 +46,3 @@ export function refuseField({ behavior }: Pick<Call, 'behavior'>, path: string, 
     issues: [{ path, message }],
   });
 }
-
-/** Converts a number to a string. */
-export const byNumber = (name: string, ...tools: readonly ToolName[]): Deviation =>
-  converting(name, (value) => (typeof value === 'number' ? String(value) : value), ...tools);
-
-/** Joins the items of a list with spaces. */
-export const outOfList = (name: string, ...tools: readonly ToolName[]): Deviation =>
-  converting(name, (value) => (Array.isArray(value) ? value.join(' ') : value), ...tools);
-
-/** Replaces a list by its first item. */
-export const firstOfList = (name: string, ...tools: readonly ToolName[]): Deviation =>
-  converting(name, (value) => (Array.isArray(value) ? value[0] : value), ...tools);

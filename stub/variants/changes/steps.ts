@@ -5,7 +5,6 @@ import type { Call, Step, Steps } from '../../server/behavior.ts';
 import { type ApiResponse, refusal } from '../../server/responses.ts';
 import type { KeyState } from '../../server/state/state.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Body } from './responses.ts';
 
 export type Calls = (call: Call) => boolean;
 
@@ -18,10 +17,6 @@ export const calls =
 export const around =
   (name: keyof Steps, wrap: (step: Step) => Step): Deviation =>
   (behavior) => ({ ...behavior, steps: { ...behavior.steps, [name]: wrap(behavior.steps[name]) } });
-
-/** Skips a step for some requests. */
-export const skipping = (name: keyof Steps, when: Calls): Deviation =>
-  around(name, (step) => (call) => (when(call) ? undefined : step(call)));
 
 /** Moves a step right before the first of the other steps. */
 export const rightBefore =
@@ -53,39 +48,9 @@ export const declining = (tool: ToolName, when: Calls): Deviation =>
 /** Returns the raw body as text. */
 export const sent = ({ request }: Call): string => Buffer.from(request.body ?? []).toString('utf8');
 
-/** Accepts some malformed bodies. `read` returns the JSON object to use instead. */
-export const forgiving = (read: (text: string, call: Call) => Body | undefined): Deviation =>
-  around('readBody', (step) => (call) => {
-    const response = step(call);
-    const given = response === undefined ? undefined : read(sent(call), call);
-    if (given === undefined) return response;
-    call.body = given;
-    return undefined;
-  });
-
 export function keyOf({ state }: Call, role: Role): KeyState | undefined {
   return [...state.keys.values()].find((key) => key.role === role);
 }
-
-/** Returns the credential in the Authorization header, after the scheme. `any` also accepts other schemes, or none. */
-export function presented({ request }: Call, scheme: 'bearer' | 'any' = 'bearer'): string | undefined {
-  const { authorization } = request.headers;
-  const pattern = scheme === 'any' ? /^(?:\S+ +)?(\S+)$/ : /^bearer +(\S+)$/i;
-  return typeof authorization === 'string' ? pattern.exec(authorization)?.[1] : undefined;
-}
-
-/**
- * Handles requests without a valid key as if they used the key that `find` returns. If it returns none, the response is
- * unchanged.
- */
-export const admitting = (find: (call: Call) => KeyState | undefined): Deviation =>
-  around('authenticate', (authenticate) => (call) => {
-    const response = authenticate(call);
-    const key = response === undefined ? undefined : find(call);
-    if (key === undefined) return response;
-    call.key = key;
-    return undefined;
-  });
 
 /** Uses the workspace that `settle` returns. If it returns none, the usual rules apply. */
 export const settling = (settle: (call: Call, key: KeyState) => readonly [string, Source] | undefined): Deviation =>

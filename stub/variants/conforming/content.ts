@@ -1,7 +1,5 @@
-import { z } from 'zod';
 import { refusal } from '../../server/responses.ts';
 import { scoped } from '../../server/tools/scoped.ts';
-import { refusingAs } from '../changes/arguments.ts';
 import { aroundTool, body, changing, each, field, fields, list, result } from '../changes/responses.ts';
 import { type Deviation, together } from '../deviation.ts';
 import type { Variant } from './variant.ts';
@@ -21,7 +19,7 @@ const scheduled = (change: (time: string) => string | null): Deviation => {
   );
 };
 
-const hourMs = 3_600_000;
+const _hourMs = 3_600_000;
 
 const otherEntries: Deviation = together(
   changing(
@@ -37,7 +35,7 @@ const otherEntries: Deviation = together(
 
 const pageLength = 3;
 
-const busyAccount = aroundTool('credits.balance', (read) => {
+const _busyAccount = aroundTool('credits.balance', (read) => {
   let reads = 0;
   return (call) => {
     reads += 1;
@@ -58,18 +56,10 @@ const declining = (every: number): Deviation =>
   });
 
 /** Maximum length of a query in characters. */
-const shortQuery = 40;
+const _shortQuery = 40;
 
 /** Variants of pieces and of read-only tools. */
 export const contentVariants = {
-  'numeric-ids': {
-    what: 'uses strings of digits as ids, consecutive ones where it issues them',
-    room: 'Resources: ids are strings',
-    deviation: (behavior) => ({
-      ...behavior,
-      writeId: (_, digits, nth) => String(nth === undefined ? BigInt(`0x${digits}`) : 1_000_000 + nth),
-    }),
-  },
   nulls: {
     what: 'sends scheduled_for and week_block_id as null',
     room: 'Piece: both may be null',
@@ -80,11 +70,6 @@ export const contentVariants = {
         each('pieces', (piece) => ({ ...piece, scheduled_for: null, week_block_id: null, title: null })),
       ),
     ),
-  },
-  'far-time-zone': {
-    what: 'schedules pieces eleven hours earlier, many of them on the day before',
-    room: 'Workspace: the cadence decides the time of day',
-    deviation: scheduled((time) => new Date(Date.parse(time) - 11 * hourMs).toISOString()),
   },
   'plus-zero': {
     what: 'writes UTC as +00:00, without a fraction of the second',
@@ -97,37 +82,10 @@ export const contentVariants = {
     decides: 'first day of the week',
     deviation: (behavior) => ({ ...behavior, firstWeekday: 0 }),
   },
-  'weeks-from-saturday': {
-    what: 'begins weeks on Saturday',
-    room: 'Schedule read result: which day comes first is not said',
-    decides: 'first day of the week',
-    deviation: (behavior) => ({ ...behavior, firstWeekday: 6 }),
-  },
-  'five-day-weeks': {
-    what: 'shows the first five days of the week',
-    room: 'Schedule read result: seven entries in the sample',
-    against: ['schedule.seven-days'],
-    deviation: changing(
-      result('schedule.read'),
-      list('days', (days) => days.slice(0, 5)),
-    ),
-  },
   'other-entries': {
     what: 'sends rows, pieces and providers as strings and lists instead of objects',
     room: 'Schedule and connections: what an element looks like is not shown',
     deviation: otherEntries,
-  },
-  'status-needs-a-period': {
-    what: 'requires an argument in content.status',
-    room: 'content.status: its arguments are not shown',
-    random: false,
-    deviation: (behavior) => ({
-      ...behavior,
-      argumentSchemas: {
-        ...behavior.argumentSchemas,
-        'content.status': z.looseObject({ workspace: z.string().min(1).optional(), period: z.string() }),
-      },
-    }),
   },
   'small-pages': {
     what: 'lists three items and sets truncated',
@@ -159,36 +117,6 @@ export const contentVariants = {
       ),
     ),
   },
-  'unknown-item-is-nothing': {
-    what: 'returns ok true and item null for an unknown item',
-    room: 'library.get: response fields are not shown',
-    against: ['library.unknown-id-refused'],
-    deviation: aroundTool('library.get', (get) => (call) => {
-      const response = get(call);
-      return response.body.ok === false ? scoped(call.place, { ok: true, item: null }) : response;
-    }),
-  },
-  'short-queries': {
-    what: `refuses queries of more than ${shortQuery} characters`,
-    room: 'library.search, knowledge.search: the length of a query is not limited',
-    deviation: refusingAs(
-      `expected at most ${shortQuery} characters`,
-      'query',
-      (query) => String(query).length > shortQuery,
-      'library.search',
-      'knowledge.search',
-    ),
-  },
-  'blank-titles-refused': {
-    what: 'refuses titles of white space',
-    room: 'Piece: a title of white space is not mentioned',
-    deviation: refusingAs(
-      'expected a title',
-      'title',
-      (title) => typeof title === 'string' && title.trim() === '',
-      'content.create_request',
-    ),
-  },
   'busy-planner': {
     what: 'declines every 19th content request',
     room: 'What the service does, rule 5: a tool may decline by its own rule',
@@ -199,18 +127,5 @@ export const contentVariants = {
     room: 'knowledge.search: hits may be empty',
     random: false,
     deviation: changing(result('knowledge.search'), fields({ hits: [] })),
-  },
-  'fractional-balance': {
-    what: 'returns a balance with a fraction',
-    room: 'Credit balance: a number, an integer in the sample',
-    deviation: changing(
-      result('credits.balance'),
-      field('balance', (value) => Number(value) + 0.25),
-    ),
-  },
-  'busy-account': {
-    what: 'spends credits of the account now and then',
-    room: 'Credit balance: it belongs to the account',
-    deviation: busyAccount,
   },
 } satisfies Readonly<Record<string, Variant>>;

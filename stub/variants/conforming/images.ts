@@ -1,12 +1,11 @@
-import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import type { ToolCall } from '../../server/behavior.ts';
 import { type ApiResponse, refusal } from '../../server/responses.ts';
 import type { Confirmation } from '../../server/state/confirmations.ts';
 import { refusingAs } from '../changes/arguments.ts';
 import { issuing } from '../changes/confirmations.ts';
-import { afterTool, aroundTool, changing, confirmationInvalid, dispatch, field, fields } from '../changes/responses.ts';
-import { type Deviation, together } from '../deviation.ts';
+import { afterTool, aroundTool, changing, dispatch, fields } from '../changes/responses.ts';
+import type { Deviation } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
 type ImagesCall = ToolCall<'images.generate'>;
@@ -18,7 +17,7 @@ function usable(call: ImagesCall): Confirmation | undefined {
   return held !== undefined && call.behavior.confirmations.accepts(held, call) ? held : undefined;
 }
 
-const changedRefused = (name: 'board' | 'brief'): Deviation =>
+const _changedRefused = (name: 'board' | 'brief'): Deviation =>
   aroundTool('images.generate', (generate) => (call) => {
     const held = usable(call);
     if (held === undefined || held.request[name] === call.args[name]) return generate(call);
@@ -26,13 +25,13 @@ const changedRefused = (name: 'board' | 'brief'): Deviation =>
     return refusal('tool', { code: 'request_changed', message });
   });
 
-const boardFirst: Deviation = aroundTool('images.generate', (generate) => (call): ApiResponse => {
+const _boardFirst: Deviation = aroundTool('images.generate', (generate) => (call): ApiResponse => {
   const { args, place, behavior } = call;
   if (place.workspace.content.boards.some(({ id }) => id === args.board)) return generate(call);
   return refusal('tool', { code: behavior.codes.boardNotFound, message: 'The workspace has no such board.' });
 });
 
-const ofOneKey: Deviation = (behavior) => {
+const _ofOneKey: Deviation = (behavior) => {
   const askedBy = new Map<string, string>();
   const { accepts } = behavior.confirmations;
   const remembering = afterTool('images.generate', ({ body: { confirmation_id: id } }, call) => {
@@ -48,7 +47,7 @@ const ofOneKey: Deviation = (behavior) => {
 };
 
 /** Returns the first response for a repeated proposal of the same key while its ID is valid. */
-const sameIdForSameProposal: Deviation = aroundTool('images.generate', (generate) => {
+const _sameIdForSameProposal: Deviation = aroundTool('images.generate', (generate) => {
   const proposed = new Map<string, ApiResponse>();
   return (call) => {
     if (call.args.confirmation_id !== undefined) return generate(call);
@@ -65,13 +64,13 @@ const sameIdForSameProposal: Deviation = aroundTool('images.generate', (generate
   };
 });
 
-const { about, surelyAlive, surelyDead } = limits.confirmation;
+const { about, surelyAlive } = limits.confirmation;
 
 const lifetime =
   (minutes: number): Deviation =>
   (behavior) => ({ ...behavior, confirmations: { ...behavior.confirmations, lifetimeSeconds: minutes * 60 } });
 
-const portraits = ['4:5', '9:16'];
+const _portraits = ['4:5', '9:16'];
 
 /** Variants of image generation. */
 export const imageVariants = {
@@ -81,78 +80,11 @@ export const imageVariants = {
     decides: 'count',
     deviation: refusingAs('expected 1', 'count', (value) => Number(value) > 1, 'images.generate'),
   },
-  'two-images-at-least': {
-    what: 'refuses a single image',
-    room: 'images.generate: bounds of count are not shown',
-    decides: 'count',
-    random: false,
-    deviation: refusingAs('expected 2 or more', 'count', (value) => Number(value) < 2, 'images.generate'),
-  },
-  'portraits-only': {
-    what: 'accepts only the shapes 4:5 and 9:16',
-    room: 'images.generate: the list of shapes is not shown',
-    deviation: together(
-      refusingAs(
-        `expected one of ${portraits.join(', ')}`,
-        'shape',
-        (value) => !portraits.includes(String(value)),
-        'images.generate',
-      ),
-      (behavior) => ({ ...behavior, images: { ...behavior.images, shape: '4:5' } }),
-    ),
-  },
-  'changed-board-refused': {
-    what: 'refuses another board on the second call, with a code of its own',
-    room: 'Confirmation, rule 1: the second call may differ from what was shown',
-    decides: 'changed board',
-    deviation: changedRefused('board'),
-  },
-  'board-before-confirmation': {
-    what: 'looks up the board on the second call too, before the id',
-    room: 'Tool refusals: which of several wins is not said',
-    decides: 'changed board',
-    deviation: boardFirst,
-  },
-  'changed-brief-refused': {
-    what: 'refuses another brief on the second call, with a code of its own',
-    room: 'Confirmation, rule 1: the second call may differ from what was shown',
-    deviation: changedRefused('brief'),
-  },
-  'confirmations-from-one': {
-    what: 'numbers its confirmations 1, 2, 3',
-    room: 'Confirmation: an id is a string',
-    decides: 'confirmation ids',
-    deviation: (behavior) => {
-      let last = 0;
-      const next = () => {
-        last += 1;
-        return String(last);
-      };
-      return issuing(next)(behavior);
-    },
-  },
   'confirmation-ids-of-any-letters': {
     what: 'uses quotes, spaces and letters of other scripts in a confirmation_id',
     room: 'Confirmation: an id is a string',
     decides: 'confirmation ids',
     deviation: issuing((_, id) => `№ ${id} "ß" \\`),
-  },
-  'confirmations-of-one-key': {
-    what: 'accepts a confirmation only from the key that proposed it',
-    room: 'Confirmation, rule 3: "belonging elsewhere" may mean another key',
-    deviation: ofOneKey,
-  },
-  'confirmation-id-repeated': {
-    what: `repeats the id in the message of ${refusalCodes.confirmationInvalid}`,
-    room: 'Error envelopes: a message is any sentence',
-    deviation: changing(confirmationInvalid, (response, call) =>
-      field('message', (message) => `${message} (${call.args.confirmation_id})`)(response, call),
-    ),
-  },
-  'same-id-for-same-proposal': {
-    what: 'answers a repeated proposal with the id that it issued before',
-    room: 'Confirmation of a spending action: whether the same proposal gets another id is not said',
-    deviation: sameIdForSameProposal,
   },
   'bare-dispatch': {
     what: 'leaves working_in out of the dispatched reply',
@@ -164,11 +96,5 @@ export const imageVariants = {
     room: `Limits: about ${about} minutes`,
     decides: 'lifetime',
     deviation: lifetime(surelyAlive + 2),
-  },
-  'long-lives': {
-    what: `lets confirmations expire after ${surelyDead - 2} minutes`,
-    room: `Limits: about ${about} minutes`,
-    decides: 'lifetime',
-    deviation: lifetime(surelyDead - 2),
   },
 } satisfies Readonly<Record<string, Variant>>;

@@ -11,75 +11,67 @@ import { workspaceVariants } from './workspaces.ts';
 
 export type { Variant } from './variant.ts';
 
-/** All variants by name, in the order of the specification. They are also applied in this order. */
+/** Variants by name, in the order in which they are applied. */
+export type Variants = Readonly<Record<string, Variant>>;
+
+/** All variants by name, in the order of the specification. */
 export const variants = {
   ...boundaryVariants,
   ...workspaceVariants,
   ...contentVariants,
   ...imageVariants,
   ...transportVariants,
-};
-
-export type VariantName = keyof typeof variants;
-
-export const variantNames = Object.keys(variants) as readonly VariantName[];
+} satisfies Variants;
 
 /** Placeholder name for random variants. */
 const randomVariants = 'random';
 
-export function variantOf(name: VariantName): Variant {
-  return variants[name];
-}
-
 /** Returns whether two variants can be combined: they are distinct and do not decide the same question. */
-export function agree(one: VariantName, other: VariantName): boolean {
-  const { decides } = variantOf(one);
-  return one !== other && (decides === undefined || decides !== variantOf(other).decides);
+export function agree(one: string, other: string, known: Variants = variants): boolean {
+  const decides = known[one]?.decides;
+  return one !== other && (decides === undefined || decides !== known[other]?.decides);
 }
 
 /**
  * Chooses random variants by seed: each with a probability of two thirds, and at most one per decided question.
  * Excludes variants with `random: false`.
  */
-export function chooseRandomly(seed: number): VariantName[] {
+export function chooseRandomly(seed: number, known: Variants = variants): string[] {
   const random = seededRandom(seed);
-  const chosen: VariantName[] = [];
-  const candidates = variantNames.filter((name) => variantOf(name).random !== false);
+  const chosen: string[] = [];
+  const candidates = Object.keys(known).filter((name) => known[name]?.random !== false);
   const shuffled = candidates.map((name) => ({ name, at: random() })).sort((a, b) => a.at - b.at);
   for (const { name } of shuffled) {
-    if (random() < 2 / 3 && chosen.every((other) => agree(name, other))) chosen.push(name);
+    if (random() < 2 / 3 && chosen.every((other) => agree(name, other, known))) chosen.push(name);
   }
-  return variantNames.filter((name) => chosen.includes(name));
+  return Object.keys(known).filter((name) => chosen.includes(name));
 }
 
 /**
  * Resolves names of variants. Each item can contain several names, separated by commas. Named variants take precedence
  * over random ones. Throws a UsageError for an unknown name and for incompatible variants.
  */
-export function chooseVariants(texts: readonly string[], seed: number): VariantName[] {
+export function chooseVariants(texts: readonly string[], seed: number, known: Variants = variants): string[] {
   const names = new Set(texts.flatMap((text) => text.split(',')));
-  const added = names.delete(randomVariants) ? chooseRandomly(seed) : [];
-  const chosen: VariantName[] = [];
+  const added = names.delete(randomVariants) ? chooseRandomly(seed, known) : [];
+  const chosen: string[] = [];
   for (const name of names) {
-    if (!isVariant(name)) {
-      throw new UsageError(`there is no variant '${name}'${didYouMean(name, [...variantNames, randomVariants])}`);
+    // Names of object-prototype members such as `constructor` are no variants.
+    if (!Object.hasOwn(known, name)) {
+      throw new UsageError(`there is no variant '${name}'${didYouMean(name, [...Object.keys(known), randomVariants])}`);
     }
-    const other = chosen.find((each) => !agree(each, name));
+    const other = chosen.find((each) => !agree(each, name, known));
     if (other !== undefined) {
-      throw new UsageError(`the variants '${other}' and '${name}' contradict each other: ${variantOf(name).decides}`);
+      throw new UsageError(`the variants '${other}' and '${name}' contradict each other: ${known[name]?.decides}`);
     }
     chosen.push(name);
   }
-  return [...chosen, ...added.filter((name) => chosen.every((other) => agree(name, other)))];
-}
-
-/** Returns whether a string is the name of a variant. `Object.hasOwn` excludes names such as `constructor`. */
-function isVariant(name: string): name is VariantName {
-  return Object.hasOwn(variants, name);
+  return [...chosen, ...added.filter((name) => chosen.every((other) => agree(name, other, known)))];
 }
 
 /** Combines variants. They are applied in catalog order. */
-export function combineVariants(names: readonly VariantName[]): Deviation {
-  const ordered = variantNames.filter((name) => names.includes(name));
-  return together(...ordered.map((name) => variantOf(name).deviation));
+export function combineVariants(names: readonly string[], known: Variants = variants): Deviation {
+  return together(
+    ...Object.entries(known).flatMap(([name, { deviation }]) => (names.includes(name) ? [deviation] : [])),
+  );
 }

@@ -2,7 +2,6 @@ import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Behavior } from '../../server/behavior.ts';
 import type { Delivery } from '../../server/handle.ts';
 import { changing, headers } from '../changes/responses.ts';
-import { rightBefore } from '../changes/steps.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
@@ -35,35 +34,12 @@ export const transportVariants = {
       limit: ({ role, rateLimit }) => Math.min(rateLimit, role === 'throttled' ? 10 : 25),
     }),
   },
-  'huge-cap': {
-    what: 'has a rate limit that no client reaches',
-    room: 'Limits: the number is not shown',
-    decides: 'rate limit',
-    random: false,
-    deviation: rated({ limit: () => Number.POSITIVE_INFINITY }),
-  },
-  'failures-not-counted': {
-    what: 'counts a request against the rate limit only after it has validated tool and body',
-    room: 'Limits: which requests count is not said',
-    deviation: rightBefore('rateLimit', 'checkArguments', 'resolveWorkspace'),
-  },
   'pretty-printed': {
     what: 'indents its JSON and ends it with a line feed',
     room: 'Endpoints: application/json',
     deviation: (behavior) => ({
       ...behavior,
       write: (body, call) => `${JSON.stringify(JSON.parse(behavior.write(body, call)), null, 2)}\n`,
-    }),
-  },
-  'escaped-letters': {
-    what: 'writes letters beyond ASCII as escapes',
-    room: 'Endpoints: application/json',
-    deviation: (behavior) => ({
-      ...behavior,
-      write: (body, call) =>
-        behavior
-          .write(body, call)
-          .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
     }),
   },
   'with-charset': {
@@ -76,16 +52,6 @@ export const transportVariants = {
     room: 'Base address: {base_url}',
     deviation: (behavior) => ({ ...behavior, basePath: '/edge/v9' }),
   },
-  'closed-connections': {
-    what: 'closes the connection after every response',
-    room: 'the transport is not mentioned',
-    deviation: delivering(() => ({ closes: true })),
-  },
-  'in-pieces': {
-    what: 'sends bodies in chunks, without a content-length',
-    room: 'the transport is not mentioned',
-    deviation: delivering(() => ({ inPieces: true })),
-  },
   jitter: {
     what: 'responds after 1 to 40 ms, at random',
     room: 'the transport is not mentioned',
@@ -97,12 +63,5 @@ export const transportVariants = {
     decides: 'keys',
     random: false,
     deviation: (behavior) => ({ ...behavior, roles: ['primary', 'ambiguous', 'revoked'] }),
-  },
-  'one-key': {
-    what: 'hands out a key for primary only',
-    room: 'Authentication: which keys there are is for the account',
-    decides: 'keys',
-    random: false,
-    deviation: (behavior) => ({ ...behavior, roles: ['primary'] }),
   },
 } satisfies Readonly<Record<string, Variant>>;

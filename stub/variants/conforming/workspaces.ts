@@ -1,30 +1,16 @@
-import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
-import { limits } from '../../../fixtures/contract/limits.ts';
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Rung } from '../../server/behavior.ts';
 import { refusal } from '../../server/responses.ts';
-import { dayOf, isRealDay } from '../../server/state/calendar.ts';
-import { refusingAs } from '../changes/arguments.ts';
-import {
-  ambiguous,
-  body,
-  type Change,
-  changing,
-  field,
-  fields,
-  headers,
-  list,
-  result,
-  unreachable,
-} from '../changes/responses.ts';
+import { dayOf } from '../../server/state/calendar.ts';
+import { ambiguous, body, type Change, changing, field, headers, list, result } from '../changes/responses.ts';
 import { around } from '../changes/steps.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
 const created = result('content.create_request');
 
-const pastDays = around('checkArguments', (check) => (call) => {
+const _pastDays = around('checkArguments', (check) => (call) => {
   const response = check(call);
   if (response !== undefined || call.tool !== 'content.create_request') return response;
   if (String(call.args.day) >= dayOf(call.state.clock.now())) return undefined;
@@ -42,12 +28,12 @@ const named =
 /** Slug without a workspace. It is refused like an inaccessible workspace. */
 const nowhere = '';
 
-const pinStays = named((rung) => (key, asked) => (key.pin === null ? rung(key, asked) : undefined));
+const _pinStays = named((rung) => (key, asked) => (key.pin === null ? rung(key, asked) : undefined));
 const pinRefuses = named(
   (rung) => (key, asked) => (key.pin !== null && asked !== undefined && asked !== key.pin ? nowhere : rung(key, asked)),
 );
 
-const asInvalidArguments: Change = (response, call) => ({
+const _asInvalidArguments: Change = (response, call) => ({
   ...response,
   headers: headers({ [responseHeaders.toolError]: 'true' })(response, call).headers,
   body: {
@@ -96,57 +82,11 @@ const minimalWorkingIn: Deviation = changing(
 
 /** Variants of workspaces and of content request arguments. */
 export const workspaceVariants = {
-  'impossible-days-refused': {
-    what: 'refuses days that match the pattern and do not exist',
-    room: 'content.create_request: day has a pattern',
-    deviation: refusingAs(
-      'there is no such day',
-      'day',
-      (value) => !isRealDay(String(value)),
-      'content.create_request',
-    ),
-  },
-  'past-days-refused': {
-    what: 'refuses past days with a code of its own',
-    room: 'content.create_request: codes of its own are not shown',
-    deviation: pastDays,
-  },
-  'titles-in-utf-16': {
-    what: 'counts the length of a title in UTF-16 units',
-    room: 'Limits: what counts as a character is not said',
-    deviation: refusingAs(
-      `expected at most ${limits.title.most} characters`,
-      'title',
-      (value) => String(value ?? '').length > limits.title.most,
-      'content.create_request',
-    ),
-  },
-  'slugs-trimmed': {
-    what: 'ignores white space around a slug',
-    room: 'Workspace: what a slug with white space means is not said',
-    deviation: named((rung) => (key, asked) => rung(key, asked?.trim())),
-  },
-  'pin-stays': {
-    what: 'keeps a pinned key in its workspace whatever the argument says, and names that one',
-    room: 'Authentication, item 6: the order of the ways is not shown',
-    decides: 'pinned key with an argument',
-    deviation: pinStays,
-  },
   'pin-refuses': {
     what: 'refuses an argument that names another workspace than the pin',
     room: 'Authentication, item 6: the order of the ways is not shown',
     decides: 'pinned key with an argument',
     deviation: pinRefuses,
-  },
-  'unreachable-as-invalid-arguments': {
-    what: `refuses unreachable workspaces as ${refusalCodes.invalidArguments}`,
-    room: 'Tool refusals: the code of an unreachable workspace is not shown',
-    deviation: changing(unreachable, asInvalidArguments),
-  },
-  'unreachable-without-choices': {
-    what: 'lists no workspaces when it refuses an unreachable one',
-    room: 'Error envelopes: workspaces is not required',
-    deviation: changing(unreachable, fields({ workspaces: undefined })),
   },
   'two-choices': {
     what: 'lists two of the workspaces that an ambiguous key reaches',

@@ -1,0 +1,18 @@
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import type { Deviation } from './deviation.ts';
+
+/** A single deviation from the specification, for testing the kit. */
+export interface Defect {
+  /** Behavior of the server, as a predicate. */
+  readonly what: string;
+  /** Broken requirements, the main one first. At least one of them must fail, and no others. */
+  readonly breaks: readonly [RequirementId, ...RequirementId[]];
+  readonly deviation: Deviation;
+}
+
+/** Starts the definition of a defect: `defect(what).breaks(requirements).by(deviation)`. */
+export const defect = (what: string) => ({
+  breaks: (...breaks: Defect['breaks']) => ({
+    by: (deviation: Deviation): Defect => ({ what, breaks, deviation }),
+  }),
+});

@@ -1,0 +1,47 @@
+import { aroundTool, type Change, changing, confirmationInvalid } from '../../../stub/variants/changes/responses.ts';
+import { type Deviation, together } from '../../../stub/variants/deviation.ts';
+
+/** Why a confirmation ID is invalid. */
+export type Cause = 'never issued' | 'used' | 'of another workspace' | 'of another account' | 'expired';
+
+interface Issued {
+  readonly workspace: string;
+  readonly account: string;
+  used: boolean;
+}
+
+/**
+ * Changes the `confirmation_invalid` responses with this cause. The deviation tracks IDs itself, because a conforming
+ * stub forgets them.
+ */
+export const presenting =
+  (cause: Cause, ...changes: readonly Change[]): Deviation =>
+  (behavior) => {
+    const issued = new Map<string, Issued>();
+    const noting = aroundTool('images.generate', (generate) => (call) => {
+      const response = generate(call);
+      const { confirmation_id: fresh, status } = response.body;
+      const known = issued.get(call.args.confirmation_id ?? '');
+      if (status === 'dispatched' && known !== undefined) known.used = true;
+      if (typeof fresh === 'string') {
+        issued.set(fresh, { workspace: call.place.workspace.content.slug, account: call.account.id, used: false });
+      }
+      return response;
+    });
+    const telling = changing(
+      (response, call) => {
+        if (!confirmationInvalid(response, call)) return false;
+        const known = issued.get(String(call.args.confirmation_id));
+        return cause === causeOf(known, call.key?.account, call.place?.workspace.content.slug);
+      },
+      ...changes,
+    );
+    return together(noting, telling)(behavior);
+  };
+
+function causeOf(issued: Issued | undefined, account: string | undefined, workspace: string | undefined): Cause {
+  if (issued === undefined) return 'never issued';
+  if (issued.used) return 'used';
+  if (issued.account !== account) return 'of another account';
+  return issued.workspace === workspace ? 'expired' : 'of another workspace';
+}

@@ -1,0 +1,84 @@
+import type { Tool, ToolCall } from '../../../stub/server/behavior.ts';
+import type { ApiResponse } from '../../../stub/server/responses.ts';
+import type { Confirmation } from '../../../stub/server/state/confirmations.ts';
+import { dispatchMs, issueAgain, slowly } from '../../../stub/variants/changes/confirmations.ts';
+import { aroundTool } from '../../../stub/variants/changes/responses.ts';
+import type { Deviation } from '../../../stub/variants/deviation.ts';
+
+const tool = 'images.generate';
+type ImagesCall = ToolCall<typeof tool>;
+
+/** A used confirmation. `at` is in milliseconds since 1970; `args` is JSON. */
+interface Used {
+  held: Confirmation;
+  at: number;
+  args: string;
+}
+
+/** Makes a new proposal instead of confirming. */
+export const proposeAnew = (generate: Tool<typeof tool>, call: ImagesCall): ApiResponse => {
+  const { confirmation_id: _, ...args } = call.args;
+  return generate({ ...call, args });
+};
+
+/** Accepts a used ID again if `again` returns true, ignoring letter case. */
+export const reusing =
+  (again: (call: ImagesCall, used: Used) => boolean): Deviation =>
+  (behavior) => {
+    const kept = new Map<string, Used>();
+    return aroundTool(tool, (generate) => (call) => {
+      const { state, args } = call;
+      const id = (args.confirmation_id ?? '').toLowerCase();
+      const held = state.confirmations.find(args.confirmation_id ?? '');
+      const used = kept.get(id);
+      if (held === undefined && used !== undefined && again(call, used)) {
+        issueAgain(state, used.held);
+        return generate({ ...call, args: { ...args, confirmation_id: used.held.id } });
+      }
+      const response = generate(call);
+      if (held !== undefined && response.body.status === 'dispatched') {
+        kept.set(id, { held, at: state.clock.now(), args: JSON.stringify(args) });
+      }
+      return response;
+    })(behavior);
+  };
+
+/** Consumes an ID although the request is refused. */
+export const burning = (when: (held: Confirmation, call: ImagesCall) => boolean): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
+    const response = generate(call);
+    if (held !== undefined && when(held, call)) call.state.confirmations.consume(held.id);
+    return response;
+  });
+
+/** Cancels the other open proposals of the workspace after a response with this status. */
+export const cancelling = (status: 'confirmation_required' | 'dispatched'): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const response = generate(call);
+    if (response.body.status !== status) return response;
+    for (const { id, workspace } of [...call.state.confirmations.waiting()]) {
+      const other = workspace === call.place.workspace.slug && id !== response.body.confirmation_id;
+      if (other) call.state.confirmations.consume(id);
+    }
+    return response;
+  });
+
+/** Changes the response to the second of two simultaneous confirmations. `first` is the response to the first one. */
+export const secondInRace =
+  (change: (response: ApiResponse, first: ApiResponse) => ApiResponse): Deviation =>
+  (behavior) => {
+    const racing = new Map<string, ApiResponse>();
+    return aroundTool(tool, (generate) => (call) => {
+      const id = call.args.confirmation_id ?? '';
+      const first = racing.get(id);
+      const response = generate(call);
+      if (first !== undefined) return change(response, first);
+      if (response.body.status === 'dispatched') {
+        racing.set(id, response);
+        setTimeout(() => racing.delete(id), dispatchMs);
+        return slowly(response);
+      }
+      return response;
+    })(behavior);
+  };

@@ -1,0 +1,51 @@
+import { formats } from '../../../../fixtures/contract/enums.ts';
+import { toolNames } from '../../../../fixtures/contract/tools.ts';
+import { boundaryError } from '../../../../stub/server/responses.ts';
+import { ignoring, refusing } from '../../../../stub/variants/changes/arguments.ts';
+import { type Body, crash } from '../../../../stub/variants/changes/responses.ts';
+import { calls, instead, sent } from '../../../../stub/variants/changes/steps.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import type { Deviation } from '../../../../stub/variants/deviation.ts';
+import { converting } from '../../changes/arguments.ts';
+
+const _isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** Fails with a 500 if the body matches. */
+const _breaking = (when: (body: Body, sent: string) => boolean): Deviation =>
+  instead('checkArguments', (call) => when(call.body, sent(call)), crash);
+
+/** Defects on rare argument values, which only generated requests find. */
+export const argumentDefects = {
+  'quotation-marks-in-titles-refused': defect('rejects a title that contains a quotation mark')
+    .breaks('arguments.valid-never-refused')
+    .by(refusing('title', (title) => text(title).includes('"'), 'content.create_request')),
+  'apostrophes-in-briefs-malformed': defect(
+    'treats a body as malformed, and returns a 400, if a brief contains an apostrophe',
+  )
+    .breaks('arguments.valid-never-refused', 'image-proposals.proposed')
+    .by(
+      instead(
+        'checkArguments',
+        (call) => calls('images.generate')(call) && text(call.body.brief).includes("'"),
+        ({ behavior }) => boundaryError(400, behavior.codes.malformedBody, 'The body is not a JSON object.'),
+      ),
+    ),
+  'false-taken-for-no-workspace': defect('treats workspace: false like an omitted workspace')
+    .breaks(
+      'image-proposals.workspace-wrong-type-refused',
+      'workspaces.wrong-type-refused',
+      'content-requests.workspace-wrong-type-refused',
+    )
+    .by(ignoring('workspace', (value) => value === false, ...toolNames)),
+  'formats-matched-by-their-start': defect('accepts any string that starts with a format as that format')
+    .breaks('content-requests.format-unknown-refused')
+    .by(
+      converting(
+        'format',
+        (value) => formats.find((format) => text(value).startsWith(format)) ?? value,
+        'content.create_request',
+      ),
+    ),
+};

@@ -1,0 +1,117 @@
+import { type ToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
+import { boundaryError } from '../../../../stub/server/responses.ts';
+import { type Body, changing, errorFields, sentAs, type When } from '../../../../stub/variants/changes/responses.ts';
+import { calls, instead, sent } from '../../../../stub/variants/changes/steps.ts';
+import { type Defect, defect } from '../../../../stub/variants/defect.ts';
+import type { Deviation } from '../../../../stub/variants/deviation.ts';
+import { forgiving } from '../../changes/steps.ts';
+
+/** Parses JSON. Returns undefined for invalid JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Treats some JSON values as an empty object. */
+const emptyWhere = (meant: (value: unknown) => boolean): Deviation =>
+  forgiving((text) => {
+    const value = parsed(text);
+    return value !== undefined && meant(value) ? {} : undefined;
+  });
+
+const _forgivenBy = (...tools: readonly ToolName[]): Deviation =>
+  forgiving((_, call) => (calls(...tools)(call) ? {} : undefined));
+
+const asObject = (value: unknown): Body | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+
+export const bodyWantedBy = (...tools: readonly ToolName[]): Deviation =>
+  instead(
+    'readBody',
+    (call) => calls(...tools)(call) && sent(call) === '',
+    ({ behavior }) => boundaryError(400, behavior.codes.malformedBody, 'There is no body.'),
+  );
+
+const isMalformed: When = ({ status, body }) => status === 400 && JSON.stringify(body).includes('malformed');
+const isTooLarge: When = ({ status, body }) => status === 400 && JSON.stringify(body).includes('too_large');
+
+/** Requirements that a server breaks if it responds differently to all malformed bodies. */
+const malformedBodies: Defect['breaks'] = [
+  'bodies.not-json',
+  'bodies.json-string',
+  'bodies.json-number',
+  'bodies.json-boolean',
+  'bodies.json-null',
+  'bodies.empty-array',
+  'bodies.array-of-objects',
+  'bodies.every-reading-tool',
+  'bodies.create-request',
+  'bodies.images-generate',
+];
+
+/** Defects in parsing bodies. */
+export const bodyDefects = {
+  'form-bodies-read': defect('parses a body that is not JSON as form data')
+    .breaks('bodies.not-json', 'bodies.every-reading-tool')
+    .by(forgiving((text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined))),
+  'text-behind-json-ignored': defect('ignores text after the first JSON object in the body')
+    .breaks('bodies.not-json', 'bodies.every-reading-tool')
+    .by(forgiving((text) => asObject(parsed(/^\{[^{}]*\}/.exec(text)?.[0] ?? '')))),
+  'broken-json-is-no-body': defect('treats a body that is not valid JSON as an empty object')
+    .breaks('bodies.not-json', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
+    .by(forgiving((text) => (parsed(text) === undefined ? {} : undefined))),
+  'text-parsed-twice': defect(
+    'parses a JSON string again as JSON, and treats it as an empty object if it contains no object',
+  )
+    .breaks('bodies.json-string', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
+    .by(
+      forgiving((text) => {
+        const once = parsed(text);
+        return typeof once === 'string' ? (asObject(parsed(once)) ?? {}) : undefined;
+      }),
+    ),
+  'falsy-body-is-no-body': defect('treats 0, false, an empty string and null as an omitted body')
+    .breaks(
+      'bodies.json-string',
+      'bodies.json-number',
+      'bodies.json-boolean',
+      'bodies.json-null',
+      'bodies.every-reading-tool',
+      'bodies.create-request',
+      'bodies.images-generate',
+    )
+    .by(emptyWhere((value) => !value)),
+  'empty-array-is-no-body': defect('treats an empty array as an empty object')
+    .breaks('bodies.empty-array', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
+    .by(emptyWhere((value) => Array.isArray(value) && value.length === 0)),
+  'arrays-are-objects': defect('treats any array as an object, as a check with typeof does')
+    .breaks(
+      'bodies.empty-array',
+      'bodies.array-of-objects',
+      'bodies.large-array',
+      'bodies.every-reading-tool',
+      'bodies.create-request',
+      'bodies.images-generate',
+    )
+    .by(emptyWhere(Array.isArray)),
+  'large-array-as-413': defect('returns 413 for a very large array')
+    .breaks('bodies.large-array', 'envelopes.described-status')
+    .by(changing(isTooLarge, sentAs(413))),
+  'malformed-with-mcp-code': defect('sends the code tenant_mcp.malformed_body with the 400 for a malformed body')
+    .breaks(...malformedBodies)
+    .by(changing(isMalformed, errorFields({ code: 'tenant_mcp.malformed_body' }))),
+  'body-wanted-by-credits-balance': defect('returns 400 for credits.balance without a body')
+    .breaks('bodies.omitted-credits-balance', 'credits.needs-no-workspace')
+    .by(bodyWantedBy('credits.balance')),
+  'content-type-wanted': defect('returns 400 for any request without a body, because it requires a content-type')
+    .breaks(
+      'bodies.omitted-schedule-read',
+      'bodies.omitted-connections-status',
+      'bodies.omitted-credits-balance',
+      'credits.needs-no-workspace',
+    )
+    .by(bodyWantedBy(...toolNames)),
+};

@@ -1,0 +1,107 @@
+import { type ToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
+import { type ApiResponse, refusal } from '../../../../stub/server/responses.ts';
+import { ignoring } from '../../../../stub/variants/changes/arguments.ts';
+import { aroundTool, changing, crash, field, list, result } from '../../../../stub/variants/changes/responses.ts';
+import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
+import { asked } from '../../../../stub/variants/changes/workspaces.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import type { Deviation } from '../../../../stub/variants/deviation.ts';
+import { firstOfList } from '../../changes/arguments.ts';
+
+/** Fails with a 500 if a string argument matches. */
+const _breaking = (name: string, when: (value: string) => boolean, ...tools: readonly ToolName[]): Deviation =>
+  instead(
+    'checkArguments',
+    (call) => {
+      const value = call.body[name];
+      return calls(...tools)(call) && typeof value === 'string' && when(value);
+    },
+    crash,
+  );
+
+const isZero = (value: unknown) => value === 0;
+
+const _isMember = (value: string) => value in {};
+
+const _isNoPattern = (value: string) => {
+  try {
+    return new RegExp(value) === undefined;
+  } catch {
+    return true;
+  }
+};
+
+/** Returns whether a hit matches no query word. The stub returns weak hits for every query. */
+const weak = (hit: unknown) => typeof hit === 'object' && hit !== null && 'relevance' in hit && hit.relevance === 0.1;
+
+/** Defects on unusual values: names of object-prototype members, patterns, long strings and empty values. */
+export const oddValueDefects = {
+  'zero-taken-for-no-query': defect('treats query: 0 like an omitted query')
+    .breaks('library.query-wrong-type-refused', 'knowledge.query-wrong-type-refused')
+    .by(ignoring('query', isZero, 'library.search', 'knowledge.search')),
+  'zero-taken-for-no-workspace': defect('treats workspace: 0 like an omitted workspace')
+    .breaks(
+      'workspaces.wrong-type-refused',
+      'content-requests.workspace-wrong-type-refused',
+      'image-proposals.workspace-wrong-type-refused',
+    )
+    .by(ignoring('workspace', isZero, ...toolNames)),
+  'own-slug-refused': defect('refuses a request that names the only workspace that its key can reach')
+    .breaks('workspaces.argument-honoured')
+    .by(
+      instead(
+        'resolveWorkspace',
+        (call) => call.key?.role === 'sole' && asked(call) !== undefined,
+        ({ behavior }) =>
+          refusal('boundary', {
+            code: behavior.codes.workspaceUnreachable,
+            message: 'This key cannot reach the workspace.',
+          }),
+      ),
+    ),
+  'confirmation-out-of-a-list': defect('accepts an array as confirmation_id and uses its first element')
+    .breaks('image-proposals.null-id-never-confirms')
+    .by(firstOfList('confirmation_id', 'images.generate')),
+  'question-decoded': defect('decodes escapes such as %20 in the query that knowledge.search echoes')
+    .breaks('knowledge.query-echoed')
+    .by(
+      changing(
+        result('knowledge.search'),
+        field('query', (query) => String(query).replaceAll('%20', ' ').replaceAll('+', ' ')),
+      ),
+    ),
+  'same-request-same-piece': defect('returns the same piece when a content request is repeated')
+    .breaks('content-requests.piece-id-new')
+    .by((behavior) => {
+      const made = new Map<string, ApiResponse>();
+      return aroundTool('content.create_request', (create) => (call) => {
+        const request = JSON.stringify([call.key.account, call.args]);
+        const response = made.get(request) ?? create(call);
+        made.set(request, response);
+        return response;
+      })(behavior);
+    }),
+  'hits-null-where-none-match': defect('sends hits as null if nothing matches the query')
+    .breaks('knowledge.hits')
+    .by(
+      changing(
+        result('knowledge.search'),
+        list('hits', (hits) => (hits.every(weak) ? null : hits)),
+      ),
+    ),
+  'question-in-the-spelling-kept': defect(
+    'ignores letter case when it caches responses of knowledge.search, so the echoed query can be an earlier one',
+  )
+    .breaks('knowledge.query-echoed')
+    .by((behavior) => {
+      const kept = new Map<string, unknown>();
+      return changing(
+        result('knowledge.search'),
+        field('query', (query) => {
+          const plain = String(query).trim().toLowerCase();
+          if (!kept.has(plain)) kept.set(plain, query);
+          return kept.get(plain);
+        }),
+      )(behavior);
+    }),
+};

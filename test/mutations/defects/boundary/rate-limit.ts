@@ -1,0 +1,85 @@
+import { headerNames, responseHeaders } from '../../../../fixtures/contract/headers.ts';
+import type { Behavior, Call } from '../../../../stub/server/behavior.ts';
+import { type ApiResponse, boundaryError, rateLimited } from '../../../../stub/server/responses.ts';
+import { type Change, changing, errorFields, headers, status } from '../../../../stub/variants/changes/responses.ts';
+import { around, calls } from '../../../../stub/variants/changes/steps.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import { type Deviation, together } from '../../../../stub/variants/deviation.ts';
+import { skipping } from '../../changes/steps.ts';
+
+const over = status(429);
+
+/** Changes all 429 responses. `seconds` is the reported wait time. */
+const telling = (change: (seconds: number) => Change): Deviation =>
+  changing(over, (response, call) => change(Number(response.headers[responseHeaders.retryAfter]))(response, call));
+
+const counting =
+  (change: (rate: Behavior['rate']) => Partial<Behavior['rate']>): Deviation =>
+  (behavior) => ({ ...behavior, rate: { ...behavior.rate, ...change(behavior.rate) } });
+
+/** Changes the wait time in the body and in the header. */
+const waiting = (seconds: (told: number) => number): Deviation =>
+  together(
+    telling((told) => errorFields({ retry_after_seconds: seconds(told) })),
+    telling((told) => headers({ [responseHeaders.retryAfter]: String(seconds(told)) })),
+  );
+
+/** Blocks all requests with the same `shared` value while one key exceeds its rate limit. */
+const closing =
+  (
+    shared: (call: Call) => string,
+    closed: (call: Call, seconds: number) => ApiResponse = ({ behavior }, seconds) =>
+      rateLimited(behavior.codes.rateLimited, seconds),
+  ): Deviation =>
+  (behavior) => {
+    const closedUntil = new Map<string, number>();
+    return around('rateLimit', (step) => (call) => {
+      const response = step(call);
+      const now = call.state.clock.now();
+      if (response !== undefined)
+        closedUntil.set(shared(call), now + Number(response.headers[responseHeaders.retryAfter]) * 1000);
+      const left = Math.ceil(((closedUntil.get(shared(call)) ?? now) - now) / 1000);
+      return response ?? (left > 0 ? closed(call, left) : undefined);
+    })(behavior);
+  };
+
+const suspended = ({ behavior }: Call): ApiResponse =>
+  boundaryError(403, behavior.codes.accountSwitchOff, 'There were too many calls: ask for the API to be opened again.');
+
+/** Defects in rate limits: the counting and the response. */
+export const rateLimitDefects = {
+  'retry-after-zero': defect(`sends ${headerNames.retryAfter}: 0 with a 429`)
+    .breaks('rate-limit.retry-after-header')
+    .by(waiting(() => 0)),
+  'retry-after-in-milliseconds': defect('sends milliseconds in retry_after_seconds')
+    .breaks('rate-limit.retry-after-agree')
+    .by(telling((told) => errorFields({ retry_after_seconds: told * 1000 }))),
+  'cap-per-tool': defect('counts the requests of each tool separately')
+    .breaks('rate-limit.spans-tools')
+    .by(counting(({ bucket }) => ({ bucket: (call) => `${bucket(call)} ${call.toolName}` }))),
+  'cap-of-balance-only': defect('limits the rate of credits.balance, but of no other tool')
+    .breaks('rate-limit.spans-tools')
+    .by(skipping('rateLimit', (call) => !calls('credits.balance')(call))),
+  'cap-per-account': defect('refuses all keys of an account while one of them is over its rate limit')
+    .breaks('rate-limit.per-key')
+    .by(closing((call) => call.key?.account ?? '')),
+  'account-suspended-over-cap': defect(
+    'returns 403 for all keys of an account while one of them is over its rate limit',
+  )
+    .breaks('rate-limit.per-key', 'authentication.bearer-accepted', 'credits.balance')
+    .by(closing(({ key }) => key?.account ?? '', suspended)),
+  'key-suspended-after-cap': defect('returns 403 for a key that was over its rate limit, even after the wait')
+    .breaks('rate-limit.served-after-waiting', 'authentication.bearer-accepted')
+    .by((behavior) => {
+      const wasOver = new Set<string>();
+      return around('rateLimit', (step) => (call) => {
+        const response = step(call);
+        const secret = call.key?.secret ?? '';
+        if (response !== undefined) wasOver.add(secret);
+        return response ?? (wasOver.delete(secret) ? suspended(call) : undefined);
+      })(behavior);
+    }),
+  'wait-too-short': defect(`sends only half of the required wait in the header ${headerNames.retryAfter}`)
+    .breaks('rate-limit.served-after-waiting')
+    .by(waiting((told) => Math.ceil(told / 2))),
+};

@@ -1,0 +1,148 @@
+import {
+  type BoundaryRow,
+  boundaryErrors,
+  type boundaryRows,
+  type RefusalRow,
+  type refusalRows,
+  refusals,
+} from '../../../../fixtures/contract/codes.ts';
+import { refusalOf } from '../../../../fixtures/contract/errors.ts';
+import {
+  type HeaderRow,
+  type headerRows,
+  headers as headersOfContract,
+  isOn,
+  responseHeaders,
+  type Status,
+  type StatusOf,
+  statuses,
+} from '../../../../fixtures/contract/headers.ts';
+import type { ToolName } from '../../../../fixtures/contract/tools.ts';
+import type { RequirementId } from '../../../../fixtures/requirements/model.ts';
+import {
+  body,
+  both,
+  changing,
+  errorFields,
+  headers,
+  result,
+  status,
+  to,
+  type When,
+} from '../../../../stub/variants/changes/responses.ts';
+import { type Defect, defect } from '../../../../stub/variants/defect.ts';
+import type { Deviation } from '../../../../stub/variants/deviation.ts';
+import { refusedTool } from '../../../../suites/topics/declared/row-witnesses.ts';
+
+// Defects generated from rows of the contract. Each removes or changes something that its row requires.
+
+type Entry = readonly [id: string, defect: Defect];
+type Values<Rows> = Rows[keyof Rows];
+
+/** Selects the smallest set of responses with this status that every run covers. */
+function fewest(on: Status): readonly [what: string, when: When] {
+  if (on === 200) return ['the results of library.get', result('library.get')];
+  if (on === 403) return ['the 403 for a holder without api.access', both(status(on), to('withoutAccess'))];
+  return [`a ${on}`, status(on)];
+}
+
+const nameOf = (on: Status) => (on === 200 ? 'library-get' : String(on));
+type NameOf<S extends Status> = S extends 200 ? 'library-get' : `${S}`;
+
+type WithoutHeader<Row> = Row extends { slug: infer Slug extends string }
+  ? `${Slug}-header-missing-on-${NameOf<StatusOf<Row>>}`
+  : never;
+
+/** Removes a header from the responses with one status. */
+export function withoutHeader(row: HeaderRow): Entry[] {
+  const { slug, name } = row;
+  if (slug === undefined) return [];
+  const missing = headers({ [name.toLowerCase()]: undefined });
+  return statuses
+    .filter((on) => isOn(row, on))
+    .map((on): Entry => {
+      const [what, when] = fewest(on);
+      const deviation = changing(when, missing);
+      const requirement: RequirementId = `headers.${slug}-on-${on}`;
+      return [
+        `${slug}-header-missing-on-${nameOf(on)}`,
+        defect(`leaves out the header ${name} from ${what}`).breaks(requirement).by(deviation),
+      ];
+    });
+}
+
+type OtherCode<Row> = Row extends { fixed: true; requirement: string; slug: infer Slug extends string }
+  ? `${Slug}-with-other-code`
+  : never;
+
+/** Changes the code of a status that has a fixed code. */
+export function withOtherCode({ status: on, slug, fixed, requirement, role }: BoundaryRow): Entry[] {
+  if (!fixed || requirement === undefined) return [];
+  const when = role === undefined ? status(on) : both(status(on), to(role));
+  const other = defect(`sends the code other_code with a ${on}`)
+    .breaks(requirement)
+    .by(changing(when, errorFields({ code: 'other_code' })));
+  return [[`${slug}-with-other-code`, other]];
+}
+
+type Excusing<Row> = Row extends { excuses: true; slug: infer Slug extends string }
+  ? `${Slug}-without-tool-error` | (Row extends { fields: object } ? `${Slug}-without-fields` : never)
+  : never;
+
+/** Removes a required part of a refusal that the service may return by its own rules. */
+export function incompleteRefusal(row: RefusalRow): Entry[] {
+  const { slug, code, excuses, toolError, fields } = row;
+  if (!excuses) return [];
+  const tool = refusedTool(row);
+  const { ok, message } = refusalOf(row);
+  const bare = { ok, code, message };
+  const withoutToolError = defect(`leaves out the header ${responseHeaders.toolError} from ${code} refusals`)
+    .breaks(`headers.tool-error-on-${slug}`)
+    .by(refusingFirst(tool, refusalOf(row), undefined));
+  if (fields === undefined) return [[`${slug}-without-tool-error`, withoutToolError]];
+  const withoutFields = defect(`leaves out ${Object.keys(fields).join(' and ')} from ${code} refusals`)
+    .breaks(`envelopes.${slug}-fields`)
+    .by(refusingFirst(tool, bare, sentValue(toolError)));
+  return [
+    [`${slug}-without-tool-error`, withoutToolError],
+    [`${slug}-without-fields`, withoutFields],
+  ];
+}
+
+const sentValue = (toolError: RefusalRow['toolError']) => (toolError === 'either' ? 'false' : toolError);
+
+/** Returns the refusal of a row once. This is conforming, because a service may have such a rule. */
+export function refusingOnce(row: RefusalRow): Deviation {
+  return refusingFirst(refusedTool(row), refusalOf(row), sentValue(row.toolError));
+}
+
+/** Refuses the first request of a tool. */
+function refusingFirst(
+  tool: ToolName,
+  refusal: Readonly<Record<string, unknown>>,
+  toolError: string | undefined,
+): Deviation {
+  return (behavior) => {
+    let hasRefused = false;
+    const isFirst: When = (response, call) => !hasRefused && result(tool)(response, call);
+    const refuse = body(() => {
+      hasRefused = true;
+      return refusal;
+    });
+    return changing(isFirst, refuse, headers({ [responseHeaders.toolError]: toolError }))(behavior);
+  };
+}
+
+type RowDefectId =
+  | WithoutHeader<Values<typeof headerRows>>
+  | OtherCode<Values<typeof boundaryRows>>
+  | Excusing<Values<typeof refusalRows>>;
+
+const entries = [
+  ...headersOfContract.flatMap(withoutHeader),
+  ...boundaryErrors.flatMap(withOtherCode),
+  ...refusals.flatMap(incompleteRefusal),
+];
+
+/** All generated defects. Object.fromEntries widens the IDs, so their type is computed from the same rows. */
+export const rowDefects = Object.fromEntries(entries) as Readonly<Record<RowDefectId, Defect>>;

@@ -1,0 +1,92 @@
+import { isToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
+import type { Call } from '../../../../stub/server/behavior.ts';
+import { refusal, success } from '../../../../stub/server/responses.ts';
+import {
+  both,
+  changing,
+  errorFields,
+  headers,
+  sentAs,
+  status,
+  type When,
+} from '../../../../stub/variants/changes/responses.ts';
+import { before, instead } from '../../../../stub/variants/changes/steps.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import type { Deviation } from '../../../../stub/variants/deviation.ts';
+import { nearest } from '../../../../suites/usage/nearest.ts';
+
+/** Finds tools by other names. */
+const _finding = (find: (name: string) => string | undefined): Deviation =>
+  before('findTool', (call) => {
+    const name = call.tool ?? find(call.toolName);
+    if (name !== undefined && isToolName(name)) call.tool = name;
+  });
+
+const noSuchTool = status(404);
+const familyExists: When = (_, { toolName }) => toolNames.some((name) => name.startsWith(`${toolName.split('.')[0]}.`));
+const family = ({ toolName }: Call): string | undefined => toolName.split('.', 1)[0];
+
+/** Defects in the handling of unknown tools. */
+export const toolNameDefects = {
+  'unknown-family-of-tools-as-400': defect('returns 400 if the part of the tool name before the dot is unknown')
+    .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404')
+    .by(
+      changing(
+        both(noSuchTool, (response, call) => call.toolName.includes('.') && !familyExists(response, call)),
+        sentAs(400),
+      ),
+    ),
+  'unknown-tool-as-refusal': defect('returns 200 and a refusal for an unknown tool')
+    .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404', 'unknown-tools.prototype-names-404')
+    .by(
+      instead(
+        'findTool',
+        ({ tool }) => tool === undefined,
+        () => refusal('boundary', { code: 'no_such_tool', message: 'There is no such tool.' }),
+      ),
+    ),
+  'encoded-tool-name-as-400': defect('returns 400 for a tool name that contains a percent sign')
+    .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404')
+    .by(
+      changing(
+        both(noSuchTool, (_, { toolName }) => toolName.includes('%')),
+        sentAs(400),
+      ),
+    ),
+  'prototype-member-is-a-tool': defect('treats constructor as a tool and returns an empty result')
+    .breaks('unknown-tools.prototype-names-404')
+    .by(
+      instead(
+        'findTool',
+        ({ toolName }) => toolName === 'constructor',
+        () => success({ ok: true }),
+      ),
+    ),
+  'unknown-tool-named-in-404': defect('repeats the unknown tool name in the message of the 404')
+    .breaks('unknown-tools.name-not-in-body', 'unknown-tools.uniform-body')
+    .by(
+      changing(noSuchTool, (response, call) =>
+        errorFields({ message: `There is no tool ${call.toolName}.` })(response, call),
+      ),
+    ),
+  'did-you-mean-in-404': defect('suggests a similar tool name in the message of the 404')
+    .breaks('unknown-tools.uniform-body')
+    .by(
+      changing(noSuchTool, (response, call) => {
+        const meant = nearest(call.toolName, toolNames);
+        return meant === undefined ? response : errorFields({ message: `Did you mean ${meant}?` })(response, call);
+      }),
+    ),
+  'suggestion-in-header-of-404': defect(
+    'links to documentation in a header of the 404 if the part of the tool name before the dot is known',
+  )
+    .breaks('unknown-tools.uniform-headers')
+    .by(
+      changing(both(noSuchTool, familyExists), (response, call) =>
+        headers({ link: `</docs/${family(call)?.toLowerCase()}>; rel="help"` })(response, call),
+      ),
+    ),
+  'unknown-tool-named-in-header': defect('repeats the unknown tool name in a header of the 404')
+    .breaks('unknown-tools.name-not-in-headers', 'unknown-tools.uniform-headers')
+    .by(changing(noSuchTool, (response, call) => headers({ 'x-tool': call.toolName })(response, call))),
+};

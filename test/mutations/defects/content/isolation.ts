@@ -1,0 +1,97 @@
+import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
+import type { WorkspaceState } from '../../../../stub/server/state/state.ts';
+import { refusing } from '../../../../stub/variants/changes/arguments.ts';
+import { aroundTool, crash } from '../../../../stub/variants/changes/responses.ts';
+import { type Calls, instead } from '../../../../stub/variants/changes/steps.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+
+type Scoped = ToolCall<'content.status' | 'schedule.read' | 'library.get' | 'content.create_request'>;
+
+const ofAccount = ({ state, account }: Pick<Scoped, 'state' | 'account'>): WorkspaceState[] =>
+  account.workspaces.map((slug) => state.workspace(slug));
+
+const ofEveryAccount = ({ state }: Pick<Call, 'state'>): WorkspaceState[] =>
+  [...state.accounts.values()].flatMap(({ workspaces }) => workspaces.map((slug) => state.workspace(slug)));
+
+/** The workspace of a request, with the pieces that were created in others, too. */
+const withPieces = <C extends Scoped>(call: C, others: readonly WorkspaceState[]): C => ({
+  ...call,
+  place: {
+    ...call.place,
+    workspace: { ...call.place.workspace, requested: others.flatMap(({ requested }) => requested) },
+  },
+});
+
+const _crashing = (when: Calls) => instead('checkArguments', when, crash);
+
+/** Defects that show or store content in the wrong workspace or account. */
+export const isolationDefects = {
+  'schedule-of-every-workspace': defect('shows the requested pieces of all workspaces of the account in the schedule')
+    .breaks('content-requests.stays-in-workspace')
+    .by(aroundTool('schedule.read', (read) => (call) => read(withPieces(call, ofAccount(call))))),
+  'status-of-every-workspace': defect('counts and lists the requested pieces of all workspaces of the account')
+    .breaks('content-requests.stays-in-workspace')
+    .by(aroundTool('content.status', (read) => (call) => read(withPieces(call, ofAccount(call))))),
+  'status-of-every-account': defect('counts and lists the requested pieces of all accounts')
+    .breaks('content-requests.stays-in-account', 'content-requests.stays-in-workspace')
+    .by(aroundTool('content.status', (read) => (call) => read(withPieces(call, ofEveryAccount(call))))),
+  'items-of-every-workspace': defect('returns items of all workspaces of the account with library.get')
+    .breaks('library.items-stay-in-workspace')
+    .by(
+      aroundTool('library.get', (get) => (call) => {
+        const response = get(call);
+        if (response.body.ok === true) return response;
+        const generated = ofAccount(call).flatMap((workspace) => [
+          ...workspace.generated,
+          ...workspace.content.library,
+        ]);
+        return get({ ...call, place: { ...call.place, workspace: { ...call.place.workspace, generated } } });
+      }),
+    ),
+  'items-of-every-account': defect('returns items of all accounts with library.get')
+    .breaks('library.items-stay-in-account', 'library.items-stay-in-workspace')
+    .by(
+      aroundTool('library.get', (get) => (call) => {
+        const response = get(call);
+        if (response.body.ok === true) return response;
+        const all = ofEveryAccount(call).flatMap((workspace) => [...workspace.generated, ...workspace.content.library]);
+        const workspace = { ...call.place.workspace, generated: all };
+        return get({ ...call, place: { ...call.place, workspace } });
+      }),
+    ),
+  'kind-ignored': defect('looks up an item by its ID, whatever the kind')
+    .breaks('library.kind-decides')
+    .by(
+      aroundTool('library.get', (get) => (call) => {
+        const { generated, content } = call.place.workspace;
+        const item = [...generated, ...content.library].find(({ listed }) => listed.id === call.args.id);
+        return get(item === undefined ? call : { ...call, args: { ...call.args, kind: item.listed.kind } });
+      }),
+    ),
+  'title-counted-in-bytes': defect(`counts the bytes of a title in UTF-8 instead of its characters`)
+    .breaks('content-requests.title-longest')
+    .by(refusing('title', (title) => Buffer.byteLength(String(title ?? '')) > 200, 'content.create_request')),
+  'update-of-the-balance-lost': defect('charges only the first of several dispatches without a proposal between them')
+    .breaks('confirmations.charges-add-up')
+    .by((behavior) => {
+      let proposals = -1;
+      return aroundTool('images.generate', (generate) => (call) => {
+        const { credits } = call.account;
+        const response = generate(call);
+        if (response.body.status !== 'dispatched') return response;
+        if (proposals === call.state.tally.proposals) call.account.credits = credits;
+        proposals = call.state.tally.proposals;
+        return response;
+      })(behavior);
+    }),
+  'brief-of-the-second-call': defect('creates images for the brief of the confirmation instead of the proposed one')
+    .breaks('confirmations.changed-brief')
+    .by(
+      aroundTool('images.generate', (generate) => (call) => {
+        const { confirmation_id: id, brief } = call.args;
+        const held = id === undefined ? undefined : call.state.confirmations.find(id);
+        if (held !== undefined) Object.assign(held.request, { brief });
+        return generate(call);
+      }),
+    ),
+};

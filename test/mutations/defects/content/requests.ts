@@ -1,0 +1,110 @@
+import type { ToolCall } from '../../../../stub/server/behavior.ts';
+import { refusal } from '../../../../stub/server/responses.ts';
+import { refusing } from '../../../../stub/variants/changes/arguments.ts';
+import {
+  afterTool,
+  aroundTool,
+  type Change,
+  changing,
+  field,
+  fields,
+  inside,
+  result,
+  type When,
+} from '../../../../stub/variants/changes/responses.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import type { Deviation } from '../../../../stub/variants/deviation.ts';
+import { toDefault } from '../../changes/workspaces.ts';
+
+const tool = 'content.create_request';
+const created = result(tool);
+
+const telling = (...changes: readonly Change[]): Deviation => changing(created, ...changes);
+const noSlot: When = (response, call) => created(response, call) && response.body.filled_planned_slot === false;
+
+/** Refuses some requests without the argument `workspace`. */
+const _wantingWorkspace = (when: (call: ToolCall<typeof tool>) => boolean): Deviation =>
+  aroundTool(tool, (create) => (call) => {
+    if (call.args.workspace !== undefined || !when(call)) return create(call);
+    return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
+  });
+
+/** Defects in the results of content requests. */
+export const requestDefects = {
+  'far-days-refused': defect('refuses days that are more than a week ahead')
+    .breaks(
+      'content-requests.created',
+      'content-requests.format-posts',
+      'content-requests.format-stories',
+      'content-requests.format-shorts-clips',
+      'content-requests.format-long-form',
+      'content-requests.format-articles',
+      'content-requests.source-of-each-rung',
+      'content-requests.works-in-named-workspace',
+    )
+    .by(refusing('day', (day, { state }) => Date.parse(String(day)) > state.clock.now() + 7 * 86_400_000, tool)),
+  'week-block-left-out': defect('leaves out week_block_id')
+    .breaks('content-requests.all-fields-present')
+    .by(telling(fields({ week_block_id: undefined }))),
+  'scheduled-for-left-out': defect('leaves out scheduled_for')
+    .breaks('content-requests.all-fields-present')
+    .by(telling(fields({ scheduled_for: undefined }))),
+  'content-request-costs-a-credit': defect('charges one credit for a content request')
+    .breaks('content-requests.spends-nothing')
+    .by(
+      afterTool(tool, ({ body }, { account }) => {
+        if (body.ok === true) account.credits -= 1;
+      }),
+    ),
+  'piece-id-as-number': defect('sends piece_id as a number')
+    .breaks('content-requests.piece-id')
+    .by((behavior) => {
+      let last = 0;
+      return telling(field('piece_id', () => (last += 1)))(behavior);
+    }),
+  'piece-id-empty-for-stories': defect('sends an empty piece_id for stories, because it creates them later')
+    .breaks('content-requests.piece-id')
+    .by(telling(field('piece_id', (id, { args }) => (args.format === 'stories' ? '' : id)))),
+  'piece-id-by-day': defect('sends the same piece_id for all pieces of one day in a workspace')
+    .breaks('content-requests.piece-id-new')
+    .by(telling(field('piece_id', (_, { args, place }) => `${place?.workspace.content.slug}-${args.day}`))),
+  'scheduled-for-without-zone': defect('leaves out the time zone of scheduled_for')
+    .breaks('content-requests.scheduled-for-utc')
+    .by(telling(field('scheduled_for', (time) => String(time).replace('Z', '')))),
+  'scheduled-for-in-local-time': defect('sends scheduled_for in local time, with the offset +02:00')
+    .breaks('content-requests.scheduled-for-utc')
+    .by(telling(field('scheduled_for', (time) => String(time).replace('Z', '+02:00')))),
+  'week-block-as-number': defect('sends the number of the week as week_block_id')
+    .breaks('content-requests.week-block-id')
+    .by(telling(fields({ week_block_id: 27 }))),
+  'filled-slot-as-number': defect('sends filled_planned_slot as 0 or 1')
+    .breaks('content-requests.filled-planned-slot')
+    .by(telling(field('filled_planned_slot', Number))),
+  'filled-slot-null': defect('sends filled_planned_slot as null if the piece took no planned slot')
+    .breaks('content-requests.filled-planned-slot')
+    .by(changing(noSlot, fields({ filled_planned_slot: null }))),
+  'created-without-slug': defect('leaves out the workspace from working_in in the results of content.create_request')
+    .breaks('content-requests.working-in-complete')
+    .by(telling(inside('working_in', { workspace: undefined }))),
+  'created-in-the-default': defect(
+    'creates content requests in the default workspace, even if the request names another workspace',
+  )
+    .breaks(
+      'content-requests.works-in-named-workspace',
+      'content-requests.workspace-unknown-refused',
+      'content-requests.workspace-unreachable-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+    )
+    .by(toDefault(tool)),
+  'created-elsewhere-told-here': defect(
+    'creates a content request in the requested workspace, but names the default workspace in the response',
+  )
+    .breaks(
+      'content-requests.works-in-named-workspace',
+      'workspaces.argument-honoured',
+      'workspaces.working-in-agrees',
+      'content-requests.stays-in-workspace',
+    )
+    .by(telling(field('workspace', (slug, { key }) => key?.storedDefault ?? slug))),
+};

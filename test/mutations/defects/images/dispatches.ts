@@ -1,0 +1,131 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
+import type { ToolCall } from '../../../../stub/server/behavior.ts';
+import type { Confirmation, ImageRequest } from '../../../../stub/server/state/confirmations.ts';
+import { taking } from '../../../../stub/variants/changes/arguments.ts';
+import { confirming, issueAgain } from '../../../../stub/variants/changes/confirmations.ts';
+import {
+  afterTool,
+  aroundTool,
+  type Change,
+  changing,
+  dispatch,
+  field,
+  fields,
+} from '../../../../stub/variants/changes/responses.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import type { Deviation } from '../../../../stub/variants/deviation.ts';
+import { burning, cancelling } from '../../changes/confirmations.ts';
+
+const tool = 'images.generate';
+type ImagesCall = ToolCall<typeof tool>;
+
+const dispatching = (...changes: readonly Change[]): Deviation => changing(dispatch, ...changes);
+
+/** Lets the confirming request change the confirmed request. */
+const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
+    if (held !== undefined) {
+      const changed: Confirmation = { ...held, request: { ...held.request, ...change(call.args) } };
+      issueAgain(call.state, changed);
+    }
+    return generate(call);
+  });
+
+/** Changes balances after each dispatch, in addition to the usual charge. */
+const recharging = (charge: (call: ImagesCall, dispatched: number) => void): Deviation =>
+  afterTool(tool, ({ body }, call) => {
+    if (body.status === 'dispatched') charge(call, Number(body.count));
+  });
+
+/** Defects in confirmed requests. */
+export const dispatchDefects = {
+  'changed-count-is-charged': defect('charges for the count of the confirmation instead of the proposed count')
+    .breaks('confirmations.charged-as-proposed')
+    .by(
+      recharging(({ account, args, behavior }, dispatched) => {
+        account.credits -= (args.count - dispatched) * behavior.images.creditsEach;
+      }),
+    ),
+  'every-account-is-charged': defect('charges every account for a dispatch')
+    .breaks('credits.other-account-unchanged')
+    .by(
+      recharging(({ account, state, behavior }, dispatched) => {
+        for (const other of state.accounts.values())
+          if (other !== account) other.credits -= dispatched * behavior.images.creditsEach;
+      }),
+    ),
+  'run-id-as-number': defect('sends run_id as a number')
+    .breaks('confirmations.run-id')
+    .by((behavior) => {
+      let last = 0;
+      return dispatching(field('run_id', () => (last += 1)))(behavior);
+    }),
+  'run-id-by-second': defect('derives the run_id from the time in seconds')
+    .breaks('confirmations.run-id-new')
+    .by(dispatching(field('run_id', (_, { state }) => `run_${Math.floor(state.clock.now() / 1000)}`))),
+  'run-id-of-the-board': defect('sends the same run_id for all runs on one board')
+    .breaks('confirmations.run-id-new')
+    .by(dispatching((response, call) => fields({ run_id: `run_${response.body.board_id}` })(response, call))),
+  'dispatch-repeats-the-id': defect('repeats the confirmation_id when it dispatches')
+    .breaks('confirmations.confirmation-id-null')
+    .by(dispatching(field('confirmation_id', (_, { args }) => args.confirmation_id))),
+  'dispatch-without-the-id': defect('leaves out confirmation_id when it dispatches')
+    .breaks('confirmations.confirmation-id-null')
+    .by(dispatching(fields({ confirmation_id: undefined }))),
+  'dispatch-repeats-the-summary': defect('sends a request_summary when it dispatches')
+    .breaks('confirmations.request-summary-null')
+    .by(dispatching(fields({ request_summary: 'These images are being made.' }))),
+  'dispatch-without-the-summary': defect('leaves out request_summary when it dispatches')
+    .breaks('confirmations.request-summary-null')
+    .by(dispatching(fields({ request_summary: undefined }))),
+  'dispatch-without-aspect-ratio': defect('leaves out aspect_ratio when it dispatches')
+    .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-shape')
+    .by(dispatching(fields({ aspect_ratio: undefined }))),
+  'second-call-decides-count': defect('dispatches the count of the second call instead of the proposed count')
+    .breaks('confirmations.changed-count')
+    .by(rebinding(({ count }) => ({ count }))),
+  'second-call-decides-board': defect('dispatches to the board of the second call instead of the proposed board')
+    .breaks('confirmations.changed-board')
+    .by(rebinding(({ board }) => ({ board }))),
+  'second-call-lowers-count': defect('dispatches fewer images than proposed if the second call has a lower count')
+    .breaks('confirmations.changed-count')
+    .by(dispatching(field('count', (count, { args }) => Math.min(Number(count), Number(args.count))))),
+  'larger-count-refused': defect(`returns ${refusalCodes.confirmationInvalid} if the second call has a different count`)
+    .breaks('confirmations.changed-count')
+    .by(
+      confirming(({ accepts }) => ({
+        accepts: (held, call) => accepts(held, call) && held.request.count === call.args.count,
+      })),
+    ),
+  'id-bound-to-the-action': defect('dispatches all arguments of the second call instead of the proposed ones')
+    .breaks(
+      'confirmations.changed-count',
+      'confirmations.changed-shape',
+      'confirmations.changed-board',
+      'confirmations.changed-brief',
+    )
+    .by(rebinding(({ board, brief, count, shape }) => ({ board, brief, count, shape }))),
+  'id-alone-confirms': defect('requires no argument except confirmation_id on the second call')
+    .breaks('confirmations.request-missing-refused')
+    .by(
+      taking(
+        (args, { state }) => ({ ...state.confirmations.find(String(args.confirmation_id))?.request, ...args }),
+        tool,
+      ),
+    ),
+  'confirmation-burnt-in-another-workspace': defect('consumes a confirmation ID that is presented in another workspace')
+    .breaks('confirmations.refusals-leave-open')
+    .by(burning((held, { place }) => held.workspace !== place.workspace.slug)),
+  'dispatch-cancels-the-others': defect('cancels all open proposals of a workspace when it dispatches one of them')
+    .breaks(
+      'confirmations.others-leave-open',
+      'confirmations.refusals-leave-open',
+      'confirmations.changed-count',
+      'confirmations.changed-shape',
+      'confirmations.changed-board',
+      'confirmations.recovery',
+      'race.one-dispatches',
+    )
+    .by(cancelling('dispatched')),
+};

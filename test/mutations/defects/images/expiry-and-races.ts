@@ -1,0 +1,51 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
+import { confirming, dispatchMs, reissuing, slowly } from '../../../../stub/variants/changes/confirmations.ts';
+import { changing, dispatch } from '../../../../stub/variants/changes/responses.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import { type Deviation, together } from '../../../../stub/variants/deviation.ts';
+import { secondInRace } from '../../changes/confirmations.ts';
+
+const { about } = limits.confirmation;
+
+const living = (lifetimeSeconds: number): Deviation => confirming(() => ({ lifetimeSeconds }));
+
+/** Defects in the lifetime of IDs and in simultaneous confirmations. */
+export const expiryAndRaceDefects = {
+  'confirmation-lives-seconds': defect(`expires a confirmation ID after ${about} seconds`)
+    .breaks('expiry.alive-early')
+    .by(living(about)),
+  'confirmation-lives-too-long': defect(`expires a confirmation ID after ${about * 2} minutes`)
+    .breaks('expiry.dead-late', 'confirmations.expired-invalid')
+    .by(living(about * 2 * 60)),
+  'confirmation-lives-for-ever': defect('never expires a confirmation ID')
+    .breaks('expiry.dead-late', 'confirmations.expired-invalid')
+    .by(living(Number.MAX_SAFE_INTEGER / 1e6)),
+  'confirmation-used-up-later': defect('consumes a confirmation ID a moment after it checks the ID')
+    .breaks('race.one-dispatches')
+    .by(
+      together(
+        confirming(({ consume }) => ({
+          consume: (store, held) => {
+            setTimeout(() => consume(store, held), dispatchMs);
+          },
+        })),
+        changing(dispatch, slowly),
+      ),
+    ),
+  'second-of-a-race-dispatches': defect('dispatches both of two simultaneous confirmations')
+    .breaks('race.one-dispatches')
+    .by(reissuing((times, sameMoment) => times === 1 && sameMoment)),
+  'race-loser-told-to-wait': defect('returns confirmation_in_use for the second of two simultaneous confirmations')
+    .breaks('race.others-invalid')
+    .by(
+      secondInRace((response) => ({
+        ...response,
+        body: { ok: false, code: 'confirmation_in_use', message: 'Somebody else is confirming this. Wait a moment.' },
+      })),
+    ),
+  'race-loser-gets-the-run': defect(
+    'returns the run of the first of two simultaneous confirmations for the second one, too',
+  )
+    .breaks('race.one-dispatches', 'confirmations.charges-add-up')
+    .by(secondInRace((_, first) => first)),
+};

@@ -1,0 +1,167 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
+import { limits } from '../../../../fixtures/contract/limits.ts';
+import { confirming, reissuing } from '../../../../stub/variants/changes/confirmations.ts';
+import {
+  aroundTool,
+  type Change,
+  changing,
+  confirmationInvalid,
+  field,
+  fields,
+  headers,
+} from '../../../../stub/variants/changes/responses.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import { together } from '../../../../stub/variants/deviation.ts';
+import { presenting } from '../../changes/causes.ts';
+import { proposeAnew, reusing } from '../../changes/confirmations.ts';
+
+const { about, surelyAlive } = limits.confirmation;
+
+/** Shorter than the time for which the kit knows that an ID is alive. */
+const someMinutes = Math.floor(surelyAlive / 2);
+const tool = 'images.generate';
+
+const coded = (name: string): Change => fields({ code: name });
+const worded = (message: string): Change => fields({ message });
+
+/** Applies a change only within some minutes of its first use. */
+function atFirst(change: Change): Change {
+  let startedAt: number | undefined;
+  return (response, call) => {
+    const now = call.state.clock.now();
+    startedAt ??= now;
+    return now - startedAt < someMinutes * 60_000 ? change(response, call) : response;
+  };
+}
+
+/** Defects in the handling of invalid and used IDs. */
+export const invalidIdDefects = {
+  'confirmation-good-for-ever': defect('never consumes a confirmation ID')
+    .breaks('confirmations.used-invalid', 'confirmations.used-stays-invalid', 'race.one-dispatches')
+    .by(confirming(() => ({ consume: () => undefined }))),
+  'used-id-good-again-after-refusal': defect('refuses a used confirmation ID once, and then accepts it again')
+    .breaks('confirmations.used-stays-invalid')
+    .by(reissuing((times, sameMoment) => times > 1 && !sameMoment)),
+  'used-id-good-with-another-count': defect('accepts a used confirmation ID again if the count is different')
+    .breaks('confirmations.used-stays-invalid')
+    .by(reusing(({ args }, { held }) => args.count !== held.request.count)),
+  'used-id-kept-with-its-request': defect(
+    'records a used confirmation ID together with its request, and accepts the ID with a different request',
+  )
+    .breaks('confirmations.used-stays-invalid')
+    .by(reusing(({ args }, used) => JSON.stringify(args) !== used.args)),
+  'used-id-forgotten-early': defect(`accepts a used confirmation ID again after ${someMinutes} minutes`)
+    .breaks('confirmations.used-stays-invalid')
+    .by(reusing(({ state }, { at }) => state.clock.now() - at >= someMinutes * 60_000)),
+  'used-id-is-told': defect('says in the refusal that a confirmation ID was used')
+    .breaks('confirmations.used-like-never-issued')
+    .by(presenting('used', worded(`This confirmation has been used. It works once, within about ${about} minutes.`))),
+  'used-id-is-told-at-first': defect(
+    `says in the refusal that a confirmation ID was used, but only for ${someMinutes} minutes`,
+  )
+    .breaks('confirmations.used-like-never-issued')
+    .by(
+      presenting(
+        'used',
+        atFirst(worded(`This confirmation has been used. It works once, within about ${about} minutes.`)),
+      ),
+    ),
+  'never-issued-id-with-own-code': defect('returns confirmation_not_found for a confirmation ID that was never issued')
+    .breaks('confirmations.never-issued-invalid')
+    .by(presenting('never issued', coded('confirmation_not_found'))),
+  'confirmation-good-in-every-workspace': defect('accepts a confirmation ID in any workspace of the account')
+    .breaks('confirmations.other-workspace-invalid')
+    .by(
+      confirming(({ accepts }) => ({
+        accepts: (held, call) => accepts({ ...held, workspace: call.place.workspace.content.slug }, call),
+      })),
+    ),
+  'other-workspace-with-own-code': defect('returns workspace_mismatch for a confirmation ID of another workspace')
+    .breaks('confirmations.other-workspace-invalid')
+    .by(presenting('of another workspace', coded('workspace_mismatch'))),
+  'other-workspace-is-told': defect('says in the refusal that a confirmation ID belongs to another workspace')
+    .breaks('confirmations.other-workspace-like-never-issued')
+    .by(presenting('of another workspace', worded(`Confirm within ${about} minutes, where you proposed.`))),
+  'other-workspace-told-at-first': defect(
+    `says in a header that a confirmation ID belongs to another workspace, but only for ${someMinutes} minutes`,
+  )
+    .breaks('confirmations.other-workspace-like-never-issued')
+    .by(presenting('of another workspace', atFirst(headers({ 'x-confirmation-state': 'elsewhere' })))),
+  'confirmation-good-everywhere': defect('accepts a confirmation ID from any account and in any workspace')
+    .breaks('confirmations.other-account-invalid', 'confirmations.other-workspace-invalid')
+    .by(
+      confirming(({ accepts }) => ({
+        accepts: (held, call) =>
+          accepts({ ...held, workspace: call.place.workspace.content.slug, account: call.account.id }, call),
+      })),
+    ),
+  'other-account-with-own-code': defect('returns forbidden for a confirmation ID of another account')
+    .breaks('confirmations.other-account-invalid')
+    .by(presenting('of another account', coded('forbidden'))),
+  'other-account-is-told': defect('adds a member to the refusal of a confirmation ID of another account')
+    .breaks('confirmations.other-account-like-never-issued')
+    .by(presenting('of another account', fields({ reason: 'account' }))),
+  'expired-id-proposes': defect('returns a new proposal for an expired confirmation ID')
+    .breaks('confirmations.expired-invalid')
+    .by((behavior) => {
+      const issuedAt = new Map<unknown, number>();
+      return aroundTool(tool, (generate) => (call) => {
+        const now = call.state.clock.now();
+        const expired = now - (issuedAt.get(call.args.confirmation_id) ?? now) > about * 60_000;
+        const response = expired ? proposeAnew(generate, call) : generate(call);
+        if (response.body.status === 'confirmation_required') issuedAt.set(response.body.confirmation_id, now);
+        return response;
+      })(behavior);
+    }),
+  'expired-id-is-told': defect('says in the refusal that a confirmation ID has expired')
+    .breaks('confirmations.expired-like-never-issued')
+    .by(presenting('expired', worded(`This confirmation has expired: about ${about} minutes have passed.`))),
+  'expired-id-told-by-a-full-stop': defect('omits the period in the message about an expired confirmation ID')
+    .breaks('confirmations.expired-like-never-issued')
+    .by(
+      presenting(
+        'expired',
+        field('message', (text) => String(text).replace(/\.$/, '')),
+      ),
+    ),
+  'locked-after-used-id': defect('refuses all confirmations of an account after it refuses a used confirmation ID')
+    .breaks(
+      'confirmations.recovery',
+      'confirmations.dispatched',
+      'confirmations.others-leave-open',
+      'confirmations.refusals-leave-open',
+      'race.one-dispatches',
+      'expiry.alive-early',
+    )
+    .by((behavior) => {
+      const locked = new Set<string>();
+      return together(
+        presenting('used', (response, call) => {
+          locked.add(call.key?.account ?? '');
+          return response;
+        }),
+        confirming(({ accepts }) => ({
+          accepts: (held, call) => accepts(held, call) && !locked.has(call.account.id),
+        })),
+      )(behavior);
+    }),
+  'expired-request-stays-dead': defect('refuses to propose a request again after its confirmation ID expired')
+    .breaks('confirmations.recovery')
+    .by((behavior) => {
+      const issued = new Map<string, number>();
+      return aroundTool(tool, (generate) => (call) => {
+        const { confirmation_id: id, ...args } = call.args;
+        const request = JSON.stringify([call.place.workspace.slug, args]);
+        const now = call.state.clock.now();
+        const dead = id === undefined && now - (issued.get(request) ?? now) > about * 60_000;
+        const response = generate(dead ? { ...call, args: { ...args, confirmation_id: 'none' } } : call);
+        if (response.body.status === 'confirmation_required') issued.set(request, now);
+        return response;
+      })(behavior);
+    }),
+  'lifetime-not-mentioned': defect(
+    `does not mention the lifetime in the message of ${refusalCodes.confirmationInvalid}`,
+  )
+    .breaks('confirmations.message-tells-lifetime')
+    .by(changing(confirmationInvalid, worded('This confirmation is not valid.'))),
+};

@@ -1,0 +1,159 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
+import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
+import { refusal } from '../../../../stub/server/responses.ts';
+import { refuseField } from '../../../../stub/variants/changes/arguments.ts';
+import {
+  aroundTool,
+  boardNotFound,
+  both,
+  type Change,
+  changing,
+  fields,
+  inside,
+  invalid,
+  proposal,
+  type When,
+} from '../../../../stub/variants/changes/responses.ts';
+import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import type { Deviation } from '../../../../stub/variants/deviation.ts';
+import { byNumber, converting, defaulting } from '../../changes/arguments.ts';
+import { openTo, toDefault } from '../../changes/workspaces.ts';
+
+const tool = 'images.generate';
+
+const _proposing = (...changes: readonly Change[]): Deviation => changing(proposal, ...changes);
+const reading = (name: string, convert: (value: unknown) => unknown): Deviation => converting(name, convert, tool);
+const _missing =
+  (name: string): When =>
+  (response, call) =>
+    invalid(response, call) && calls(tool)(call) && call.body[name] === undefined;
+
+/** Returns the boards of all workspaces of the account. */
+const boardsOf = (call: ToolCall<typeof tool>) =>
+  call.account.workspaces.flatMap((slug) => call.state.workspace(slug).content.boards);
+
+/** Accepts an unknown board by adding it to the workspace for this request. */
+const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const { content } = call.place.workspace;
+    const known = content.boards.some(({ id }) => id === call.args.board);
+    if (known || !found(call)) return generate(call);
+    const boards = [{ id: call.args.board, name: 'another board' }, ...content.boards] as const;
+    const workspace = { ...call.place.workspace, content: Object.create(content, { boards: { value: boards } }) };
+    return generate({ ...call, place: { ...call.place, workspace } });
+  });
+
+/** Defects in the validation of proposals. */
+export const proposalArgumentDefects = {
+  'board-by-default': defect('uses the first board if the request names no board')
+    .breaks('image-proposals.board-missing-refused', 'arguments.all-fields-named')
+    .by(defaulting('board', firstBoard, tool)),
+  'brief-by-default': defect('uses a default brief if the request has no brief')
+    .breaks(
+      'image-proposals.brief-missing-refused',
+      'confirmations.request-missing-refused',
+      'arguments.all-fields-named',
+    )
+    .by(defaulting('brief', () => 'something nice', tool)),
+  'count-by-default': defect('uses a count of 1 if the request has no count')
+    .breaks('image-proposals.count-missing-refused', 'arguments.all-fields-named')
+    .by(defaulting('count', () => 1, tool)),
+  'shape-by-default': defect('uses the shape 1:1 if the request has no shape')
+    .breaks('image-proposals.shape-missing-refused', 'arguments.all-fields-named')
+    .by(defaulting('shape', () => '1:1', tool)),
+  'count-rounded': defect('rounds a fractional count')
+    .breaks('image-proposals.count-fraction-refused')
+    .by(reading('count', (count) => (typeof count === 'number' ? Math.round(count) : count))),
+  'count-out-of-a-text': defect('accepts a string as the count')
+    .breaks('image-proposals.count-wrong-type-refused')
+    .by(reading('count', (count) => (typeof count === 'string' ? Number(count) : count))),
+  'board-by-number': defect('looks up a numeric board instead of refusing it')
+    .breaks('image-proposals.board-wrong-type-refused')
+    .by(byNumber('board', tool)),
+  'brief-by-number': defect('accepts a number as the brief')
+    .breaks('image-proposals.brief-wrong-type-refused')
+    .by(byNumber('brief', tool)),
+  'shape-by-number': defect('accepts the number 1 as the shape 1:1')
+    .breaks('image-proposals.shape-wrong-type-refused')
+    .by(reading('shape', (shape) => (shape === 1 ? '1:1' : shape))),
+  'unknown-board-is-invalid': defect(`returns ${refusalCodes.invalidArguments} for an unknown board`)
+    .breaks(
+      'image-proposals.board-unknown-refused',
+      'image-proposals.board-elsewhere-refused',
+      'image-proposals.works-without-argument',
+    )
+    .by(changing(boardNotFound, (_, call) => refuseField(call, 'board'))),
+  'board-of-any-workspace': defect('finds boards in every workspace of the account')
+    .breaks('image-proposals.board-elsewhere-refused')
+    .by(withBoard((call) => boardsOf(call).some(({ id }) => id === call.args.board))),
+  'board-elsewhere-told': defect('returns a different code for a board of another workspace')
+    .breaks('image-proposals.board-elsewhere-refused', 'image-proposals.works-without-argument')
+    .by(
+      aroundTool(tool, (generate) => (call) => {
+        const response = generate(call);
+        const elsewhere = boardsOf(call).some(({ id }) => id === call.args.board);
+        return elsewhere && response.body.code === refusalCodes.boardNotFound
+          ? fields({ code: 'board_elsewhere' })(response, { ...call, toolName: tool, tool, body: {} })
+          : response;
+      }),
+    ),
+  'images-in-foreign-workspace': defect('lets a key propose images in the workspaces of any account')
+    .breaks(
+      'image-proposals.workspace-unreachable-refused',
+      'workspaces.unreachable-within-account',
+      'content-requests.works-in-named-workspace',
+    )
+    .by(openTo(tool)),
+  'images-in-the-default': defect(
+    'looks up boards in the default workspace, even if the request names another workspace',
+  )
+    .breaks(
+      'image-proposals.works-in-named-workspace',
+      'image-proposals.workspace-unknown-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+      'headers.tool-error-on-unreachable',
+      'image-proposals.proposed',
+    )
+    .by(toDefault(tool)),
+  'override-refused-to-images': defect('refuses images.generate outside the default workspace')
+    .breaks(
+      'image-proposals.works-in-named-workspace',
+      'image-proposals.proposed',
+      'image-proposals.works-without-argument',
+    )
+    .by(
+      instead(
+        'runTool',
+        (call) => calls(tool)(call) && call.place?.workspace.content.slug !== call.key?.storedDefault,
+        () =>
+          refusal('tool', {
+            code: refusalCodes.boardNotFound,
+            message: 'Boards are looked up in the default workspace.',
+          }),
+      ),
+    ),
+  'workspace-wanted-by-images': defect('refuses a proposal that names no workspace')
+    .breaks('image-proposals.works-without-argument', 'confirmations.unnamed-workspace', 'confirmations.dispatched')
+    .by(
+      aroundTool(tool, (generate) => (call) => {
+        if (call.args.workspace !== undefined) return generate(call);
+        return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
+      }),
+    ),
+  'proposal-calls-pin-default': defect('sends the source stored-default in proposals of a pinned key')
+    .breaks('workspaces.source-key-pin')
+    .by(
+      changing(
+        both(proposal, (_, { place }) => place?.source === 'key-pin'),
+        inside('working_in', { source: 'stored-default' }),
+      ),
+    ),
+};
+
+/** Returns the first board of the requested workspace. */
+function firstBoard({ body, key, state }: Call): unknown {
+  const slug = key?.reach.find((each) => each === (body.workspace ?? key.storedDefault));
+  return slug === undefined ? undefined : state.workspace(slug).content.boards[0].id;
+}

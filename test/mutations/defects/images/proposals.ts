@@ -1,0 +1,121 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
+import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
+import { issuing } from '../../../../stub/variants/changes/confirmations.ts';
+import {
+  afterTool,
+  aroundTool,
+  both,
+  type Change,
+  changing,
+  field,
+  fields,
+  from,
+  inside,
+  proposal,
+} from '../../../../stub/variants/changes/responses.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import type { Deviation } from '../../../../stub/variants/deviation.ts';
+
+const tool = 'images.generate';
+
+const proposing = (...changes: readonly Change[]): Deviation => changing(proposal, ...changes);
+/** Changes a field of proposals and of responses to a dispatch. */
+const echoing = (name: string, change: (value: unknown, call: Call) => unknown): Deviation =>
+  changing(
+    both(from(tool), ({ body }) => body.ok === true),
+    field(name, change),
+  );
+
+/** Charges credits for each proposal. */
+const charging = (credits: (call: ToolCall<typeof tool>) => number): Deviation =>
+  afterTool(tool, ({ body }, call) => {
+    if (body.status === 'confirmation_required') call.account.credits -= credits(call);
+  });
+
+/** Defects in proposals. */
+export const proposalDefects = {
+  'confirmation-id-as-number': defect('sends confirmation_id as a number')
+    .breaks('image-proposals.confirmation-id')
+    .by(proposing(fields({ confirmation_id: 17 }))),
+  'confirmation-id-empty': defect('sends an empty confirmation_id')
+    .breaks('image-proposals.confirmation-id')
+    .by(proposing(fields({ confirmation_id: '' }))),
+  'confirmation-id-by-request': defect('derives the confirmation_id from the arguments')
+    .breaks('image-proposals.confirmation-id-new')
+    .by(
+      issuing(({ args, place }) =>
+        JSON.stringify([place.workspace.content.slug, args.board, args.brief, args.count, args.shape]),
+      ),
+    ),
+  'confirmation-id-by-second': defect('derives the confirmation_id from the time in seconds')
+    .breaks('image-proposals.confirmation-id-new')
+    .by(issuing(({ state }) => `cnf_${Math.floor(state.clock.now() / 1000)}`)),
+  'confirmation-id-of-the-open-one': defect(
+    'issues the same confirmation_id again for a repeated request, even if that ID was used',
+  )
+    .breaks('image-proposals.confirmation-id-new')
+    .by((behavior) => {
+      const known = new Map<string, unknown>();
+      return aroundTool(tool, (generate) => (call) => {
+        const response = generate(call);
+        if (response.body.status !== 'confirmation_required') return response;
+        const request = JSON.stringify([call.place.workspace.content.slug, call.args]);
+        const before = known.get(request);
+        if (before === undefined) known.set(request, response.body.confirmation_id);
+        return before === undefined ? response : { ...response, body: { ...response.body, confirmation_id: before } };
+      })(behavior);
+    }),
+  'summary-null': defect('sends null as the request_summary of a proposal')
+    .breaks('image-proposals.request-summary')
+    .by(proposing(fields({ request_summary: null }))),
+  'summary-empty': defect('sends an empty request_summary')
+    .breaks('image-proposals.request-summary')
+    .by(proposing(fields({ request_summary: '' }))),
+  'run-id-made-ahead': defect('sends a run_id in a proposal, before anything runs')
+    .breaks('image-proposals.run-id-null')
+    .by(proposing(field('run_id', (_, { state }) => state.ids.next('run')))),
+  'run-id-left-out': defect('leaves out run_id from proposals')
+    .breaks('image-proposals.run-id-null')
+    .by(proposing(fields({ run_id: undefined }))),
+  'count-zero-until-run': defect('sends a count of 0 in a proposal')
+    .breaks('image-proposals.count-as-asked')
+    .by(proposing(fields({ count: 0 }))),
+  'count-as-text': defect('sends the count as a string')
+    .breaks('image-proposals.count-as-asked', 'confirmations.reply-as-confirmed', 'confirmations.changed-count')
+    .by(echoing('count', String)),
+  'shape-named-instead': defect('sends the name of the shape, such as square, as aspect_ratio')
+    .breaks('image-proposals.aspect-ratio-as-asked')
+    .by(proposing(fields({ aspect_ratio: 'square' }))),
+  'shape-with-x': defect('writes aspect_ratio with an x instead of a colon, such as 1x1')
+    .breaks('image-proposals.aspect-ratio-as-asked')
+    .by(proposing(field('aspect_ratio', (shape) => String(shape).replace(':', 'x')))),
+  'board-by-name': defect('sends the name of the board as board_id')
+    .breaks('image-proposals.board-as-asked')
+    .by(proposing(field('board_id', (_, { place }) => place?.workspace.content.boards[0].name))),
+  'board-id-left-out': defect('omits board_id from proposals')
+    .breaks('image-proposals.board-as-asked')
+    .by(proposing(fields({ board_id: undefined }))),
+  'proposal-without-source': defect('leaves out the source from working_in in proposals')
+    .breaks('image-proposals.working-in-source')
+    .by(proposing(inside('working_in', { source: undefined }))),
+  'proposal-reserves-credits': defect('charges the credits for images when they are proposed')
+    .breaks('image-proposals.spends-nothing')
+    .by(charging(({ args, behavior }) => args.count * behavior.images.creditsEach)),
+  'proposal-costs-one-credit': defect('charges one credit for a proposal')
+    .breaks('image-proposals.spends-nothing')
+    .by(charging(() => 1)),
+  'refused-confirmation-costs-credits': defect('charges credits for a confirmation that it refuses')
+    .breaks(
+      'image-proposals.spends-nothing',
+      'confirmations.charged-as-proposed',
+      'confirmations.refused-costs-nothing',
+    )
+    .by(
+      afterTool(tool, ({ body }, { account, args }) => {
+        if (body.code === refusalCodes.confirmationInvalid) account.credits -= args.count;
+      }),
+    ),
+  'proposal-costs-from-two': defect('charges one credit for a proposal of more than one image')
+    .breaks('image-proposals.spends-nothing')
+    .by(charging(({ args }) => (args.count > 1 ? 1 : 0))),
+};

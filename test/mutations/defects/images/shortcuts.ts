@@ -1,0 +1,97 @@
+import type { ToolCall } from '../../../../stub/server/behavior.ts';
+import { aroundTool } from '../../../../stub/variants/changes/responses.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import type { Deviation } from '../../../../stub/variants/deviation.ts';
+import { converting } from '../../changes/arguments.ts';
+
+const tool = 'images.generate';
+
+/** Confirms some proposals immediately. */
+const confirmingAtOnce = (when: (call: ToolCall<typeof tool>) => boolean): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    if (!when(call)) return generate(call);
+    const { confirmation_id: _, ...request } = call.args;
+    const { confirmation_id } = generate({ ...call, args: request }).body;
+    return typeof confirmation_id === 'string'
+      ? generate({ ...call, args: { ...request, confirmation_id } })
+      : generate(call);
+  });
+
+const argument = (name: string, value: unknown) => confirmingAtOnce(({ args }) => args[name] === value);
+const inQuery = (text: string) => confirmingAtOnce(({ request }) => request.path.includes(text));
+const inHeader = (name: string, value: string) => confirmingAtOnce(({ request }) => request.headers[name] === value);
+
+/** Finds an open confirmation by a different ID. */
+const _findingById = (same: (id: string, given: string) => boolean): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const { confirmation_id: given, ...args } = call.args;
+    const held = given && call.state.confirmations.waiting().find(({ id }) => same(id, given));
+    return generate(held ? { ...call, args: { ...args, confirmation_id: held.id } } : call);
+  });
+
+/** Defects that dispatch without a valid confirmation. */
+export const shortcutDefects = {
+  'x-confirm-confirms': defect('dispatches without a confirmation if the header x-confirm is true')
+    .breaks('image-proposals.no-header-confirms')
+    .by(inHeader('x-confirm', 'true')),
+  'prefer-header-confirms': defect('dispatches without a confirmation if the header Prefer is respond-sync')
+    .breaks('image-proposals.no-header-confirms')
+    .by(inHeader('prefer', 'respond-sync')),
+  'x-auto-approve-confirms': defect('dispatches without a confirmation if the header x-auto-approve is true')
+    .breaks('image-proposals.no-header-confirms')
+    .by(inHeader('x-auto-approve', 'true')),
+  'confirm-in-query-confirms': defect('dispatches without a confirmation if the URL contains confirm=true')
+    .breaks('image-proposals.no-query-parameter-confirms')
+    .by(inQuery('confirm=true')),
+  'dry-run-false-in-query-confirms': defect('dispatches without a confirmation if the URL contains dry_run=false')
+    .breaks('image-proposals.no-query-parameter-confirms')
+    .by(inQuery('dry_run=false')),
+  'confirm-argument-confirms': defect('dispatches without a confirmation if the argument confirm is true')
+    .breaks('image-proposals.no-argument-confirms')
+    .by(argument('confirm', true)),
+  'auto-approve-argument-confirms': defect('dispatches without a confirmation if the argument auto_approve is true')
+    .breaks('image-proposals.no-argument-confirms')
+    .by(argument('auto_approve', true)),
+  'force-argument-confirms': defect('dispatches without a confirmation if the argument force is true')
+    .breaks('image-proposals.no-argument-confirms')
+    .by(argument('force', true)),
+  'empty-id-confirms': defect('dispatches without a confirmation if confirmation_id is empty')
+    .breaks('image-proposals.empty-id-never-confirms')
+    .by(argument('confirmation_id', '')),
+  'null-id-confirms': defect('dispatches without a confirmation if confirmation_id is null')
+    .breaks('image-proposals.null-id-never-confirms')
+    .by((behavior) =>
+      converting(
+        'confirmation_id',
+        (id) => (id === null ? 'null' : id),
+        tool,
+      )(argument('confirmation_id', 'null')(behavior)),
+    ),
+  'true-id-confirms': defect('dispatches without a confirmation if confirmation_id is true')
+    .breaks('image-proposals.null-id-never-confirms')
+    .by((behavior) =>
+      converting(
+        'confirmation_id',
+        (id) => (id === true ? 'true' : id),
+        tool,
+      )(argument('confirmation_id', 'true')(behavior)),
+    ),
+  'confirmation-id-trimmed': defect('ignores spaces around a confirmation ID')
+    .breaks('image-proposals.near-miss-id-never-confirms')
+    .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.trim() : id), tool)),
+  'confirmation-id-cut-to-its-column': defect('truncates a confirmation ID to the width of its database column')
+    .breaks('image-proposals.near-miss-id-never-confirms')
+    .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.slice(0, 24) : id), tool)),
+  'confirmation-id-by-its-start': defect('accepts the beginning of a confirmation ID')
+    .breaks('image-proposals.near-miss-id-never-confirms')
+    .by((behavior) => {
+      const issued = new Set<string>();
+      return aroundTool(tool, (generate) => (call) => {
+        const { confirmation_id: given } = call.args;
+        const found = given && [...issued].find((id) => id.startsWith(given));
+        const response = generate(found ? { ...call, args: { ...call.args, confirmation_id: found } } : call);
+        if (typeof response.body.confirmation_id === 'string') issued.add(response.body.confirmation_id);
+        return response;
+      })(behavior);
+    }),
+};

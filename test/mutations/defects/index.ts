@@ -1,0 +1,75 @@
+import type { Defect } from '../../../stub/variants/defect.ts';
+import { combineDefects as combine, defects as known } from '../../../stub/variants/defects.ts';
+import type { Deviation } from '../../../stub/variants/deviation.ts';
+import { argumentDefects } from './boundary/arguments.ts';
+import { bodyDefects } from './boundary/bodies.ts';
+import { credentialDefects } from './boundary/credentials.ts';
+import { envelopeFieldDefects } from './boundary/envelope-fields.ts';
+import { envelopeDefects } from './boundary/envelopes.ts';
+import { headerDefects } from './boundary/headers.ts';
+import { issueDefects } from './boundary/issues.ts';
+import { oddValueDefects } from './boundary/odd-values.ts';
+import { rateLimitDefects } from './boundary/rate-limit.ts';
+import { rowDefects } from './boundary/rows.ts';
+import { surfaceDefects } from './boundary/surface.ts';
+import { toolNameDefects } from './boundary/tool-names.ts';
+import { accountDefects } from './content/account.ts';
+import { isolationDefects } from './content/isolation.ts';
+import { knowledgeDefects } from './content/knowledge.ts';
+import { libraryDefects } from './content/library.ts';
+import { requestArgumentDefects } from './content/request-arguments.ts';
+import { requestDefects } from './content/requests.ts';
+import { scheduleDefects } from './content/schedule.ts';
+import { declaredToolDefects } from './declared-tools.ts';
+import { dispatchDefects } from './images/dispatches.ts';
+import { expiryAndRaceDefects } from './images/expiry-and-races.ts';
+import { invalidIdDefects } from './images/invalid-ids.ts';
+import { proposalArgumentDefects } from './images/proposal-arguments.ts';
+import { proposalDefects } from './images/proposals.ts';
+import { shortcutDefects } from './images/shortcuts.ts';
+import { choiceDefects } from './workspaces/choices.ts';
+import { reachDefects } from './workspaces/reach.ts';
+import { resolutionDefects } from './workspaces/resolution.ts';
+import { resultDefects } from './workspaces/results.ts';
+
+export type { Defect } from '../../../stub/variants/defect.ts';
+
+/** The defects of `tck stub`, and those that only test the kit, by ID. IDs are permanent and never reused. */
+export const defects = {
+  ...known,
+  ...envelopeDefects,
+  ...envelopeFieldDefects,
+  ...rowDefects,
+  ...headerDefects,
+  ...credentialDefects,
+  ...surfaceDefects,
+  ...toolNameDefects,
+  ...bodyDefects,
+  ...issueDefects,
+  ...argumentDefects,
+  ...oddValueDefects,
+  ...resultDefects,
+  ...resolutionDefects,
+  ...reachDefects,
+  ...choiceDefects,
+  ...requestDefects,
+  ...requestArgumentDefects,
+  ...scheduleDefects,
+  ...libraryDefects,
+  ...isolationDefects,
+  ...knowledgeDefects,
+  ...accountDefects,
+  ...proposalDefects,
+  ...proposalArgumentDefects,
+  ...shortcutDefects,
+  ...dispatchDefects,
+  ...invalidIdDefects,
+  ...expiryAndRaceDefects,
+  ...rateLimitDefects,
+  ...declaredToolDefects,
+} satisfies Readonly<Record<string, Defect>>;
+
+export type DefectId = keyof typeof defects;
+
+/** Combines defects. They are applied in order. Throws a UsageError for an unknown ID. */
+export const combineDefects = (ids: readonly string[]): Deviation => combine(ids, defects);

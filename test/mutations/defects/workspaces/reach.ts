@@ -1,0 +1,126 @@
+import { refusal } from '../../../../stub/server/responses.ts';
+import { ignoring } from '../../../../stub/variants/changes/arguments.ts';
+import { both, changing, field, sentAs, to, unreachable } from '../../../../stub/variants/changes/responses.ts';
+import { around, calls, instead, sent, settling } from '../../../../stub/variants/changes/steps.ts';
+import { accountOf, asked } from '../../../../stub/variants/changes/workspaces.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+import { everySlug, namingUnknown, openTo, openWithinAccount } from '../../changes/workspaces.ts';
+
+/** Defects in workspace access. */
+export const reachDefects = {
+  'items-declined-to-pinned-keys': defect('returns item_not_found from library.get for pinned keys')
+    .breaks('library.found-can-be-got')
+    .by(
+      instead(
+        'runTool',
+        (call) => calls('library.get')(call) && call.key?.pin != null,
+        () => refusal('tool', { code: 'item_not_found', message: 'There is no such item.' }),
+      ),
+    ),
+  'unknown-workspace-as-404': defect('returns 404 for a workspace that does not exist')
+    .breaks(
+      'workspaces.unknown-refused',
+      'content-requests.workspace-unknown-refused',
+      'image-proposals.workspace-unknown-refused',
+      'envelopes.outcome-is-200',
+    )
+    .by(
+      changing(
+        both(unreachable, (_, call) => namingUnknown(call)),
+        sentAs(404),
+      ),
+    ),
+  'foreign-workspace-readable': defect('lets a key read the schedules of any account')
+    .breaks(
+      'workspaces.unreachable-refused',
+      'workspaces.unreachable-within-account',
+      'content-requests.works-in-named-workspace',
+    )
+    .by(openTo('schedule.read')),
+  'reach-not-asked-within-account': defect('lets a key access every workspace of its account')
+    .breaks('workspaces.unreachable-within-account')
+    .by(openWithinAccount()),
+  'all-workspaces-listed-where-out-of-reach': defect(
+    'lists the workspaces of every account when it refuses an unreachable workspace',
+  )
+    .breaks('workspaces.unreachable-lists-passable')
+    .by(
+      changing(
+        unreachable,
+        field('workspaces', (_, call) => everySlug(call)),
+      ),
+    ),
+  'asked-workspace-listed-where-out-of-reach': defect(
+    'lists an unreachable workspace as a choice when it refuses that workspace',
+  )
+    .breaks('workspaces.unreachable-lists-passable')
+    .by(
+      changing(
+        unreachable,
+        field('workspaces', (_, call) => [asked(call)]),
+      ),
+    ),
+  'empty-workspace-is-none': defect('treats an empty workspace as omitted')
+    .breaks(
+      'workspaces.empty-refused',
+      'content-requests.workspace-empty-refused',
+      'image-proposals.workspace-empty-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+    )
+    .by(ignoring('workspace', (value) => value === '')),
+  'reach-not-asked-by-library-get': defect('lets a key fetch library items from every workspace of its account')
+    .breaks('workspaces.unreachable-within-account')
+    .by(openWithinAccount('library.get')),
+  'account-listed-to-keys-of-one-workspace': defect(
+    'lists all workspaces of the account if a key that reaches only one workspace names another',
+  )
+    .breaks('workspaces.unreachable-lists-passable')
+    .by(
+      changing(
+        both(unreachable, to('sole')),
+        field('workspaces', (_, call) => (call.key === undefined ? [] : accountOf(call, call.key))),
+      ),
+    ),
+  'slugs-by-their-start': defect('accepts the beginning of a slug as the workspace')
+    .breaks('workspaces.argument-honoured')
+    .by(
+      settling((call, key) => {
+        const start = asked(call) ?? '';
+        const found = start === '' ? undefined : key.reach.find((slug) => slug !== start && slug.startsWith(start));
+        return found === undefined ? undefined : [found, 'call-override'];
+      }),
+    ),
+  'default-not-looked-up-without-body': defect('ignores the stored default if a request has no body')
+    .breaks('bodies.omitted-schedule-read', 'bodies.omitted-connections-status')
+    .by(
+      around('resolveWorkspace', (resolve) => (call) => {
+        if (sent(call) !== '' || call.key?.storedDefault == null) return resolve(call);
+        const { storedDefault } = call.key;
+        call.key.storedDefault = null;
+        const response = resolve(call);
+        call.key.storedDefault = storedDefault;
+        return response;
+      }),
+    ),
+  'argument-of-create-sticks': defect('stores the workspace of a content request as the default workspace of the key')
+    .breaks(
+      'workspaces.ambiguous-schedule-read',
+      'workspaces.ambiguous-content-status',
+      'workspaces.ambiguous-library-search',
+      'workspaces.ambiguous-library-get',
+      'workspaces.ambiguous-knowledge-search',
+      'workspaces.ambiguous-connections-status',
+      'workspaces.ambiguous-create-request',
+      'workspaces.ambiguous-images-generate',
+      'bodies.omitted-schedule-read',
+    )
+    .by(
+      around('runTool', (run) => (call) => {
+        if (calls('content.create_request')(call) && call.key?.role === 'ambiguous') {
+          call.key.storedDefault = asked(call) ?? call.key.storedDefault;
+        }
+        return run(call);
+      }),
+    ),
+};
