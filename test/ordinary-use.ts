@@ -18,7 +18,10 @@ export async function ordinaryUse(
   defects: readonly DefectId[] = [],
   through?: (stub: Stub) => Promise<string>,
 ): Promise<{ traffic: Recorded[]; target: Target }> {
-  const stub = createStub({ deviation: combineDefects(defects), ...(through === undefined ? { clock: standingClock } : {}) });
+  const stub = createStub({
+    deviation: combineDefects(defects),
+    ...(through === undefined ? { clock: standingClock } : {}),
+  });
   const clients = new Clients(stub, through && (await through(stub)));
   await readEverything(clients);
   await makeMistakes(clients);
