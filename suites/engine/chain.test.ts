@@ -56,6 +56,16 @@ test('an id in other case belongs to the proposal that it resembles', () => {
   expect(chainOf([shouted], [proposal, shouted]).exchanges).toEqual([proposal, shouted]);
 });
 
+test.each([
+  ['0', 'conf-2026'],
+  ['7', '3'],
+  ['conf-2026-abcdefgh', '2'],
+])('the short ID in %j and %j is no resemblance', (presented, issued) => {
+  const proposal = exchange(request, proposed(issued));
+  const wrong = exchange({ ...request, confirmation_id: presented }, dispatched);
+  expect(chainOf([wrong], [proposal, wrong]).exchanges).toEqual([wrong]);
+});
+
 test('the twin is the request that succeeded and differs least, and none that has a finding itself', () => {
   const near = exchange({ ...request, count: 2 }, proposed('c1'));
   const far = exchange({ ...request, board: 'b-2', count: 3 }, proposed('c2'));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { body, isCompleted, isSuccess } from '../history/exchange.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
-import { isProposal, presentedId } from '../situations/ids.ts';
+import { isProposal, presentedId, resembles } from '../situations/ids.ts';
 import { brokenFields } from '../situations/violations.ts';
 
 /** Exchanges that a finding is based on, in the order of sending. */
@@ -71,7 +71,7 @@ function inOrder(exchanges: readonly SentExchange[]): SentExchange[] {
   return [...new Set(exchanges)].sort((a, b) => a.seq - b.seq);
 }
 
-/** Returns the presented ID. An empty ID counts as no ID, because it would resemble any ID. */
+/** Returns the presented ID. An empty ID counts as no ID. */
 const idIn = (exchange: SentExchange) => presentedId(exchange) || undefined;
 
 function issuedId(exchange: SentExchange): string | undefined {
@@ -82,12 +82,6 @@ function issuedId(exchange: SentExchange): string | undefined {
 
 function isDispatch(exchange: SentExchange): boolean {
   return isCompleted(exchange) && isSuccess(exchange) && typeof body(exchange).run_id === 'string';
-}
-
-/** Returns whether one ID contains the other, ignoring case. */
-function resemble(one: string, other: string): boolean {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-  return a.includes(b) || b.includes(a);
 }
 
 function leadingTo(exchange: SentExchange, sent: readonly SentExchange[]): SentExchange[] {
@@ -105,13 +99,20 @@ function leadingTo(exchange: SentExchange, sent: readonly SentExchange[]): SentE
   return [proposal, ...dispatch, ...uses.slice(-mostUses), ...others];
 }
 
+/** A shorter ID, such as `0`, resembles others by coincidence. */
+const leastToResemble = 4;
+
 /** Returns the proposal that issued an ID, or the first one whose ID resembles it. */
 function proposalOf(id: string | undefined, sent: readonly SentExchange[]): SentExchange | undefined {
   if (id === undefined) return undefined;
-  return (
-    sent.find((exchange) => issuedId(exchange) === id) ??
-    sent.find((exchange) => resemble(issuedId(exchange) ?? '\0', id))
-  );
+  const isLike = (issued: string) =>
+    issued.toLowerCase() === id.toLowerCase() || (id.length >= leastToResemble && resembles(id, issued));
+  const find = (isWanted: (issued: string) => boolean) =>
+    sent.find((exchange) => {
+      const issued = issuedId(exchange);
+      return issued !== undefined && isWanted(issued);
+    });
+  return find((issued) => issued === id) ?? find(isLike);
 }
 
 /** Returns whether an exchange proposed or dispatched with the same key after a proposal. */

@@ -51,11 +51,10 @@ export class Budget {
   }
 
   /**
-   * Sends a request that may create a content request. `declined` returns whether the response shows that nothing was
-   * created. Throws `NotTested` if the run has reached its limit.
+   * Sends a request that may create a content request. Afterward, `mayHaveCreated` returns whether it did, even if
+   * `send` throws. Throws `NotTested` if the run has reached its limit.
    */
-  async createContentRequest<T>(send: () => Promise<T>, declined: (response: T) => boolean): Promise<T> {
-    let created = true;
+  async createContentRequest<T>(send: () => Promise<T>, mayHaveCreated: () => boolean): Promise<T> {
     const wanted = (left: number, free: number) => {
       this.require('writes');
       if (left > 0) return free > 0 ? 1 : 'wait';
@@ -63,12 +62,7 @@ export class Budget {
         `the run may have created ${mostContentRequests} content requests, which is its limit on any deployment`,
       );
     };
-    const use = async () => {
-      const response = await send();
-      created = !declined(response);
-      return response;
-    };
-    return await this.#contentRequests.using(wanted, use, () => (created ? 1 : 0));
+    return await this.#contentRequests.using(wanted, send, () => (mayHaveCreated() ? 1 : 0));
   }
 
   /** Sets the most requests per key. Default: no limit. */

@@ -54,3 +54,8 @@ export function refusalCode(exchange: SentExchange): string | undefined {
   if (status < 400 || status === 429 || status >= 500) return undefined;
   return String(member(json, 'error', 'code') ?? `HTTP ${status}`);
 }
+
+/** A response other than a refusal or a 429 may have created something, and so may a missing response. */
+export function mayHaveCreated(exchange: SentExchange): boolean {
+  return refusalCode(exchange) === undefined && exchange.response?.status !== 429;
+}

@@ -197,6 +197,16 @@ test('no more content requests are created than a run allows itself, however man
   await expect(session.send(read)).resolves.toBeDefined();
 });
 
+test.each([
+  ['got a final 429', Number.POSITIVE_INFINITY, 'still 429'],
+  ['was never sent', 0, 'limit of requests'],
+])('a request that %s counts as no content request', async (_, mostCalls, reason) => {
+  const { session } = sessionWith(() => busy('1'));
+  session.budget.limitCalls(new Map([['primary', mostCalls]]));
+  const request = { ...read, tool: 'content.create_request' };
+  for (let time = 0; time <= mostContentRequests; time++) await expect(session.send(request)).rejects.toThrow(reason);
+});
+
 test('a header of the configuration is sent; a secret one is shown as its variable, a plain one as it is', async () => {
   const seen: unknown[] = [];
   const headers = [

@@ -13,7 +13,7 @@ import { type Counted, countedAs, mostRepeats } from './ceilings.ts';
 import { bearer } from './credentials.ts';
 import { presentsId, readBalance } from './credit-ceiling.ts';
 import { Gate } from './gate.ts';
-import { reachesImages, refusalCode, saysDispatched } from './image-requests.ts';
+import { mayHaveCreated, reachesImages, saysDispatched } from './image-requests.ts';
 import { Ledger } from './ledger.ts';
 import { MovedLimits } from './moved-limits.ts';
 import { heedOutage } from './outage.ts';
@@ -104,12 +104,15 @@ export class Session {
   async send(call: Call): Promise<CompletedExchange> {
     const changes = effectOf(call);
     if (changes !== 'writes') return await this.#send(call, changes);
-    // A response other than a refusal may have created a content request, and so may a request without a response.
-    const declined = (answered: CompletedExchange) => refusalCode(answered) !== undefined;
-    return await this.budget.createContentRequest(() => this.#send(call, changes), declined);
+    const sent: SentExchange[] = [];
+    return await this.budget.createContentRequest(
+      () => this.#send(call, changes, sent),
+      () => sent.some(mayHaveCreated),
+    );
   }
 
-  async #send(call: Call, changes: Effect | undefined): Promise<CompletedExchange> {
+  /** @param all receives the exchange of each attempt, even if this throws */
+  async #send(call: Call, changes: Effect | undefined, all: SentExchange[] = []): Promise<CompletedExchange> {
     if (changes !== undefined) this.budget.require(changes);
     if (presentsId(call, this.#target)) await readBalance(this.#target, this);
     this.budget.countCalls(countedAs(call.credential), 1);
@@ -124,12 +127,8 @@ export class Session {
       const exchange = await this.#reserving(call, 1, async (reservation, sent) => {
         way = reservation?.way;
         if (changes !== undefined && lane !== null) await this.#limits.makeRoom(lane);
-        return await this.#sendInTurn({ ...call, closed }, lane, repeats, {
-          changes,
-          reservation,
-          sent,
-          fresh: breaks > 0,
-        });
+        const attempt = { changes, reservation, sent, fresh: breaks > 0 };
+        return await this.#sendInTurn({ ...call, closed }, lane, repeats, attempt).finally(() => all.push(...sent));
       });
       if (exchange.response === null) {
         breaks += 1;

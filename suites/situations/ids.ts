@@ -90,6 +90,27 @@ export function issuedId(exchange: Exchange): string | undefined {
   return typeof id === 'string' && id !== '' && presentedId(exchange) === undefined ? id : undefined;
 }
 
+/**
+ * Returns whether a text resembles an ID. The text may differ in case, punctuation, accents, full-width letters,
+ * surrounding text, prefix or last character. The text may also be half of a long ID.
+ */
+export function resembles(text: string, id: string): boolean {
+  const bare = (given: string) =>
+    given
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '');
+  const [one, other] = [bare(text), bare(id)];
+  const half = Math.ceil(other.length / 2);
+  if (half >= leastLetters && (one.startsWith(other.slice(0, half)) || one.endsWith(other.slice(-half)))) return true;
+  if (other.length >= leastLetters && one.includes(other)) return true;
+  const isNear = one.startsWith(other) || other.startsWith(one);
+  if (isNear && Math.abs(one.length - other.length) <= 2) return true;
+  // The prefix is missing, or the last character differs.
+  if (2 * one.length > other.length && other.endsWith(one)) return true;
+  return one.length === other.length && other.startsWith(one.slice(0, -1));
+}
+
 /** All confirmation IDs of a history, with their proposals and presentations. */
 export class Ids {
   readonly #ids = new Map<string, IssuedId>();
@@ -140,30 +161,9 @@ export class Ids {
     return other === undefined || other === id ? undefined : this.#ids.get(other);
   }
 
-  /**
-   * Returns an issued ID that a text resembles. The text may differ in case, punctuation, accents, full-width letters,
-   * surrounding text, prefix or last character. The text may also be half of a long ID.
-   */
+  /** Returns an issued ID that a text resembles. */
   resembled(text: string, isWanted: (issued: IssuedId) => boolean = () => true): IssuedId | undefined {
-    const bare = (id: string) =>
-      id
-        .normalize('NFKD')
-        .toLowerCase()
-        .replace(/[^a-z0-9]/g, '');
-    for (const issued of this.#ids.values()) {
-      if (!isWanted(issued)) continue;
-      const [one, other] = [bare(text), bare(issued.id)];
-      const half = Math.ceil(other.length / 2);
-      const [start, end] = [other.slice(0, half), other.slice(-half)];
-      if (half >= leastLetters && (one.startsWith(start) || one.endsWith(end))) return issued;
-      if (other.length >= leastLetters && one.includes(other)) return issued;
-      const near = one.startsWith(other) || other.startsWith(one);
-      if (near && Math.abs(one.length - other.length) <= 2) return issued;
-      // The prefix is missing, or the last character differs.
-      if (2 * one.length > other.length && other.endsWith(one)) return issued;
-      if (one.length === other.length && other.startsWith(one.slice(0, -1))) return issued;
-    }
-    return undefined;
+    return [...this.#ids.values()].find((issued) => isWanted(issued) && resembles(text, issued.id));
   }
 
   /** Returns whether any response issued this ID; undefined if old IDs were forgotten. */
