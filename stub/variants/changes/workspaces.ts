@@ -11,7 +11,7 @@ export const accountOf = ({ state }: Call, key: KeyState): readonly string[] =>
   state.accounts.get(key.account)?.workspaces ?? [];
 
 /** Selects results whose workspace came from one of these rungs. */
-export const settledBy =
+const settledBy =
   (...sources: readonly Source[]): When =>
   (response) =>
     response.body.ok === true && sources.some((source) => source === workingIn(response).source);

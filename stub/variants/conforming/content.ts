@@ -19,8 +19,6 @@ const scheduled = (change: (time: string) => string | null): Deviation => {
   );
 };
 
-const _hourMs = 3_600_000;
-
 const otherEntries: Deviation = together(
   changing(
     result('schedule.read'),
@@ -35,15 +33,6 @@ const otherEntries: Deviation = together(
 
 const pageLength = 3;
 
-const _busyAccount = aroundTool('credits.balance', (read) => {
-  let reads = 0;
-  return (call) => {
-    reads += 1;
-    if (reads % 5 === 0) call.account.credits -= 3;
-    return read(call);
-  };
-});
-
 /** Declines every nth content request. */
 const declining = (every: number): Deviation =>
   aroundTool('content.create_request', (create) => {
@@ -54,9 +43,6 @@ const declining = (every: number): Deviation =>
       return refusal('tool', { code: 'try_again_later', message: 'The planner is busy. Try again in a moment.' });
     };
   });
-
-/** Maximum length of a query in characters. */
-const _shortQuery = 40;
 
 /** Variants of pieces and of read-only tools. */
 export const contentVariants = {

@@ -1,21 +1,10 @@
-import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Rung } from '../../server/behavior.ts';
-import { refusal } from '../../server/responses.ts';
-import { dayOf } from '../../server/state/calendar.ts';
-import { ambiguous, body, type Change, changing, field, headers, list, result } from '../changes/responses.ts';
-import { around } from '../changes/steps.ts';
+import { ambiguous, body, type Change, changing, field, list, result } from '../changes/responses.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
 const created = result('content.create_request');
-
-const _pastDays = around('checkArguments', (check) => (call) => {
-  const response = check(call);
-  if (response !== undefined || call.tool !== 'content.create_request') return response;
-  if (String(call.args.day) >= dayOf(call.state.clock.now())) return undefined;
-  return refusal('tool', { code: 'day_is_over', message: 'That day is over. Choose today or a later one.' });
-});
 
 /** Replaces the rung for the workspace argument. */
 const named =
@@ -28,20 +17,9 @@ const named =
 /** Slug without a workspace. It is refused like an inaccessible workspace. */
 const nowhere = '';
 
-const _pinStays = named((rung) => (key, asked) => (key.pin === null ? rung(key, asked) : undefined));
 const pinRefuses = named(
   (rung) => (key, asked) => (key.pin !== null && asked !== undefined && asked !== key.pin ? nowhere : rung(key, asked)),
 );
-
-const _asInvalidArguments: Change = (response, call) => ({
-  ...response,
-  headers: headers({ [responseHeaders.toolError]: 'true' })(response, call).headers,
-  body: {
-    ...response.body,
-    code: call.behavior.codes.invalidArguments,
-    issues: [{ path: 'workspace', message: 'no workspace that this key reaches' }],
-  },
-});
 
 const lists = ['workspaces', 'issues', 'items', 'hits', 'rows', 'pieces', 'connected', 'needs_attention', 'available'];
 

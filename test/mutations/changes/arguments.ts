@@ -15,10 +15,6 @@ export const defaulting = (name: string, value: (call: Call) => unknown, ...tool
 export const byNumber = (name: string, ...tools: readonly ToolName[]): Deviation =>
   converting(name, (value) => (typeof value === 'number' ? String(value) : value), ...tools);
 
-/** Joins the items of a list with spaces. */
-export const outOfList = (name: string, ...tools: readonly ToolName[]): Deviation =>
-  converting(name, (value) => (Array.isArray(value) ? value.join(' ') : value), ...tools);
-
 /** Replaces a list by its first item. */
 export const firstOfList = (name: string, ...tools: readonly ToolName[]): Deviation =>
   converting(name, (value) => (Array.isArray(value) ? value[0] : value), ...tools);

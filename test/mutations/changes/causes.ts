@@ -2,7 +2,7 @@ import { aroundTool, type Change, changing, confirmationInvalid } from '../../..
 import { type Deviation, together } from '../../../stub/variants/deviation.ts';
 
 /** Why a confirmation ID is invalid. */
-export type Cause = 'never issued' | 'used' | 'of another workspace' | 'of another account' | 'expired';
+type Cause = 'never issued' | 'used' | 'of another workspace' | 'of another account' | 'expired';
 
 interface Issued {
   readonly workspace: string;

@@ -5,18 +5,7 @@ import { type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Call, Steps } from '../../../stub/server/behavior.ts';
 import { refuseField, refusingAs } from '../../../stub/variants/changes/arguments.ts';
-import {
-  type Body,
-  body,
-  changing,
-  each,
-  headers,
-  invalid,
-  list,
-  result,
-  status,
-  type When,
-} from '../../../stub/variants/changes/responses.ts';
+import { changing, each, headers, invalid, list, result, type When } from '../../../stub/variants/changes/responses.ts';
 import { around, rightBefore } from '../../../stub/variants/changes/steps.ts';
 import type { Variant } from '../../../stub/variants/conforming/variant.ts';
 import { type Deviation, together } from '../../../stub/variants/deviation.ts';
@@ -24,36 +13,6 @@ import { type Deviation, together } from '../../../stub/variants/deviation.ts';
 const everything: When = () => true;
 const failed: When = (response) => response.status >= 400;
 const toolError = (value: string) => headers({ [responseHeaders.toolError]: value });
-
-/** Adds members to every object in a value. */
-function extended(value: unknown, extra: () => Body): unknown {
-  if (Array.isArray(value)) return value.map((member) => extended(member, extra));
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, extended(member, extra)] as const);
-  return { ...Object.fromEntries(members), ...extra() };
-}
-
-const _changingExtras: Deviation = (behavior) => {
-  const random = seededRandom(1);
-  const some = () => random().toString(36).slice(2, 10);
-  const extra = () => ({ x_seen: some() });
-  return together(
-    // The cast is safe because the body is an object.
-    changing(
-      status(200),
-      body((given) => extended(given, extra) as Body),
-    ),
-    changing(everything, (response, call) =>
-      headers({
-        'x-request-id': some(),
-        'x-response': some(),
-        'set-cookie': `node=${some()}; HttpOnly`,
-        'ratelimit-remaining': String(Math.floor(random() * 500)),
-        'server-timing': `app;dur=${(random() * 20).toFixed(1)}`,
-      })(response, call),
-    ),
-  )(behavior);
-};
 
 const twoNodes: Deviation = (behavior) => {
   const random = seededRandom(2);
@@ -122,15 +81,6 @@ const strictProperties = around('checkArguments', (check) => (call) => {
   const known = knownArguments(call.tool);
   const unknown = Object.keys(call.body).find((name) => !known.includes(name));
   return unknown === undefined ? undefined : refuseField(call, unknown, 'not known');
-});
-
-const optional = ['title', 'workspace', 'query', 'confirmation_id'];
-
-const _nullsAreAbsent = around('readBody', (read) => (call) => {
-  const response = read(call);
-  const given = Object.entries(call.body).filter(([name, value]) => value !== null || !optional.includes(name));
-  call.body = Object.fromEntries(given);
-  return response;
 });
 
 /** Variants of the steps before a tool runs. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { refusal } from '../../../stub/server/responses.ts';
 import { scoped } from '../../../stub/server/tools/scoped.ts';
 import { refusingAs } from '../../../stub/variants/changes/arguments.ts';
 import { aroundTool, changing, each, field, list, result } from '../../../stub/variants/changes/responses.ts';
@@ -23,20 +22,6 @@ const scheduled = (change: (time: string) => string | null): Deviation => {
 
 const hourMs = 3_600_000;
 
-const _otherEntries: Deviation = together(
-  changing(
-    result('schedule.read'),
-    each('rows', Object.values),
-    each('pieces', ({ piece_id }) => piece_id),
-  ),
-  changing(
-    result('connections.status'),
-    ...['connected', 'needs_attention', 'available'].map((group) => each(group, ({ provider }) => provider)),
-  ),
-);
-
-const _pageLength = 3;
-
 const busyAccount = aroundTool('credits.balance', (read) => {
   let reads = 0;
   return (call) => {
@@ -45,17 +30,6 @@ const busyAccount = aroundTool('credits.balance', (read) => {
     return read(call);
   };
 });
-
-/** Declines every nth content request. */
-const _declining = (every: number): Deviation =>
-  aroundTool('content.create_request', (create) => {
-    let requests = 0;
-    return (call) => {
-      requests += 1;
-      if (requests % every !== 0) return create(call);
-      return refusal('tool', { code: 'try_again_later', message: 'The planner is busy. Try again in a moment.' });
-    };
-  });
 
 /** Maximum length of a query in characters. */
 const shortQuery = 40;

@@ -1,4 +1,3 @@
-import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Behavior } from '../../../stub/server/behavior.ts';
 import type { Delivery } from '../../../stub/server/handle.ts';
 import { changing } from '../../../stub/variants/changes/responses.ts';
@@ -14,11 +13,6 @@ const delivering =
       () => true,
       (response) => ({ ...response, delivery: { ...response.delivery, ...how() } }),
     )(behavior);
-
-const _jitter: Deviation = (behavior) => {
-  const random = seededRandom(4);
-  return delivering(() => ({ delayMs: 1 + 39 * random() }))(behavior);
-};
 
 const rated =
   (rate: Partial<Behavior['rate']>): Deviation =>

@@ -1,27 +1,14 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Rung } from '../../../stub/server/behavior.ts';
 import { refusal } from '../../../stub/server/responses.ts';
 import { dayOf, isRealDay } from '../../../stub/server/state/calendar.ts';
 import { refusingAs } from '../../../stub/variants/changes/arguments.ts';
-import {
-  body,
-  type Change,
-  changing,
-  field,
-  fields,
-  headers,
-  list,
-  result,
-  unreachable,
-} from '../../../stub/variants/changes/responses.ts';
+import { type Change, changing, fields, headers, unreachable } from '../../../stub/variants/changes/responses.ts';
 import { around } from '../../../stub/variants/changes/steps.ts';
 import type { Variant } from '../../../stub/variants/conforming/variant.ts';
 import type { Deviation } from '../../../stub/variants/deviation.ts';
-
-const created = result('content.create_request');
 
 const pastDays = around('checkArguments', (check) => (call) => {
   const response = check(call);
@@ -38,14 +25,7 @@ const named =
     rungs: behavior.rungs.map(([source, rung]) => [source, source === 'call-override' ? change(rung) : rung] as const),
   });
 
-/** Slug without a workspace. It is refused like an inaccessible workspace. */
-const nowhere = '';
-
 const pinStays = named((rung) => (key, asked) => (key.pin === null ? rung(key, asked) : undefined));
-const _pinRefuses = named(
-  (rung) => (key, asked) => (key.pin !== null && asked !== undefined && asked !== key.pin ? nowhere : rung(key, asked)),
-);
-
 const asInvalidArguments: Change = (response, call) => ({
   ...response,
   headers: headers({ [responseHeaders.toolError]: 'true' })(response, call).headers,
@@ -55,43 +35,6 @@ const asInvalidArguments: Change = (response, call) => ({
     issues: [{ path: 'workspace', message: 'no workspace that this key reaches' }],
   },
 });
-
-const lists = ['workspaces', 'issues', 'items', 'hits', 'rows', 'pieces', 'connected', 'needs_attention', 'available'];
-
-function backwards(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(backwards);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, backwards(member)] as const);
-  return Object.fromEntries(members.reverse());
-}
-
-const _changingOrders: Deviation = (behavior) => {
-  const random = seededRandom(3);
-  const shuffled = (members: unknown[]) =>
-    members
-      .map((member) => ({ member, at: random() }))
-      .sort((a, b) => a.at - b.at)
-      .map(({ member }) => member);
-  return changing(
-    () => true,
-    ...lists.map((name) => list(name, shuffled)),
-    // The cast is safe because only the order of members changes.
-    body((given) => backwards(given) as typeof given),
-  )(behavior);
-};
-
-const shortWorkingIn = (more: readonly string[]): Change =>
-  field('working_in', (value) =>
-    typeof value !== 'object' || value === null
-      ? value
-      : Object.fromEntries(Object.entries(value).filter(([name]) => ['label', 'note', ...more].includes(name))),
-  );
-
-const _minimalWorkingIn: Deviation = changing(
-  (response, call) => result()(response, call) && !created(response, call),
-  (response, call) =>
-    shortWorkingIn(response.body.status === 'confirmation_required' ? ['source'] : [])(response, call),
-);
 
 /** Variants of workspaces and of content request arguments. */
 export const workspaceVariants = {

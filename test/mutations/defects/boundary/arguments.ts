@@ -2,19 +2,11 @@ import { formats } from '../../../../fixtures/contract/enums.ts';
 import { toolNames } from '../../../../fixtures/contract/tools.ts';
 import { boundaryError } from '../../../../stub/server/responses.ts';
 import { ignoring, refusing } from '../../../../stub/variants/changes/arguments.ts';
-import { type Body, crash } from '../../../../stub/variants/changes/responses.ts';
-import { calls, instead, sent } from '../../../../stub/variants/changes/steps.ts';
+import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { converting } from '../../changes/arguments.ts';
 
-const _isObject = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
-
-/** Fails with a 500 if the body matches. */
-const _breaking = (when: (body: Body, sent: string) => boolean): Deviation =>
-  instead('checkArguments', (call) => when(call.body, sent(call)), crash);
 
 /** Defects on rare argument values, which only generated requests find. */
 export const argumentDefects = {

@@ -22,9 +22,6 @@ const emptyWhere = (meant: (value: unknown) => boolean): Deviation =>
     return value !== undefined && meant(value) ? {} : undefined;
   });
 
-const _forgivenBy = (...tools: readonly ToolName[]): Deviation =>
-  forgiving((_, call) => (calls(...tools)(call) ? {} : undefined));
-
 const asObject = (value: unknown): Body | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 

@@ -45,9 +45,6 @@ const same = (good: string, given: string): boolean => good === given;
 const schemeOf = ({ request }: Call): string =>
   /^(\S+) /.exec(String(request.headers.authorization))?.[1]?.toLowerCase() ?? '';
 
-const _nearly = (good: string, given: string): boolean =>
-  good !== given && (given.startsWith(good) || good.startsWith(given) || good.toLowerCase() === given.toLowerCase());
-
 /** Defects in authentication. */
 export const credentialDefects = {
   'balance-refused-to-keys-with-default': defect('returns 401 from credits.balance for keys with a default workspace')

@@ -1,11 +1,6 @@
-import { limits } from '../../../../fixtures/contract/limits.ts';
-import type { Call } from '../../../../stub/server/behavior.ts';
 import { crash, result, writing } from '../../../../stub/variants/changes/responses.ts';
 import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-
-const _titleIsLong = ({ body: { title } }: Call): boolean =>
-  typeof title === 'string' && title.length > limits.title.most;
 
 /** Defects in status, content type and form of responses. */
 export const envelopeDefects = {

@@ -1,35 +1,13 @@
-import { type ToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
+import { toolNames } from '../../../../fixtures/contract/tools.ts';
 import { type ApiResponse, refusal } from '../../../../stub/server/responses.ts';
 import { ignoring } from '../../../../stub/variants/changes/arguments.ts';
-import { aroundTool, changing, crash, field, list, result } from '../../../../stub/variants/changes/responses.ts';
-import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
+import { aroundTool, changing, field, list, result } from '../../../../stub/variants/changes/responses.ts';
+import { instead } from '../../../../stub/variants/changes/steps.ts';
 import { asked } from '../../../../stub/variants/changes/workspaces.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { firstOfList } from '../../changes/arguments.ts';
 
-/** Fails with a 500 if a string argument matches. */
-const _breaking = (name: string, when: (value: string) => boolean, ...tools: readonly ToolName[]): Deviation =>
-  instead(
-    'checkArguments',
-    (call) => {
-      const value = call.body[name];
-      return calls(...tools)(call) && typeof value === 'string' && when(value);
-    },
-    crash,
-  );
-
 const isZero = (value: unknown) => value === 0;
-
-const _isMember = (value: string) => value in {};
-
-const _isNoPattern = (value: string) => {
-  try {
-    return new RegExp(value) === undefined;
-  } catch {
-    return true;
-  }
-};
 
 /** Returns whether a hit matches no query word. The stub returns weak hits for every query. */
 const weak = (hit: unknown) => typeof hit === 'object' && hit !== null && 'relevance' in hit && hit.relevance === 0.1;

@@ -1,4 +1,4 @@
-import { isToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
+import { toolNames } from '../../../../fixtures/contract/tools.ts';
 import type { Call } from '../../../../stub/server/behavior.ts';
 import { refusal, success } from '../../../../stub/server/responses.ts';
 import {
@@ -10,17 +10,9 @@ import {
   status,
   type When,
 } from '../../../../stub/variants/changes/responses.ts';
-import { before, instead } from '../../../../stub/variants/changes/steps.ts';
+import { instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { nearest } from '../../../../suites/usage/nearest.ts';
-
-/** Finds tools by other names. */
-const _finding = (find: (name: string) => string | undefined): Deviation =>
-  before('findTool', (call) => {
-    const name = call.tool ?? find(call.toolName);
-    if (name !== undefined && isToolName(name)) call.tool = name;
-  });
 
 const noSuchTool = status(404);
 const familyExists: When = (_, { toolName }) => toolNames.some((name) => name.startsWith(`${toolName.split('.')[0]}.`));

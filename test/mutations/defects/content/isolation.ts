@@ -1,8 +1,7 @@
 import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
 import type { WorkspaceState } from '../../../../stub/server/state/state.ts';
 import { refusing } from '../../../../stub/variants/changes/arguments.ts';
-import { aroundTool, crash } from '../../../../stub/variants/changes/responses.ts';
-import { type Calls, instead } from '../../../../stub/variants/changes/steps.ts';
+import { aroundTool } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 
 type Scoped = ToolCall<'content.status' | 'schedule.read' | 'library.get' | 'content.create_request'>;
@@ -21,8 +20,6 @@ const withPieces = <C extends Scoped>(call: C, others: readonly WorkspaceState[]
     workspace: { ...call.place.workspace, requested: others.flatMap(({ requested }) => requested) },
   },
 });
-
-const _crashing = (when: Calls) => instead('checkArguments', when, crash);
 
 /** Defects that show or store content in the wrong workspace or account. */
 export const isolationDefects = {

@@ -1,4 +1,3 @@
-import type { Call } from '../../../../stub/server/behavior.ts';
 import { success } from '../../../../stub/server/responses.ts';
 import { refusing } from '../../../../stub/variants/changes/arguments.ts';
 import {
@@ -16,13 +15,6 @@ import { defect } from '../../../../stub/variants/defect.ts';
 import { byNumber } from '../../changes/arguments.ts';
 
 const search = (...changes: readonly Change[]) => changing(result('library.search'), ...changes);
-
-/** Returns the library items of the requested workspace, before the workspace is resolved. */
-const _itemsOf = (call: Call) => {
-  const named = call.body.workspace ?? call.key?.storedDefault;
-  const slug = call.key?.reach.find((each) => each === named);
-  return slug === undefined ? [] : call.state.workspace(slug).content.library.map(({ listed }) => listed);
-};
 
 export const libraryDefects = {
   'empty-query-refused': defect('refuses an empty query of library.search')

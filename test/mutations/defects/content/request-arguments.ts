@@ -3,7 +3,6 @@ import type { Call } from '../../../../stub/server/behavior.ts';
 import { dayOf } from '../../../../stub/server/state/calendar.ts';
 import { ignoring, refusing, taking } from '../../../../stub/variants/changes/arguments.ts';
 import {
-  type Body,
   both,
   changing,
   each,
@@ -31,17 +30,6 @@ const reading = (name: string, convert: (value: unknown) => unknown): Deviation 
 const reads = (name: string, convert: (text: string) => string): Deviation =>
   reading(name, (value) => (typeof value === 'string' ? convert(value) : value));
 const notKnowing = (format: string): Deviation => refusing('format', (value) => value === format, tool);
-
-/** Removes some unknown properties. */
-const _overlooking = (when: (name: string, value: unknown, args: Body) => boolean): Deviation =>
-  taking(
-    (args) =>
-      Object.fromEntries(
-        Object.entries(args).filter(([name, value]) => own.includes(name) || !when(name, value, args)),
-      ),
-    tool,
-  );
-const own = ['format', 'day', 'title', 'workspace'];
 
 /** Defects in the arguments of content requests. */
 export const requestArgumentDefects = {

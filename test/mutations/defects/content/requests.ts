@@ -1,9 +1,6 @@
-import type { ToolCall } from '../../../../stub/server/behavior.ts';
-import { refusal } from '../../../../stub/server/responses.ts';
 import { refusing } from '../../../../stub/variants/changes/arguments.ts';
 import {
   afterTool,
-  aroundTool,
   type Change,
   changing,
   field,
@@ -21,13 +18,6 @@ const created = result(tool);
 
 const telling = (...changes: readonly Change[]): Deviation => changing(created, ...changes);
 const noSlot: When = (response, call) => created(response, call) && response.body.filled_planned_slot === false;
-
-/** Refuses some requests without the argument `workspace`. */
-const _wantingWorkspace = (when: (call: ToolCall<typeof tool>) => boolean): Deviation =>
-  aroundTool(tool, (create) => (call) => {
-    if (call.args.workspace !== undefined || !when(call)) return create(call);
-    return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
-  });
 
 /** Defects in the results of content requests. */
 export const requestDefects = {

@@ -6,6 +6,7 @@ import { defect } from '../../../../stub/variants/defect.ts';
 const schedule = (...changes: readonly Change[]) => changing(result('schedule.read'), ...changes);
 
 const dayMs = 86_400_000;
+
 /** Adds days to a date. Invalid dates, which other defects can produce, stay unchanged. */
 const shifted = (day: unknown, days: number): unknown => {
   const time = Date.parse(String(day));

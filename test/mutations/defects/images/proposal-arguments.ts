@@ -6,13 +6,10 @@ import {
   aroundTool,
   boardNotFound,
   both,
-  type Change,
   changing,
   fields,
   inside,
-  invalid,
   proposal,
-  type When,
 } from '../../../../stub/variants/changes/responses.ts';
 import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
@@ -22,12 +19,7 @@ import { openTo, toDefault } from '../../changes/workspaces.ts';
 
 const tool = 'images.generate';
 
-const _proposing = (...changes: readonly Change[]): Deviation => changing(proposal, ...changes);
 const reading = (name: string, convert: (value: unknown) => unknown): Deviation => converting(name, convert, tool);
-const _missing =
-  (name: string): When =>
-  (response, call) =>
-    invalid(response, call) && calls(tool)(call) && call.body[name] === undefined;
 
 /** Returns the boards of all workspaces of the account. */
 const boardsOf = (call: ToolCall<typeof tool>) =>

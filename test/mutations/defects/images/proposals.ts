@@ -19,6 +19,7 @@ import type { Deviation } from '../../../../stub/variants/deviation.ts';
 const tool = 'images.generate';
 
 const proposing = (...changes: readonly Change[]): Deviation => changing(proposal, ...changes);
+
 /** Changes a field of proposals and of responses to a dispatch. */
 const echoing = (name: string, change: (value: unknown, call: Call) => unknown): Deviation =>
   changing(

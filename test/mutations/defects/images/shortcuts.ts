@@ -21,14 +21,6 @@ const argument = (name: string, value: unknown) => confirmingAtOnce(({ args }) =
 const inQuery = (text: string) => confirmingAtOnce(({ request }) => request.path.includes(text));
 const inHeader = (name: string, value: string) => confirmingAtOnce(({ request }) => request.headers[name] === value);
 
-/** Finds an open confirmation by a different ID. */
-const _findingById = (same: (id: string, given: string) => boolean): Deviation =>
-  aroundTool(tool, (generate) => (call) => {
-    const { confirmation_id: given, ...args } = call.args;
-    const held = given && call.state.confirmations.waiting().find(({ id }) => same(id, given));
-    return generate(held ? { ...call, args: { ...args, confirmation_id: held.id } } : call);
-  });
-
 /** Defects that dispatch without a valid confirmation. */
 export const shortcutDefects = {
   'x-confirm-confirms': defect('dispatches without a confirmation if the header x-confirm is true')
