@@ -142,6 +142,8 @@ function twinOf(
   return best;
 }
 
+const framingOf = ({ request }: SentExchange) => request.headers.find(([name]) => name === 'transfer-encoding')?.[1];
+
 function differencesOf(one: SentExchange, other: SentExchange): number {
   const [a, b] = [one.request.args ?? {}, other.request.args ?? {}];
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -149,6 +151,7 @@ function differencesOf(one: SentExchange, other: SentExchange): number {
     Number(one.credential.label !== other.credential.label) +
     2 * Number(one.request.tool !== other.request.tool) +
     [...names].filter((name) => !isDeepStrictEqual(a[name], b[name])).length +
-    Number(other.request.args === null)
+    Number(other.request.args === null) +
+    Number(framingOf(one) !== framingOf(other))
   );
 }

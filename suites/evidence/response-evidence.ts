@@ -1,7 +1,15 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { isRole, refusedRoles } from '../../fixtures/roles.ts';
 import { namesField } from '../expectations/issues.ts';
-import { body, type Completed, type Exchange, isCompleted, isKeyRefused, isRefusal } from '../history/exchange.ts';
+import {
+  body,
+  type Completed,
+  type Exchange,
+  isChunked,
+  isCompleted,
+  isKeyRefused,
+  isRefusal,
+} from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
 import { mayComeFromIntermediary } from '../history/intermediaries.ts';
 import { brokenFields } from '../situations/violations.ts';
@@ -11,6 +19,8 @@ export interface ResponseEvidence {
   /** An intermediary may have refused the request, so no rule judges the response. */
   readonly ofIntermediary: boolean;
   readonly ordinary: boolean;
+  /** The body of the request comes in chunks. A rule of its own judges how the server reads it, and no other does. */
+  readonly chunked: boolean;
   /** The response is a refusal, and others may have changed the object of the request. */
   readonly mayHaveChanged: boolean;
   /** The response is an `invalid_arguments` refusal, and the arguments violate the published schema. */
@@ -19,11 +29,12 @@ export interface ResponseEvidence {
 
 export function responseEvidence(exchange: Exchange, knowledge: Knowledge): ResponseEvidence {
   if (!isCompleted(exchange)) {
-    return { ofIntermediary: false, ordinary: false, mayHaveChanged: false, refusesViolation: false };
+    return { ofIntermediary: false, ordinary: false, chunked: false, mayHaveChanged: false, refusesViolation: false };
   }
   return {
     ofIntermediary: mayComeFromIntermediary(exchange),
     ordinary: isOrdinary(exchange) && !mayBeClosed(exchange, knowledge),
+    chunked: isChunked(exchange),
     mayHaveChanged: mayHaveChanged(exchange, knowledge),
     refusesViolation: refusesViolation(exchange),
   };

@@ -96,6 +96,7 @@ export class RuleJudge<R extends AnyRule> {
   }
 
   #seeResponse(rule: Rule, exchange: Completed, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
+    if (evidence.chunked !== (rule.chunked ?? false)) return;
     if (evidence.ofIntermediary || (rule.everyResponse !== true && !evidence.ordinary)) {
       if (this.#tally.tested === 0 && this.#unjudged === undefined) this.#unjudged = unjudgedBy(rule, exchange, seen);
       return;

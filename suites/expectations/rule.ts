@@ -46,6 +46,8 @@ export interface Rule {
   otherClient?(seen: Seen): string | undefined;
   /** Judges all responses, including 429, 5xx, unread bodies, and responses to odd requests. */
   readonly everyResponse?: boolean;
+  /** Judges requests whose body comes in chunks, and no others. No other rule judges these requests. */
+  readonly chunked?: boolean;
   /** Judges a request without a response. */
   unanswered?(exchange: Exchange): KitFinding | undefined;
   /** Judges the form of all refusals, including those of arguments that violate the published schema. */

@@ -99,6 +99,11 @@ export function isCompleted<E extends { readonly response: Response | null }>(
   return exchange.response !== null;
 }
 
+/** Returns whether the body of a request comes in chunks, without its length. */
+export function isChunked({ request }: Pick<Exchange, 'request'>): boolean {
+  return request.headers.some(([name, value]) => name === 'transfer-encoding' && value === 'chunked');
+}
+
 /** Returns the value of a response header, or undefined. Repeated headers are joined as in HTTP. */
 export function header(
   { response }: { readonly response: Pick<Response, 'headers'> },

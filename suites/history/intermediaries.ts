@@ -23,8 +23,10 @@ export function isRefusable({ url, headers, body }: Pick<Request, 'url' | 'heade
 }
 
 /** Returns whether an intermediary may have refused the request. The response then says nothing about the API. */
-export function mayComeFromIntermediary({ refusable, response }: Completed): boolean {
-  return refusable && response.status >= 400;
+export function mayComeFromIntermediary({ refusable, request, response }: Completed): boolean {
+  // Hardened JSON parsers, such as secure-json-parse in Fastify, refuse this member with a 400.
+  const isHardened = response.status === 400 && Object.hasOwn(request.args ?? {}, '__proto__');
+  return isHardened || (refusable && response.status >= 400);
 }
 
 /** Returns whether a path and query are valid percent-encoded text without control characters. */

@@ -29,6 +29,8 @@ export function prepare(call: Call, target: Target): Prepared {
   const bytes = typeof raw === 'string' ? Buffer.from(raw, 'utf8') : raw;
   const bodyBytes = bodyWith(curl);
   const plain = plainHeaders(call, raw !== null);
+  // The transport sends this header. In the report, it distinguishes the request, and curl obeys it, too.
+  const framing: HeaderList = call.chunked === true ? [['transfer-encoding', 'chunked']] : [];
   const authorization = (value: string | undefined): HeaderList =>
     value === undefined || /^[?{]/.test(at) ? [] : at.split(',').map((name): [string, string] => [name, value]);
   const parameter = (value = ''): string[] => (at.startsWith('?') ? namesOf(at).map((name) => `${name}=${value}`) : []);
@@ -42,7 +44,7 @@ export function prepare(call: Call, target: Target): Prepared {
       method: call.method ?? 'POST',
       url: url(curl),
       tool: call.path === undefined ? call.tool : null,
-      headers: [...authorization(header && (curl ?? '(secret)')), ...plain],
+      headers: [...authorization(header && (curl ?? '(secret)')), ...plain, ...framing],
       configured: target.headers.map(shown),
       body: bodyBytes === null ? null : Buffer.from(bodyBytes).toString('utf8'),
       args: isRecord(call.args) ? call.args : null,

@@ -1,4 +1,4 @@
-import { body, type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
+import { body, type Completed, type Exchange, isChunked, isCompleted } from '../history/exchange.ts';
 import { type HistoryEvent, type Knowledge, ownerOf } from '../history/history.ts';
 import { Balances } from './balances.ts';
 import { ResponsesByReason } from './by-reason.ts';
@@ -104,7 +104,8 @@ export class Seen {
     this.limits.add(exchange);
     this.balances.add(exchange);
     if (this.#ofClient) this.client.add(exchange);
-    if (!isCompleted(exchange)) return;
+    // A server that ignores the body of a request shows nothing about what the body contains.
+    if (!isCompleted(exchange) || isChunked(exchange)) return;
     this.changedBriefs.add(exchange, this.ids);
     this.pieces.add(exchange);
     this.created.add(exchange);

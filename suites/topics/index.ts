@@ -6,6 +6,7 @@ import { badPairs } from './arguments/bad-pairs.ts';
 import { oddReadings } from './arguments/odd-readings.ts';
 import { badCredentials } from './authentication/bad-credentials.ts';
 import { formerKeys } from './authentication/former-keys.ts';
+import { chunkedBodies } from './bodies/chunked.ts';
 import { malformedBodies } from './bodies/malformed-bodies.ts';
 import { malformedContentRequests } from './bodies/malformed-content-requests.ts';
 import { malformedProposals } from './bodies/malformed-proposals.ts';
@@ -85,6 +86,7 @@ export const stories: readonly Story[] = [
   malformedContentRequests,
   malformedProposals,
   omittedBodies,
+  chunkedBodies,
   writtenOtherwise,
   lenientBodies,
   balances,

@@ -11,7 +11,6 @@ const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 /** Equivalent ways to send one JSON object. */
 const writings: readonly ((text: string) => Partial<StoryRequest>)[] = [
-  (body) => ({ body, chunked: true }),
   (body) => ({ body, headers: { 'content-type': 'application/json; charset=utf-8' } }),
   (body) => ({ body, headers: { 'content-type': 'application/json;charset=UTF-8' } }),
   (body) => ({ body: `\n${body}\r\n` }),
@@ -29,7 +28,7 @@ const furtherMembers = [
   '"tck_\\ud800":1',
 ];
 
-/** Equivalent bodies in other encodings and framings, bodies with additional members, and chunked malformed bodies. */
+/** Equivalent bodies in other encodings, and bodies with additional members. */
 export const writtenOtherwise = story('equivalent bodies', {
   steps: async (t) => {
     const tools = [...plainTools, ...accountTools];
@@ -47,9 +46,6 @@ export const writtenOtherwise = story('equivalent bodies', {
       const body = JSON.stringify(argsOf(tool));
       const more = `${body.slice(0, -1)}${body === '{}' ? '' : ','}${member}}`;
       await t.send('send a body with additional members', { tool, args: JSON.parse(more), body: more });
-    }
-    for (const body of ['"text"', '[{}]', '{"workspace": ']) {
-      await t.send('send chunks that are not a JSON object', { tool: 'schedule.read', body, chunked: true });
     }
   },
   alsoTests: ['arguments.anything-answered'],

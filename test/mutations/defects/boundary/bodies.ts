@@ -1,7 +1,7 @@
 import { type ToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
 import { boundaryError } from '../../../../stub/server/responses.ts';
 import { type Body, changing, errorFields, sentAs, type When } from '../../../../stub/variants/changes/responses.ts';
-import { calls, instead, sent } from '../../../../stub/variants/changes/steps.ts';
+import { around, calls, instead, sent } from '../../../../stub/variants/changes/steps.ts';
 import { type Defect, defect } from '../../../../stub/variants/defect.ts';
 import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { forgiving } from '../../changes/steps.ts';
@@ -51,6 +51,15 @@ const malformedBodies: Defect['breaks'] = [
 
 /** Defects in parsing bodies. */
 export const bodyDefects = {
+  'chunks-not-read': defect('ignores a body that comes in chunks')
+    .breaks('bodies.chunked')
+    .by(
+      around('readBody', (read) => (call) => {
+        const { headers } = call.request;
+        const isWhole = headers['transfer-encoding'] === undefined;
+        return read(isWhole ? call : Object.assign(call, { request: { ...call.request, body: null } }));
+      }),
+    ),
   'form-bodies-read': defect('parses a body that is not JSON as form data')
     .breaks('bodies.not-json', 'bodies.every-reading-tool')
     .by(forgiving((text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined))),

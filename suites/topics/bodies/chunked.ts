@@ -1,0 +1,65 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { sameRequest } from '../../expectations/promises.ts';
+import { describe } from '../../expectations/responses.ts';
+import { rule } from '../../expectations/rule.ts';
+import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { brief, isRecord, member } from '../../json.ts';
+import { hasObjectOrNoBody } from '../../situations/scope.ts';
+import { story } from '../story.ts';
+import { isElsewhere } from '../workspaces/reach.ts';
+
+const hint =
+  'Read bodies with the header transfer-encoding: chunked, too. Some gateways and WSGI servers drop them: let the ' +
+  'server in front pass the body with its length, or refuse it with 411.';
+
+/** Sends bodies in chunks. Many servers read only as many bytes as the header content-length says. */
+export const chunkedBodies = story('bodies in chunks', {
+  steps: async (t) => {
+    for (const tool of ['schedule.read', 'content.status'] as const) {
+      await t.sendOnce('send the usual body', { tool, args: t.here() });
+      await t.send('send the same body in chunks', { tool, args: t.here(), chunked: true });
+    }
+    for (const body of ['"text"', '[{}]', '{"workspace": ']) {
+      await t.send('send chunks that are not a JSON object', { tool: 'schedule.read', body, chunked: true });
+    }
+  },
+  requirements: [
+    rule(
+      must('bodies.chunked', 'The server MUST NOT ignore a body that comes in chunks.', 'Endpoints, first paragraph'),
+      {
+        chunked: true,
+        everyResponse: true,
+        applies: ({ response }) => response.status !== 429,
+        twin: (exchange, seen) =>
+          hasObjectOrNoBody(exchange) ? sameRequest(exchange, seen) : { succeeded: seen.successes.any },
+        expect: (exchange) => {
+          const { args } = exchange.request;
+          // The server, or an intermediary, may refuse such bodies, for example with 411.
+          if (isRead(exchange)) return undefined;
+          const source = member(body(exchange), 'working_in', 'source');
+          const from = source === undefined ? '' : `, working_in.source ${brief(source)}`;
+          return {
+            expected:
+              args === null
+                ? 'a refusal with HTTP 400 of chunks that are no JSON object'
+                : `a result of the workspace ${brief(args.workspace)} for a body in chunks`,
+            actual: `${describe(exchange)}${from}`,
+            hint,
+          };
+        },
+      },
+    ),
+  ],
+});
+
+/** Sources that a workspace has only if the request named none. A pinned key may keep its source. */
+const withoutArgument: readonly unknown[] = ['stored-default', 'sole-reachable'];
+
+/** Whether a server read the body, or refused it for its form. A server that ignores it chooses a workspace by itself. */
+function isRead(exchange: Completed): boolean {
+  const { status, json } = exchange.response;
+  if (exchange.request.args === null) return status >= 400 && status !== 500;
+  if (status >= 400) return status === 411 || status === 413 || status === 501 || !isRecord(json);
+  const source = member(json, 'working_in', 'source');
+  return isSuccess(exchange) && !isElsewhere(exchange) && !withoutArgument.includes(source);
+}
