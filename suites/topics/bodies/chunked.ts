@@ -55,7 +55,7 @@ export const chunkedBodies = story('bodies in chunks', {
 /** Sources that a workspace has only if the request named none. A pinned key may keep its source. */
 const withoutArgument: readonly unknown[] = ['stored-default', 'sole-reachable'];
 
-/** Whether a server read the body, or refused its form. A server that ignores the body chooses a workspace by itself. */
+/** Whether a server read the body, or refused its form. If it ignores the body, it chooses a workspace by itself. */
 function isRead(exchange: Completed): boolean {
   const { status, json } = exchange.response;
   if (exchange.request.args === null) return status >= 400 && status !== 500;
