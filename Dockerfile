@@ -19,11 +19,14 @@ COPY --from=build /kit/package.json ./
 COPY --from=build /kit/node_modules ./node_modules
 COPY --from=build /kit/dist ./dist
 # Keeps the compiled modules of the stub in the image, because every container starts with an empty temporary folder.
-# Node.js has a separate cache for each user, so the user of the container fills it.
+# Node.js has a separate cache for each user, so the user of the container fills it. Afterward, nobody can write to it.
 ENV NODE_COMPILE_CACHE=/kit/compile-cache
-RUN ["mkdir", "-m", "777", "/kit/compile-cache"]
+RUN ["install", "-d", "-o", "1000", "/kit/compile-cache"]
 USER 1000:1000
 RUN ["node", "dist/cli/main.js", "stub", "--", "node", "-e", "fetch(process.env.TCK_BASE_URL)"]
+USER 0:0
+RUN ["sh", "-c", "chown -R 0:0 /kit/compile-cache && chmod -R a=rX /kit/compile-cache"]
+USER 1000:1000
 EXPOSE 4010
 # A connection is enough: a call would stand in the journal, and the client would be judged by it.
 HEALTHCHECK --interval=5s --timeout=2s --start-period=5s \

@@ -16,7 +16,7 @@ const slow = [
   'suites/test-runners/conformance.test.ts',
   'suites/engine/{gaps,intermediaries,lying-servers,odd-http,seeds,verdicts-hold}.test.ts',
   'suites/session/{ceilings,key-renewals,network,tls}.test.ts',
-  '{suites/recorded/partial-knowledge,test/third-server/measure}.test.ts',
+  '{suites/recorded/partial-knowledge,test/attacks/flooded-proxy,test/third-server/measure}.test.ts',
 ];
 
 /** Whether files are named on the command line: these are tested, slow or not. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,11 @@ import { createStub } from '../stub/index.ts';
 const image = process.env.TCK_TEST_IMAGE ?? '';
 
 const port = 4017;
+
+test.skipIf(image === '')('the user of the container can write to no file of the kit', { timeout: 60_000 }, () => {
+  const find = ['run', '--rm', '--entrypoint', 'find', image, '/kit', '-writable'];
+  expect(execFileSync('docker', find, { encoding: 'utf8' })).toBe('');
+});
 
 test.skipIf(image === '')(
   'the proxy of the Dockerfile judges, and leaves its report',

@@ -1,3 +1,4 @@
+import { hash } from '../../fixtures/world/crypto.ts';
 import { knowledgeOf } from '../deployment/knowledge.ts';
 import { Judge } from '../evidence/judge.ts';
 import type { Judgement, OnFinding } from '../evidence/rule-judge.ts';
@@ -182,21 +183,21 @@ const mostCompared = 500;
 
 /** Finds requests that a browser recorded twice: for the page, and for its service worker. */
 class Repeats {
-  readonly #earlier = new Map<string, Recorded[]>();
+  /** By a digest of the entry, because 500 entries can have a gigabyte. */
+  readonly #earlier = new Map<string, { sentAt: number; receivedAt: number; isRepeat: boolean }[]>();
 
   /** Whether an equal entry overlaps with this one, and a service worker sent one of them. */
   has(recorded: Recorded): boolean {
-    const { method, url, requestHeaders, requestBody, response } = recorded;
-    const key = JSON.stringify([method, url, requestHeaders, requestBody, response]);
+    const { method, url, requestHeaders, requestBody, response, sentAt, receivedAt } = recorded;
+    const isRepeat = recorded.viaServiceWorker === true;
+    const key = hash('sha256', JSON.stringify([method, url, requestHeaders, requestBody, response]));
     const equal = this.#earlier.get(key) ?? [];
     const at = equal.findIndex(
-      (other) =>
-        other.sentAt <= recorded.receivedAt &&
-        recorded.sentAt <= other.receivedAt &&
-        (other.viaServiceWorker === true) !== (recorded.viaServiceWorker === true),
+      (other) => other.sentAt <= receivedAt && sentAt <= other.receivedAt && other.isRepeat !== isRepeat,
     );
     // Each entry explains one other.
-    this.#earlier.set(key, at < 0 ? [...equal, recorded].slice(-4) : equal.toSpliced(at, 1));
+    const moments = { sentAt, receivedAt, isRepeat };
+    this.#earlier.set(key, at < 0 ? [...equal, moments].slice(-4) : equal.toSpliced(at, 1));
     const [oldest] = this.#earlier.size > mostCompared ? this.#earlier.keys() : [];
     if (oldest !== undefined) this.#earlier.delete(oldest);
     return at >= 0;

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { Body } from './bodies.ts';
+import { Body, Budget } from './bodies.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -8,8 +8,8 @@ test.each([
   ['600 bodies that stay open', 600, megabyte - 1, 1],
   ['a body of single bytes', 1, 1, megabyte],
 ] as const)('%s share one budget, and give it back', (_, count, bytes, chunks) => {
-  const budget = { weight: 0 };
-  const bodies = Array.from({ length: count }, () => new Body(budget));
+  const budget = new Budget();
+  const bodies = Array.from({ length: count }, () => new Body(budget, []));
   const chunk = Buffer.alloc(bytes);
   let most = 0;
   for (const body of bodies) {
@@ -26,7 +26,7 @@ test.each([
 
 test('a body is decoded, and a longer one than 1 MiB is not kept', () => {
   const of = (bytes: Buffer) => {
-    const body = new Body({ weight: 0 });
+    const body = new Body(new Budget(), []);
     body.add(bytes);
     return body;
   };

@@ -3,8 +3,11 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 /** Maximum size of a judged body. Longer bodies are only forwarded. */
 const mostOfOne = 1024 * 1024;
 
-/** Maximum weight of all bodies that the proxy keeps at one time. Further bodies are only forwarded. */
-const mostOfAll = 64 * 1024 * 1024;
+/** Maximum weight of all open requests. Further requests get a 503. */
+const mostOpen = 64 * 1024 * 1024;
+
+/** Maximum weight of all open requests and kept bodies. Further bodies are only forwarded. */
+const mostKept = 48 * 1024 * 1024;
 
 /** Weight of a chunk in addition to its bytes, because a client may send single bytes. */
 const chunkWeight = 200;
@@ -17,20 +20,33 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = {
   zstd: (bytes) => zstdDecompressSync(bytes, { maxOutputLength: mostOfOne }),
 };
 
-/** The memory that all kept bodies share. */
-export interface BodyBudget {
-  weight: number;
+/** Weight of a name or value of a header in addition to its characters. */
+const textWeight = 50;
+
+/** Node.js keeps headers as texts, as a text to send, and as bytes to send. */
+const copiesOfHeaders = 3;
+
+/** The memory that all open requests and responses share. */
+export class Budget {
+  weight = 0;
+
+  get isUsedUp(): boolean {
+    return this.weight > mostOpen;
+  }
 }
 
-/** A forwarded body, kept until it is judged. */
+/** A forwarded body, kept with its headers until it is judged. */
 export class Body {
-  readonly #budget: BodyBudget;
+  readonly #budget: Budget;
+  #ofHeaders: number;
   #chunks: Buffer[] | undefined = [];
   #bytes = 0;
   #weight = 0;
 
-  constructor(budget: BodyBudget) {
+  constructor(budget: Budget, rawHeaders: readonly string[]) {
     this.#budget = budget;
+    this.#ofHeaders = copiesOfHeaders * rawHeaders.reduce((sum, text) => sum + text.length + textWeight, 0);
+    budget.weight += this.#ofHeaders;
   }
 
   get isEmpty(): boolean {
@@ -40,7 +56,7 @@ export class Body {
   add(chunk: Buffer): void {
     this.#bytes += chunk.length;
     const weight = chunk.length + chunkWeight;
-    if (this.#bytes > mostOfOne || this.#budget.weight + weight > mostOfAll) this.#drop();
+    if (this.#bytes > mostOfOne || this.#budget.weight + weight > mostKept) this.#drop();
     if (this.#chunks === undefined) return;
     this.#chunks.push(chunk);
     this.#weight += weight;
@@ -50,13 +66,20 @@ export class Body {
   /** Returns the text and frees the memory; undefined if the body was too large or cannot be decoded. */
   take(encoding = 'identity'): string | undefined {
     const bytes = this.#chunks && Buffer.concat(this.#chunks);
-    this.#drop();
+    this.release();
     if (bytes === undefined || bytes.length === 0) return bytes && '';
     try {
       return decoders[encoding]?.(bytes).toString();
     } catch {
       return undefined;
     }
+  }
+
+  /** Frees the memory of a body that nobody takes. */
+  release(): void {
+    this.#drop();
+    this.#budget.weight -= this.#ofHeaders;
+    this.#ofHeaders = 0;
   }
 
   #drop(): void {

@@ -2,7 +2,7 @@ import { Agent, createServer, type IncomingMessage, type RequestOptions, request
 import { createServer as createTlsServer, Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { cannotBeRebound, hostOf, targetOf } from '../../local-server.ts';
-import type { BodyBudget } from './bodies.ts';
+import { Budget } from './bodies.ts';
 import { type Passed, passedOn, relay } from './relay.ts';
 
 /** Observes the start and end of each request. Both calls receive the same `token`. */
@@ -45,7 +45,7 @@ export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, n
   const target = new URL(baseUrl);
   const isTls = target.protocol === 'https:';
   const agents = new WeakMap<Socket, Agent>();
-  const budget: BodyBudget = { weight: 0 };
+  const budget = new Budget();
   const prefix = target.pathname.replace(/\/$/, '');
   const hostname = target.hostname.replace(/^\[|\]$/g, '');
   const options = (client: Socket, incoming: IncomingMessage): RequestOptions => ({

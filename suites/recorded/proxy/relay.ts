@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { Body, type BodyBudget } from './bodies.ts';
+import { Body, type Budget } from './bodies.ts';
 
 /** A request that passed through the proxy. Header lists alternate names and values, as received. */
 export interface Passed {
@@ -29,16 +29,18 @@ export function relay(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   send: () => ClientRequest,
-  budget: BodyBudget,
+  budget: Budget,
   onEnd: (facts: Facts) => void,
 ): void {
   const { socket } = incoming;
-  const requestBody = new Body(budget);
+  const requestBody = new Body(budget, incoming.rawHeaders);
   let response: Passed['response'] = null;
+  let responseBody: Body | undefined;
   let isOver = false;
   const end = (problem?: string): void => {
     if (isOver) return;
     isOver = true;
+    if (response === null) responseBody?.release();
     onEnd({ requestBody, response, ...(problem === undefined ? {} : { problem }) });
   };
   let upstream: ClientRequest | undefined;
@@ -62,6 +64,11 @@ export function relay(
       }
     };
 
+  if (budget.isUsedUp) {
+    end(usedUp);
+    outgoing.writeHead(503, { 'content-type': 'text/plain', connection: 'close' }).end(`tck proxy: ${usedUp}\n`);
+    return;
+  }
   try {
     upstream = send();
   } catch (error) {
@@ -91,8 +98,9 @@ export function relay(
     'response',
     guarded((answer) => {
       isComplete = () => answer.complete;
-      const body = new Body(budget);
+      const body = new Body(budget, answer.rawHeaders);
       const status = answer.statusCode ?? 0;
+      responseBody = body;
       // HTTP has no status below 100, so no client can receive one, but the response is still judged.
       if (status < 100) response = { status, headers: answer.rawHeaders, body };
       outgoing.sendDate = false;
@@ -131,6 +139,8 @@ export function relay(
   incoming.on('data', (chunk: Buffer) => requestBody.add(chunk));
   incoming.pipe(upstream);
 }
+
+const usedUp = 'the open requests need more memory than the proxy uses';
 
 const closedEarly = Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 
