@@ -87,6 +87,8 @@ export interface RequirementResult {
   missing?: Missing[];
   /** If the requirement errored, or a limit of the kit left it untested: the exchanges that show why. */
   exchanges?: number[];
+  /** If the requirement passed: the exchanges that lead to and show a response as it must be. */
+  witness?: number[];
   /** Set if the gate requires a test of this requirement. */
   required?: true;
   /** The entry in the list of known failures, if there is one. */

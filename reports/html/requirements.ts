@@ -40,9 +40,9 @@ function knownFailureView({ reason, issue, owner, expires, stale }: KnownFailure
 ${stale !== undefined && prose(stale)}</p>`;
 }
 
-function evidence({ findings, exchanges = [] }: RequirementResult, links: FindingLinks): Html | null {
+function evidence({ findings, exchanges = [], witness = [] }: RequirementResult, links: FindingLinks): Html | null {
   const [link] = findings.map((finding) => links.get(finding)).filter((each) => each !== undefined);
-  const shownBy = [...exchanges, ...findings.flatMap((finding) => finding.exchanges)];
+  const shownBy = [...exchanges, ...witness, ...findings.flatMap((finding) => finding.exchanges)];
   if (link === undefined && shownBy.length === 0) return null;
   return html`<p>${link !== undefined && html`<a href="#${link}">Cause with its evidence</a>. `}
 ${shownBy.length > 0 && html`Shown by request ${numbers(shownBy)}.`}</p>`;

@@ -24,6 +24,8 @@ export interface Outcome {
   missing?: readonly Missing[];
   /** Exchanges that show why the requirement errored or was not tested. */
   exchanges?: readonly SentExchange[];
+  /** An exchange that passed. */
+  witness?: SentExchange;
   findings: Found[];
 }
 

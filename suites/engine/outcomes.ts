@@ -5,6 +5,7 @@ import type { RunEvent } from '../result.ts';
 import { Disturbed } from '../session/budget.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import type { Story } from '../topics/story.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import type { LiveJudge } from './live-judge.ts';
 import { type Found, grouped, type Outcome } from './outcome.ts';
 import { notRepeatedNote } from './repetitions.ts';
@@ -102,7 +103,9 @@ export class Outcomes {
       const { reason, exchange } = broke;
       return { requirement: id, status: 'errored', reason, exchanges: [liveJudge.sent(exchange)], findings: [] };
     }
-    return tested > 0 ? { requirement: id, status: 'passed', findings: [] } : this.#untested(judgement);
+    if (tested === 0) return this.#untested(judgement);
+    const witness = judgement.witness && liveJudge.sent(judgement.witness);
+    return { requirement: id, status: 'passed', ...withoutUndefined({ witness }), findings: [] };
   }
 
   /** Returns findings that count although the story could not run again, with a note. */

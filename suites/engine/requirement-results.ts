@@ -41,7 +41,7 @@ export function requirementResults(grounds: ResultGrounds): RequirementResult[] 
     }));
 }
 
-type OutcomePart = Pick<RequirementResult, 'status' | 'reason' | 'missing' | 'exchanges' | 'durationMs' | 'findings'>;
+type OutcomePart = Pick<RequirementResult, 'status' | 'reason' | 'missing' | 'exchanges' | 'witness' | 'durationMs' | 'findings'>;
 
 function partOf(
   { id, level }: Requirement,
@@ -52,12 +52,14 @@ function partOf(
     const reason = describeMissing([unselected]);
     return { status: 'not-tested', reason, missing: [unselected], durationMs: 0, findings: [] };
   }
-  const { status, reason = '', exchanges = [] } = outcome;
+  const { status, reason = '', exchanges = [], witness } = outcome;
+  const led = witness && (chain?.(id, [witness]).exchanges ?? [witness]);
   return {
     status: status === 'failed' && level === 'should' ? 'warned' : status,
     ...(status === 'not-tested' ? gapOf(outcome, stillMissing) : {}),
     ...(status === 'errored' ? { reason: shorten(reason, mostCharacters) } : {}),
     ...(exchanges.length === 0 ? {} : { exchanges: [...new Set(reference(exchanges))] }),
+    ...(led === undefined ? {} : { witness: reference(led) }),
     durationMs: durationMs?.(id) ?? 0,
     findings: reportedFindings(outcome, { reference, chain }),
   };

@@ -15,6 +15,8 @@ export interface Judgement<R extends AnyRule = Rule> {
   readonly id: R['id'];
   /** Number of judged exchanges, each with a twin that succeeded. */
   readonly tested: number;
+  /** The shortest judged exchange without a finding, which shows that the requirement was tested. */
+  readonly witness?: Exchange;
   readonly findings: readonly Finding[];
   /** Number of findings beyond the ones in `findings`. */
   readonly more: number;
@@ -80,7 +82,7 @@ export class RuleJudge<R extends AnyRule> {
       else if (isCompleted(exchange)) this.#seeResponse(rule, exchange, seen, evidence, unknown);
       else {
         const finding = rule.unanswered?.(exchange);
-        if (finding !== undefined) this.#settle({ exchanges: [exchange], ...finding });
+        if (finding !== undefined) this.#settle({ exchanges: [exchange], ...finding }, exchange);
       }
     } catch (error) {
       this.#broke ??= brokenBy(error, rule, exchange);
@@ -92,7 +94,7 @@ export class RuleJudge<R extends AnyRule> {
     const finding = rule.expect(exchange, seen);
     const prevented = finding && rule.prevented?.(seen);
     this.#prevented ??= prevented;
-    if (prevented === undefined) this.#settle(finding);
+    if (prevented === undefined) this.#settle(finding, exchange);
   }
 
   #seeResponse(rule: Rule, exchange: Completed, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
@@ -113,7 +115,7 @@ export class RuleJudge<R extends AnyRule> {
     const judgesForm = rule.everyResponse === true || rule.judgesRefusals === true;
     if (finding !== undefined && evidence.refusesViolation && !judgesForm) return;
     const isClear = finding === undefined || !awaitsHouseRule(rule, exchange);
-    if (isClear && (rule.twin?.(exchange, seen).succeeded ?? true)) this.#settle(finding);
+    if (isClear && (rule.twin?.(exchange, seen).succeeded ?? true)) this.#settle(finding, exchange);
     else this.#wait({ exchange, finding }, seen);
   }
 
@@ -140,7 +142,7 @@ export class RuleJudge<R extends AnyRule> {
   judgement(seen: Seen): Judgement<R> {
     const { settled, deniedBy, declined = this.#declined, broke: brokeTwin } = this.#ripe(seen, true);
     const tally = this.#tally.copy();
-    for (const finding of settled) tally.add(finding);
+    for (const { finding, exchange } of settled) tally.add(finding, exchange);
     const shown = this.#atEnd(seen);
     const otherClient = this.#otherClient(seen);
     const broke = this.#broke ?? brokeTwin;
@@ -159,7 +161,7 @@ export class RuleJudge<R extends AnyRule> {
       unconfirmed: [...tally.unconfirmed, ...(byOthers.length > 0 || otherClient !== undefined ? [] : tally.byOthers)],
       lacks: tested > 0 ? [] : [...this.#lacks],
       ...(tested > 0 ? {} : withoutUndefined({ deniedBy, declined, prevented, unjudged: this.#unjudged })),
-      ...withoutUndefined({ broke }),
+      ...withoutUndefined({ broke, witness: tally.witness }),
     };
   }
 
@@ -182,7 +184,7 @@ export class RuleJudge<R extends AnyRule> {
     this.#broke ??= broke;
     this.#waiting = waiting;
     this.#declined ??= declined;
-    for (const finding of settled) this.#settle(finding);
+    for (const { finding, exchange } of settled) this.#settle(finding, exchange);
   }
 
   /** Sorts the waiting exchanges into those that count and those that must still wait. */
@@ -206,19 +208,19 @@ export class RuleJudge<R extends AnyRule> {
       if (twin?.succeeded === false) ripe.deniedBy ??= twin.promisedBy;
       const mayBeHouseRule = !atEnd && finding !== undefined && awaitsHouseRule(rule, exchange);
       if (twin?.succeeded === false || mayBeHouseRule) ripe.waiting.push(application);
-      else ripe.settled.push(finding);
+      else ripe.settled.push(application);
     }
     return ripe;
   }
 
-  #settle(finding: Finding | undefined): void {
-    this.#tally.add(finding);
+  #settle(finding: Finding | undefined, exchange?: Exchange): void {
+    this.#tally.add(finding, exchange);
     if (finding !== undefined && finding.refutable === undefined) this.#onFinding?.(this.#rule.id, finding);
   }
 }
 
 interface Ripe {
-  readonly settled: (Finding | undefined)[];
+  readonly settled: WaitingApplication[];
   readonly waiting: WaitingApplication[];
   /** The requirement that guarantees the success of the first twin that has not succeeded. */
   deniedBy: RequirementId | undefined;
@@ -239,11 +241,15 @@ class Tally {
   tested = 0;
   /** Number of findings that are not kept. */
   more = 0;
+  witness: Exchange | undefined;
 
-  add(finding: Finding | undefined): void {
+  add(finding: Finding | undefined, exchange?: Exchange): void {
     const by = finding?.refutable?.by;
     if (by !== 'others') this.tested += 1;
-    if (finding === undefined) return;
+    if (finding === undefined) {
+      if (exchange !== undefined && sizeOf(exchange) < sizeOf(this.witness)) this.witness = exchange;
+      return;
+    }
     const list = by === 'others' ? this.byOthers : by === 'repetition' ? this.unconfirmed : this.findings;
     if (list.length < mostFindings) list.push(finding);
     else if (list === this.findings) this.more += 1;
@@ -255,9 +261,17 @@ class Tally {
     copy.unconfirmed.push(...this.unconfirmed);
     copy.byOthers.push(...this.byOthers);
     copy.tested = this.tested;
+    copy.witness = this.witness;
     copy.more = this.more;
     return copy;
   }
+}
+
+/** Length of what a reader of an exchange has to read. */
+function sizeOf(exchange: Exchange | undefined): number {
+  if (exchange === undefined) return Number.POSITIVE_INFINITY;
+  const { request, response } = exchange;
+  return request.url.length + (request.body?.length ?? 0) + (response?.text.length ?? 0);
 }
 
 /** Whether a later request may show that the service declined this one by its own rule. */

@@ -97,7 +97,10 @@ function clientResults(judged: Judged, reported: Reported): RequirementResult[] 
     const broke = all.find((judgement) => judgement.broke !== undefined)?.broke;
     if (findings.length > 0) return { ...about, status: level === 'must' ? 'failed' : 'warned', findings };
     if (broke !== undefined) return { ...about, status: 'errored', reason: broke.reason, findings };
-    if (all.some(({ tested }) => tested > 0)) return { ...about, status: 'passed', findings };
+    if (all.some(({ tested }) => tested > 0)) {
+      const witness = witnessIn(all, judged);
+      return { ...about, status: 'passed', ...(witness && { witness: reported.refer([witness]) }), findings };
+    }
     const prevented = all.find((judgement) => judgement.prevented !== undefined)?.prevented;
     const reason = prevented ?? `not recorded: ${triedBy}`;
     return { ...about, status: 'not-tested', reason, missing: [], findings };
@@ -121,7 +124,10 @@ function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged)
     const exchanges = [sentExchange(broke.exchange, judged)];
     return { ...outcome, status: 'errored', reason: broke.reason, exchanges, findings };
   }
-  if (all.some(({ tested }) => tested > 0)) return { ...outcome, status: 'passed', findings };
+  if (all.some(({ tested }) => tested > 0)) {
+    const witness = witnessIn(all, judged);
+    return { ...outcome, status: 'passed', ...(witness && { witness }), findings };
+  }
   const deniedBy = all.find((judgement) => judgement.deniedBy !== undefined)?.deniedBy;
   const declined = all.find((judgement) => judgement.declined !== undefined)?.declined;
   const denied = deniedBy === undefined ? undefined : `precondition not met or not recorded, see ${deniedBy}`;
@@ -134,6 +140,11 @@ function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged)
   const reason = unknown ?? declined ?? prevented ?? denied ?? unjudged ?? none;
   const missing = lacks.length === 0 ? [] : [{ kind: 'option' as const, option: `--assume ${lacks.join(',')}` }];
   return { ...outcome, status: 'not-tested', reason, missing, findings };
+}
+
+function witnessIn(all: readonly Judgement<ClientRule>[] | readonly Judgement[], judged: Judged) {
+  const [exchange] = all.flatMap(({ witness }) => witness ?? []);
+  return exchange && sentExchange(exchange, judged);
 }
 
 function foundIn(all: readonly Judgement[], judged: Judged): Found[] {
