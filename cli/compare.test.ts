@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportJson } from '../reports/json.ts';
+import { reportOf } from '../reports/report.ts';
 import type { RunResult } from '../suites/result.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { hostileTexts } from '../test/reports/hostile.ts';
@@ -14,8 +15,8 @@ import { compare } from './compare.ts';
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tck-compare-'));
-  await writeFile(join(folder, 'good.json'), reportJson(aRun([aRequirement('headers.beta')])));
-  await writeFile(join(folder, 'bad.json'), reportJson(aRun([aFailure('headers.beta')])));
+  await writeFile(join(folder, 'good.json'), reportJson(reportOf(aRun([aRequirement('headers.beta')]))));
+  await writeFile(join(folder, 'bad.json'), reportJson(reportOf(aRun([aFailure('headers.beta')]))));
   await writeFile(join(folder, 'other.json'), '{}');
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -34,7 +35,10 @@ test('a regression is printed and gives 1, without control characters where ther
 test('a client is not compared with a deployment, and one report is not enough', async () => {
   await expect(compare.run(['good.json'], around())).rejects.toThrow('expected two or more reports');
   const client = aRun([aRequirement('headers.beta')]);
-  await writeFile(join(folder, 'client.json'), reportJson({ ...client, target: { ...client.target, kind: 'client' } }));
+  await writeFile(
+    join(folder, 'client.json'),
+    reportJson(reportOf({ ...client, target: { ...client.target, kind: 'client' } })),
+  );
   const refused = compare.run(['good.json', 'client.json'], around());
   await expect(refused).rejects.toThrow('cannot compare a client with a deployment: good.json and client.json');
 });

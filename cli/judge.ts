@@ -1,7 +1,7 @@
 import { toolNames } from '../fixtures/contract/tools.ts';
-import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
+import { reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
@@ -95,12 +95,13 @@ export async function judgeClient(
     again: (scenarios) => ['tck judge --scenario', scenarios, ...same, '--', client].join(' '),
   });
   for (const scenario of result.scenarios ?? []) tellFindings(scenario, played, around);
-  const failure = await writeFirst([() => writeReports(result, outDir)]);
+  const report = reportOf(result);
+  const failure = await writeFirst([() => writeReports(report, outDir)]);
   const summary = { ...lookOf(around.stdout, around.env), reportDir: options.out, written: failure === undefined };
-  around.stdout.write(renderSummary(result, summary));
+  around.stdout.write(renderSummary(report, summary));
   around.stdout.write(adviceOf(result, options.failOnAdvice));
   if (failure !== undefined) throw failure;
-  return exitCodeOfRun(result);
+  return report.exitCode;
 }
 
 /** Seed of the data in each scenario. */

@@ -1,6 +1,6 @@
-import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder } from '../reports/folder.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
+import { reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
@@ -102,9 +102,9 @@ export async function reportRecorded(
 ): Promise<number> {
   const { withoutBodies } = await import('../suites/recorded/without-bodies.ts');
   const applied = await withKnownFailures(judged, known);
-  const result = bodies ? applied : withoutBodies(applied);
-  const failure = await writeFirst([async () => writeReports(result, await reportFolder(out, cwd), 0o600)]);
-  stdout.write(renderSummary(result, { ...lookOf(stdout, env), reportDir: out, written: failure === undefined }));
+  const report = reportOf(bodies ? applied : withoutBodies(applied));
+  const failure = await writeFirst([async () => writeReports(report, await reportFolder(out, cwd), 0o600)]);
+  stdout.write(renderSummary(report, { ...lookOf(stdout, env), reportDir: out, written: failure === undefined }));
   if (failure !== undefined) throw failure;
-  return exitCodeOfRun(result);
+  return report.exitCode;
 }

@@ -1,12 +1,11 @@
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { exitCodeOfRun } from '../reports/exit-code.ts';
-import { headlineOf } from '../reports/figures.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { githubReporter, noReporter } from '../reports/github.ts';
 import { causeLinesJson } from '../reports/json-lines.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
 import { plain } from '../reports/plain.ts';
+import { type Report, reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary, type SummaryOptions } from '../reports/terminal/summary.ts';
@@ -146,12 +145,13 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     const run = await auditAndTell(open, chosen, known, options.quiet || options.reporter === 'json', around);
     const told = await withKnownFailures(run, known);
     const result = redactValue(await withBaseline(told, baseline), redact, ownWords);
+    const report = reportOf(result);
     const listed = listPath ?? join(outDir, 'known-failures.yaml');
     let proposed = '';
     const failure = await writeFirst([
       () => recordHar(options.har, history, redact, around),
-      () => writeReports(result, outDir),
-      () => telling.write(result),
+      () => writeReports(report, outDir),
+      () => telling.write(report),
       async () => {
         if (options.updateKnownFailures) proposed = await propose(result, listed);
       },
@@ -162,21 +162,21 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
       written: failure === undefined,
       next: nextCommand(result, options, around.env),
     };
-    around.stdout.write(printed(result, summary, options));
-    telling.end(result);
+    around.stdout.write(printed(report, summary, options));
+    telling.end(report);
     (options.reporter === 'json' ? around.stderr : around.stdout).write(proposed);
     if (failure !== undefined) throw failure;
-    return exitCodeOfRun(result);
+    return report.exitCode;
   } finally {
     await open.close();
   }
 }
 
 /** The summary, one line, or one line of JSON for each cause. */
-function printed(result: RunResult, summary: SummaryOptions, options: RunOptions): string {
+function printed(report: Report, summary: SummaryOptions, options: RunOptions): string {
   const { quiet, reporter, out: reportDir } = options;
-  if (reporter === 'json') return causeLinesJson(result, { reportDir, again: againWords(options) });
-  return quiet ? `${headlineOf(result)}\n` : renderSummary(result, summary);
+  if (reporter === 'json') return causeLinesJson(report, { reportDir, again: againWords(options) });
+  return quiet ? `${report.headline}\n` : renderSummary(report, summary);
 }
 
 /** The command that tests the failures of this run again. */

@@ -1,6 +1,8 @@
 import { brief, member, membersOf } from '../suites/json.ts';
 import type { ReportedExchange, ReportedFinding } from '../suites/result.ts';
 
+export type Answer = NonNullable<ReportedExchange['response']>;
+
 /** One exchange in the evidence for a finding. */
 export interface Link {
   readonly exchange: ReportedExchange;
@@ -9,7 +11,7 @@ export interface Link {
   /** The step that sent the request, with the time since the previous exchange: `present the used id, 31 min later`. */
   readonly what: string;
   /** The response that this response must equal. */
-  readonly comparedWith?: NonNullable<ReportedExchange['response']>;
+  readonly comparedWith?: Answer;
 }
 
 /** Shorter pauses do not matter for a finding. */
@@ -33,6 +35,13 @@ export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedEx
   });
   if (twin === undefined || all.includes(twin)) return links;
   return [...links, { exchange: twin, part: 'twin', what: 'send a similar request, which succeeds' }];
+}
+
+/** The two responses of a comparison, in sending order. Undefined if the chain has no comparison. */
+export function comparedIn(chain: readonly Link[]): [Answer, Answer] | undefined {
+  const [one, other] = chain.filter(({ comparedWith }) => comparedWith !== undefined);
+  const [first, second] = [one?.exchange.response, other?.exchange.response];
+  return first && second ? [first, second] : undefined;
 }
 
 /** An exchange in one line: `propose: images.generate as primary, HTTP 200, ok true, status "dispatched"`. */

@@ -1,7 +1,7 @@
-import type { RunResult, Status } from '../suites/result.ts';
-import { figuresOf } from './figures.ts';
+import type { Status } from '../suites/result.ts';
 import { safeJson } from './json.ts';
 import { plain } from './plain.ts';
+import type { Report } from './report.ts';
 import { deploymentName } from './status-words.ts';
 import { type TestCase, testCases } from './test-cases.ts';
 
@@ -18,9 +18,10 @@ const ctrfStatus: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'oth
 };
 
 /** `ctrf.json`: the run in the Common Test Report Format, with one test for each requirement. */
-export function ctrfJson(result: RunResult): string {
-  const tests = testCases(result).map(ctrfTest);
-  const { total, passed, failed, warned, errored, knownFailures, notTested } = figuresOf(result).requirements;
+export function ctrfJson(report: Report): string {
+  const { result, figures } = report;
+  const tests = testCases(report).map(ctrfTest);
+  const { total, passed, failed, warned, errored, knownFailures, notTested } = figures;
   const start = Date.parse(result.startedAt);
   return safeJson({
     reportFormat: 'CTRF',

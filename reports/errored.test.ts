@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest';
-import { aRequirement, aRun } from '../test/reports/results.ts';
-import { erroredGroups } from './errored.ts';
+import { anExchange, aRequirement, aRun } from '../test/reports/results.ts';
 import { reportHtml } from './html/page.ts';
+import { reportOf } from './report.ts';
 import { renderSummary } from './terminal/summary.ts';
 
 const errored = (id: string, tool: string, exchanges: number[]) => {
-  const reason = `no complete response within 10 s (${tool}, primary)`;
+  const reason = `${problem} (${tool}, primary)`;
   return aRequirement(id, { status: 'errored', reason, exchanges });
 };
 
-const run = aRun([
-  errored('schedule.answers', 'schedule.read', [3]),
-  errored('schedule.days', 'schedule.read', [3]),
-  errored('library.total', 'library.search', [1]),
-]);
+const problem = 'no complete response within 10 s';
+const exchanges = [1, 3].map((id) => anExchange(id, { response: null, problem }));
+
+const run = aRun(
+  [
+    errored('schedule.answers', 'schedule.read', [3]),
+    errored('schedule.days', 'schedule.read', [3]),
+    errored('library.total', 'library.search', [1]),
+  ],
+  { exchanges },
+);
 
 test('what could not be judged for one reason is one, with every exchange that shows it', () => {
-  expect(erroredGroups(run)).toEqual([
+  expect(reportOf(run).errored).toEqual([
     {
       reason: expect.stringContaining('schedule.read'),
       requirements: ['schedule.answers', 'schedule.days', 'library.total'],
@@ -26,8 +32,8 @@ test('what could not be judged for one reason is one, with every exchange that s
 });
 
 test('the page links the exchanges, and the terminal names the first', () => {
-  expect(reportHtml(run)).toContain('; see request <a href="#request-1">#1</a>, <a href="#request-3">#3</a>');
-  expect(renderSummary(run, { width: 200, colour: false })).toContain(
+  expect(reportHtml(reportOf(run))).toContain('; see request <a href="#request-1">#1</a>, <a href="#request-3">#3</a>');
+  expect(renderSummary(reportOf(run), { width: 200, colour: false })).toContain(
     '(schedule.read, primary), see request #1 in report.html',
   );
 });

@@ -19,6 +19,7 @@ import { causeLinesJson } from './json-lines.ts';
 import { junitXml } from './junit.ts';
 import { loadReport } from './load.ts';
 import { summaryMarkdown } from './markdown.ts';
+import { reportOf } from './report.ts';
 import { scriptsOf } from './script.ts';
 import { renderSummary } from './terminal/summary.ts';
 
@@ -57,7 +58,7 @@ function filled(node: Node, text: string): unknown {
 }
 
 /** A report with a requirement of each status, whose conclusions are consistent. */
-function reportOf(text: string): unknown {
+function filledReport(text: string): unknown {
   const run = filled({ type: 'object', properties }, text) as RunResult; // the loader validates it
   const requirements = run.requirements.flatMap((one) =>
     statuses.map((status) => ({ ...one, id: `${status}.${one.id}`, status })),
@@ -77,23 +78,23 @@ const texts = Object.entries(hostileTexts).filter(([name]) => name !== 'long' &&
 
 test.each(texts)('no string of a report becomes markup or a command in any form: %s', async (name, text) => {
   const file = join(folder, `${name}.json`);
-  await writeFile(file, JSON.stringify(reportOf(text)));
+  await writeFile(file, JSON.stringify(filledReport(text)));
   const run = await loadReport(file);
   const compared = compareRuns([run, run, { ...run, requirements: [] }]);
-  const markdown = [summaryMarkdown(run), comparisonMarkdown(compared)];
-  const pages = [reportHtml(run), comparisonHtml(compared)].map((page) =>
+  const markdown = [summaryMarkdown(reportOf(run)), comparisonMarkdown(compared)];
+  const pages = [reportHtml(reportOf(run)), comparisonHtml(compared)].map((page) =>
     page.replace(/<(style|script)>.*?<\/\1>/gs, ''),
   );
   const forms = [
     ...markdown,
     ...pages,
-    renderSummary(run, look),
+    renderSummary(reportOf(run), look),
     renderComparison(compared, look),
-    ctrfJson(run),
-    junitXml(run),
-    githubAnnotations(run),
-    causeLinesJson(run, { again: 'tck run' }),
-    ...Object.values(scriptsOf(run)),
+    ctrfJson(reportOf(run)),
+    junitXml(reportOf(run)),
+    githubAnnotations(reportOf(run)),
+    causeLinesJson(reportOf(run), { again: 'tck run' }),
+    ...Object.values(scriptsOf(reportOf(run))),
   ];
   for (const form of forms) expect(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u.exec(form)).toBeNull();
   for (const page of pages) {

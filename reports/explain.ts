@@ -1,11 +1,11 @@
 import { type ListedRequirement, needsInWords } from '../suites/listing.ts';
 import type { ReportedExchange, ReportedFinding } from '../suites/result.ts';
 import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
-import { type Link, linkText } from './chain.ts';
+import { comparedIn, type Link, linkText } from './chain.ts';
 import { plain } from './plain.ts';
-import { comparedIn, responseDifference } from './response-difference.ts';
+import { differingLines } from './response-difference.ts';
 import { severityWords } from './status-words.ts';
-import { answerLines, exchangeLines } from './terminal/exchange.ts';
+import { answerLines, exchangeLines } from './terminal/cause.ts';
 import { field, type Look, paint, paragraph } from './terminal/layout.ts';
 
 /** Everything about one requirement. */
@@ -30,6 +30,7 @@ export function runOf({ id, stories }: ListedRequirement): string {
 
 /** Maximum length of a body to compare, in characters. */
 const bodyShown = 4000;
+const linesShown = 40;
 
 /** The explanation of a requirement as text. */
 export function explainedText(explained: Explained, look: Look): string {
@@ -66,17 +67,19 @@ function violationLines({ violation, conforming }: Explained, look: Look): strin
     ...(chain.length < 2
       ? []
       : chain.flatMap((link, index) => paragraph(look, `${index + 1}. ${plain(linkText(link))}`, 4))),
-    ...(exchange.response === null ? [] : answerLines(look, 'response', { status, headers, body })),
-    ...(compared === undefined ? [] : differenceLines(look, responseDifference(...compared, bodyShown))),
+    ...(exchange.response === null ? [] : answerLines(look, { status, headers, body })),
+    ...(compared === undefined
+      ? []
+      : field(
+          look,
+          'difference',
+          differingLines(compared, bodyShown, linesShown)
+            .map((line) => plain(line))
+            .join('\n'),
+        )),
     ...field(look, 'expected', finding.expected),
     ...field(look, 'actual', finding.actual),
     ...field(look, 'hint', finding.hint),
     '',
   ];
-}
-
-/** Lines that only one of two responses contains. */
-function differenceLines(look: Look, lines: readonly string[]): string[] {
-  const differing = lines.filter((line) => /^[-+]/.test(line));
-  return field(look, 'difference', differing.map((line) => plain(line)).join('\n'));
 }

@@ -6,13 +6,13 @@ import { everyStatus, fortyFindings, readOnly } from '../test/reports/scenarios.
 import { compareRuns } from './compare/model.ts';
 import { renderComparison } from './compare/terminal.ts';
 import { ctrfJson } from './ctrf.ts';
-import { figuresOf } from './figures.ts';
 import { githubAnnotations } from './github.ts';
 import { reportHtml } from './html/page.ts';
 import { reportJson } from './json.ts';
 import { junitXml } from './junit.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { planOf, planText } from './plan.ts';
+import { reportOf } from './report.ts';
 import { renderSummary } from './terminal/summary.ts';
 
 /** Three failed requirements with two causes, one of them critical, and a requirement of each other status. */
@@ -54,28 +54,27 @@ const runs: [string, RunResult][] = [
 ];
 
 test('the numbers add up', () => {
-  expect(figuresOf(mixed())).toEqual({
-    requirements: {
-      total: 9,
-      tested: 6,
-      passed: 1,
-      failed: 3,
-      warned: 1,
-      errored: 1,
-      knownFailures: 1,
-      notTested: 2,
-    },
-    causes: { total: 3, critical: 1 },
+  const { figures, causesTitle } = reportOf(mixed());
+  expect(figures).toEqual({
+    total: 9,
+    tested: 6,
+    passed: 1,
+    failed: 3,
+    warned: 1,
+    errored: 1,
+    knownFailures: 1,
+    notTested: 2,
   });
+  expect(causesTitle).toBe('3 causes (1 critical)');
 });
 
 test.each(runs)('all forms of a report show the same numbers: %s', async (_, run) => {
-  const figures = figuresOf(run);
-  const { total, tested, passed, failed, warned, errored, knownFailures, notTested } = figures.requirements;
+  const report = reportOf(run);
+  const { total, tested, passed, failed, warned, errored, knownFailures, notTested } = report.figures;
   const forms = {
-    terminal: renderSummary(run, look),
-    page: reportHtml(run).replace(/<[^>]*>/g, ''),
-    summary: summaryMarkdown(run).replaceAll('\\', ''),
+    terminal: renderSummary(report, look),
+    page: reportHtml(report).replace(/<[^>]*>/g, ''),
+    summary: summaryMarkdown(report).replaceAll('\\', ''),
     comparison: renderComparison(compareRuns([run, run]), look),
   };
   for (const [form, text] of Object.entries(forms)) {
@@ -84,11 +83,8 @@ test.each(runs)('all forms of a report show the same numbers: %s', async (_, run
   }
   const { terminal, page, summary } = forms;
   for (const text of [terminal, page, summary]) {
-    if (figures.causes.total > 0) {
-      expect(numbers(text, new RegExp(`^[# ]*${causes.source}$`, 'm'))).toEqual([
-        figures.causes.total,
-        figures.causes.critical,
-      ]);
+    if (report.causes.length > 0) {
+      expect(numbers(text, new RegExp(`^[# ]*${causes.source}$`, 'm'))).toEqual(numbers(report.causesTitle, causes));
     }
   }
   const wordsOf: [number, string][] = [
@@ -110,15 +106,15 @@ test.each(runs)('all forms of a report show the same numbers: %s', async (_, run
   }
   expect(summary).toContain(`| ${[total, passed, failed, warned, errored, knownFailures, notTested].join(' | ')} |`);
 
-  expect(await parse(junitXml(run))).toMatchObject({ tests: total, failures: failed, errors: errored });
-  expect(JSON.parse(ctrfJson(run)).results.summary).toMatchObject({
+  expect(await parse(junitXml(report))).toMatchObject({ tests: total, failures: failed, errors: errored });
+  expect(JSON.parse(ctrfJson(report)).results.summary).toMatchObject({
     tests: total,
     passed: passed + warned,
     failed,
     other: errored,
     skipped: notTested + knownFailures,
   });
-  expect(JSON.parse(reportJson(run)).summary).toMatchObject({
+  expect(JSON.parse(reportJson(report)).summary).toMatchObject({
     passed,
     failed,
     warned,
@@ -126,7 +122,7 @@ test.each(runs)('all forms of a report show the same numbers: %s', async (_, run
     knownFailures,
     notTested,
   });
-  expect(annotated(githubAnnotations(run))).toBe(figures.causes.total);
+  expect(annotated(githubAnnotations(report))).toBe(report.causes.length);
 
   const planned = planOf(run, { maxImages: 0, maxSeconds: 60, most: new Map(), notices: [] });
   expect(planned).toMatchObject({ tested, notTested });

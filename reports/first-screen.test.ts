@@ -5,6 +5,7 @@ import { audit } from '../suites/engine/audit.ts';
 import { combineDefects, type DefectId } from '../test/mutations/defects/index.ts';
 import { inProcess } from '../test/stub-target.ts';
 import { reportHtml } from './html/page.ts';
+import { reportOf } from './report.ts';
 import { renderSummary } from './terminal/summary.ts';
 
 /** Defects of different topics, each with patterns for the title of its cause and for the hint. */
@@ -59,9 +60,9 @@ function topOf(page: string): string {
 test.each(causes)('%s: the first screen says what to change (%s)', async (defect, topic, shown, change) => {
   const target = inProcess(createStub({ seed: 1, deviation: combineDefects([defect]) }), { kind: 'url' });
   const result = await audit(target, { seed: 1, only: [topic, 'confirmations', 'headers'], observe: false });
-  const screen = renderSummary(result, { width: 100, colour: false }).split('\n').slice(0, 24);
+  const screen = renderSummary(reportOf(result), { width: 100, colour: false }).split('\n').slice(0, 24);
   const text = screen.map((line) => line.trim()).join(' ');
   expect(text).toMatch(shown);
   expect(text).toMatch(change);
-  expect(topOf(reportHtml(result))).toMatch(change);
+  expect(topOf(reportHtml(reportOf(result)))).toMatch(change);
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { aRun } from '../test/reports/results.ts';
 import { otherForms, removeScripts, reportFolder, setAsidePlace, setAsideReport, writeSet } from './folder.ts';
+import { reportOf } from './report.ts';
 import { writeReports } from './write.ts';
 
 let parent: string;
@@ -24,7 +25,7 @@ const names = async () => (await readdir(folder)).sort();
 const uuid = '01234567-89ab-cdef-0123-456789abcdef';
 
 test('an earlier report is renamed; its other files are removed, and nothing else', async () => {
-  await writeReports(aRun([]), folder);
+  await writeReports(reportOf(aRun([])), folder);
   const written = await readFile(join(folder, 'report.json'), 'utf8');
   await writeFile(join(folder, 'notes.txt'), 'mine');
   await writeFile(join(folder, 'known-failures.yaml'), '[]');
@@ -89,7 +90,7 @@ test.each([...otherForms, 'report.json'])(
 );
 
 test.skipIf(process.getuid?.() === 0)('a report that cannot be set aside is a matter of usage', async () => {
-  await writeReports(aRun([]), folder);
+  await writeReports(reportOf(aRun([])), folder);
   await chmod(folder, 0o555);
   await expect(setAsideReport(folder, parent)).rejects.toThrow(
     /^--out: cannot set the earlier report in '.*' aside: E/,

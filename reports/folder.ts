@@ -6,14 +6,12 @@ import { kit } from '../suites/kit.ts';
 import { makeFolder, refuseLink, whyNotWritten } from '../suites/usage/files.ts';
 import { FileRefused, megabyte, readText } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { scriptFolder } from './report.ts';
 
 /** Every report file except `report.json`. */
 export const otherForms = ['report.html', 'junit.xml', 'ctrf.json', 'summary.md'] as const;
 
 const reportFile = 'report.json';
-/** Folder for the scripts that reproduce causes, next to the report. */
-export const scriptFolder = 'repro';
-
 /** Mode bits added to scripts. */
 const executable = 0o100;
 

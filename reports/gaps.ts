@@ -13,28 +13,19 @@ export interface Addition {
   meaning: string | null;
 }
 
-/** One step towards a complete run: additions, and the requirements that become testable. */
-export interface Step {
-  missing: Missing[];
-  add: Addition[];
-  /** IDs, in display order, that become testable after this and all earlier steps. Steps never share an ID. */
-  requirements: string[];
-}
-
-/** Untested requirements that no addition makes testable. */
+/** Untested requirements that lack the same. Each requirement occurs in one gap only. */
 export interface Gap {
+  missing: Missing[];
+  /** What to add so that the requirements become testable, after the additions of all earlier gaps. Empty if nothing helps. */
+  add: Addition[];
+  /** Why the requirements were not tested, if no addition helps. */
   reason: string;
+  /** IDs, in display order. */
   requirements: string[];
 }
 
-/** Untested requirements. Each requirement occurs once. */
-export interface Gaps {
-  steps: Step[];
-  others: Gap[];
-}
-
-/** Steps to a complete run, the most effective first, and requirements that no step makes testable. */
-export function gapsOf(result: RunResult): Gaps {
+/** Untested requirements by what is missing: first by additions, the most effective first, then by other reasons. */
+export function gapsOf(result: RunResult): Gap[] {
   const untested = result.requirements.filter(({ status }) => status === 'not-tested').toSorted(byTopic);
   const lacks = lacksOn(result);
   const isAddable = (one: RequirementResult) =>
@@ -42,14 +33,27 @@ export function gapsOf(result: RunResult): Gaps {
   const [addable, fixed] = [untested.filter(isAddable), untested.filter((each) => !isAddable(each))];
   let allowed: readonly Effect[] = result.target.allow;
   const steps = bundles(addable.map((each) => ({ id: each.id, lacks: keyed(lacks(each)) }))).map(
-    ({ missing, requirements }): Step => {
+    ({ missing, requirements }): Gap => {
       allowed = [...allowed, ...missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []))];
-      return { missing, add: additions(missing, allowed), requirements };
+      return { missing, add: additions(missing, allowed), reason: '', requirements };
     },
   );
   const byReason = Map.groupBy(fixed, ({ reason }) => reason ?? 'the report does not say why');
-  const others = [...byReason].map(([reason, all]) => ({ reason, requirements: all.map(({ id }) => id) }));
-  return { steps, others: others.toSorted((a, b) => b.requirements.length - a.requirements.length) };
+  const others = [...byReason].map(
+    ([reason, all]): Gap => ({
+      missing: [],
+      add: [],
+      reason,
+      requirements: all.map(({ id }) => id),
+    }),
+  );
+  return [...steps, ...others.toSorted((a, b) => b.requirements.length - a.requirements.length)];
+}
+
+/** A gap in one line: what to add, otherwise why nothing helps. */
+export function gapText({ add, reason, requirements: [id, ...others] }: Gap): string {
+  if (add.length > 0) return add.map(({ text }) => text).join(' and ');
+  return others.length === 0 ? `${id}: ${reason}` : reason;
 }
 
 /** Kinds of targets whose traffic comes from other programs. */

@@ -5,27 +5,28 @@ import { expect, test } from 'vitest';
 import { aFailure, aRequirement, aRun, notTested } from '../test/reports/results.ts';
 import { Sink } from '../test/reports/sink.ts';
 import { githubAnnotations, githubReporter } from './github.ts';
+import { reportOf } from './report.ts';
 
 test('a run without findings has no annotations', () => {
-  expect(githubAnnotations(aRun([aRequirement('headers.beta')]))).toBe('');
+  expect(githubAnnotations(reportOf(aRun([aRequirement('headers.beta')])))).toBe('');
 });
 
 test('an annotation says where its requirement is explained', () => {
-  expect(githubAnnotations(aRun([aFailure('race.one-dispatches')]))).toContain(
+  expect(githubAnnotations(reportOf(aRun([aFailure('race.one-dispatches')])))).toContain(
     ' Explained by tck explain race.one-dispatches\n',
   );
 });
 
 test('a gate that fails for other reasons than findings has an annotation for each', () => {
   const required = { ...notTested('race.one', 'no key', []), required: true as const };
-  expect(githubAnnotations(aRun([aRequirement('headers.beta'), required]))).toBe(
+  expect(githubAnnotations(reportOf(aRun([aRequirement('headers.beta'), required])))).toBe(
     '::error title=gate failed::1 required requirement not tested: race.one\n',
   );
 });
 
 test('no text of a server becomes a command', () => {
   const actual = 'x\n::error::y\r%0A::add-mask::z';
-  const line = githubAnnotations(aRun([aFailure('headers.beta', { expected: 'a', actual, hint: 'look' })]));
+  const line = githubAnnotations(reportOf(aRun([aFailure('headers.beta', { expected: 'a', actual, hint: 'look' })])));
   expect(line).toMatch(/^::error title=`schedule\.read` returns%3A x.*::expected a, got x.*\. look /);
   expect(line).toMatch(/ Violates headers\.beta \(contract\)\.\n$/);
   expect(line.split('\n')).toHaveLength(2);
@@ -36,7 +37,9 @@ test('what goes beyond ten is counted', () => {
   const failures = Array.from({ length: 14 }, (_, index) =>
     aFailure(`headers.r${index}`, { actual: `${'abcdefghijklmn'[index]}`, hint: `${'nmlkjihgfedcba'[index]}` }),
   );
-  const lines = githubAnnotations(aRun(failures)).trimEnd().split('\n');
+  const lines = githubAnnotations(reportOf(aRun(failures)))
+    .trimEnd()
+    .split('\n');
   expect(lines).toHaveLength(10);
   expect(lines.at(-1)).toBe('::error title=more causes::5 more causes, see report.html');
 });
@@ -48,9 +51,9 @@ test('while the run prints, no commands are seen; then annotations and the job s
   const reporter = githubReporter({ stdout, env: { GITHUB_STEP_SUMMARY: file } });
   reporter.begin();
   stdout.write('::error::from a server\n');
-  const result = aRun([aFailure('headers.beta')]);
-  await reporter.write(result);
-  reporter.end(result);
+  const report = reportOf(aRun([aFailure('headers.beta')]));
+  await reporter.write(report);
+  reporter.end(report);
   expect(stdout.text).toMatch(
     /^::stop-commands::(\S+)\n::error::from a server\n::\1::\n::error title=`schedule\.read` returns/,
   );

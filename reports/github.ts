@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
-import { type Cause, causesOf } from '../suites/causes/causes.ts';
 import { summarizeIds } from '../suites/ids-summary.ts';
-import type { RunResult } from '../suites/result.ts';
 import { counted } from '../suites/usage/counted.ts';
 import { whyNotWritten } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { explainedBy } from './catalogue-place.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { plain } from './plain.ts';
-import { policyReasons, severityWords } from './status-words.ts';
+import type { Report, ReportCause } from './report.ts';
+import { severityWords } from './status-words.ts';
 
 /** GitHub shows at most this many annotations of one level for each step. */
 const mostOfAKind = 10;
@@ -18,9 +17,7 @@ const mostOfAKind = 10;
  * GitHub Actions annotations. Each cause has an annotation: an error for a failure, otherwise a warning. Each other
  * reason of a failed gate also has one. The last annotation counts omitted ones.
  */
-export function githubAnnotations(result: RunResult): string {
-  const causes = causesOf(result);
-  const policy = policyReasons(result);
+export function githubAnnotations({ causes, policy }: Report): string {
   const lines = (['error', 'warning'] as const).flatMap((kind) => {
     const ofKind = causes.filter(({ status }) => (kind === 'error') === (status === 'failed'));
     const shown = ofKind.length > mostOfAKind ? ofKind.slice(0, mostOfAKind - 1) : ofKind;
@@ -34,7 +31,7 @@ export function githubAnnotations(result: RunResult): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function annotationOf({ severity, finding: { expected, actual, hint }, requirements }: Cause): string {
+function annotationOf({ severity, finding: { expected, actual, hint }, requirements }: ReportCause): string {
   const ids = requirements.map(({ id }) => id);
   const explained = ids
     .slice(0, 1)
@@ -65,9 +62,9 @@ export interface Reporter {
   /** Called before anything is printed. */
   begin(): void;
   /** Writes files before the summary is printed. Rejects with a UsageError if writing fails. */
-  write(result: RunResult): Promise<void>;
+  write(report: Report): Promise<void>;
   /** Called after the summary. */
-  end(result: RunResult): void;
+  end(report: Report): void;
 }
 
 export const noReporter: Reporter = { begin: () => {}, write: async () => {}, end: () => {} };
@@ -82,15 +79,15 @@ export function githubReporter({ stdout, env }: Workflow): Reporter {
     begin() {
       stdout.write(`::stop-commands::${word}\n`);
     },
-    async write(result) {
+    async write(report) {
       const file = env.GITHUB_STEP_SUMMARY;
       if (file === undefined || file === '') return;
-      await appendFile(file, summaryMarkdown(result)).catch((error: unknown) => {
+      await appendFile(file, summaryMarkdown(report)).catch((error: unknown) => {
         throw new UsageError(`GITHUB_STEP_SUMMARY: cannot write '${file}': ${whyNotWritten(error)}`);
       });
     },
-    end(result) {
-      stdout.write(`::${word}::\n${githubAnnotations(result)}`);
+    end(report) {
+      stdout.write(`::${word}::\n${githubAnnotations(report)}`);
     },
   };
 }

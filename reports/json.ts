@@ -1,8 +1,8 @@
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
-import { type Cause, causesOf } from '../suites/causes/causes.ts';
+import type { Cause } from '../suites/causes/causes.ts';
 import type { ReportedFinding, RunResult } from '../suites/result.ts';
 import { inSchemaOrder } from './key-order.ts';
-import { scriptPath } from './script.ts';
+import type { Report } from './report.ts';
 
 /**
  * Characters that JSON does not escape, but that a terminal or a CI server can interpret. They are written as escape
@@ -14,8 +14,8 @@ const unsafe = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]|#(?=#[a-z]*\[)/giu;
 const suspicious = /[\u007f-\uffff]|##/;
 
 /** `report.json`: the result of a run. The bytes do not depend on the order of members in the result. */
-export function reportJson(result: RunResult): string {
-  return safeJson(inSchemaOrder(withCauses(sorted(result)), schema));
+export function reportJson(report: Report): string {
+  return safeJson(inSchemaOrder(sorted(withCauses(report)), schema));
 }
 
 /** JSON that is safe to print: indented by two spaces, without control characters, with a final line feed. */
@@ -33,31 +33,26 @@ export interface ReportedCause extends Pick<Cause, 'title' | 'severity' | 'excha
 }
 
 /** Adds the causes, and to each finding the index of its cause. */
-function withCauses(result: RunResult): RunResult & { causes: ReportedCause[] } {
-  const causes = causesOf(result);
-  const places = new Map(causes.flatMap(({ findings }, index) => findings.map((finding) => [finding, index])));
+function withCauses({ result, causes }: Report): RunResult & { causes: ReportedCause[] } {
+  const places = new Map(causes.flatMap(({ findings, number }) => findings.map((finding) => [finding, number - 1])));
   const placed = (finding: ReportedFinding) => {
     const cause = places.get(finding);
     return cause === undefined ? finding : { ...finding, cause };
   };
   return {
     ...result,
-    causes: causes.map((cause, place) => {
-      const { title, severity, requirements, exchanges } = cause;
-      const reproduce = scriptPath(result, place);
-      return {
-        title,
-        severity,
-        requirements: requirements.map(({ id }) => id),
-        exchanges,
-        ...(reproduce === undefined ? {} : { reproduce }),
-      };
-    }),
+    causes: causes.map(({ title, severity, requirements, exchanges, script }) => ({
+      title,
+      severity,
+      requirements: requirements.map(({ id }) => id),
+      exchanges,
+      ...(script === undefined ? {} : { reproduce: script }),
+    })),
     requirements: result.requirements.map((each) => ({ ...each, findings: each.findings.map(placed) })),
   };
 }
 
-function sorted(result: RunResult): RunResult {
+function sorted<Result extends RunResult>(result: Result): Result {
   return {
     ...result,
     requirements: result.requirements.toSorted(byId),

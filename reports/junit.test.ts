@@ -5,9 +5,10 @@ import { hostileRun, hostileTexts } from '../test/reports/hostile.ts';
 import { aFailure, aFinding, aRequirement, aRun, notTested } from '../test/reports/results.ts';
 import { ctrfJson } from './ctrf.ts';
 import { junitXml } from './junit.ts';
+import { reportOf } from './report.ts';
 
 async function read(run: RunResult): Promise<TestSuites> {
-  const suites = await parse(junitXml(run));
+  const suites = await parse(junitXml(reportOf(run)));
   if (!suites || !('testsuite' in suites)) throw new Error('not the file of a run');
   return suites;
 }
@@ -33,7 +34,7 @@ test('a reader of JUnit files finds a suite for each topic and counts', async ()
 test('the embedded stub has a name instead of its address', () => {
   const target = { ...aRun([]).target, kind: 'stub', baseUrl: 'http://stub.invalid' } as const;
   const run = aRun([aFailure('headers.beta')], { target });
-  for (const file of [junitXml(run), ctrfJson(run)]) {
+  for (const file of [junitXml(reportOf(run)), ctrfJson(reportOf(run))]) {
     expect(file).toContain('the embedded stub');
     expect(file).not.toContain('stub.invalid');
   }
@@ -94,7 +95,7 @@ test('a case is named by the id of its requirement, failures come first, and no 
 });
 
 test.each(Object.keys(hostileTexts))('it can be read whatever the server sends: %s', async (name) => {
-  const xml = junitXml(hostileRun(hostileTexts[name] ?? ''));
+  const xml = junitXml(reportOf(hostileRun(hostileTexts[name] ?? '')));
   expect(xml.length).toBeLessThan(100_000);
   expect(xml).not.toMatch(/(?![\n])[\p{Cc}\p{Cf}\p{Cs}\uffff]/u);
   const failure = (await casesOf(hostileRun(hostileTexts[name] ?? ''))).find((one) => one.failure !== undefined);
@@ -102,7 +103,7 @@ test.each(Object.keys(hostileTexts))('it can be read whatever the server sends: 
 });
 
 test('the file has only what the schema of the xUnit plugin allows', () => {
-  const xml = junitXml(aRun([aFailure('bodies.text'), notTested('bodies.none', 'why', [])]));
+  const xml = junitXml(reportOf(aRun([aFailure('bodies.text'), notTested('bodies.none', 'why', [])])));
   expect(xml).toContain('cause:    `schedule.read` returns `status` 403 without a credential');
   expect(xml).not.toMatch(/<testsuites[^>]* (skipped|disabled)=|<properties>/);
 });
@@ -117,7 +118,7 @@ test('an inconclusive run has an error, and skips nothing if nothing was tested'
 
 test('a failure names the script that shows its cause', () => {
   const run = (story: number[]) => aRun([aFailure('bodies.text', { story })]);
-  expect(junitXml(run([1]))).toContain('script:   repro/1.sh');
+  expect(junitXml(reportOf(run([1])))).toContain('script:   repro/1.sh');
 });
 
 test('the times of all cases add up to at most the time of the run', async () => {
@@ -130,5 +131,7 @@ test('the times of all cases add up to at most the time of the run', async () =>
 });
 
 test('a failure says where its requirement is explained', () => {
-  expect(junitXml(aRun([aFailure('race.one-dispatches')]))).toContain('explain:  tck explain race.one-dispatches');
+  expect(junitXml(reportOf(aRun([aFailure('race.one-dispatches')])))).toContain(
+    'explain:  tck explain race.one-dispatches',
+  );
 });

@@ -2,8 +2,8 @@ import XmlBuilder from 'fast-xml-builder';
 import { requirementFigures } from '../suites/figures.ts';
 import type { RunResult } from '../suites/result.ts';
 import { isInconclusive } from '../suites/verdict.ts';
-import { openReasonsOf } from './causes.ts';
 import { plain } from './plain.ts';
+import type { Report } from './report.ts';
 import { deploymentName } from './status-words.ts';
 import { type TestCase, testCases } from './test-cases.ts';
 
@@ -15,9 +15,10 @@ type Element = { [name: string]: string | number | Element | Element[] };
  * failures first. A violated `must` is a failure. Untested requirements and known failures are skipped. A violated
  * `should` passes with a message. If the run is inconclusive and nothing errored, a case for the run has the error.
  */
-export function junitXml(result: RunResult): string {
-  const failed = runError(result);
-  const all = testCases(result);
+export function junitXml(report: Report): string {
+  const { result } = report;
+  const failed = runError(report);
+  const all = testCases(report);
   const cases = failed !== undefined && all.every(isUntested) ? [] : all;
   // Concurrent stories test several requirements each. Readers add up the times of the cases.
   const sum = cases.reduce((total, { requirement }) => total + requirement.durationMs, 0);
@@ -55,11 +56,9 @@ export function junitXml(result: RunResult): string {
 const isUntested = ({ requirement }: TestCase) => requirement.status === 'not-tested';
 
 /** The case of a run that could not decide. Undefined if a requirement has the error, or the run was conclusive. */
-function runError(result: RunResult): Element | undefined {
+function runError({ result, open }: Report): Element | undefined {
   if (!isInconclusive(result) || result.requirements.some(({ status }) => status === 'errored')) return undefined;
-  const message = openReasonsOf(result)
-    .map((reason) => plain(reason))
-    .join('\n');
+  const message = open.map((reason) => plain(reason)).join('\n');
   return {
     '@name': 'run',
     '@classname': 'run',

@@ -6,6 +6,7 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { aFailure, aRequirement, aRun } from '../test/reports/results.ts';
 import { reportJson } from './json.ts';
 import { loadReport } from './load.ts';
+import { reportOf } from './report.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -21,11 +22,11 @@ async function file(name: string, text: string): Promise<string> {
 
 test('a report that was written is read', async () => {
   const run = aRun([aRequirement('headers.beta')]);
-  expect(await loadReport(await file('good.json', reportJson(run)))).toEqual({ ...run, causes: [] });
+  expect(await loadReport(await file('good.json', reportJson(reportOf(run))))).toEqual({ ...run, causes: [] });
 });
 
 test('a folder stands for the report in it', async () => {
-  await file('report.json', reportJson(aRun([])));
+  await file('report.json', reportJson(reportOf(aRun([]))));
   expect(await loadReport(folder)).toEqual({ ...aRun([]), causes: [] });
 });
 

@@ -5,6 +5,7 @@ import { hostileRun, hostileTexts } from '../test/reports/hostile.ts';
 import { aFailure, aRun, manyRequirements, notTested } from '../test/reports/results.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { inline } from './markdown-text.ts';
+import { reportOf } from './report.ts';
 
 /** Failures with different causes. */
 function differing(count: number) {
@@ -21,11 +22,13 @@ function rendered(markdown: string): string {
 test('rendered, it names verdict, counts, causes and what to add', () => {
   const html = rendered(
     summaryMarkdown(
-      aRun([
-        ...manyRequirements(5),
-        aFailure('headers.beta', { expected: 'header `x-service-api: beta`' }),
-        notTested('race.one', '', [{ kind: 'effect', effect: 'spending' }]),
-      ]),
+      reportOf(
+        aRun([
+          ...manyRequirements(5),
+          aFailure('headers.beta', { expected: 'header `x-service-api: beta`' }),
+          notTested('race.one', '', [{ kind: 'effect', effect: 'spending' }]),
+        ]),
+      ),
     ),
   );
   expect(html).toContain('<h2>❌ Non-conformant: 1 cause, 1 requirement failed, 6 of 7 tested</h2>');
@@ -39,20 +42,20 @@ test('rendered, it names verdict, counts, causes and what to add', () => {
 });
 
 test('of very many causes the first are shown and the rest counted', () => {
-  const markdown = summaryMarkdown(aRun(differing(400)));
+  const markdown = summaryMarkdown(reportOf(aRun(differing(400))));
   expect(markdown).toContain('And 370 more causes in `report.html`.');
   expect(markdown.length).toBeLessThan(200_000);
 });
 
 test('ten causes take less than 200 lines', () => {
-  expect(summaryMarkdown(aRun(differing(10))).split('\n').length).toBeLessThan(200);
+  expect(summaryMarkdown(reportOf(aRun(differing(10)))).split('\n').length).toBeLessThan(200);
 });
 
 /** Elements that the summary can contain. */
 const own = /^(h2|h3|h4|p|ul|ol|li|strong|code|pre|table|thead|tbody|tr|th|td|details|summary)$/;
 
 test.each(Object.keys(hostileTexts))('whatever the server sends is shown and not obeyed: %s', (name) => {
-  const markdown = summaryMarkdown(hostileRun(hostileTexts[name] ?? ''));
+  const markdown = summaryMarkdown(reportOf(hostileRun(hostileTexts[name] ?? '')));
   expect(markdown.length).toBeLessThan(100_000);
   expect(markdown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   const html = rendered(markdown);

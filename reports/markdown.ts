@@ -1,30 +1,14 @@
-import { type Cause, causesOf } from '../suites/causes/causes.ts';
 import { byTopic } from '../suites/causes/order.ts';
 import { summarizeIds } from '../suites/ids-summary.ts';
 import type { ReportedExchange, RunResult } from '../suites/result.ts';
 import { counted } from '../suites/usage/counted.ts';
 import { shownBody } from './body.ts';
-import { remarksOf } from './causes.ts';
-import { chainOf, stepLines } from './chain.ts';
-import { erroredGroups } from './errored.ts';
-import { exitCodeOfRun } from './exit-code.ts';
-import { causesTitle, figuresOf, headlineOf } from './figures.ts';
-import { gapsOf } from './gaps.ts';
+import { stepLines } from './chain.ts';
+import { gapText } from './gaps.ts';
 import { code, fenced, inline, markdown, table } from './markdown-text.ts';
-import { comparedIn, differingLines } from './response-difference.ts';
-import { scriptPath } from './script.ts';
-import {
-  gateLine,
-  imagesText,
-  policyReasons,
-  requestsText,
-  severityWords,
-  statusWords,
-  targetName,
-  toneEmoji,
-  toneOf,
-  verdictSentence,
-} from './status-words.ts';
+import type { Report, ReportCause } from './report.ts';
+import { differingLines } from './response-difference.ts';
+import { severityWords, statusWords, targetName, toneEmoji } from './status-words.ts';
 
 /** Number of causes in full, and in the list. The HTML report shows all. */
 const shownInFull = 2;
@@ -40,59 +24,50 @@ const valuesNamed = 6;
 const thingsNamed = 6;
 
 /** `summary.md`: the run as a GitHub job summary. Escapes all text from the server. */
-export function summaryMarkdown(result: RunResult): string {
-  const causes = causesOf(result);
-  const policy = policyReasons(result);
+export function summaryMarkdown(report: Report): string {
+  const { result, figures, policy } = report;
+  const { total, passed, failed, warned, errored, knownFailures, notTested } = figures;
   return markdown([
-    `## ${toneEmoji[toneOf(result)]} ${inline(headlineOf(result))}`,
-    `${verdictSentence(result)} Target: ${code(targetName(result))}`,
+    `## ${toneEmoji[report.tone]} ${inline(report.headline)}`,
+    `${report.sentence} Target: ${code(targetName(result))}`,
     ...(result.reasons.length > 0 ? [bullets(result.reasons.map((reason) => inline(reason)))] : []),
-    `**Gate** ${gateLine(result, exitCodeOfRun(result))}`,
+    `**Gate** ${report.gate}`,
     ...(policy.length > 0 ? [bullets(policy.map((reason) => inline(reason)))] : []),
-    ...causesText(causes, result),
-    table(['requirements', 'passed', 'failed', 'warned', 'errored', 'known failures', 'not tested'], [counts(result)]),
-    ...erroredText(result),
-    ...gapsText(result),
+    ...causesText(report),
+    table(
+      ['requirements', 'passed', 'failed', 'warned', 'errored', 'known failures', 'not tested'],
+      [[total, passed, failed, warned, errored, knownFailures, notTested].map(String)],
+    ),
+    ...erroredText(report),
+    ...gapsText(report),
     ...topicsText(result),
     ...observedText(result),
     ...leftText(result),
-    `${inline(result.kit.name)} ${inline(result.kit.version)}, ${inline(sent(result))} ` +
+    `${inline(result.kit.name)} ${inline(result.kit.version)}, ${inline(report.traffic)} ` +
       `in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`,
   ]);
 }
 
-function sent(result: RunResult): string {
-  return [requestsText(result), imagesText(result)].filter((text) => text !== '').join(', ');
-}
-
-function counts(result: RunResult): string[] {
-  const { total, passed, failed, warned, errored, knownFailures, notTested } = figuresOf(result).requirements;
-  return [total, passed, failed, warned, errored, knownFailures, notTested].map(String);
-}
-
 /** List of causes, the most severe first, then the first causes with their evidence. */
-function causesText(causes: readonly Cause[], result: RunResult): string[] {
+function causesText({ causes, causesTitle }: Report): string[] {
   if (causes.length === 0) return [];
-  const lines = causes.slice(0, listed).map(({ title, severity, finding, requirements }, index) => {
+  const lines = causes.slice(0, listed).map(({ number, title, severity, finding, requirements }) => {
     const ids = requirements.map(({ id }) => id);
     const heading = `**${inline(title)}** (${severityWords[severity]})`;
-    return `${index + 1}. ${heading}. ${inline(finding.hint)} ${inline(summarizeIds(ids))}`;
+    return `${number}. ${heading}. ${inline(finding.hint)} ${inline(summarizeIds(ids))}`;
   });
   const rest = causes.length - lines.length;
   return [
-    `### ${causesTitle(result)}`,
+    `### ${causesTitle}`,
     lines.join('\n'),
     ...(rest > 0 ? [`And ${counted(rest, 'more cause')} in \`report.html\`.`] : []),
-    ...causes.slice(0, shownInFull).map((cause, index) => causeText(cause, index + 1, result)),
+    ...causes.slice(0, shownInFull).map(causeText),
   ];
 }
 
-function causeText(cause: Cause, number: number, result: RunResult): string {
-  const { requirement, finding } = cause;
-  const chain = chainOf(finding, result.exchanges);
-  const compared = comparedIn(chain);
+function causeText(cause: ReportCause): string {
+  const { number, requirement, finding, chain, compared, script } = cause;
   const shown = chain.filter(({ part }) => part === 'shows').slice(compared === undefined ? -shownExchanges : -1);
-  const script = scriptPath(result, number - 1);
   const times = cause.times > 1 ? `, ${cause.times} times` : '';
   const { sign } = statusWords[cause.status];
   return [
@@ -103,7 +78,7 @@ function causeText(cause: Cause, number: number, result: RunResult): string {
       `**actual** ${inline(finding.actual)}`,
       `**hint** ${inline(finding.hint)}`,
       ...(finding.scenarios === undefined ? [] : [`**seen in** ${inline(finding.scenarios.join(', '))}`]),
-      ...remarksOf(finding).map((remark) => `**note** ${inline(remark)}`),
+      ...cause.remarks.map((remark) => `**note** ${inline(remark)}`),
       ...(finding.reproduce === undefined ? [] : [`**again** ${code(finding.reproduce)}`]),
       ...(script === undefined ? [] : [`**script** ${code(script)}`]),
     ]),
@@ -132,27 +107,22 @@ function linesOf(body: string): string {
   return [...lines.slice(0, linesShown), ...(lines.length > linesShown ? ['…'] : [])].join('\n');
 }
 
-function erroredText(result: RunResult): string[] {
-  const groups = erroredGroups(result);
-  if (groups.length === 0) return [];
-  const lines = groups.map(({ reason, requirements }) => `${inline(reason)}: ${inline(summarizeIds(requirements))}`);
+function erroredText({ errored }: Report): string[] {
+  if (errored.length === 0) return [];
+  const lines = errored.map(({ reason, requirements }) => `${inline(reason)}: ${inline(summarizeIds(requirements))}`);
   return ['### Could not be judged', bullets(lines)];
 }
 
-function gapsText(result: RunResult): string[] {
-  const { steps, others } = gapsOf(result);
-  if (steps.length + others.length === 0) return [];
-  const next = steps.map(({ add, requirements }) => [
-    String(requirements.length),
-    add.map(({ text }) => inline(text)).join('<br>'),
+function gapsText({ gaps, figures }: Report): string[] {
+  if (gaps.length === 0) return [];
+  const rows = gaps.map((gap) => [
+    String(gap.requirements.length),
+    `${gap.add.length > 0 ? 'add ' : ''}${inline(gapText(gap))}`,
   ]);
-  const rest = others.map(({ reason, requirements }) => `${requirements.length}: ${inline(reason)}`);
   return [
-    `### Not tested: ${counted(figuresOf(result).requirements.notTested, 'requirement')}`,
-    ...(next.length > 0
-      ? ['What to add next. Each row requires the preceding rows.', table(['testable', 'add'], next)]
-      : []),
-    ...(rest.length > 0 ? ['For other reasons:', bullets(rest)] : []),
+    `### Not tested: ${counted(figures.notTested, 'requirement')}`,
+    'Each addition requires those above it.',
+    table(['requirements', 'what is missing'], rows),
   ];
 }
 

@@ -15,6 +15,7 @@ import { leaksOf } from '../test/leaks.ts';
 import { Sink } from '../test/reports/sink.ts';
 import { inProcess } from '../test/stub-target.ts';
 import { githubAnnotations } from './github.ts';
+import { reportOf } from './report.ts';
 import { createProgress } from './terminal/progress.ts';
 import { renderSummary } from './terminal/summary.ts';
 import { writeReports } from './write.ts';
@@ -30,17 +31,17 @@ const look = { width: 100, colour: false };
 /** All outputs for a result, by name. */
 async function outputs(result: RunResult): Promise<Record<string, string>> {
   const out = await mkdtemp(join(folder, 'out-'));
-  await writeReports(result, out);
+  await writeReports(reportOf(result), out);
   const entries = await readdir(out, { recursive: true, withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(relative(out, entry.parentPath), entry.name));
   const files = await Promise.all(names.map(async (name) => [name, await readFile(join(out, name), 'utf8')] as const));
-  const printed = renderSummary(result, { ...look, reportDir: 'out' });
+  const printed = renderSummary(reportOf(result), { ...look, reportDir: 'out' });
   return {
     ...Object.fromEntries(files),
     printed,
-    annotations: githubAnnotations(result),
+    annotations: githubAnnotations(reportOf(result)),
     result: JSON.stringify(result),
   };
 }

@@ -5,8 +5,9 @@ import { requirementFigures } from '../suites/figures.ts';
 import type { RunResult } from '../suites/result.ts';
 import { mostContentRequests } from '../suites/session/ceilings.ts';
 import { counted } from '../suites/usage/counted.ts';
+import { gapsOf } from './gaps.ts';
 import type { Look } from './terminal/layout.ts';
-import { gapLines } from './terminal/sections.ts';
+import { gapLines } from './terminal/summary.ts';
 
 /** Expected extent and limits of a run. */
 export interface Plan {
@@ -119,7 +120,7 @@ export function planText(planned: Plan, result: RunResult, look: Look): string {
     `About ${counted(planned.estimatedSeconds, 'second')} if a response takes ${assumedSeconds} s, at most ` +
       `${counted(Math.ceil(planned.maxSeconds / 60), 'minute')}, plus waits for expiry and rate limits`,
     '',
-    ...gapLines(look, result, Number.POSITIVE_INFINITY),
+    ...gapLines(look, gapsOf(result), known, Number.POSITIVE_INFINITY),
     '',
   ]
     .join('\n')

@@ -6,6 +6,7 @@ import type { DefectId } from '../test/mutations/defects/index.ts';
 import { aFailure, aFinding, anExchange, aRun } from '../test/reports/results.ts';
 import { resultOf, runAgainst, runScript, written } from '../test/reports/trial.ts';
 import { isTriedWhole } from '../test/whole.ts';
+import { reportOf } from './report.ts';
 import { scriptsOf } from './script.ts';
 
 /** One defect for each kind of step: request, comparison, confirmation ID, clock, burst, rate limit, placed key. */
@@ -29,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const linesOf = (script: string) => script.trimEnd().split('\n');
 
 test.each(tried)('the output of a script shows whether the stub has the defect %s', async (defect) => {
-  const [[, script = ''] = []] = Object.entries(scriptsOf(await resultOf(defect)));
+  const [[, script = ''] = []] = Object.entries(scriptsOf(reportOf(await resultOf(defect))));
   expect(linesOf(script).length).toBeLessThanOrEqual(40);
   const file = written(folder, defect, script);
   const [broken, fixed] = [await runAgainst(file, defect), await runAgainst(file, null)];
@@ -59,7 +60,7 @@ test('no text of a crafted report runs, reaches a terminal raw, or leads to anot
   });
   const finding = aFinding({ exchanges: [1], expected: evil, actual: evil, hint: evil });
   const run = aRun([{ ...aFailure('credits.answers'), findings: [finding] }], { exchanges: [exchange] });
-  const [script = ''] = Object.values(scriptsOf(run));
+  const [script = ''] = Object.values(scriptsOf(reportOf(run)));
   expect(script).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(script).not.toMatch(/https?:/);
   expect([...script.matchAll(/\$\{?([A-Z]\w+)/g)].map(([, name]) => name)).toEqual(
@@ -89,5 +90,5 @@ test('an exchange that can be written as text is preferred, and the shortest one
   const short = anExchange(3, { request: { ...anExchange(3).request, body: '{"query":"a"}' } });
   const findings = [1, 2, 3].map((id) => aFinding({ exchanges: [id] }));
   const run = aRun([{ ...aFailure('credits.answers'), findings }], { exchanges: [odd, long, short] });
-  expect(Object.values(scriptsOf(run))[0]).toContain(`'{"query":"a"}'`);
+  expect(Object.values(scriptsOf(reportOf(run)))[0]).toContain(`'{"query":"a"}'`);
 });

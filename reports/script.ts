@@ -1,5 +1,5 @@
 import { isRole, roleEnv } from '../fixtures/roles.ts';
-import { type Cause, causesOf } from '../suites/causes/causes.ts';
+import type { Cause } from '../suites/causes/causes.ts';
 import { isRecord, type JsonRecord, member, parsed } from '../suites/json.ts';
 import type { ReportedExchange, ReportedFinding, RunResult } from '../suites/result.ts';
 import { curlTo } from '../suites/session/curl.ts';
@@ -18,21 +18,14 @@ import {
 } from '../suites/session/shell.ts';
 import { counted } from '../suites/usage/counted.ts';
 import { pauseBetween, stepOf } from './chain.ts';
-import { scriptFolder } from './folder.ts';
 import { plain } from './plain.ts';
+import type { Report } from './report.ts';
 
 /** Scripts of all causes by path, numbered from 1 in the order of the causes. */
-export function scriptsOf(result: RunResult): Record<string, string> {
-  const all = causesOf(result).flatMap((cause, place) => {
-    const path = scriptPath(result, place);
-    return path === undefined ? [] : [[path, scriptOf(cause, result)] as const];
-  });
-  return Object.fromEntries(all);
-}
-
-/** Path of the script for a cause. Undefined for a judged client, whose server no longer exists. */
-export function scriptPath({ target }: Pick<RunResult, 'target'>, place: number): string | undefined {
-  return target.kind === 'client' ? undefined : `${scriptFolder}/${place + 1}.sh`;
+export function scriptsOf({ result, causes }: Report): Record<string, string> {
+  return Object.fromEntries(
+    causes.flatMap((cause) => (cause.script === undefined ? [] : [[cause.script, scriptOf(cause, result)]])),
+  );
 }
 
 /** Most steps, so that a script stays short. A chain keeps its last steps. */

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import type { RequirementResult, RunResult } from '../suites/result.ts';
 import { aFailure, aRequirement, aRun, manyRequirements, notTested } from '../test/reports/results.ts';
-import { exitCodeOfRun } from './exit-code.ts';
-import { headlineOf } from './figures.ts';
 import { reportHtml } from './html/page.ts';
 import { summaryMarkdown } from './markdown.ts';
-import { gateLine, toneOf, verdictSentence } from './status-words.ts';
+import { reportOf } from './report.ts';
+import { gateLine, verdictSentence } from './status-words.ts';
 import { renderSummary } from './terminal/summary.ts';
 
 const idle = notTested('race.one', 'no key', []);
@@ -54,14 +53,16 @@ test.each<[string, RunResult, string, string, number]>([
   ],
   ['an interruption', aRun([aRequirement('a.b')], { interrupted: true }), 'Inconclusive, 1 of 1 tested', 'doubt', 3],
 ])('%s', (_, run, headline, tone, exitCode) => {
-  expect(headlineOf(run)).toBe(headline);
-  expect(toneOf(run)).toBe(tone);
-  expect(exitCodeOfRun(run)).toBe(exitCode);
+  expect(reportOf(run)).toMatchObject({ headline, tone, exitCode });
 });
 
 test('where the gate alone fails, no text says that the deployment violates the specification', () => {
   const run = aRun([...manyRequirements(9), { ...idle, required: true }]);
-  const texts = [renderSummary(run, { width: 100, colour: false }), summaryMarkdown(run), reportHtml(run)];
+  const texts = [
+    renderSummary(reportOf(run), { width: 100, colour: false }),
+    summaryMarkdown(reportOf(run)),
+    reportHtml(reportOf(run)),
+  ];
   for (const text of texts) {
     expect(text).toContain('No violations found, 9 of 10 tested');
     expect(text).toContain(' required requirement not tested: race.one');
@@ -72,11 +73,11 @@ test('where the gate alone fails, no text says that the deployment violates the 
 
 test('a partial result is neither green nor red, wherever it is shown', () => {
   const run = aRun([...manyRequirements(9), idle]);
-  expect(renderSummary(run, { width: 100, colour: true }).split('\n')[0]).toBe(
+  expect(renderSummary(reportOf(run), { width: 100, colour: true }).split('\n')[0]).toBe(
     '\u001b[1mNo violations found, 9 of 10 tested\u001b[22m',
   );
-  expect(summaryMarkdown(run)).toMatch(/^## ℹ️ No violations found, 9 of 10 tested\n/);
-  expect(reportHtml(run)).toContain('<header class="masthead partial">');
+  expect(summaryMarkdown(reportOf(run))).toMatch(/^## ℹ️ No violations found, 9 of 10 tested\n/);
+  expect(reportHtml(reportOf(run))).toContain('<header class="masthead partial">');
 });
 
 test('the sentence says what the run means', () => {

@@ -60,11 +60,6 @@ export function gateLine({ gate }: Pick<RunResult, 'gate'>, exitCode: number): s
   return exitCode === 0 ? 'passed' : `inconclusive (exit code ${exitCode})`;
 }
 
-/** Why the gate failed, beyond what the verdict says. */
-export function policyReasons({ gate, reasons }: Pick<RunResult, 'gate' | 'reasons'>): string[] {
-  return gate.reasons.filter((reason) => !reasons.includes(reason));
-}
-
 /** `136 requests`. For a judged client, with its scenarios: `31 scenarios, 136 requests`. */
 export function requestsText({ summary, target: { scenarios } }: Pick<RunResult, 'summary' | 'target'>): string {
   const requests = counted(summary.requests, 'request');

@@ -301,7 +301,6 @@ export type RunEvent =
   | {
       kind: 'requirement-ended';
       requirement: string;
-      topic: string;
       title: string;
       status: Status;
       findings: number;

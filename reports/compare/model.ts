@@ -1,5 +1,4 @@
 import { type Cause, causesOf } from '../../suites/causes/causes.ts';
-import { steady } from '../../suites/causes/likeness.ts';
 import { byTopic, severityRank } from '../../suites/causes/order.ts';
 import type {
   ComparedRow,
@@ -10,7 +9,7 @@ import type {
   Status,
 } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
-import { headlineOf } from '../figures.ts';
+import { reportOf } from '../report.ts';
 import { deploymentName, isCritical, type Tone } from '../status-words.ts';
 
 /** What happened to a requirement or a cause between the last two runs, the most important change first. */
@@ -136,7 +135,7 @@ function runOf(run: RunResult): ComparedRun {
     kitVersion: run.kit.version,
     verdict: run.verdict,
     complete: run.complete,
-    headline: headlineOf(run),
+    headline: reportOf(run).headline,
   };
 }
 
@@ -187,8 +186,7 @@ function causeRows(runs: readonly RunResult[]): ComparedRow[] {
 }
 
 const isNamedAlike = (one: Cause, other: Cause) => one.requirement.id === other.requirement.id;
-const isTitledAlike = (one: Cause, other: Cause) =>
-  isNamedAlike(one, other) && steady(one.title) === steady(other.title);
+const isTitledAlike = (one: Cause, other: Cause) => isNamedAlike(one, other) && one.title === other.title;
 
 const isSelected = ({ missing = [] }: RequirementResult) => !missing.some(({ kind }) => kind === 'selection');
 

@@ -1,8 +1,7 @@
 import type { ComparedRow, ComparedRun, Comparison } from '../../suites/result.ts';
 import { plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';
-import { field, type Look, paragraph } from '../terminal/layout.ts';
-import { heading } from '../terminal/sections.ts';
+import { field, heading, type Look, paragraph } from '../terminal/layout.ts';
 import { toneFormats } from '../terminal/summary.ts';
 import { type Change, changes, changeTitles, comparisonHeadline, rowsWith, toneOfComparison } from './model.ts';
 

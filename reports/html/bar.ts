@@ -1,21 +1,20 @@
 import { severities } from '../../fixtures/requirements/model.ts';
-import type { Cause } from '../../suites/causes/causes.ts';
 import { byTopic } from '../../suites/causes/order.ts';
 import { byStatus } from '../../suites/figures.ts';
-import { type RunResult, statuses } from '../../suites/result.ts';
+import { statuses } from '../../suites/result.ts';
 import { html } from '../../suites/usage/html.ts';
-import { type Figures, figuresOf } from '../figures.ts';
 import { plain } from '../plain.ts';
+import type { Report } from '../report.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import type { Html } from './text.ts';
 
 /** Sticky bar: links to sections, and counts that filter findings and requirements. The URL contains the filter. */
-export function bar(result: RunResult, causes: readonly Cause[]): Html {
+export function bar(report: Report): Html {
+  const { result, causes, figures } = report;
   const topics = [...new Set(result.requirements.toSorted(byTopic).map(({ topic }) => topic))];
-  const figures = figuresOf(result);
-  const counts = byStatus(figures.requirements);
+  const counts = byStatus(figures);
   return html`<div class="bar">
-${sections(result, figures)}
+${sections(report)}
 <form role="search" aria-label="Causes and requirements" data-filter>
 <p><label>Search <kbd>/</kbd> <input name="q" type="search" autocomplete="off" spellcheck="false"></label></p>
 ${
@@ -53,22 +52,18 @@ function chip(name: string, value: string, words: Html, count: number): Html | n
 <b>${count}</b></label> `;
 }
 
-function sections(result: RunResult, { requirements, causes }: Figures): Html {
-  const { observations, exchanges, target } = result;
-  const links: readonly (readonly [id: string, text: string, count?: number])[] = [
-    ['findings', 'Causes', causes.total],
-    ['gaps', 'Not tested', requirements.notTested],
-    ['requirements', 'Requirements', requirements.total],
-    // Judged clients have no observations, and the sandbox of each scenario is temporary.
-    ...(target.scenarios === undefined
-      ? ([
-          ['observations', 'Observations', observations.length],
-          ['left-behind', 'Left behind'],
-        ] as const)
-      : []),
+function sections({ result, figures, causes }: Report): Html {
+  const { observations, exchanges, leftBehind } = result;
+  const left = leftBehind.contentRequests.length + leftBehind.runs.length + leftBehind.proposals;
+  const links: readonly (readonly [id: string, text: string, count: number])[] = [
+    ['findings', 'Causes', causes.length],
+    ['gaps', 'Not tested', figures.notTested],
+    ['requirements', 'Requirements', figures.total],
+    ['observations', 'Observations', observations.length],
+    ['left-behind', 'Left behind', left],
     ['requests', 'Requests', exchanges.length],
   ];
-  return html`<nav aria-label="Sections"><ul>${links.map(
-    ([id, text, count]) => html`<li><a href="#${id}">${text}${count !== undefined && html` <b>${count}</b>`}</a></li>`,
-  )}</ul></nav>`;
+  return html`<nav aria-label="Sections"><ul>${links
+    .filter(([, , count]) => count > 0)
+    .map(([id, text, count]) => html`<li><a href="#${id}">${text} <b>${count}</b></a></li>`)}</ul></nav>`;
 }

@@ -19,6 +19,7 @@ import {
 import { compareRuns } from '../compare/model.ts';
 import { comparisonHtml } from '../compare/page.ts';
 import { junitXml } from '../junit.ts';
+import { reportOf } from '../report.ts';
 import { reportHtml } from './page.ts';
 
 interface Axe {
@@ -64,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
 
   async function opened(run: RunResult, hash = ''): Promise<{ page: Page; misdeeds: Misdeeds }> {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
-    return { page, misdeeds: await openPage(page, await written(reportHtml(run)), hash) };
+    return { page, misdeeds: await openPage(page, await written(reportHtml(reportOf(run))), hash) };
   }
 
   const visibleRows = (page: Page) => page.locator('details.requirement:visible').count();
@@ -94,7 +95,10 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
   ] as const)(
     'axe finds nothing in the %s page of a run at %i pixels, nor in a comparison',
     async (colorScheme, width) => {
-      for (const path of [await written(reportHtml(everyStatus())), await written(comparisonHtml(comparison))]) {
+      for (const path of [
+        await written(reportHtml(reportOf(everyStatus()))),
+        await written(comparisonHtml(comparison)),
+      ]) {
         const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
         await page.goto(`file://${path}`);
         expect(await violations(page)).toEqual([]);
@@ -244,7 +248,7 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
       const run = hostileRun(text);
       const roots = await page.evaluate(
         (files) => files.map((xml) => new DOMParser().parseFromString(xml, 'text/xml').documentElement.nodeName),
-        [junitXml(run)],
+        [junitXml(reportOf(run))],
       );
       expect(roots).toEqual(['testsuites']);
     }
@@ -254,7 +258,7 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
   test('a hostile server changes nothing but text', async () => {
     const page = await browser.newPage();
     for (const [name, text] of Object.entries(hostileTexts)) {
-      const misdeeds = await openPage(page, await written(reportHtml(hostileRun(text))));
+      const misdeeds = await openPage(page, await written(reportHtml(reportOf(hostileRun(text)))));
       await page.locator('details').evaluateAll((all) => {
         for (const one of all) one.setAttribute('open', '');
       });

@@ -1,26 +1,12 @@
-import type { Cause } from '../../suites/causes/causes.ts';
-import type { ReportedExchange, RunResult } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
-import { isUnverified, remarksOf } from '../causes.ts';
-import { chainOf, type Link } from '../chain.ts';
+import type { Link } from '../chain.ts';
 import { difference } from '../difference.ts';
-import { causesTitle } from '../figures.ts';
 import { plain } from '../plain.ts';
-import { scriptPath } from '../script.ts';
+import type { Report, ReportCause } from '../report.ts';
 import { statusWords } from '../status-words.ts';
 import { commandView, exchangeView } from './exchange.ts';
-import {
-  explanation,
-  type FindingLinks,
-  fragment,
-  type Html,
-  marked,
-  prose,
-  severityMark,
-  sourceLinks,
-  timesMark,
-} from './text.ts';
+import { explanation, fragment, type Html, marked, prose, severityMark, sourceLinks, timesMark } from './text.ts';
 
 /** Number of causes whose exchanges are initially expanded. */
 const openAtFirst = 5;
@@ -34,67 +20,50 @@ const otherActuals = 20;
 /** Maximum number of exchange links for a cause. The rest is only counted. */
 const numbersNamed = 40;
 
-/** The section of causes: a list of all causes next to their evidence. */
-export function causesSection(result: RunResult, causes: readonly Cause[], links: FindingLinks): Html {
-  const { exchanges, document } = result;
-  const parts = { result, exchanges, documentUrl: document.url };
-  const linkOf = ({ finding }: Cause) => links.get(finding) ?? '';
+/** The section of causes: a list of all causes next to their evidence. Null if there are none. */
+export function causesSection({ result, causes, causesTitle }: Report): Html | null {
+  if (causes.length === 0) return null;
   return html`<section id="findings" aria-labelledby="findings-title">
-<h2 id="findings-title">${causesTitle(result)}</h2>
-${causes.length === 0 && html`<p>The run found no violation.</p>`}
-${
-  causes.length > 0 &&
-  html`<div class="findings">
-<ol class="index">${causes.map((cause) => line(cause, linkOf(cause)))}</ol>
-<div>${causes.map((cause, index) => causeView({ ...parts, cause, index, link: linkOf(cause) }))}</div>
-</div>`
-}
+<h2 id="findings-title">${causesTitle}</h2>
+<div class="findings">
+<ol class="index">${causes.map(line)}</ol>
+<div>${causes.map((cause) => causeView(cause, result))}</div>
+</div>
 </section>`;
 }
 
 /** Attributes for the filter of the page. */
-function filtered({ status, severity, requirements }: Cause): Html {
+function filtered({ status, severity, requirements }: ReportCause): Html {
   const topics = new Set(requirements.map(({ topic }) => plain(topic)));
   return html`data-filtered data-status="${status}" data-severity="${severity}" data-topic="${[...topics].join(' ')}"`;
 }
 
-function line(cause: Cause, link: string): Html {
-  const { status, severity, requirement, times, title } = cause;
+function line(cause: ReportCause): Html {
+  const { status, severity, requirement, times, title, anchor } = cause;
   const others = cause.requirements.length - 1;
   const more = others > 0 && ` and ${counted(others, 'other requirement')}`;
   return html`<li class="${status}" ${filtered(cause)}><span class="sign"
 aria-hidden="true">${statusWords[status].sign}</span>
-<a href="#${link}">${prose(title, mostCharacters)}</a> ${severityMark(severity)}${timesMark(times)}
+<a href="#${fragment('cause', anchor)}">${prose(title, mostCharacters)}</a> ${severityMark(severity)}${timesMark(times)}
 <span class="brief">${plain(requirement.id)}${more}</span></li>`;
 }
 
-interface CauseParts {
-  result: RunResult;
-  cause: Cause;
-  index: number;
-  link: string;
-  exchanges: readonly ReportedExchange[];
-  documentUrl: string | undefined;
-}
-
-function causeView({ result, cause, index, link, exchanges, documentUrl }: CauseParts): Html {
-  const { status, severity, requirement, finding, times, title } = cause;
+function causeView(cause: ReportCause, { exchanges, document }: Report['result']): Html {
+  const { status, severity, requirement, finding, times, title, number, chain, script, anchor } = cause;
   const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
-  const chain = chainOf(finding, exchanges);
   const inChain = new Set(chain.map(({ exchange }) => exchange.id));
   const examples = exchanges.filter(({ id }) => cause.evidence.includes(id) && !inChain.has(id));
   const shown = new Set([...inChain, ...examples.map(({ id }) => id)]);
   const unsaid = cause.alsoActual.length - otherActuals;
   const known = new Set(exchanges.map(({ id }) => id));
   const others = cause.exchanges.filter((id) => !shown.has(id) && known.has(id));
-  const open = index < openAtFirst;
+  const open = number <= openAtFirst;
   const explained = explanation(requirement.id);
-  const script = scriptPath(result, index);
-  return html`<article class="finding ${status}" id="${link}" ${filtered(cause)}>
+  return html`<article class="finding ${status}" id="${fragment('cause', anchor)}" ${filtered(cause)}>
 <h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
 ${prose(title)}
 <span class="status">${statusWords[status].word}</span> ${severityMark(severity)}${timesMark(times)}
-${isUnverified(finding) && unverifiedMark}</h3>
+${cause.isUnverified && unverifiedMark}</h3>
 <p><a href="#${fragment('requirement', requirement.id)}">${plain(requirement.id)}</a>:
 ${prose(requirement.statement)}</p>
 <dl class="difference">
@@ -103,10 +72,10 @@ ${prose(requirement.statement)}</p>
 ${cause.alsoActual.slice(0, otherActuals).map((other) => html`<dt>or</dt><dd class="actual">${plain(other, 300)}</dd>`)}
 ${unsaid > 0 && html`<dt>or</dt><dd>${counted(unsaid, 'other outcome')} in report.json</dd>`}
 <dt>hint</dt><dd class="hint">${prose(finding.hint)}</dd>
-${remarksOf(finding).map((remark) => html`<dt>note</dt><dd>${prose(remark)}</dd>`)}
+${cause.remarks.map((remark) => html`<dt>note</dt><dd>${prose(remark)}</dd>`)}
 ${finding.scenarios !== undefined && html`<dt>seen in</dt><dd>${plain(finding.scenarios.join(', '), 2000)}</dd>`}
 ${finding.reproduce !== undefined && html`<dt>reproduce</dt><dd>${commandView(finding.reproduce)}</dd>`}
-<dt>source</dt><dd>${sourceLinks(requirement.source, documentUrl)}</dd>
+<dt>source</dt><dd>${sourceLinks(requirement.source, document.url)}</dd>
 ${explained !== null && html`<dt>explained</dt><dd>${explained}</dd>`}
 ${script !== undefined && html`<dt>script</dt><dd><a href="${script}">${script}</a></dd>`}
 ${alsoViolated(cause)}
@@ -130,7 +99,7 @@ ${exchangeView(exchange, view)}</li>`;
 
 const unverifiedMark = html` <span class="times unverified">unverified</span>`;
 
-function alsoViolated({ requirements }: Cause): Html | null {
+function alsoViolated({ requirements }: ReportCause): Html | null {
   if (requirements.length < 2) return null;
   const links = requirements.slice(1).map(({ id }, index) => {
     return html`${index > 0 && ', '}<a href="#${fragment('requirement', id)}">${plain(id)}</a>`;

@@ -1,56 +1,43 @@
-import type { Cause } from '../../suites/causes/causes.ts';
 import { byStatus } from '../../suites/figures.ts';
-import type { Comparison, RunResult } from '../../suites/result.ts';
+import type { Comparison } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
-import { openReasonsOf, violationsOf, weightOf } from '../causes.ts';
 import { rowsWith, sinceBaseline } from '../compare/model.ts';
-import { exitCodeOfRun } from '../exit-code.ts';
-import { figuresOf, headlineOf, testedOf } from '../figures.ts';
-import { gapsOf } from '../gaps.ts';
+import { gapText } from '../gaps.ts';
 import { plain } from '../plain.ts';
-import {
-  gateLine,
-  imagesText,
-  policyReasons,
-  requestsText,
-  targetName,
-  toneOf,
-  toneSigns,
-  verdictSentence,
-} from '../status-words.ts';
+import { type Report, testedText } from '../report.ts';
+import { targetName, toneSigns } from '../status-words.ts';
 import { shareBar } from './share.ts';
-import { type FindingLinks, fragment, type Html, minuteOf, prose, severityMark } from './text.ts';
+import { fragment, type Html, minuteOf, prose, severityMark } from './text.ts';
 
 /** Number of causes at the top, so the most severe are on the first screen. */
 const causesAtTop = 5;
 const stepsAtTop = 3;
 
 /** Overview for release managers: result, coverage, target, and causes to fix first. */
-export function masthead(result: RunResult, causes: readonly Cause[], links: FindingLinks): Html {
-  const tone = toneOf(result);
+export function masthead(report: Report): Html {
+  const { result, tone } = report;
   return html`<header class="masthead ${tone}">
-<h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${headlineOf(result)}</h1>
-${shareView(result)}
-${facts(identityOf(result))}
-${fixFirst(causes, links)}
-<p>${verdictSentence(result)} ${incompleteness(result)}</p>
+<h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${report.headline}</h1>
+${shareView(report)}
+${facts(identityOf(report))}
+${fixFirst(report)}
+<p>${report.sentence} ${incompleteness(report)}</p>
 ${result.baseline !== undefined && baselineView(result.baseline)}
-${bullets('reasons', [...openReasonsOf(result), ...policyReasons(result)])}
-${nextSteps(result)}
+${bullets('reasons', [...report.open, ...report.policy])}
+${nextSteps(report)}
 ${bullets('notices', result.notices)}
-${facts(conditionsOf(result))}
+${facts(conditionsOf(report))}
 </header>`;
 }
 
 /** Shares of tested and passed requirements, as a bar and as text. */
-function shareView(result: RunResult): Html {
-  const figures = figuresOf(result).requirements;
+function shareView({ figures }: Report): Html {
   const { tested, total } = figures;
   const kept = figures.passed + figures.warned;
   const percent = (part: number, whole: number) => `${Math.floor((100 * part) / Math.max(1, whole))} %`;
   const passed = `${kept} of them passed (${percent(kept, tested)})`;
-  const words = `${testedOf(result)} (${percent(tested, total)}), ${passed}`;
+  const words = `${testedText(figures)} (${percent(tested, total)}), ${passed}`;
   return html`<p class="shares">${shareBar(byStatus(figures), words, 2)} ${words}</p>`;
 }
 
@@ -62,16 +49,15 @@ function facts(told: readonly Fact[]): Html {
 }
 
 /** Identity of the run, and its gate. */
-function identityOf(result: RunResult): Fact[] {
+function identityOf({ result, gate }: Report): Fact[] {
   const { label, ...unlabelled } = result.target;
-  const gate = result.gate.passed ? 'passed' : 'failed';
   return [
     [
       result.target.kind === 'client' ? 'Client' : 'Deployment',
       html`<code>${plain(targetName({ target: unlabelled }), 300)}</code>`,
     ],
     ...(label === undefined ? [] : [['Label', plain(label, 120)] as const]),
-    ['Gate', html`<span class="gate ${gate}">${gateLine(result, exitCodeOfRun(result))}</span>`],
+    ['Gate', html`<span class="gate ${result.gate.passed ? 'passed' : 'failed'}">${gate}</span>`],
     ['Started', minuteOf(result.startedAt)],
     ['Kit', plain(result.kit.version)],
     ['Specification', plain(result.document.version)],
@@ -79,10 +65,10 @@ function identityOf(result: RunResult): Fact[] {
 }
 
 /** Conditions of the run: scenarios for a client, or keys and side effects for a deployment. */
-function conditionsOf(result: RunResult): Fact[] {
+function conditionsOf({ result, traffic }: Report): Fact[] {
   const { roles, allow, clock, scenarios } = result.target;
   return [
-    ['Traffic', [requestsText(result), imagesText(result)].filter((text) => text !== '').join(', ')],
+    ['Traffic', traffic],
     ['Duration', `${(result.durationMs / 1000).toFixed(1)} s`],
     ...(scenarios === undefined
       ? ([
@@ -95,16 +81,14 @@ function conditionsOf(result: RunResult): Fact[] {
 }
 
 /** The most severe causes with their hints. */
-function fixFirst(all: readonly Cause[], links: FindingLinks): Html | null {
-  const causes = violationsOf(all);
-  if (causes.length === 0) return null;
-  const rest = all.length - Math.min(causes.length, causesAtTop);
+function fixFirst({ causes, violations }: Report): Html | null {
+  if (violations.length === 0) return null;
+  const rest = causes.length - Math.min(violations.length, causesAtTop);
   return html`<section class="fix-first" aria-labelledby="fix-first-title">
 <h2 id="fix-first-title">Fix first</h2>
-<ol>${causes.slice(0, causesAtTop).map((cause) => {
-    const { title, requirement, finding, severity } = cause;
-    return html`<li><a href="#${links.get(finding)}">${prose(title)}</a> ${severityMark(severity)} <span
-class="weight">${weightOf(cause)}</span>
+<ol>${violations.slice(0, causesAtTop).map(({ title, requirement, finding, severity, weight, anchor }) => {
+    return html`<li><a href="#${fragment('cause', anchor)}">${prose(title)}</a> ${severityMark(severity)} <span
+class="weight">${weight}</span>
 <span class="statement">${plain(requirement.id)}: ${prose(requirement.statement, 240)}</span>
 <span class="hint">${prose(finding.hint, 240)}</span></li>`;
   })}</ol>
@@ -129,21 +113,19 @@ function bullets(name: string, texts: readonly string[]): Html | null {
 }
 
 /** Links to errored and untested requirements. */
-function incompleteness(result: RunResult): Html {
-  const { errored, notTested } = figuresOf(result).requirements;
+function incompleteness({ figures: { errored, notTested } }: Report): Html {
   const untested = counted(notTested, 'requirement was', 'requirements were');
   return html`${errored > 0 && html`<a href="#errored">${counted(errored, 'requirement')} could not be judged</a>. `}
 ${notTested > 0 && html`<a href="#gaps">${untested} not tested</a>.`}`;
 }
 
-/** First steps towards a complete run. */
-function nextSteps(result: RunResult): Html | null {
-  const { steps } = gapsOf(result);
+/** The first additions on the way to a complete run. */
+function nextSteps({ gaps }: Report): Html | null {
+  const steps = gaps.filter(({ add }) => add.length > 0).slice(0, stepsAtTop);
   if (steps.length === 0) return null;
   return html`<h2>What to add next</h2>
-<ol class="steps">${steps.slice(0, stepsAtTop).map(({ add, requirements }, index) => {
-    const added = add.map(({ text }) => text).join(' and ');
-    const gained = counted(requirements.length, index === 0 ? 'requirement' : 'more requirement');
-    return html`<li>${prose(added, 400)} makes ${gained} testable</li>`;
+<ol class="steps">${steps.map((gap, index) => {
+    const gained = counted(gap.requirements.length, index === 0 ? 'requirement' : 'more requirement');
+    return html`<li>${prose(gapText(gap), 400)} makes ${gained} testable</li>`;
   })}</ol>`;
 }

@@ -1,71 +1,58 @@
-import { byTopic } from '../../suites/causes/order.ts';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
-import { erroredGroups } from '../errored.ts';
-import { type Addition, gapsOf, type Step } from '../gaps.ts';
+import type { Addition, Gap } from '../gaps.ts';
 import { plain } from '../plain.ts';
+import type { Report } from '../report.ts';
 import { numbers } from './causes.ts';
 import { fragment, type Html, prose } from './text.ts';
 
 const valuesShown = 40;
 
+/** A section with a heading. */
+function section(id: string, title: string, body: Html): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${body}
+</section>`;
+}
+
 /** Errored requirements by reason. Null if there are none. */
-export function erroredSection(result: RunResult): Html | null {
-  const groups = erroredGroups(result);
-  if (groups.length === 0) return null;
-  return html`<section id="errored" aria-labelledby="errored-title">
-<h2 id="errored-title">Could not be judged</h2>
-<ul class="gaps">${groups.map(
+export function erroredSection({ errored }: Report): Html | null {
+  if (errored.length === 0) return null;
+  const items = errored.map(
     ({ reason, requirements, exchanges }) =>
       html`<li><p><b>${requirements.length}</b> because ${prose(reason)}${
         exchanges.length > 0 && html`; see request ${numbers(exchanges)}`
       }</p>${idList(requirements)}</li>`,
-  )}</ul>
-</section>`;
+  );
+  return section('errored', 'Could not be judged', html`<ul class="gaps">${items}</ul>`);
 }
 
 /** Failures that the list of known failures accepts. Null if there are none. */
-export function knownSection({ requirements }: RunResult): Html | null {
-  const known = requirements.filter(({ status }) => status === 'known-failure').toSorted(byTopic);
-  if (known.length === 0) return null;
-  return html`<section id="known-failures" aria-labelledby="known-failures-title">
-<h2 id="known-failures-title">Known failures</h2>
-<ul>${known.map(
+export function knownSection({ knownFailures }: Report): Html | null {
+  if (knownFailures.length === 0) return null;
+  const items = knownFailures.map(
     ({ id, knownFailure: note }) =>
       html`<li><a href="#${fragment('requirement', id)}">${plain(id)}</a>${
         note !== undefined &&
         html`: ${prose(note.reason)}, ${plain(note.issue)}, ${plain(note.owner)}, until ${plain(note.expires)}`
       }</li>`,
-  )}</ul>
-</section>`;
+  );
+  return section('known-failures', 'Known failures', html`<ul>${items}</ul>`);
 }
 
-/** Untested requirements: first by the steps that make them testable, then by other reasons. */
-export function gapsSection(result: RunResult): Html {
-  const { steps, others } = gapsOf(result);
-  return html`<section id="gaps" aria-labelledby="gaps-title">
-<h2 id="gaps-title">Not tested</h2>
-${steps.length + others.length === 0 && html`<p>Every requirement was tested.</p>`}
-${
-  steps.length > 0 &&
-  html`<h3>What to add next</h3><p>Each step requires the preceding steps.</p>
-<ol class="gaps">${steps.map(stepView)}</ol>`
-}
-${
-  others.length > 0 &&
-  html`<h3>Not tested for other reasons</h3>
-<ul class="gaps">${others.map(
-    ({ reason, requirements }) =>
-      html`<li><p><b>${requirements.length}</b> because ${prose(reason)}</p>${idList(requirements)}</li>`,
-  )}</ul>`
-}
-</section>`;
+/** Untested requirements by what is missing. Null if there are none. */
+export function gapsSection({ gaps }: Report): Html | null {
+  if (gaps.length === 0) return null;
+  const order = gaps.filter(({ add }) => add.length > 0).length > 1 && html`<p>Each entry requires those above it.</p>`;
+  return section('gaps', 'Not tested', html`${order}<ol class="gaps">${gaps.map(gapView)}</ol>`);
 }
 
-function stepView({ add, requirements }: Step): Html {
-  return html`<li><p>To make <b>${counted(requirements.length, 'more requirement')}</b> testable, add</p>
-<ul>${add.map(additionView)}</ul>${idList(requirements)}</li>`;
+function gapView({ add, reason, requirements }: Gap): Html {
+  const count = html`<b>${counted(requirements.length, 'requirement')}</b>`;
+  const why = add.length === 0 ? html`<p>${count}: ${prose(reason)}</p>` : html`<p>To test ${count}, add</p>`;
+  return html`<li>${why}${add.length > 0 && html`<ul>${add.map(additionView)}</ul>`}${idList(requirements)}</li>`;
 }
 
 function additionView({ text, meaning }: Addition): Html {
@@ -79,13 +66,11 @@ function idList(ids: readonly string[]): Html {
   return html`<details><summary>${counted(ids.length, 'requirement')}</summary><p>${links}</p></details>`;
 }
 
-/** What the deployment does if the specification is silent. */
-export function observationsSection({ observations }: RunResult): Html {
-  return html`<section id="observations" aria-labelledby="observations-title">
-<h2 id="observations-title">Observations: where the specification is silent</h2>
-${observations.length === 0 && html`<p>The run made no observations.</p>`}
-<dl class="observations">${observations.map(observationView)}</dl>
-</section>`;
+/** What the deployment does if the specification is silent. Null without observations, as for a judged client. */
+export function observationsSection({ observations }: RunResult): Html | null {
+  if (observations.length === 0) return null;
+  const title = 'Observations: where the specification is silent';
+  return section('observations', title, html`<dl class="observations">${observations.map(observationView)}</dl>`);
 }
 
 function observationView({ id, question, values, exchanges }: ObservationResult): Html {
@@ -101,37 +86,34 @@ function shown(value: unknown): string {
   return plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
 }
 
-/** Resources that the run left on the deployment. */
-export function leftBehindSection({ leftBehind }: RunResult): Html {
+/** Resources that the run left on the deployment. Null if there are none. */
+export function leftBehindSection({ leftBehind }: RunResult): Html | null {
   const { contentRequests, runs, proposals } = leftBehind;
-  const nothing = contentRequests.length + runs.length + proposals === 0;
-  return html`<section id="left-behind" aria-labelledby="left-behind-title">
-<h2 id="left-behind-title">Left on the deployment</h2>
-${nothing && html`<p>Nothing.</p>`}
-<ul>
-${contentRequests.map(
-  ({ pieceId, workspace, title }) =>
-    html`<li>content request <code>${plain(pieceId)}</code> in
-<code>${plain(workspace)}</code>${title !== null && html`: ${plain(title)}`}</li>`,
-)}
-${runs.map(
-  (run) =>
-    html`<li>${counted(run.images, 'image')} of run <code>${plain(run.runId)}</code> in
-<code>${plain(run.workspace)}</code></li>`,
-)}
-${proposals > 0 && html`<li>${counted(proposals, 'proposal')}, not confirmed; they expire</li>`}
-</ul>
-</section>`;
+  const items = [
+    ...contentRequests.map(
+      ({ pieceId, workspace, title }) => html`content request <code>${plain(pieceId)}</code> in
+<code>${plain(workspace)}</code>${title !== null && html`: ${plain(title)}`}`,
+    ),
+    ...runs.map(
+      ({ images, runId, workspace }) => html`${counted(images, 'image')} of run <code>${plain(runId)}</code> in
+<code>${plain(workspace)}</code>`,
+    ),
+    ...(proposals > 0 ? [html`${counted(proposals, 'proposal')}, not confirmed; they expire`] : []),
+  ];
+  if (items.length === 0) return null;
+  return section(
+    'left-behind',
+    'Left on the deployment',
+    html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`,
+  );
 }
 
-/** Requirements that black-box tests cannot check. */
+/** Requirements that black-box tests cannot check. Null if there are none. */
 export function outsideReachSection({ outsideReach }: RunResult): Html | null {
   if (outsideReach.length === 0) return null;
-  return html`<section id="outside-reach" aria-labelledby="outside-reach-title">
-<h2 id="outside-reach-title">Cannot be tested over HTTP</h2>
-<ul>${outsideReach.map(
+  const items = outsideReach.map(
     ({ statement, source, reason }) =>
       html`<li>${prose(statement)} <span class="id">${plain(source)}</span> ${prose(reason)}</li>`,
-  )}</ul>
-</section>`;
+  );
+  return section('outside-reach', 'Cannot be tested over HTTP', html`<ul>${items}</ul>`);
 }

@@ -5,10 +5,11 @@ import { hostileRun, hostileTexts } from '../../test/reports/hostile.ts';
 import { aFailure, anExchange, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
 import { allGreen, everyStatus, oneFinding, readOnly } from '../../test/reports/scenarios.ts';
 import { changesSince } from '../compare/model.ts';
+import { reportOf } from '../report.ts';
 import { reportHtml } from './page.ts';
 
 function page(run: RunResult): string {
-  return reportHtml(run);
+  return reportHtml(reportOf(run));
 }
 
 function passedIn(run: RunResult): number {
@@ -116,7 +117,7 @@ test.each(Object.keys(hostileTexts))('the page stays of a sane size, without con
 
 test('a requirement says where it is explained, and what the kit decided about it', () => {
   const ruled = aRequirement('race.one-dispatches', { ruling: 'A conforming 429 is as good.' });
-  const page = reportHtml(aRun([ruled]));
+  const page = reportHtml(reportOf(aRun([ruled])));
   expect(page).toMatch(
     /Explained by <(?:code|a href="https:[^"]*docs\/requirements\/race\.md#raceone-dispatches")>tck explain race/,
   );

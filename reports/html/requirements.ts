@@ -1,13 +1,15 @@
 import { byTopic } from '../../suites/causes/order.ts';
-import type { KnownFailureNote, RequirementResult, RunResult } from '../../suites/result.ts';
+import type { KnownFailureNote, RequirementResult } from '../../suites/result.ts';
 import { html } from '../../suites/usage/html.ts';
 import { plain } from '../plain.ts';
+import type { Report } from '../report.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import { numbers } from './causes.ts';
-import { explanation, type FindingLinks, fragment, type Html, prose, sourceLinks } from './text.ts';
+import { explanation, type FindingLinks, findingLinks, fragment, type Html, prose, sourceLinks } from './text.ts';
 
 /** All requirements, by topic. */
-export function requirementsSection({ requirements, document }: RunResult, links: FindingLinks): Html {
+export function requirementsSection({ result: { requirements, document }, causes }: Report): Html {
+  const links = findingLinks(causes);
   return html`<section id="requirements" aria-labelledby="requirements-title">
 <h2 id="requirements-title">Requirements</h2>
 <div class="requirement-list">

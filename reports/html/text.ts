@@ -1,10 +1,10 @@
 import type { Severity } from '../../fixtures/requirements/model.ts';
-import type { Cause } from '../../suites/causes/causes.ts';
 import type { ReportedFinding } from '../../suites/result.ts';
 import { type Html, html } from '../../suites/usage/html.ts';
 import { explainedBy, explanationUrl } from '../catalogue-place.ts';
 import type { Piece } from '../difference.ts';
 import { plain } from '../plain.ts';
+import type { ReportCause } from '../report.ts';
 import { severityWords } from '../status-words.ts';
 
 /** Markup whose text is escaped. */
@@ -68,17 +68,11 @@ export function fragment(kind: 'requirement' | 'topic' | 'request' | 'cause', id
   return `${kind}-${plain(String(id), 120).replace(/[^\w.-]/g, '_')}`;
 }
 
-/** URL fragments of causes, by finding. They contain the requirement ID, so links are stable between runs. */
+/** URL fragments of causes, by finding. */
 export type FindingLinks = ReadonlyMap<ReportedFinding, string>;
 
-export function findingLinks(causes: readonly Cause[]): FindingLinks {
-  const taken = new Map<string, number>();
+export function findingLinks(causes: readonly ReportCause[]): FindingLinks {
   return new Map(
-    causes.flatMap(({ findings, requirement: { id } }) => {
-      const count = (taken.get(id) ?? 0) + 1;
-      taken.set(id, count);
-      const link = fragment('cause', count === 1 ? id : `${id}-${count}`);
-      return findings.map((finding) => [finding, link] as const);
-    }),
+    causes.flatMap(({ findings, anchor }) => findings.map((finding) => [finding, fragment('cause', anchor)] as const)),
   );
 }

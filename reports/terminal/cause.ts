@@ -1,110 +1,104 @@
-import type { Cause } from '../../suites/causes/causes.ts';
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { summarizeIds } from '../../suites/ids-summary.ts';
-import type { ReportedFinding, RunResult } from '../../suites/result.ts';
-import { counted } from '../../suites/usage/counted.ts';
-import { isUnverified, remarksOf, weightOf } from '../causes.ts';
-import { chainOf, stepLines } from '../chain.ts';
+import type { ReportedExchange } from '../../suites/result.ts';
+import { headerOf } from '../body.ts';
+import { type Answer, stepLines } from '../chain.ts';
 import { difference } from '../difference.ts';
-import { plain } from '../plain.ts';
-import { comparedIn, differingLines } from '../response-difference.ts';
-import { scriptPath } from '../script.ts';
+import { plain, plainLines } from '../plain.ts';
+import type { ReportCause } from '../report.ts';
+import { differingLines } from '../response-difference.ts';
 import { severityWords, statusWords } from '../status-words.ts';
-import { exchangeLines } from './exchange.ts';
-import { field, type Look, markedField, paint, paragraph } from './layout.ts';
+import { type Format, field, type Look, markedField, paint, paragraph } from './layout.ts';
 
-/** Maximum number of other actual values to list. */
-const otherActuals = 2;
+/** Three causes fit on one screen. The page and the script show everything. */
+const otherActuals = 1;
+const stepsShown = 5;
+const differencesShown = 6;
+const bodyShown = 110;
+const scenariosNamed = 8;
 
-/** Maximum size of the bodies that are compared, and of the difference. */
-const bodyShown = 1500;
-const differencesShown = 8;
+/** Size of the bodies that are compared. */
+const bodyCompared = 1500;
 
-/** A cause in full: expected and actual values, hint, and the first exchanges as evidence. */
-export function causeLines(look: Look, cause: Cause, number: number, result: RunResult, reportDir?: string): string[] {
-  const { requirement, finding } = cause;
-  const { exchanges } = result;
+/** A cause in full: expected and actual values, hint, steps, and an exchange that shows it. */
+export function causeLines(look: Look, cause: ReportCause, reportDir = '.'): string[] {
+  const { requirement, finding, chain, compared, script, alsoActual } = cause;
   const { expected, actual } = difference(plain(finding.expected), plain(finding.actual));
-  const shown = exchanges.filter(({ id }) => cause.evidence.includes(id));
-  const chain = chainOf(finding, exchanges);
-  const compared = comparedIn(chain);
-  const script = scriptPath(result, number - 1);
+  const { scenarios = [], reproduce } = finding;
+  const again = reproduce ?? (script === undefined ? undefined : `bash ${reportDir}/${script}`);
+  const others = cause.requirements.slice(1).map(({ id }) => plain(id));
+  const exchange = chain.findLast(({ part }) => part === 'shows')?.exchange;
+  const lines = (label: string, texts: readonly string[], most = texts.length) => [
+    ...texts.slice(0, most).flatMap((text, index) => field(look, index === 0 ? label : '', plain(text, 600))),
+    ...(texts.length > most ? field(look, '', `${texts.length - most} more in report.html`, 4, ['dim']) : []),
+  ];
   return [
-    ...headline(look, cause, number),
-    ...field(look, 'rule', `${plain(requirement.id)}: ${plain(requirement.statement)}`),
-    ...markedField(look, 'expected', expected, 4, ['green']),
-    ...markedField(look, 'actual', actual, 4, cause.status === 'warned' ? (['yellow'] as const) : (['red'] as const)),
-    ...cause.alsoActual.slice(0, otherActuals).flatMap((other) => field(look, 'or', plain(other))),
-    ...more(look, 'other outcome', cause.alsoActual.length - otherActuals),
-    ...field(look, 'hint', plain(finding.hint, 600)),
-    ...remarksOf(finding).flatMap((remark) => field(look, 'note', plain(remark))),
-    ...seenIn(look, finding),
-    ...field(look, 'source', plain(requirement.source)),
-    ...(script === undefined
-      ? []
-      : field(look, 'again', plain(reportDir === undefined ? script : `${reportDir}/${script}`))),
-    ...alsoBroken(look, cause),
-    ...(chain.length < 2 ? [] : listed(look, 'steps', stepLines(chain))),
-    ...(compared === undefined ? [] : listed(look, 'differs', differingLines(compared, bodyShown, differencesShown))),
-    ...shown.flatMap((exchange) => exchangeLines(look, exchange)),
-    ...more(look, 'more request', cause.exchanges.length - shown.length),
+    ...headline(look, cause),
+    ...lines('rule', [`${requirement.id}: ${requirement.statement}`]),
+    ...markedField(look, 'expected', expected, ['green']),
+    ...markedField(look, 'actual', actual, colourOf(cause)),
+    ...lines('or', alsoActual, otherActuals),
+    ...lines('hint', [finding.hint]),
+    ...lines('note', cause.remarks),
+    ...lines('explains', others.length === 0 ? [] : [summarizeIds(others)]),
+    ...lines('seen in', scenarios, scenariosNamed),
+    ...lines('steps', chain.length < 2 ? [] : stepLines(chain), stepsShown),
+    ...(compared === undefined ? [] : lines('differs', differingLines(compared, bodyCompared, differencesShown))),
+    // The steps say what was sent and what came.
+    ...(exchange === undefined || chain.length > 1 ? [] : exchangeLines(look, exchange)),
+    ...lines('again', again === undefined ? [] : [again]),
     '',
   ];
 }
 
 /** A cause in brief: title, requirement and hint. */
-export function briefLines(look: Look, cause: Cause, number: number): string[] {
+export function briefLines(look: Look, cause: ReportCause): string[] {
   const { requirement, finding } = cause;
   return [
-    ...headline(look, cause, number),
+    ...headline(look, cause),
     ...paragraph(look, `${plain(requirement.id)}: ${plain(finding.hint, 200)}`, 4, ['dim']),
   ];
 }
 
-/** The title, then a line with severity, number of occurrences and affected requirements. */
-function headline(look: Look, cause: Cause, number: number): string[] {
-  const { sign } = statusWords[cause.status];
-  const colour = cause.status === 'warned' ? (['yellow'] as const) : (['red'] as const);
+/** The title, and in parentheses severity, number of occurrences and affected requirements. */
+function headline(look: Look, cause: ReportCause): string[] {
   const facts = [
     severityWords[cause.severity],
     ...(cause.requirement.level === 'should' ? ['recommendation'] : []),
-    ...(isUnverified(cause.finding) ? ['unverified'] : []),
+    ...(cause.isUnverified ? ['unverified'] : []),
     ...(cause.times > 1 ? [`${cause.times} times`] : []),
-    weightOf(cause),
+    ...(cause.weight === '' ? [] : [cause.weight]),
   ];
-  const [first = '', ...rest] = paragraph(look, `${number}. ${plain(cause.title)}`, 4, ['bold']);
+  const sign = paint(look, colourOf(cause), statusWords[cause.status].sign);
+  const title = paint(look, ['bold'], `${cause.number}. ${plain(cause.title)}`);
+  return [`  ${sign} ${title} ${paint(look, ['dim'], `(${facts.join(', ')})`)}`];
+}
+
+function colourOf({ status }: ReportCause): Format {
+  return status === 'warned' ? ['yellow'] : ['red'];
+}
+
+/** An exchange in brief: the request, and the response with the headers of the specification. */
+export function exchangeLines(look: Look, { id, request, response, problem, credential }: ReportedExchange): string[] {
+  const path = URL.parse(request.url)?.pathname ?? request.url;
   return [
-    `  ${paint(look, colour, sign)} ${first.trimStart()}`,
-    ...rest,
-    ...paragraph(look, facts.filter((fact) => fact !== '').join(', '), 4, ['dim']),
+    ...field(look, 'request', `#${id} ${plain(`${request.method} ${path} as ${credential}`)}`),
+    ...bodyLines(look, request.body),
+    ...(response === null
+      ? field(look, 'response', `none: ${plain(problem ?? 'no complete response')}`, 4, ['yellow'])
+      : answerLines(look, response)),
   ];
 }
 
-/** Maximum number of scenarios to list. */
-const scenariosNamed = 8;
-
-/** Scenarios in which a client violated the rule, and how to reproduce the violation. */
-function seenIn(look: Look, { scenarios = [], reproduce }: ReportedFinding): string[] {
-  const rest = scenarios.length - scenariosNamed;
-  const more = rest > 0 ? ` and ${rest} more` : '';
-  const names = scenarios.slice(0, scenariosNamed).join(', ');
-  return [
-    ...(scenarios.length === 0 ? [] : field(look, 'seen in', `${plain(names)}${more}`)),
-    ...(reproduce === undefined ? [] : field(look, 'again', plain(reproduce, 600))),
-  ];
+export function answerLines(look: Look, { status, headers, body }: Answer): string[] {
+  const shown = ['content-type', ...Object.values(responseHeaders)].flatMap((name) => {
+    const value = headerOf(headers, name);
+    return value === null ? [] : [`${name}: ${plain(value, 80)}`];
+  });
+  return [...field(look, 'response', [status, ...shown].join(', ')), ...bodyLines(look, body)];
 }
 
-/** A field with one line per text. */
-function listed(look: Look, label: string, texts: readonly string[]): string[] {
-  return texts.flatMap((text, index) => field(look, index === 0 ? label : '', plain(text, 400)));
-}
-
-function alsoBroken(look: Look, { requirements }: Cause): string[] {
-  const others = requirements.slice(1).map(({ id }) => plain(id));
-  if (others.length === 0) return [];
-  return field(look, 'explains', summarizeIds(others));
-}
-
-function more(look: Look, what: string, count: number): string[] {
-  if (count <= 0) return [];
-  return field(look, '', `${counted(count, what)} in report.html`, 4, ['dim']);
+/** A body on one line, because most are JSON without line breaks. */
+function bodyLines(look: Look, body: string | null): string[] {
+  return body === null || body === '' ? [] : field(look, '', plainLines(body, bodyShown).replaceAll('\n', ' '));
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunEvent } from '../../suites/result.ts';
 import { hostileRun, hostileTexts } from '../../test/reports/hostile.ts';
 import { Sink } from '../../test/reports/sink.ts';
+import { reportOf } from '../report.ts';
 import { createProgress } from './progress.ts';
 import { renderSummary } from './summary.ts';
 
@@ -11,7 +12,7 @@ test.each(Object.keys(hostileTexts))(
   'nothing that a server sends reaches the terminal as more than text: %s',
   (name) => {
     const text = hostileTexts[name] ?? '';
-    const summary = renderSummary(hostileRun(text), { width: 100, colour: false });
+    const summary = renderSummary(reportOf(hostileRun(text)), { width: 100, colour: false });
     expect(forbidden.test(summary)).toBe(false);
     expect(summary.length).toBeLessThan(30_000);
 
@@ -23,7 +24,6 @@ test.each(Object.keys(hostileTexts))(
       {
         kind: 'requirement-ended',
         requirement: text,
-        topic: text,
         title: text,
         status: 'failed',
         findings: 1,
@@ -40,7 +40,7 @@ test.each(Object.keys(hostileTexts))(
 
 test('with colours, the only escapes are those of colours', () => {
   for (const text of Object.values(hostileTexts)) {
-    const summary = renderSummary(hostileRun(text), { width: 100, colour: true });
+    const summary = renderSummary(reportOf(hostileRun(text)), { width: 100, colour: true });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
     expect(forbidden.test(summary.replace(/\u001b\[\d+m/g, ''))).toBe(false);
   }

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../suites/result.ts';
 import { Sink } from '../../test/reports/sink.ts';
-import { frame } from './live.ts';
 import { createProgress } from './progress.ts';
-import { counting, nothingYet } from './tally.ts';
 
 const look = { width: 100, colour: false };
 
@@ -17,7 +15,6 @@ function failed(requirement: string, actual: string): RunEvent {
   return {
     kind: 'requirement-ended',
     requirement,
-    topic: 'bodies',
     title: 'a call',
     status: 'failed',
     findings: 1,
@@ -55,34 +52,33 @@ test('the same finding is told once, and many findings do not flood the log', ()
   expect(sink.text).toContain('more will be in the report');
 });
 
-test('waits for the same reason are told once, until the last of them ends', () => {
+test('waits for the same reason are told once', () => {
   const sink = new Sink();
   const progress = createProgress(sink, { ...look, isTTY: false });
-  const waits = [40, 41, 12].map((seconds): RunEvent => ({ kind: 'waiting', reason: 'Retry-After', seconds }));
-  for (const wait of waits) progress.onEvent(wait);
+  for (const seconds of [40, 41, 12]) progress.onEvent({ kind: 'waiting', reason: 'Retry-After', seconds });
   expect(sink.text).toBe('waiting 40 s: Retry-After\n');
-  const tally = waits.reduce((so, event) => counting(so, event, 0), nothingYet);
-  expect(frame(tally, look, 1000, 0).match(/waiting .*/g)).toEqual(['waiting 40 s: Retry-After']);
 });
 
-test('the display names the stories at work, counts, and waits with their remaining seconds', () => {
+test('on a terminal one line is redrawn with counts and waits, and a known failure is no failure', async () => {
+  const sink = new Sink();
+  let now = 0;
+  const known = new Set(['bodies.known']);
+  const progress = createProgress(sink, { width: 100, colour: false, isTTY: true, known, nowMs: () => now });
   const events: RunEvent[] = [
     started,
     begun('bodies'),
-    begun('race'),
-    { kind: 'story-ended', story: 'bodies' },
     failed('bodies.text', 'x'),
+    failed('bodies.known', 'x'),
     { kind: 'sent', requests: 61, mostRequests: 170, images: 1, mostImages: 12 },
     { kind: 'waiting', reason: 'Retry-After of throttled', seconds: 40 },
-    { kind: 'waiting', reason: 'long over', seconds: 1 },
   ];
-  const tally = events.reduce((so, event) => counting(so, event, 1000), nothingYet);
-  const shown = frame(tally, look, 11_000, 0);
-  expect(shown).toContain('1 of 9 requirements, 0 passed, 1 failed\n');
-  expect(shown).toContain('\n  61 of at most 170 requests, 1 of at most 12 images, 11 s, about 88 s left\n');
-  expect(shown).toContain('now: race');
-  expect(shown).toContain('waiting 30 s: Retry-After of throttled');
-  expect(shown).not.toContain('long over');
+  for (const event of events) progress.onEvent(event);
+  now = 11_000;
+  await expect.poll(() => sink.text, { timeout: 5000 }).toContain(' s: ');
+  progress.stop();
+  const [line = ''] = sink.text.split('\r\u001b[2K').slice(-2);
+  expect(line).toMatch(/^\S 2 of 9 requirements, 1 failed, 61 requests, 11 s, waiting 29 s: Retry-After of throttled$/);
+  expect(sink.text).not.toContain('bodies.known');
 });
 
 test('on a terminal the display is drawn, findings stay above it, and stopping takes it away', async () => {
@@ -90,7 +86,7 @@ test('on a terminal the display is drawn, findings stay above it, and stopping t
   const progress = createProgress(sink, { ...look, isTTY: true });
   progress.onEvent(started);
   progress.onEvent(begun('bodies'));
-  await expect.poll(() => sink.text, { timeout: 5000 }).toContain('now: bodies');
+  await expect.poll(() => sink.text, { timeout: 5000 }).toContain('of 9 requirements');
   progress.onEvent(failed('bodies.text', 'status 403'));
   progress.stop();
   expect(sink.text).toContain('✗ bodies.text: expected status 401, got status 403\n');

@@ -1,15 +1,12 @@
-import { withoutNumbers } from '../../suites/causes/likeness.ts';
 import { shorten } from '../../suites/json.ts';
 import type { RunEvent } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { plain } from '../plain.ts';
 import { statusWords } from '../status-words.ts';
 import { type Look, paint } from './layout.ts';
-import { liveDisplay } from './live.ts';
-import { counting, nothingYet } from './tally.ts';
 
 export interface ProgressOptions extends Look {
-  /** Shows a live display on a terminal. Otherwise, prints a few plain lines without control characters. */
+  /** Shows a live line on a terminal. Otherwise, prints a few plain lines without control characters. */
   isTTY: boolean;
   /** IDs of requirements whose failures are known. */
   known?: ReadonlySet<string>;
@@ -19,7 +16,7 @@ export interface ProgressOptions extends Look {
 
 export interface Progress {
   onEvent(event: RunEvent): void;
-  /** Removes the live display. Findings stay. Writes nothing afterwards. */
+  /** Removes the live line. Findings stay. Writes nothing afterwards. */
   stop(): void;
 }
 
@@ -29,65 +26,103 @@ const findingsTold = 20;
 /** Shorter waits are not logged. */
 const leastSecondsTold = 3;
 
-/** Shows the progress of a run: current stories, counts, waits with remaining seconds, and findings. */
+/** Shorter runs need no live line. */
+const quietMs = 150;
+const frameMs = 100;
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const clearLine = '\r\u001b[2K';
+
+/** Shows the progress of a run: findings, and on a terminal a line with counts and waits. */
 export function createProgress(stream: NodeJS.WritableStream, options: ProgressOptions): Progress {
-  const nowMs = options.nowMs ?? (() => performance.now());
-  const live = options.isTTY ? liveDisplay(stream, options, nowMs) : null;
+  const { isTTY, known = new Set<string>(), nowMs = () => performance.now() } = options;
+  const startedMs = nowMs();
+  const counts = { requirements: 0, ended: 0, failed: 0, errored: 0, requests: 0 };
   const told = new Set<string>();
-  let tally = nothingYet;
+  let wait = { reason: '', untilMs: 0 };
+  let isDrawn = false;
   let stopped = false;
 
-  const tell = (text: string) => {
-    if (live === null) stream.write(`${text}\n`);
-    else live.keep(text);
+  const erase = () => {
+    if (isDrawn) stream.write(clearLine);
+    isDrawn = false;
+  };
+  const draw = () => {
+    const now = nowMs();
+    if (now - startedMs < quietMs) return;
+    const left = Math.ceil((wait.untilMs - now) / 1000);
+    const texts = [
+      `${frames[Math.floor(now / frameMs) % frames.length]} ${counts.ended} of ${counts.requirements} requirements`,
+      ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+      ...(counts.errored > 0 ? [`${counts.errored} errored`] : []),
+      counted(counts.requests, 'request'),
+      `${Math.floor((now - startedMs) / 1000)} s`,
+      ...(left > 0 ? [`waiting ${left} s: ${plain(wait.reason, 200)}`] : []),
+    ];
+    // A wider line would wrap, and could not be erased.
+    const line = [...texts.join(', ')].slice(0, options.width - 1).join('');
+    stream.write(`${clearLine}${paint(options, ['cyan'], line)}`);
+    isDrawn = true;
+  };
+  const ticker = isTTY ? setInterval(draw, frameMs) : undefined;
+  ticker?.unref();
+
+  /** Prints each line once. */
+  const tell = (line: string) => {
+    if (told.has(line) || told.size > findingsTold) return;
+    told.add(line);
+    erase();
+    stream.write(`${told.size <= findingsTold ? line : '  more will be in the report'}\n`);
+  };
+  const onEvent = (event: RunEvent) => {
+    switch (event.kind) {
+      case 'started':
+        counts.requirements = event.requirements;
+        if (!isTTY) tell(`Testing at most ${event.requirements} of ${counted(event.total, 'requirement')}`);
+        return;
+      case 'sent':
+        counts.requests = event.requests;
+        return;
+      case 'requirement-ended': {
+        const isFailed = event.status === 'failed' && !known.has(event.requirement);
+        counts.ended += 1;
+        counts.failed += Number(isFailed);
+        counts.errored += Number(event.status === 'errored');
+        if (isFailed || event.status === 'warned') tell(findingLine(event, options));
+        return;
+      }
+      case 'waiting': {
+        const { reason, seconds } = event;
+        const isNew = reason !== wait.reason;
+        wait = { reason, untilMs: Math.max(isNew ? 0 : wait.untilMs, nowMs() + seconds * 1000) };
+        if (!isTTY && isNew && seconds >= leastSecondsTold) tell(plain(`waiting ${Math.ceil(seconds)} s: ${reason}`));
+        return;
+      }
+      case 'notice':
+        tell(`note: ${plain(event.text)}`);
+        return;
+      case 'request':
+        erase();
+        stream.write(`${plain(`${event.text}, ${Math.round(event.durationMs)} ms`)}\n`);
+        return;
+      default:
+    }
   };
   return {
-    onEvent(event) {
-      if (stopped) return;
-      tally = counting(tally, event, nowMs());
-      if (event.kind === 'request') tell(plain(`${event.text}, ${Math.round(event.durationMs)} ms`));
-      for (const line of linesOf(event, options, live !== null)) {
-        const likeness = event.kind === 'waiting' ? withoutNumbers(line) : line;
-        if (told.has(likeness)) continue;
-        told.add(likeness);
-        if (told.size <= findingsTold) tell(line);
-        else if (told.size === findingsTold + 1) tell('  more will be in the report');
-      }
-      live?.show(tally);
+    onEvent: (event) => {
+      if (!stopped) onEvent(event);
     },
     stop() {
       stopped = true;
-      live?.stop();
+      clearInterval(ticker);
+      erase();
     },
   };
 }
 
-function linesOf(event: RunEvent, look: Look & Pick<ProgressOptions, 'known'>, isLive: boolean): string[] {
-  switch (event.kind) {
-    case 'started':
-      return isLive ? [] : [`Testing at most ${event.requirements} of ${counted(event.total, 'requirement')}`];
-    case 'requirement-ended':
-      return endedLines(event, look);
-    case 'waiting':
-      return isLive || event.seconds < leastSecondsTold
-        ? []
-        : [plain(`waiting ${Math.ceil(event.seconds)} s: ${event.reason}`)];
-    case 'notice':
-      return [`note: ${plain(event.text)}`];
-    default:
-      return [];
-  }
-}
-
-function endedLines(
-  event: Extract<RunEvent, { kind: 'requirement-ended' }>,
-  { known, ...look }: Look & Pick<ProgressOptions, 'known'>,
-): string[] {
-  if (event.status !== 'failed' && event.status !== 'warned') return [];
-  if (event.status === 'failed' && known?.has(event.requirement) === true) return [];
-  const sign = paint(look, [event.status === 'failed' ? 'red' : 'yellow'], statusWords[event.status].sign);
-  const { first } = event;
+function findingLine(event: Extract<RunEvent, { kind: 'requirement-ended' }>, look: Look): string {
+  const { status, first, title, requirement } = event;
+  const sign = paint(look, [status === 'failed' ? 'red' : 'yellow'], statusWords[status].sign);
   const what =
-    first === undefined ? event.title : `expected ${shorten(first.expected, 120)}, got ${shorten(first.actual, 120)}`;
-  return [`${sign} ${plain(event.requirement)}: ${plain(what, 500)}`];
+    first === undefined ? title : `expected ${shorten(first.expected, 120)}, got ${shorten(first.actual, 120)}`;
+  return `${sign} ${plain(requirement)}: ${plain(what, 500)}`;
 }

@@ -1,30 +1,17 @@
-import { causesOf } from '../../suites/causes/causes.ts';
 import { exitCodes } from '../../suites/exit-codes.ts';
-import { summarizeIds as plainNames } from '../../suites/ids-summary.ts';
+import { summarizeIds } from '../../suites/ids-summary.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
-import { openReasonsOf, violationsOf } from '../causes.ts';
 import { rowsWith, sinceBaseline } from '../compare/model.ts';
-import { exitCodeOfRun } from '../exit-code.ts';
-import { causesTitle, figuresOf, headlineOf, testedOf } from '../figures.ts';
+import { type Gap, gapText } from '../gaps.ts';
 import { plain } from '../plain.ts';
-import {
-  gateLine,
-  imagesText,
-  policyReasons,
-  requestsText,
-  severityWords,
-  type Tone,
-  targetName,
-  toneOf,
-  verdictSentence,
-} from '../status-words.ts';
+import { type Report, testedText } from '../report.ts';
+import { severityWords, type Tone, targetName } from '../status-words.ts';
 import { briefLines, causeLines } from './cause.ts';
-import { type Format, type Look, paint, paragraph } from './layout.ts';
-import { erroredLines, gapLines, heading, knownLines, leftBehindLines } from './sections.ts';
+import { type Format, heading, type Look, paint, paragraph } from './layout.ts';
 
 export interface SummaryOptions extends Look {
-  /** Folder of the report files, mentioned at the end. */
+  /** Folder of the report files. */
   reportDir?: string;
   /** False if writing a file failed. The command then exits with 2, whatever the gate says. */
   written?: boolean;
@@ -32,12 +19,13 @@ export interface SummaryOptions extends Look {
   next?: string | undefined;
 }
 
-/** Maximum number of causes in full, and in brief. The HTML report shows all. */
-const shownInFull = 5;
+/** Maximum number of causes in full, which fit on one screen, and of causes with a title. */
+const shownInFull = 3;
 const named = 30;
 
-/** Maximum number of reasons for the verdict and the gate. Each stale known failure is a reason. */
+/** Maximum number of reasons for the verdict and the gate, and of gaps. Each stale known failure is a reason. */
 const reasonsShown = 5;
+const gapsShown = 10;
 
 export const toneFormats: Readonly<Record<Tone, Format>> = {
   good: ['green', 'bold'],
@@ -47,36 +35,36 @@ export const toneFormats: Readonly<Record<Tone, Format>> = {
 };
 
 /** Summary of a run for a terminal. Without `colour`, contains no control characters. Ends with a line feed. */
-export function renderSummary(result: RunResult, options: SummaryOptions): string {
-  const look = { width: Math.max(40, options.width), colour: options.colour };
+export function renderSummary(report: Report, options: SummaryOptions): string {
+  const { result, causes } = report;
+  const { reportDir } = options;
+  const page = plain(`${reportDir ?? '.'}/report.html`);
   const lines = [
-    ...verdictLines(look, result),
+    ...paragraph(options, report.headline, 0, toneFormats[report.tone]),
+    plain(targetName(result)),
+    ...baselineLines(options, result),
+    report.sentence,
+    ...reasonLines(report.open),
+    ...result.notices.flatMap((notice) => paragraph(options, `note: ${plain(notice)}`, 2, ['dim'])),
     '',
-    ...allCauses(look, result, options.reportDir),
-    ...erroredLines(look, result),
-    ...knownLines(look, result),
-    ...gapLines(look, result),
-    ...leftBehindLines(look, result),
-    ...closingLines(look, result, options),
+    ...(causes.length > 0 ? [heading(options, report.causesTitle)] : []),
+    ...causes.slice(0, shownInFull).flatMap((cause) => causeLines(options, cause, reportDir)),
+    ...causes.slice(shownInFull, named).flatMap((cause) => briefLines(options, cause)),
+    ...(causes.length > named ? [`  and ${counted(causes.length - named, 'more cause')} in ${page}`] : []),
+    ...(causes.length > shownInFull ? [''] : []),
+    ...erroredLines(options, report),
+    ...knownLines(options, report),
+    ...gapLines(options, report.gaps, result.requirements.length, gapsShown),
+    ...leftBehindLines(result),
+    ...closingLines(report, options),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function verdictLines(look: Look, result: RunResult): string[] {
-  return [
-    ...paragraph(look, headlineOf(result), 0, toneFormats[toneOf(result)]),
-    ...paragraph(look, plain(targetName(result))),
-    ...baselineLines(look, result),
-    ...paragraph(look, verdictSentence(result)),
-    ...reasonLines(look, openReasonsOf(result)),
-    ...result.notices.flatMap((notice) => paragraph(look, `note: ${plain(notice)}`, 2, ['dim'])),
-  ];
-}
-
-function reasonLines(look: Look, reasons: readonly string[]): string[] {
+function reasonLines(reasons: readonly string[]): string[] {
   const unsaid = reasons.length - reasonsShown;
   return [
-    ...reasons.slice(0, reasonsShown).flatMap((reason) => paragraph(look, `- ${plain(reason)}`, 2)),
+    ...reasons.slice(0, reasonsShown).map((reason) => `  - ${plain(reason)}`),
     ...(unsaid > 0 ? [`  - and ${counted(unsaid, 'more reason')} in report.html`] : []),
   ];
 }
@@ -85,95 +73,93 @@ function reasonLines(look: Look, reasons: readonly string[]): string[] {
 function baselineLines(look: Look, { baseline }: RunResult): string[] {
   if (baseline === undefined) return [];
   const regressions = rowsWith(baseline.rows, 'regression').map(({ id }) => id);
-  const shown = regressions.length === 0 ? [] : [`regressions: ${plainNames(regressions)}`];
-  const format: Format = regressions.length > 0 ? ['red', 'bold'] : ['bold'];
+  const shown = regressions.length === 0 ? [] : [`regressions: ${summarizeIds(regressions)}`];
   return [
-    ...paragraph(look, plain(sinceBaseline(baseline)), 0, format),
-    ...[...shown, ...baseline.notes.map((note) => `note: ${note}`)].flatMap((text) => paragraph(look, plain(text), 2)),
+    ...paragraph(look, plain(sinceBaseline(baseline)), 0, regressions.length > 0 ? ['red', 'bold'] : ['bold']),
+    ...[...shown, ...baseline.notes.map((note) => `note: ${note}`)].map((text) => `  ${plain(text)}`),
   ];
 }
 
-function allCauses(look: Look, result: RunResult, reportDir: string | undefined): string[] {
-  const causes = causesOf(result);
-  if (causes.length === 0) return [];
-  const full = causes.slice(0, shownInFull);
-  const brief = causes.slice(shownInFull, named);
-  const rest = causes.length - full.length - brief.length;
+function erroredLines(look: Look, { errored, figures }: Report): string[] {
+  if (errored.length === 0) return [];
   return [
-    heading(look, causesTitle(result)),
-    ...full.flatMap((cause, index) => causeLines(look, cause, index + 1, result, reportDir)),
-    ...brief.flatMap((cause, index) => briefLines(look, cause, full.length + index + 1)),
-    ...(rest > 0 ? [`  and ${counted(rest, 'more cause')} in report.html`] : []),
-    ...(brief.length > 0 ? [''] : []),
-  ];
-}
-
-function closingLines(
-  look: Look,
-  result: RunResult,
-  { reportDir, written = true, next }: Pick<SummaryOptions, 'reportDir' | 'written' | 'next'>,
-): string[] {
-  const exitCode = exitCodeOfRun(result);
-  const verdict = paint(look, toneFormats[toneOf(result)], result.verdict);
-  const gate = written
-    ? paint(look, result.gate.passed ? [] : ['red', 'bold'], gateLine(result, exitCode))
-    : paint(look, ['red', 'bold'], `not decided, since a file could not be written (exit code ${exitCodes.usage})`);
-  return [
-    ...paragraph(look, counts(result)),
-    ...paragraph(look, `${sent(result)} in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`, 0, [
-      'dim',
+    heading(look, `Could not be judged (${counted(figures.errored, 'requirement')})`),
+    ...errored.flatMap(({ reason, requirements, exchanges: [shownBy] }) => [
+      `  ? ${plain(reason)}${shownBy === undefined ? '' : `, see request #${shownBy} in report.html`}`,
+      ...paragraph(look, plain(summarizeIds(requirements), 2000), 4, ['dim']),
     ]),
+    '',
+  ];
+}
+
+/** Failures that the list of known failures accepts. */
+function knownLines(look: Look, { knownFailures }: Report): string[] {
+  if (knownFailures.length === 0) return [];
+  const lines = knownFailures.map(({ id, knownFailure: note }) => {
+    const entry = note === undefined ? '' : `: until ${note.expires}, ${note.owner}, ${note.issue}`;
+    return `  ${plain(`~ ${id}${entry}`)}`;
+  });
+  return [heading(look, `Known failures (${counted(knownFailures.length, 'requirement')})`), ...lines, ''];
+}
+
+/** Untested requirements: a line for each gap. The numbers add up to the number in the heading. */
+export function gapLines(look: Look, gaps: readonly Gap[], total: number, most: number): string[] {
+  const count = (some: readonly Gap[]) => some.reduce((sum, { requirements }) => sum + requirements.length, 0);
+  const numbered = (number: number, text: string) => `${String(number).padStart(6)}  ${plain(text)}`;
+  // If nothing was tested, the reasons above say why.
+  if (gaps.length === 0 || gaps.some(({ add, requirements: { length } }) => add.length === 0 && length === total))
+    return [];
+  const left = gaps.slice(most);
+  return [
+    heading(look, `Not tested (${counted(count(gaps), 'requirement')})`),
+    ...(gaps.some(({ add }) => add.length > 0) ? ['  To test more, add these in order:'] : []),
+    ...gaps.slice(0, most).map((gap) => numbered(gap.requirements.length, gapText(gap))),
+    ...(left.length > 0 ? [numbered(count(left), `for ${counted(left.length, 'more reason')}, in report.html`)] : []),
+    '',
+  ];
+}
+
+/** Resources that the run left on the deployment. Empty for the embedded stub, which ends with the run. */
+function leftBehindLines({ target, leftBehind: { contentRequests, runs, proposals } }: RunResult): string[] {
+  const images = runs.reduce((sum, run) => sum + run.images, 0);
+  const left = [
+    ...(contentRequests.length > 0 ? [counted(contentRequests.length, 'content request')] : []),
+    ...(images > 0 ? [counted(images, 'image')] : []),
+    ...(proposals > 0 ? [`${counted(proposals, 'proposal')}, not confirmed`] : []),
+  ];
+  if (target.kind === 'stub' || left.length === 0) return [];
+  return [`Left on the deployment: ${left.join(', ')}. report.html lists them.`, ''];
+}
+
+/** The end of the output, where readers of logs look first. */
+function closingLines(report: Report, options: SummaryOptions): string[] {
+  const { result, figures, violations } = report;
+  const { reportDir, written = true, next } = options;
+  const { passed, failed, errored, warned, knownFailures, notTested } = figures;
+  const others = Object.entries({ failed, errored, warned, 'known failures': knownFailures, 'not tested': notTested });
+  const counts = others.filter(([, count]) => count > 0).map(([word, count]) => `${count} ${word}`);
+  const { contentRequestsCreated: created } = result.summary;
+  const traffic = [
+    report.traffic,
+    ...(created > 0 ? [`${counted(created, 'content request')} created`] : []),
+    ...(result.observations.length > 0 ? [counted(result.observations.length, 'observation')] : []),
+  ].join(', ');
+  const seconds = (result.durationMs / 1000).toFixed(1);
+  const unwritten = `not decided, since a file could not be written (exit code ${exitCodes.usage})`;
+  const isBad = !written || !result.gate.passed;
+  const [first] = violations;
+  return [
+    `Requirements: ${[`${passed} passed`, ...counts].join(', ')}`,
+    paint(options, ['dim'], `${traffic} in ${seconds} s, seed ${result.seed}`),
     ...(reportDir === undefined || !written ? [] : [`Report: ${plain(reportDir)}/report.html`]),
-    `Verdict: ${verdict}${result.complete ? '' : ` (${testedOf(result)})`}`,
-    `Gate: ${gate}`,
-    ...reasonLines(look, policyReasons(result)),
-    ...fixFirst(look, result),
+    `Verdict: ${paint(options, toneFormats[report.tone], result.verdict)}${
+      result.complete ? '' : ` (${testedText(figures)})`
+    }`,
+    `Gate: ${paint(options, isBad ? ['red', 'bold'] : [], written ? report.gate : unwritten)}`,
+    ...reasonLines(report.policy),
+    ...(first === undefined
+      ? []
+      : [plain(`Fix first: ${first.title} (${severityWords[first.severity]}). ${first.finding.hint}`, 600)]),
     ...(next === undefined || result.verdict !== 'partial' ? [] : [`Next: ${next}`]),
   ];
-}
-
-/** Maximum number of causes to list at the end. */
-const listedAtEnd = 10;
-
-/**
- * The most severe violation with its hint, and the titles of the others, at the end of the output, where readers of
- * logs look first.
- */
-function fixFirst(look: Look, result: RunResult): string[] {
-  const [first, ...others] = violationsOf(causesOf(result));
-  if (first === undefined) return [];
-  const { title, severity, finding } = first;
-  const rest = others.length - listedAtEnd;
-  return [
-    ...paragraph(look, plain(`Fix first: ${title} (${severityWords[severity]}). ${finding.hint}`, 600)),
-    ...(others.length === 0 ? [] : ['Then fix:']),
-    ...others
-      .slice(0, listedAtEnd)
-      .flatMap((cause, index) =>
-        paragraph(look, plain(`${index + 2}. ${cause.title} (${severityWords[cause.severity]})`), 2),
-      ),
-    ...(rest > 0 ? [`  and ${counted(rest, 'more cause')}`] : []),
-  ];
-}
-
-function counts(result: RunResult): string {
-  const { passed, failed, warned, errored, knownFailures, notTested } = figuresOf(result).requirements;
-  const others = [
-    [failed, 'failed'],
-    [errored, 'errored'],
-    [warned, 'warned'],
-    [knownFailures, 'known failures'],
-    [notTested, 'not tested'],
-  ] as const;
-  const shown = others.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return `Requirements: ${[`${passed} passed`, ...shown].join(', ')}`;
-}
-
-function sent(result: RunResult): string {
-  const { summary, observations } = result;
-  const { contentRequestsCreated } = summary;
-  const images = imagesText(result);
-  const created = contentRequestsCreated > 0 ? `, ${counted(contentRequestsCreated, 'content request')} created` : '';
-  const observed = observations.length > 0 ? `, ${counted(observations.length, 'observation')}` : '';
-  return `${requestsText(result)}${images === '' ? '' : `, ${images}`}${created}${observed}`;
 }

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { exitCodeOfRun } from '../../reports/exit-code.ts';
 import { reportHtml } from '../../reports/html/page.ts';
 import { summaryMarkdown } from '../../reports/markdown.ts';
+import { reportOf } from '../../reports/report.ts';
 import { renderSummary } from '../../reports/terminal/summary.ts';
 import { createStub } from '../../stub/index.ts';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
@@ -65,12 +65,12 @@ test.each<[string, RequestListener, string]>([
   expect(seconds).toBeLessThan(5);
   expect(requests).toBeLessThanOrEqual(10);
   expect(result.verdict).toBe('inconclusive');
-  expect(exitCodeOfRun(result)).toBe(3);
+  expect(reportOf(result).exitCode).toBe(3);
   expect(result.trouble).toEqual([expect.stringContaining(`this is not the API: ${url} ${said}`)]);
   const forms = [
-    renderSummary(result, { width: 100, colour: false }).replace(/\s+/g, ' '),
-    reportHtml(result),
-    summaryMarkdown(result),
+    renderSummary(reportOf(result), { width: 100, colour: false }).replace(/\s+/g, ' '),
+    reportHtml(reportOf(result)),
+    summaryMarkdown(reportOf(result)),
   ];
   for (const text of forms) {
     expect(text).toContain('this is not the API');
@@ -116,8 +116,8 @@ test('if every key is refused, the code and the message of the server are shown,
   expect(trouble).toContain('the deployment refuses every key (primary) with 403: "tenant_mcp.surface_disabled"');
   expect(trouble).toContain('Closed.');
   expect(trouble).not.toContain(keys.primary?.key);
-  expect(renderSummary(result, { width: 100, colour: false })).not.toContain('\u001b');
-  expect(exitCodeOfRun(result)).toBe(3);
+  expect(renderSummary(reportOf(result), { width: 100, colour: false })).not.toContain('\u001b');
+  expect(reportOf(result).exitCode).toBe(3);
 });
 
 test('a server that accepts connections and never responds ends the run within 30 s', { timeout: 60_000 }, async () => {
@@ -125,7 +125,7 @@ test('a server that accepts connections and never responds ends the run within 3
   expect(seconds).toBeLessThan(30);
   expect(requests).toBeLessThanOrEqual(10);
   expect(result.trouble).toEqual(['the target is unreachable: no response within timeoutSeconds, which is 10']);
-  expect(exitCodeOfRun(result)).toBe(3);
+  expect(reportOf(result).exitCode).toBe(3);
 });
 
 const changed = (response: StubResponse, change: Partial<StubResponse>): StubResponse => ({ ...response, ...change });

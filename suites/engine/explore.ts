@@ -3,7 +3,6 @@ import { roles } from '../../fixtures/roles.ts';
 import { Histories } from '../generators/histories.ts';
 import { play } from '../generators/play.ts';
 import type { Coverage } from '../generators/sweep.ts';
-import { topicOf } from '../ids-summary.ts';
 import type { RunEvent } from '../result.ts';
 import { mostShrunk } from '../session/ceilings.ts';
 import type { Session } from '../session/session.ts';
@@ -136,7 +135,6 @@ function tell(id: RequirementId, { expected, actual }: Found, onEvent: Exploring
   onEvent({
     kind: 'requirement-ended',
     requirement: id,
-    topic: topicOf(id),
     title,
     status: 'failed',
     findings: 1,

@@ -1,6 +1,5 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Judgement } from '../evidence/rule-judge.ts';
-import { topicOf } from '../ids-summary.ts';
 import type { RunEvent } from '../result.ts';
 import { Disturbed } from '../session/budget.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
@@ -83,7 +82,6 @@ export class Outcomes {
       this.#options.onEvent({
         kind: 'requirement-ended',
         requirement: id,
-        topic: topicOf(id),
         title: name,
         status,
         findings: findings.length,

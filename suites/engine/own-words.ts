@@ -50,7 +50,7 @@ export const ownWords: OwnWords<RunResult> = {
 export const ownWordsOfEvents: OwnWords<RunEvent> = {
   kind: true,
   requirement: true,
-  topic: true,
+
   title: true,
   story: true,
   step: true,

@@ -41,7 +41,10 @@ export function requirementResults(grounds: ResultGrounds): RequirementResult[] 
     }));
 }
 
-type OutcomePart = Pick<RequirementResult, 'status' | 'reason' | 'missing' | 'exchanges' | 'witness' | 'durationMs' | 'findings'>;
+type OutcomePart = Pick<
+  RequirementResult,
+  'status' | 'reason' | 'missing' | 'exchanges' | 'witness' | 'durationMs' | 'findings'
+>;
 
 function partOf(
   { id, level }: Requirement,

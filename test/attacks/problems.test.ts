@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { reportOf } from '../../reports/report.ts';
 import { writeReports } from '../../reports/write.ts';
 import { createStub } from '../../stub/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
@@ -15,7 +16,7 @@ const key = 'cwk_An-example-of-a-key-that-is-long-enough';
 async function goodRun(): Promise<AttackedRun> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-problems-'));
   try {
-    await writeReports(await audit(inProcess(createStub()), { seed: 1, only: ['credits'] }), folder);
+    await writeReports(reportOf(await audit(inProcess(createStub()), { seed: 1, only: ['credits'] })), folder);
     const names = await filesIn(folder);
     const files = await Promise.all(
       names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
