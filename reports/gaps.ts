@@ -16,7 +16,7 @@ export interface Addition {
 /** Untested requirements that lack the same. Each requirement occurs in one gap only. */
 export interface Gap {
   missing: Missing[];
-  /** What to add so that the requirements become testable, after the additions of all earlier gaps. Empty if nothing helps. */
+  /** What makes the requirements testable, after the additions of all earlier gaps. Empty if nothing does. */
   add: Addition[];
   /** Why the requirements were not tested, if no addition helps. */
   reason: string;
