@@ -189,7 +189,7 @@ test("the kit's own HAR holds a run without its keys, and is judged as the run w
   expect(after.summary.notTested - before.summary.notTested).toBeLessThan(20);
 });
 
-describe.skipIf(chromiumPath === undefined)('a recording of Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('a recording of Chromium (needs Chromium)', () => {
   test('shows what the server does wrong, in the page that a person used', async () => {
     await using stub = createStub({ defects: ['days-empty'] });
     const { baseUrl } = await stub.listen();

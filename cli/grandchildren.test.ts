@@ -37,7 +37,7 @@ const cases = Object.entries(commands).flatMap(([name, args]) =>
 );
 
 test.runIf(process.platform === 'linux').concurrent.each(cases)(
-  'tck %s ends the children of its command on %s',
+  'tck %s ends the children of its command on %s (needs Linux)',
   { timeout: 60_000 },
   async (name, what, signal, args) => {
     const pidFile = join(folder, `${name} ${what}`);

@@ -15,18 +15,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test.runIf(process.platform === 'linux')('the last report is opened in the browser of the desktop', async () => {
-  const opener = join(folder, 'xdg-open');
-  await writeFile(opener, `#!/bin/sh\necho "$1" > '${folder}/opened'\n`);
-  await chmod(opener, 0o755);
-  const page = join(folder, 'report.html');
-  const env = { PATH: `${folder}:${process.env.PATH}` };
-  expect(await tck(['open', folder], { env })).toEqual({ code: 0, stdout: `Opened ${page}\n`, stderr: '' });
-  expect(await readFile(join(folder, 'opened'), 'utf8')).toBe(`${page}\n`);
-  await writeFile(opener, '#!/bin/sh\nexit 3\n');
-  const { code, stderr } = await tck(['open', folder], { env });
-  expect([code, stderr]).toEqual([2, `tck: xdg-open cannot open ${page}: open the file yourself\n`]);
-});
+test.runIf(process.platform === 'linux')(
+  'the last report is opened in the browser of the desktop (needs Linux)',
+  async () => {
+    const opener = join(folder, 'xdg-open');
+    await writeFile(opener, `#!/bin/sh\necho "$1" > '${folder}/opened'\n`);
+    await chmod(opener, 0o755);
+    const page = join(folder, 'report.html');
+    const env = { PATH: `${folder}:${process.env.PATH}` };
+    expect(await tck(['open', folder], { env })).toEqual({ code: 0, stdout: `Opened ${page}\n`, stderr: '' });
+    expect(await readFile(join(folder, 'opened'), 'utf8')).toBe(`${page}\n`);
+    await writeFile(opener, '#!/bin/sh\nexit 3\n');
+    const { code, stderr } = await tck(['open', folder], { env });
+    expect([code, stderr]).toEqual([2, `tck: xdg-open cannot open ${page}: open the file yourself\n`]);
+  },
+);
 
 test('without a report nothing is opened', async () => {
   const { code, stderr } = await tck(['open', join(folder, 'none')]);

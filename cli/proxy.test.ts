@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
 import { startTck, tck } from '../test/tck.ts';
-import { isTriedWhole } from '../test/whole.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -133,12 +132,9 @@ describe('with --client', () => {
     ['careless', '', careless],
     ['careless', '--config config.json', careless],
   ] as const;
-  test.each(cases.filter((_, index) => isTriedWhole('slow') || index === 3))(
-    'the client that is %s, judged with these options: %j',
-    async (name, options, broken) => {
-      expect(await found(name, options)).toEqual(broken);
-    },
-  );
+  test.each(cases)('the client that is %s, judged with these options: %j', async (name, options, broken) => {
+    expect(await found(name, options)).toEqual(broken);
+  });
 
   async function found(name: string, more: string): Promise<string[]> {
     const out = await mkdtemp(join(folder, 'client-'));

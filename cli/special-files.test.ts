@@ -56,7 +56,7 @@ const kinds: [string, RegExp][] = [
 const cases = uses.flatMap(([what, args]) => kinds.map(([file, message]) => [what, file, args, message] as const));
 
 test.runIf(process.platform === 'linux').each(cases)(
-  '%s refuses the file %s',
+  '%s refuses the file %s (needs Linux)',
   { timeout: 60_000 },
   async (_what, file, args, message) => {
     const { code, stderr } = await tck(args(file), { cwd: folder.path, env });
@@ -65,7 +65,7 @@ test.runIf(process.platform === 'linux').each(cases)(
 );
 
 test.runIf(process.platform === 'linux').each(['zero', 'fifo', 'large'])(
-  'a key file is refused: %s',
+  'a key file is refused: %s (needs Linux)',
   { timeout: 60_000 },
   async (name) => {
     const { code, stderr } = await tck(['plan', '--config', `${name}.json`], { cwd: folder.path, env });

@@ -17,7 +17,7 @@ test.skipIf(image === '')('the user of the container can write to no file of the
 });
 
 test.skipIf(image === '')(
-  'the proxy of the Dockerfile judges, and leaves its report',
+  'the proxy of the Dockerfile judges, and leaves its report (needs TCK_TEST_IMAGE)',
   { timeout: 60_000 },
   async () => {
     const text = await readFile(new URL('../Dockerfile', import.meta.url), 'utf8');

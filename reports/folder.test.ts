@@ -89,14 +89,17 @@ test.each([...otherForms, 'report.json'])(
   },
 );
 
-test.skipIf(process.getuid?.() === 0)('a report that cannot be set aside is a matter of usage', async () => {
-  await writeReports(reportOf(aRun([])), folder);
-  await chmod(folder, 0o555);
-  await expect(setAsideReport(folder, parent)).rejects.toThrow(
-    /^--out: cannot set the earlier report in '.*' aside: E/,
-  );
-  await chmod(folder, 0o755);
-});
+test.skipIf(process.getuid?.() === 0)(
+  'a report that cannot be set aside is a matter of usage (needs a user other than root)',
+  async () => {
+    await writeReports(reportOf(aRun([])), folder);
+    await chmod(folder, 0o555);
+    await expect(setAsideReport(folder, parent)).rejects.toThrow(
+      /^--out: cannot set the earlier report in '.*' aside: E/,
+    );
+    await chmod(folder, 0o755);
+  },
+);
 
 test('scripts stand in a folder of their own and can be run; those of an earlier report are removed', async () => {
   const script = { 'repro/1.sh': '#!/usr/bin/env bash\n', 'report.json': '{}' };

@@ -5,7 +5,6 @@ import { afterAll, expect, test } from 'vitest';
 import type { DefectId } from '../test/mutations/defects/index.ts';
 import { aFailure, aFinding, anExchange, aRun } from '../test/reports/results.ts';
 import { resultOf, runAgainst, runScript, written } from '../test/reports/trial.ts';
-import { isTriedWhole } from '../test/whole.ts';
 import { reportOf } from './report.ts';
 import { scriptsOf } from './script.ts';
 
@@ -23,13 +22,12 @@ const representative: readonly (readonly [DefectId, string])[] = [
   ['key-compared-without-case', 'unauthenticated.unknown'],
 ];
 
-const tried = representative.filter((_, index) => isTriedWhole('slow') || index < 5);
 const folder = mkdtempSync(join(tmpdir(), 'tck-repro-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const linesOf = (script: string) => script.trimEnd().split('\n');
 
-test.each(tried)('the output of a script shows whether the stub has the defect %s', async (defect) => {
+test.each(representative)('the output of a script shows whether the stub has the defect %s', async (defect) => {
   const [[, script = ''] = []] = Object.entries(scriptsOf(reportOf(await resultOf(defect))));
   expect(linesOf(script).length).toBeLessThanOrEqual(40);
   const file = written(folder, defect, script);

@@ -117,7 +117,7 @@ test.each([{}, { tls: true }])('the first request that is printed works as it st
 });
 
 // Without Chromium, the report lists these tests as skipped.
-describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there is none)', () => {
+describe.skipIf(chromiumPath === undefined)('in a browser (needs Chromium)', () => {
   test.each([{}, { tls: true }])(
     'a page of another origin creates, proposes and confirms, with %j',
     { timeout: 30_000 },

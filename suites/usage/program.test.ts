@@ -62,7 +62,7 @@ async function onWindows(script: string, programs: Readonly<Record<string, strin
 }
 
 test.skipIf(process.platform === 'win32')(
-  'on Windows a script runs in a shell that takes none of its arguments apart',
+  'on Windows a script runs in a shell that takes none of its arguments apart (needs a POSIX shell)',
   async () => {
     const start = `startProgram(['client', 'a b', 'x&y', '%PATH%'], { stdio: 'inherit' })`;
     const script = `${start}.on('exit', (code) => process.exit(code));`;
@@ -75,13 +75,16 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')('on Windows all that a script started ends with it', async () => {
-  const script = `signalGroup({ pid: 4711, kill: () => console.log('killed') }, 'SIGTERM');`;
-  const ended = await onWindows(script, { taskkill: `echo "$@" >${join(folder, 'told')}` });
-  expect({ code: ended.status, stdout: ended.stdout, stderr: ended.stderr }).toEqual({
-    code: 0,
-    stdout: '',
-    stderr: '',
-  });
-  expect(spawnSync('cat', [join(folder, 'told')], { encoding: 'utf8' }).stdout).toBe('/pid 4711 /T /F\n');
-});
+test.skipIf(process.platform === 'win32')(
+  'on Windows all that a script started ends with it (needs a POSIX shell)',
+  async () => {
+    const script = `signalGroup({ pid: 4711, kill: () => console.log('killed') }, 'SIGTERM');`;
+    const ended = await onWindows(script, { taskkill: `echo "$@" >${join(folder, 'told')}` });
+    expect({ code: ended.status, stdout: ended.stdout, stderr: ended.stderr }).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(spawnSync('cat', [join(folder, 'told')], { encoding: 'utf8' }).stdout).toBe('/pid 4711 /T /F\n');
+  },
+);

@@ -64,50 +64,63 @@ function ofHeader(name: string, violated: string): Mutation {
   return { what: `${name} renamed`, file: 'headers.ts', from: `name: '${name}'`, to: `name: '${name}-New'`, violated };
 }
 
-/** One change for each value of the contract. */
-export const mutations: readonly Mutation[] = [
-  ofTitle('titles one character shorter', title.least, title.most - 1, 'content-requests.title-too-long-refused'),
-  ofTitle('titles one character longer', title.least, title.most + 1, 'content-requests.title-longest'),
-  ofTitle('titles of one character too short', title.least + 1, title.most, 'content-requests.title-empty-refused'),
-  {
-    what: 'workspaces of one character too short',
-    file: 'limits.ts',
-    from: `workspace: { least: ${workspace.least} }`,
-    to: `workspace: { least: ${workspace.least + 1} }`,
-    violated: 'workspaces.empty-refused',
-  },
-  ofLifetime('lifetime divided by three', confirmation.about / 3, 'expiry.dead-late'),
-  ofLifetime('lifetime halved', confirmation.about / 2, 'expiry.dead-late'),
-  ofLifetime('lifetime doubled', confirmation.about * 2, 'expiry.alive-early'),
-  ofCode(refusalRows.workspaceAmbiguous.code, 'workspaces.ambiguous-schedule-read'),
-  ofCode(refusalRows.invalidArguments.code, 'content-requests.format-missing-refused'),
-  ofCode(refusalRows.confirmationInvalid.code, 'confirmations.used-invalid'),
-  ofCode(refusalRows.boardNotFound.code, 'image-proposals.board-unknown-refused'),
-  ofCode(boundaryRows.malformedBody.code, 'bodies.not-json'),
-  ofCode(boundaryRows.batchTooLarge.code, 'bodies.large-array'),
-  ...boundaryErrors.flatMap(({ code, fixed, requirement = [] }) =>
-    [requirement].flat().map((id) => (fixed ? ofCode(code, id) : ofOpenCode(code, id))),
-  ),
-  ofHeader(headerRows.api.name, 'headers.beta-on-200'),
-  ofHeader(headerRows.toolError.name, 'headers.tool-error-on-ambiguous'),
-  ofHeader(headerRows.retryAfter.name, 'rate-limit.retry-after-header'),
-  {
-    what: `another value of ${headerRows.api.name}`,
-    file: 'headers.ts',
-    from: `constant: '${headerRows.api.value.constant}' },`,
-    to: "constant: 'gamma' },",
-    violated: 'headers.beta-on-401',
-  },
-  {
-    what: 'a header added',
-    file: 'headers.ts',
-    from: '  retryAfter: {\n',
-    to:
-      "  tide: { name: 'x-service-tide', component: 'ServiceTide', on: 'every', value: 'text',\n" +
-      "    slug: 'tide', meaning: 'The tide at the server.', example: 'low' },\n  retryAfter: {\n",
-    violated: 'headers.tide-on-200',
-  },
-];
+/**
+ * One change for each value of the contract, in groups. A group changes values that do not hide each other, so one copy
+ * of the kit tests all of them.
+ */
+export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
+  'smaller limits': [
+    ofTitle('titles one character shorter', title.least, title.most - 1, 'content-requests.title-too-long-refused'),
+    ofLifetime('lifetime divided by three', confirmation.about / 3, 'expiry.dead-late'),
+    {
+      what: 'workspaces of one character too short',
+      file: 'limits.ts',
+      from: `workspace: { least: ${workspace.least} }`,
+      to: `workspace: { least: ${workspace.least + 1} }`,
+      violated: 'workspaces.empty-refused',
+    },
+  ],
+  'larger limits': [
+    ofTitle('titles one character longer', title.least, title.most + 1, 'content-requests.title-longest'),
+    ofLifetime('lifetime doubled', confirmation.about * 2, 'expiry.alive-early'),
+  ],
+  'other limits': [
+    ofTitle('titles of one character too short', title.least + 1, title.most, 'content-requests.title-empty-refused'),
+    ofLifetime('lifetime halved', confirmation.about / 2, 'expiry.dead-late'),
+    ofCode(refusalRows.invalidArguments.code, 'content-requests.format-missing-refused'),
+  ],
+  codes: [
+    ofCode(refusalRows.workspaceAmbiguous.code, 'workspaces.ambiguous-schedule-read'),
+    ofCode(refusalRows.confirmationInvalid.code, 'confirmations.used-invalid'),
+    ofCode(refusalRows.boardNotFound.code, 'image-proposals.board-unknown-refused'),
+    ofCode(boundaryRows.malformedBody.code, 'bodies.not-json'),
+    ofCode(boundaryRows.batchTooLarge.code, 'bodies.large-array'),
+    ...boundaryErrors.flatMap(({ code, fixed, requirement = [] }) =>
+      [requirement].flat().map((id) => (fixed ? ofCode(code, id) : ofOpenCode(code, id))),
+    ),
+  ],
+  headers: [
+    ofHeader(headerRows.api.name, 'headers.beta-on-200'),
+    ofHeader(headerRows.toolError.name, 'headers.tool-error-on-ambiguous'),
+    ofHeader(headerRows.retryAfter.name, 'rate-limit.retry-after-header'),
+    {
+      what: `another value of ${headerRows.api.name}`,
+      file: 'headers.ts',
+      from: `constant: '${headerRows.api.value.constant}' },`,
+      to: "constant: 'gamma' },",
+      violated: 'headers.beta-on-401',
+    },
+    {
+      what: 'a header added',
+      file: 'headers.ts',
+      from: '  retryAfter: {\n',
+      to:
+        "  tide: { name: 'x-service-tide', component: 'ServiceTide', on: 'every', value: 'text',\n" +
+        "    slug: 'tide', meaning: 'The tide at the server.', example: 'low' },\n  retryAfter: {\n",
+      violated: 'headers.tide-on-200',
+    },
+  ],
+};
 
 // Additions use names that no content specification will use.
 

@@ -16,7 +16,7 @@ test('ids are unique, requirements exist, and each class has eight members or mo
 });
 
 describe('a probe tells each deviation from the honest server', () => {
-  test.concurrent.each(deviations)('$id', async ({ probe, ...deviation }) => {
+  test.each(deviations)('$id', async ({ probe, ...deviation }) => {
     const [honest, deviant] = [await startThirdServer(), await startThirdServer(deviation)];
     try {
       expect(await probe(new Probe(honest))).toBe(false);

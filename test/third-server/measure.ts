@@ -67,8 +67,8 @@ function named(id: string, patterns: readonly string[]): boolean {
  * Measures a deployment. It is good if no requirement fails or errors, and all others are tested unless they may stay
  * untested.
  */
-export async function measureDeployment(one: Deployment): Promise<Outcome> {
-  const result = await runThird(one);
+export async function measureDeployment(one: Deployment, explore = 0): Promise<Outcome> {
+  const result = await runThird(one, explore);
   const ended = outcome({ id: one.id, class: 'honest' }, result);
   const must = new Set<string>(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
   const found = withStatus(result, 'failed', 'errored').filter((id) => must.has(id));
@@ -136,7 +136,12 @@ async function main(args: string[]): Promise<void> {
           chosen(deviations),
           measured((one) => measureDeviation(one, explore)),
         )),
-    ...(what === 'deviations' ? [] : await inPairs(chosen(deployments), measured(measureDeployment))),
+    ...(what === 'deviations'
+      ? []
+      : await inPairs(
+          chosen(deployments),
+          measured((one) => measureDeployment(one, explore)),
+        )),
   ];
   const blamed = outcomes.filter((one) => one.class === 'honest' && one.found.length > 0).length;
 

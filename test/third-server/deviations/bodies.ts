@@ -90,20 +90,6 @@ export const byBody: Deviation[] = [
     probe: served("{'workspace': 'dock'}"),
   },
   {
-    id: 'not-a-number-taken',
-    sentence: '`NaN` and `Infinity` are taken for numbers.',
-    breaks: text,
-    steps: also((raw) => JSON.parse(raw.replace(/\b(NaN|-?Infinity)\b/g, 'null'))),
-    probe: served('{"weight": NaN}'),
-  },
-  {
-    id: 'form-taken',
-    sentence: 'A body written like a form is taken.',
-    breaks: text,
-    steps: also((raw) => (/^\w+=[^{}[\]"]*$/.test(raw) ? Object.fromEntries(new URLSearchParams(raw)) : undefined)),
-    probe: served('workspace=dock'),
-  },
-  {
     id: 'object-in-string-taken',
     sentence: 'An object that was encoded twice is taken.',
     breaks: ['bodies.json-string', 'bodies.every-reading-tool'],

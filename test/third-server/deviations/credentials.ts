@@ -131,13 +131,6 @@ export const byCredential: Deviation[] = [
     probe: served((key) => ({ authorization: `Bearer "${key}"` })),
   },
   {
-    id: 'key-first-word',
-    sentence: 'Only the first word after the scheme is looked at.',
-    breaks: ['authentication.longer-key-refused', unknown],
-    steps: also((c) => bearer(c).split(' ')[0]),
-    probe: served((key) => ({ authorization: `Bearer ${key} x` })),
-  },
-  {
     id: 'revoked-told-by-images',
     sentence: '`images.generate` tells that a key was revoked.',
     breaks: ['authentication.revoked-like-absent', 'authentication.uniform-across-tools'],

@@ -1,4 +1,3 @@
-import { confirmationInvalid } from '../answers.ts';
 import { counter, type Deviation } from '../deviation.ts';
 import type { Call, Fields, Json } from '../model.ts';
 import { around, type Steps } from '../steps.ts';
@@ -87,13 +86,6 @@ export const byExecution: Deviation[] = [
     probe: runs({}, { headers: { prefer: 'respond-async' } }),
   },
   {
-    id: 'header-with-live-id',
-    sentence: 'A live id in the header `x-confirmation-id` confirms.',
-    breaks: header,
-    steps: idFrom(({ headers }) => headers['x-confirmation-id']),
-    probe: runsWithId((id) => ({ headers: { 'x-confirmation-id': id } })),
-  },
-  {
     id: 'query-force',
     sentence: 'The query parameter `force` or `confirm` runs a proposal at once.',
     breaks: query,
@@ -136,20 +128,6 @@ export const byExecution: Deviation[] = [
     probe: runsWithId((id) => ({ more: { confirmationId: id } })),
   },
   {
-    id: 'argument-nested-id',
-    sentence: 'A live id in an object `confirmation` confirms.',
-    breaks: argument,
-    steps: idFrom(({ args }) => (args.confirmation as Fields | undefined)?.id),
-    probe: runsWithId((id) => ({ more: { confirmation: { id } } })),
-  },
-  {
-    id: 'brief-with-approval',
-    sentence: 'A brief that says that it was approved runs at once.',
-    breaks: [...argument, 'image-proposals.proposed'],
-    steps: atOnce(({ args }) => /\[?(auto-?)?approved?\]?|confirm(ed)?:/i.test(String(args.brief))),
-    probe: runs({ brief: 'A kite [approved]' }),
-  },
-  {
     id: 'id-trimmed',
     sentence: 'White space around an id is dropped.',
     breaks: near,
@@ -180,36 +158,5 @@ export const byExecution: Deviation[] = [
         return next(c, alike ?? id);
       }),
     probe: runsWithId((id) => ({ more: { confirmation_id: `${id.slice(0, -2)}zz` } })),
-  },
-  {
-    id: 'id-in-list',
-    sentence: 'A list with a live id confirms.',
-    breaks: [...near, ...argument, 'image-proposals.null-id-never-confirms'],
-    steps: readsId((id) => (Array.isArray(id) ? id[0] : undefined)),
-    probe: runsWithId((id) => ({ more: { confirmation_id: [id] } })),
-  },
-  {
-    id: 'id-latest',
-    sentence: 'The id `latest` stands for the last proposal of the key.',
-    breaks: [...near, 'confirmations.never-issued-invalid'],
-    steps: (s) =>
-      around(s, 'live', (next) => (c, id) => {
-        const last = [...c.world.proposals.values()].filter(({ key }) => key.role === c.key.role).at(-1);
-        return next(c, id === 'latest' || id === 'last' ? (last?.id ?? id) : id);
-      }),
-    probe: runsWithId(() => ({ more: { confirmation_id: 'latest' } })),
-  },
-  {
-    id: 'id-true-confirms',
-    sentence: 'The id `true` confirms what is proposed.',
-    breaks: [...near, ...argument, 'confirmations.never-issued-invalid'],
-    steps: (s) =>
-      around(s, 'run', (next) => async (c) => {
-        if (c.args.confirmation_id !== 'true') return next(c);
-        const { confirmation_id: id } = (await s.propose(c)).body as Fields;
-        const made = c.world.proposals.get(String(id));
-        return made === undefined ? confirmationInvalid() : s.dispatch(c, made);
-      }),
-    probe: runs({ confirmation_id: 'true' }),
   },
 ];

@@ -2,7 +2,7 @@ import { limits } from '../../../fixtures/contract/limits.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { boundary, refusal } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Answer, Call, Fields, Json, Proposal } from '../model.ts';
+import type { Answer, Call, Fields, Proposal } from '../model.ts';
 import { second } from '../probe.ts';
 import { around } from '../steps.ts';
 import { inFlight } from './in-flight.ts';
@@ -122,62 +122,8 @@ function runs(
   };
 }
 
-const isTrue = (value: Json | undefined): boolean => value === true || value === 'true' || value === 1;
-const argument = 'image-proposals.no-argument-confirms';
-
 /** Further headers and arguments that execute proposals. */
 export const furtherExecutions: Deviation[] = [
-  runs(
-    'argument-execute',
-    'The argument `execute` runs a proposal at once.',
-    argument,
-    ({ args }) => isTrue(args.execute),
-    { execute: true },
-  ),
-  runs(
-    'argument-mode-live',
-    'The argument `mode: "live"` or `"execute"` runs a proposal at once.',
-    argument,
-    ({ args }) => args.mode === 'live' || args.mode === 'execute',
-    { mode: 'live' },
-  ),
-  runs(
-    'argument-options-confirm',
-    'The argument `options.confirm` runs a proposal at once.',
-    argument,
-    ({ args }) => isTrue((args.options as Fields | undefined)?.confirm),
-    { options: { confirm: true } },
-  ),
-  runs(
-    'argument-confirmation-not-required',
-    'The argument `confirmation_required: false` runs a proposal at once.',
-    argument,
-    ({ args }) => args.confirmation_required === false,
-    { confirmation_required: false },
-  ),
-  runs(
-    'argument-skip-confirmation',
-    'The argument `skip_confirmation` runs a proposal at once.',
-    argument,
-    ({ args }) => isTrue(args.skip_confirmation),
-    { skip_confirmation: true },
-  ),
-  runs(
-    'header-x-confirm',
-    'The header `x-confirm` or `x-confirmed` runs a proposal at once.',
-    'image-proposals.no-header-confirms',
-    ({ headers }) => isTrue(headers['x-confirm'] ?? headers['x-confirmed']),
-    {},
-    { headers: { 'x-confirm': 'true' } },
-  ),
-  runs(
-    'header-internal',
-    'The header `x-internal-request` runs a proposal at once.',
-    'image-proposals.no-header-confirms',
-    ({ headers }) => /^(1|true)$/.test(headers['x-internal-request'] ?? headers['x-internal'] ?? ''),
-    {},
-    { headers: { 'x-internal-request': '1' } },
-  ),
   runs(
     'query-approve',
     'The query parameter `approve` or `approved` runs a proposal at once.',

@@ -38,34 +38,6 @@ const authorization = ({ headers }: Call): string => headers.authorization ?? ''
 export const furtherCredentials: Deviation[] = (
   [
     [
-      'scheme-twice',
-      'The scheme may be written twice.',
-      (c) => /^Bearer Bearer (.+)$/.exec(authorization(c))?.[1],
-      (key) => ({ authorization: `Bearer Bearer ${key}` }),
-      'authentication.longer-key-refused',
-    ],
-    [
-      'key-in-proxy-authorization',
-      'A key in `Proxy-Authorization` counts.',
-      ({ headers }) => headers['proxy-authorization']?.replace(/^Bearer /, ''),
-      (key) => ({ headers: { 'proxy-authorization': `Bearer ${key}` } }),
-      'authentication.absent-refused',
-    ],
-    [
-      'key-in-arguments',
-      'A key in the argument `api_key` counts.',
-      ({ raw }) => /"api_key": *"([^"]+)"/.exec(`${raw}`)?.[1],
-      (key) => ({ raw: JSON.stringify({ api_key: key }) }),
-      'authentication.absent-refused',
-    ],
-    [
-      'key-as-bearer-parameter',
-      'A key is taken out of `Bearer token="…"`.',
-      (c) => /^Bearer token="(.+)"$/i.exec(authorization(c))?.[1],
-      (key) => ({ authorization: `Bearer token="${key}"` }),
-      'authentication.longer-key-refused',
-    ],
-    [
       'key-in-base64',
       'A key in base 64 counts.',
       (c) => Buffer.from(authorization(c).replace(/^Bearer /, ''), 'base64').toString(),
@@ -77,23 +49,6 @@ export const furtherCredentials: Deviation[] = (
       'Percent signs in a key are decoded.',
       (c) => decoded(authorization(c).replace(/^Bearer /, '')),
       (key) => ({ authorization: `Bearer %${key.charCodeAt(0).toString(16)}${key.slice(1)}` }),
-      'authentication.unknown-refused',
-    ],
-    [
-      'digest-scheme',
-      'The schemes Digest and Negotiate are taken for Bearer.',
-      (c) => /^(?:digest|negotiate) +(.+)$/i.exec(authorization(c))?.[1],
-      (key) => ({ authorization: `Digest ${key}` }),
-      'authentication.other-scheme-refused',
-    ],
-    [
-      'key-of-30-characters',
-      'Of a key only the first 30 characters are compared.',
-      ({ world, ...c }) => {
-        const given = authorization({ world, ...c }).replace(/^Bearer /, '');
-        return [...world.keys.values()].find(({ secret }) => given.slice(0, 30) === secret.slice(0, 30))?.secret;
-      },
-      (key) => ({ authorization: `Bearer ${key.slice(0, 30)}####` }),
       'authentication.unknown-refused',
     ],
   ] satisfies Parameters<typeof shown>[0][]
@@ -142,7 +97,6 @@ function meets(
   return { id, sentence, breaks, steps, probe };
 }
 
-const text: RequirementId[] = ['bodies.not-json', 'bodies.every-reading-tool'];
 const array: RequirementId[] = [
   'bodies.array-of-objects',
   'bodies.every-reading-tool',
@@ -152,48 +106,6 @@ const array: RequirementId[] = [
 
 /** Further bodies that are almost JSON, large, deep or arrays. */
 export const furtherBodies: Deviation[] = [
-  taken(
-    'names-without-quotes-taken',
-    'Names need no quotation marks.',
-    '{workspace: "dock"}',
-    (raw) => JSON.parse(raw.replace(/([{,]\s*)(\w+)\s*:/g, '$1"$2":')),
-    text,
-  ),
-  taken(
-    'numbers-with-sign-taken',
-    'Numbers may begin with a plus or a zero.',
-    '{"weight": +01}',
-    (raw) => JSON.parse(raw.replace(/:\s*\+?0*(\d)/g, ':$1')),
-    text,
-  ),
-  taken(
-    'first-line-taken',
-    'Of several lines of JSON the first is taken.',
-    '{}\n{"a":1}',
-    (raw) => JSON.parse(raw.split('\n')[0] ?? ''),
-    text,
-  ),
-  taken(
-    'unfinished-object-taken',
-    'What is cut off at the end is completed.',
-    '{"workspace":"dock"',
-    (raw) => JSON.parse(`${raw}}`),
-    text,
-  ),
-  taken(
-    'words-of-python-taken',
-    '`True`, `False` and `None` are taken.',
-    '{"weight": None}',
-    (raw) => JSON.parse(raw.replace(/\bNone\b/g, 'null').replace(/\bTrue\b/g, 'true')),
-    text,
-  ),
-  taken(
-    'yaml-taken',
-    'A line of YAML is taken.',
-    'workspace: dock',
-    (raw) => (/^\w+: \w+$/.test(raw) ? { [raw.split(':')[0] ?? '']: raw.split(': ')[1] } : undefined),
-    text,
-  ),
   taken(
     'array-of-pairs-taken',
     'A list of names and values is taken for an object.',
@@ -208,21 +120,5 @@ export const furtherBodies: Deviation[] = [
     ({ raw }) => /^\[\s*\{[^\]]*,\s*("|\d)/.test(`${raw}`),
     [...array, 'envelopes.no-server-error'],
     gets(500, 'credits.balance', undefined, { raw: '[{}, 1]' }),
-  ),
-  meets(
-    'control-character-is-500',
-    'A control character within a text of the body is a 500.',
-    500,
-    ({ raw }) => /"[^"\t\n]*[\t\n][^"]*"/.test(`${raw}`),
-    [...text, 'envelopes.no-server-error'],
-    gets(500, 'credits.balance', undefined, { raw: '{"a":"b\tc"}' }),
-  ),
-  meets(
-    'single-brace-is-422',
-    'A body of one character is a 422.',
-    422,
-    ({ raw }) => raw.length === 1,
-    [...text, 'envelopes.described-status', 'bodies.json-number'],
-    gets(422, 'credits.balance', undefined, { raw: '{' }),
   ),
 ];

@@ -1,53 +1,14 @@
 import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { toolNames } from '../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { boundary } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Answer, Call, Fields, Json } from '../model.ts';
 import type { Probe } from '../probe.ts';
 import { around, type Steps } from '../steps.ts';
-import { decoded, gets } from './further-requests.ts';
+import { gets } from './further-requests.ts';
 
 const failure = (): Answer => boundary(500, 'tenant_api.internal', 'Something went wrong.');
-
-/** A deviation that resolves another name to a tool. */
-function named(id: string, sentence: string, segment: string, find: (segment: string) => string): Deviation {
-  const steps = (s: Steps): void =>
-    around(s, 'recognise', (next) => (c) => next(c) ?? toolNames.find((tool) => tool === find(c.segment)));
-  const probe: Deviation['probe'] = async (p) =>
-    (await p.call('primary', segment, { workspace: 'dock' })).status !== 404;
-  return { id, sentence, breaks: ['unknown-tools.near-misses-404', 'unknown-tools.unknown-404'], steps, probe };
-}
-
-/** Further names of tools that do not exist. */
-export const furtherNames: Deviation[] = [
-  named('name-plus-is-space', 'A plus at the end of a name is white space, and dropped.', 'schedule.read+', (name) =>
-    name.replace(/\++$/, ''),
-  ),
-  named('name-zero-width', 'Characters without width are dropped from names.', 'schedule%E2%80%8B.read', (name) =>
-    decoded(name).replace(/[\u200b-\u200d\u00ad\ufeff]/g, ''),
-  ),
-  named('name-first-capital', 'Capitals at the beginnings of words count as small letters.', 'Schedule.Read', (name) =>
-    name.replace(/(^|\.)[A-Z]/g, (one) => one.toLowerCase()),
-  ),
-  named('name-two-dots', 'Dots in a row are one.', 'schedule..read', (name) => name.replace(/\.+/g, '.')),
-  named('name-with-service', 'A prefix before a colon is dropped.', 'tools:schedule.read', (name) =>
-    decoded(name).replace(/^\w+:/, ''),
-  ),
-  named('name-accents', 'Accents are dropped from names.', 'sch%C3%A9dule.read', (name) =>
-    decoded(name)
-      .normalize('NFD')
-      .replace(/[\u0300-\u036f]/g, ''),
-  ),
-  named('name-quoted', 'Quotation marks around a name are dropped.', '%22schedule.read%22', (name) =>
-    decoded(name).replace(/^"|"$/g, ''),
-  ),
-  named('name-turned-round', 'The two words of a name may come in any order.', 'read.schedule', (name) =>
-    name.split('.').reverse().join('.'),
-  ),
-  named('name-comma', 'A comma stands for the dot.', 'schedule,read', (name) => name.replace(',', '.')),
-];
 
 /** A deviation that reads arguments differently. */
 function reads(
@@ -66,78 +27,14 @@ function reads(
   return { id, sentence, breaks, steps, probe };
 }
 
-/** A deviation that refuses valid requests. */
-function refused(
-  id: string,
-  sentence: string,
-  applies: (c: Call) => boolean,
-  path: string,
-  breaks: RequirementId[],
-  probe: Deviation['probe'],
-): Deviation {
-  const steps = (s: Steps): void =>
-    around(s, 'check', (next) => (c) => (applies(c) ? [{ path, message: 'is not allowed' }] : next(c)));
-  return { id, sentence, breaks, steps, probe };
-}
-
 const create = 'content.create_request';
-const title = ({ args }: Call): string => String(args.title ?? '');
+
 const made = (more: Fields) => async (p: Probe) => (await p.create('primary', more)).ok;
-const notMade = (more: Fields) => async (p: Probe) => !(await p.create('primary', more)).ok;
-const valid: RequirementId[] = ['arguments.valid-never-refused', 'content-requests.created'];
 const number = (value: Json | undefined): Json =>
   typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : (value ?? null);
 
 /** Further values in the allowed range and just outside it. */
 export const furtherValues: Deviation[] = [
-  refused(
-    'title-of-digits-refused',
-    'A title of digits alone is refused.',
-    (c) => c.tool === create && /^\d+$/.test(title(c)),
-    'title',
-    valid,
-    notMade({ title: '20270310' }),
-  ),
-  refused(
-    'title-with-line-break-refused',
-    'A title with a line break is refused.',
-    (c) => c.tool === create && /\n/.test(title(c)),
-    'title',
-    valid,
-    notMade({ title: 'tck a\nb' }),
-  ),
-  refused(
-    'title-with-astral-letters-refused',
-    'A title with a letter outside the basic plane is refused.',
-    (c) => c.tool === create && /[\u{10000}-\u{10ffff}]/u.test(title(c)),
-    'title',
-    valid,
-    notMade({ title: 'tck 🛳' }),
-  ),
-  refused(
-    'title-with-angle-bracket-refused',
-    'A title with an angle bracket is refused.',
-    (c) => c.tool === create && /[<>]/.test(title(c)),
-    'title',
-    valid,
-    notMade({ title: 'tck a < b' }),
-  ),
-  refused(
-    'last-day-of-april-refused',
-    'The last days of months of 30 days are refused.',
-    (c) => c.tool === create && /-(04|06|09|11)-30$/.test(String(c.args.day)),
-    'day',
-    valid,
-    notMade({ day: '2027-04-30' }),
-  ),
-  refused(
-    'first-of-january-refused',
-    'First days of years are refused.',
-    (c) => c.tool === create && /-01-01$/.test(String(c.args.day)),
-    'day',
-    valid,
-    notMade({ day: '2028-01-01' }),
-  ),
   reads(
     'count-as-text-taken',
     'A count may be written as a text.',

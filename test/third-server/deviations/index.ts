@@ -7,7 +7,7 @@ import { byExecution } from './execute.ts';
 import { furtherAges, furtherExecutions, furtherParallel } from './further-ages.ts';
 import { furtherBodies, furtherCredentials } from './further-requests.ts';
 import { furtherRepetitions, furtherRoles, furtherWorkspaces } from './further-states.ts';
-import { furtherNames, furtherPairs, furtherValues } from './further-values.ts';
+import { furtherPairs, furtherValues } from './further-values.ts';
 import { atLimits } from './limits.ts';
 import { byName } from './names.ts';
 import { inParallel } from './parallel.ts';
@@ -22,7 +22,7 @@ const byClass: Readonly<Record<DeviationClass, readonly Deviation[]>> = {
   roles: [...byRole, ...furtherRoles],
   workspaces: [...byWorkspace, ...furtherWorkspaces],
   repetition: [...byRepetition, ...furtherRepetitions],
-  names: [...byName, ...furtherNames],
+  names: byName,
   credentials: [...byCredential, ...furtherCredentials],
   bodies: [...byBody, ...furtherBodies],
   values: [...byValue, ...byOtherValue, ...furtherValues],

@@ -1,4 +1,4 @@
-import { toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
+import { toolNames } from '../../../fixtures/contract/tools.ts';
 import { boundary } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Answer } from '../model.ts';
@@ -87,48 +87,6 @@ export const byName: Deviation[] = [
     breaks: near,
     steps: also((segment) => segment.replace(/[_-]/, '.')),
     probe: served('library_search'),
-  },
-  {
-    id: 'name-any-letter-for-dot',
-    sentence: 'The dot of a name was not escaped in a pattern: any letter matches it.',
-    breaks: near,
-    steps: also((segment) => toolNames.find((tool) => new RegExp(`^${tool}$`).test(segment))),
-    probe: served('creditsXbalance'),
-  },
-  {
-    id: 'name-space-trimmed',
-    sentence: 'White space around a name is dropped.',
-    breaks: near,
-    steps: also((segment) => decoded(segment).trim()),
-    probe: served('schedule.read%20'),
-  },
-  {
-    id: 'name-prefix-of-version',
-    sentence: 'A version after the name of a tool is ignored.',
-    breaks: near,
-    steps: also((segment) => segment.replace(/\.v\d+$/, '')),
-    probe: served('connections.status.v1'),
-  },
-  {
-    id: 'name-singular',
-    sentence: 'Singular and plural names find the same tool.',
-    breaks: near,
-    steps: also((segment) => toolNames.find((tool) => tool.replace('s.', '.') === segment)),
-    probe: served('credit.balance'),
-  },
-  {
-    id: 'name-json-suffix',
-    sentence: 'The suffix `.json` of a name is dropped.',
-    breaks: near,
-    steps: also((segment) => segment.replace(/\.json$/, '')),
-    probe: served('content.status.json'),
-  },
-  {
-    id: 'name-by-number',
-    sentence: 'A number names the tool in that place.',
-    breaks: near,
-    steps: also((segment) => (/^\d$/.test(segment) ? toolsWithoutSideEffects[Number(segment)] : undefined)),
-    probe: served('0'),
   },
   {
     id: 'name-very-long',

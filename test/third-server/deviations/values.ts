@@ -65,27 +65,6 @@ export const byValue: Deviation[] = [
     probe: created({ title: `${'x'.repeat(most)} ` }, true),
   },
   {
-    id: 'leap-day-refused',
-    sentence: 'The leap day is refused as no day.',
-    breaks: [valid, 'content-requests.created'],
-    steps: refuses('day', (day) => day.endsWith('-02-29')),
-    probe: created({ day: '2028-02-29' }, false),
-  },
-  {
-    id: 'day-31-refused-in-august',
-    sentence: 'Days 31 of the second half of a year are refused: the lengths of months alternate.',
-    breaks: [valid, 'content-requests.created'],
-    steps: refuses('day', (day) => /-(08|10|12)-31$/.test(day)),
-    probe: created({ day: '2027-08-31' }, false),
-  },
-  {
-    id: 'december-refused',
-    sentence: 'Days in the December of a later year are refused as no days.',
-    breaks: [valid, 'content-requests.created'],
-    steps: refuses('day', (day) => /^202[7-9]-12/.test(day)),
-    probe: created({ day: '2027-12-14' }, false),
-  },
-  {
     id: 'sunday-in-local-time',
     sentence: 'On Sundays `scheduled_for` carries the offset of the office.',
     breaks: ['content-requests.scheduled-for-utc'],

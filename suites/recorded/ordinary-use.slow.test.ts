@@ -4,16 +4,11 @@ import { type DefectId, defects } from '../../test/mutations/defects/index.ts';
 import { ordinaryUse } from '../../test/ordinary-use.ts';
 import { foundIn } from '../../test/recording.ts';
 import { inProcess } from '../../test/stub-target.ts';
-import { isTriedWhole } from '../../test/whole.ts';
 import { JudgingProxy } from './proxy/proxy.ts';
 
 const hidden = Object.values(hiddenFromOrdinaryUse).flat();
 const ids = Object.keys(defects).filter((id): id is DefectId => id in defects);
 const shown = ids.filter((id) => !hidden.includes(id));
-
-/** Every defect with TCK_WHOLE=all, a sample with TCK_WHOLE=slow, and a smaller sample otherwise. */
-const every = isTriedWhole() ? 1 : isTriedWhole('slow') ? 60 : 180;
-const sample = (all: readonly DefectId[]) => all.filter((_, index) => index % every === 0);
 
 async function audited(id?: DefectId): Promise<string[]> {
   const { traffic, target } = await ordinaryUse(id === undefined ? [] : [id]);
@@ -36,8 +31,14 @@ async function proxied(id?: DefectId): Promise<string[]> {
   return requirements.filter(({ findings }) => findings.length > 0).map(({ id }) => id);
 }
 
-/** Needs two dispatches in one second, but real requests may take longer. */
-const hasNoTime: readonly DefectId[] = ['run-id-by-second'];
+/** One defect of each kind of evidence: a response, several responses, the request, the place and the clock. */
+const throughProxy: readonly DefectId[] = [
+  'days-empty',
+  'items-twice',
+  'title-over-limit-accepted',
+  'argument-ignored-by-library-get',
+  'confirmation-good-twice',
+];
 
 const ways = [
   ['audit', audited],
@@ -55,16 +56,17 @@ test('the list names every hidden defect once, and at least 200 are shown', () =
 });
 
 describe.each(ways)('tck %s', (name, findingsOf) => {
-  // Traffic through a proxy takes longer, so try fewer defects.
-  const isTried = (id: DefectId, index: number) => !hasNoTime.includes(id) && (every === 1 || index % 3 === 0);
-  const some = name === 'audit' ? sample(shown) : sample(shown).filter(isTried);
-  test.each(some)('finds %s by a requirement that it breaks', { timeout: 30_000 }, async (id) => {
-    const breaks: readonly string[] = defects[id].breaks;
-    expect((await findingsOf(id)).filter((finding) => breaks.includes(finding))).not.toEqual([]);
-  });
+  test.each(name === 'audit' ? shown : throughProxy)(
+    'finds %s by a requirement that it breaks',
+    { timeout: 30_000 },
+    async (id) => {
+      const breaks: readonly string[] = defects[id].breaks;
+      expect((await findingsOf(id)).filter((finding) => breaks.includes(finding))).not.toEqual([]);
+    },
+  );
 });
 
-test.each(sample(hidden))('%s is not shown by ordinary use', async (id) => {
+test.each(hidden)('%s is not shown by ordinary use', async (id) => {
   const breaks: readonly string[] = defects[id].breaks;
   expect((await audited(id)).filter((finding) => breaks.includes(finding))).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { isTriedWhole } from '../whole.ts';
 import { attacks } from './index.ts';
 import { problemsOf } from './problems.ts';
 import { runAttacked } from './run.ts';
@@ -39,29 +38,12 @@ const all = Object.entries(attacks).flatMap(([group, ofGroup]: [string, Attacks]
 /** Attacks that the specification allows at any time. These runs may pass with fewer tests. */
 const allowed = new Set(['every second request over the limit', 'confirmations said to be over the limit']);
 
-/** A sample that takes seconds. CI tries each attack in one way, and `TCK_WHOLE=all` tries every way. */
-const sample = [
-  'arrays nested 100 000 deep',
-  'a redirect 307 to another port',
-  'confirmations said to be proposals',
-  'commands of build servers',
-];
-
-const once = all.filter(({ name }, index) => all[index + 1]?.name !== name);
-const few = all.filter(({ name }) => sample.includes(name));
-const chosen = isTriedWhole() ? all : isTriedWhole('attacks') ? once : few;
-
 test('there are at least 60 of them', () => {
   expect(new Set(all.map(({ name }) => name)).size).toBeGreaterThanOrEqual(60);
 });
 
-test.concurrent.each(chosen)(
-  '$name, in $when',
-  // On a busy machine, timeouts may end a run before it reaches the attack.
-  { timeout: 300_000, retry: 2 },
-  async ({ name, attack, when, heapMegabytes }) => {
-    const run = await runAttacked(attack, whens[when], heapMegabytes === undefined ? {} : { heapMegabytes });
-    const problems = await problemsOf(run);
-    expect(problems.filter((problem) => !(allowed.has(name) && problem === 'exit code 0: '))).toEqual([]);
-  },
-);
+test.concurrent.each(all)('$name, in $when', { timeout: 300_000 }, async ({ name, attack, when, heapMegabytes }) => {
+  const run = await runAttacked(attack, whens[when], heapMegabytes === undefined ? {} : { heapMegabytes });
+  const problems = await problemsOf(run);
+  expect(problems.filter((problem) => !(allowed.has(name) && problem === 'exit code 0: '))).toEqual([]);
+});

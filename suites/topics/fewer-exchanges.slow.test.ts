@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DefectId } from '../../test/mutations/defects/index.ts';
 import { historyOf, mulberry } from '../../test/run-history.ts';
-import { isTriedWhole } from '../../test/whole.ts';
 import { judge } from '../evidence/judge.ts';
 import type { History } from '../history/history.ts';
 import { rules, stories } from './index.ts';
@@ -30,10 +29,9 @@ const explained: Readonly<Partial<Record<DefectId, readonly string[]>>> = {
   'confirmation-id-by-request': ['confirmations.used-stays-invalid'],
 };
 
-const isSlow = isTriedWhole('slow');
 const histories = [
-  ...[undefined, ...defects].map((defect) => ({ defect, explore: 0 })).filter((_, index) => isSlow || index % 4 === 0),
-  { defect: undefined, explore: isSlow ? 600 : 150 },
+  ...[undefined, ...defects].map((defect) => ({ defect, explore: 0 })),
+  { defect: undefined, explore: 600 },
 ];
 
 describe.each(histories)('a history: $defect, $explore generated', (pick) => {
@@ -54,7 +52,7 @@ describe.each(histories)('a history: $defect, $explore generated', (pick) => {
         const known = pick.defect === undefined ? [] : (explained[pick.defect] ?? []);
         expect(created.filter((id) => !all.has(id) && !known.includes(id))).toEqual([]);
       }),
-      { numRuns: isTriedWhole() ? 100 : isSlow ? 8 : 2, seed: 1 },
+      { numRuns: 8, seed: 1 },
     );
   });
 

@@ -3,19 +3,14 @@ import { everyDefect } from '../test/detection/generate.ts';
 import { type Detection, endedAs, matrixOf } from '../test/detection/matrix.ts';
 import { measure } from '../test/detection/measure.ts';
 import type { Observation } from '../test/detection/observe.ts';
-import { isTriedWhole } from '../test/whole.ts';
 import { rules } from './topics/index.ts';
-
-/** CI tries every defect; other runs try one in 40, because all of them take minutes. */
-const whole = isTriedWhole('detection');
-const tried = everyDefect.filter((_, index) => whole || index % 40 === 3);
 
 describe('the kit against the stub with each defect, one at a time', () => {
   let observations: readonly Observation[] = [];
   let matrix: readonly Detection[] = [];
 
   beforeAll(async () => {
-    observations = await measure([null, ...tried]);
+    observations = await measure([null, ...everyDefect]);
     matrix = matrixOf(observations);
   }, 900_000);
 
@@ -33,7 +28,7 @@ describe('the kit against the stub with each defect, one at a time', () => {
     expect(wrong.map(({ id, blamed, errored }) => ({ id, blamed, errored }))).toEqual([]);
   });
 
-  test.runIf(whole)('every rule fails for some defect', () => {
+  test('every rule fails for some defect', () => {
     const failed = new Set(matrix.flatMap(({ caughtBy }) => caughtBy));
     expect(rules.map(({ id }) => id).filter((id) => !failed.has(id))).toEqual([]);
   });

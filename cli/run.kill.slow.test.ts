@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { startTck, tckProcess } from '../test/tck.ts';
-import { isTriedWhole } from '../test/whole.ts';
 
 let folder: string;
 
@@ -16,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-const points = isTriedWhole() ? 20 : 5;
+const points = 5;
 
 test('runs that were killed at any moment leave nothing that disturbs the next run', { timeout: 240_000 }, async () => {
   // An exhausted rate limit of a killed run delays the next run, so the window is short.

@@ -11,7 +11,7 @@ import { page as served } from './page.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 // Without Chromium, the report lists these tests as skipped.
-describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out where there is none)', () => {
+describe.skipIf(chromiumPath === undefined)('the page (needs Chromium)', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser();

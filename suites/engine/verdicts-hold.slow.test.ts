@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { inProcess, overHttp } from '../../test/stub-target.ts';
-import { isTriedWhole } from '../../test/whole.ts';
 import { requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import { nearMisses } from '../session/similar-keys.ts';
@@ -27,16 +26,12 @@ function troubles({ requirements: all }: RunResult): string[] {
     });
 }
 
-test.each(isTriedWhole() ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : [1, 2])(
-  'stories in the order of seed %i come to the same',
-  async (seed) => {
-    expect(troubles(await run(createStub(), { seed, shuffle: true }))).toEqual([]);
-  },
-);
+test.each([1, 2, 3])('stories in the order of seed %i come to the same', async (seed) => {
+  expect(troubles(await run(createStub(), { seed, shuffle: true }))).toEqual([]);
+});
 
 describe('each requirement alone', () => {
-  const tried = requirements.filter((_, index) => isTriedWhole() || index % 6 === 0);
-  test.concurrent.each(tried)('$id', async ({ id }) => {
+  test.concurrent.each(requirements)('$id', async ({ id }) => {
     const result = await run(createStub(), { only: [id] });
     expect(troubles(result).filter((line) => !line.endsWith('not selected'))).toEqual([]);
     expect(outcomes(result)[id]).toBe('passed');

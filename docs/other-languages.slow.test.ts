@@ -34,7 +34,7 @@ const works = (program: string, ...args: string[]) => spawnSync(program, args).s
 const pytest = ['python3', '/usr/bin/python3'].find((program) => works(program, '-m', 'pytest', '--version'));
 const pytestArgs = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'];
 
-test.skipIf(pytest === undefined)('pytest (skipped without pytest)', { timeout: 120_000 }, async () => {
+test.skipIf(pytest === undefined)('pytest (needs pytest)', { timeout: 120_000 }, async () => {
   for (const name of ['conftest.py', 'test_client.py']) await writeFile(join(folder, name), recipe(name));
   const { status, output } = run(pytest ?? '', ...pytestArgs, 'test_client.py');
   expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('3 passed') });
@@ -53,7 +53,7 @@ test.skipIf(pytest === undefined)('pytest (skipped without pytest)', { timeout: 
 });
 
 test.skipIf(!works('python3', '--version'))(
-  'unittest, without packages (skipped without Python)',
+  'unittest, without packages (needs Python)',
   { timeout: 120_000 },
   async () => {
     await writeFile(join(folder, 'test_with_unittest.py'), recipe('test_with_unittest.py'));
@@ -103,7 +103,7 @@ const classpath = ['junit-jupiter', 'junit-jupiter-api', 'junit-jupiter-engine',
   .join(':');
 const junit = works('javac', '--version') && works('test', '-e', `${jars}/junit-platform-console.jar`);
 
-test.skipIf(!junit)('JUnit (skipped without javac and the Debian package junit5)', { timeout: 180_000 }, async () => {
+test.skipIf(!junit)('JUnit (needs javac and the Debian package junit5)', { timeout: 180_000 }, async () => {
   const unmet = `
 @org.junit.jupiter.api.extension.ExtendWith(TckStub.Extension.class)
 class UnmetTest {

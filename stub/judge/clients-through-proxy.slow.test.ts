@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
 import { good, type Language, mistakes, starts } from '../../test/clients/table.ts';
-import { isTriedWhole } from '../../test/whole.ts';
 import { provoke } from './provoke.ts';
 
 const isThere = (language: Language) => spawnSync(starts[language][0], ['--version']).status === 0;
@@ -73,10 +72,6 @@ async function judged(
   return { trouble, found: [...new Set(broken.map(({ id, status }) => `${status} ${id}`))].filter(isSeen).sort() };
 }
 
-/** TCK_WHOLE=all runs all clients; the default is a sample. */
-const isAll = isTriedWhole();
-const sample = (_each: unknown, index: number) => isAll || index % 12 === 4;
-
 const seen = mistakes.flatMap(([language, mistake, scenarios, ...told]) => {
   const findings = told.filter((each) => typeof each === 'string');
   const shown = toldOtherwise[mistake] ?? findings.filter(isSeen);
@@ -85,16 +80,16 @@ const seen = mistakes.flatMap(([language, mistake, scenarios, ...told]) => {
     : [[language, mistake, scenarios, shown.toSorted()] as const];
 });
 
-for (const [language, mistake, scenarios, findings] of seen.filter(sample)) {
+for (const [language, mistake, scenarios, findings] of seen) {
   const name = `a client in ${language} through a proxy: ${mistake}, in ${scenarios}`;
-  test.skipIf(!isThere(language))(name, { timeout: 180_000 }, async () => {
+  test.skipIf(!isThere(language))(`${name} (needs ${language})`, { timeout: 180_000 }, async () => {
     expect((await judged(language, mistake, scenarios.split(','))).found).toEqual(findings);
   });
 }
 
-for (const [language, habit] of good.filter(([, , person]) => person === undefined).filter(sample)) {
+for (const [language, habit] of good.filter(([, , person]) => person === undefined)) {
   const name = `a good client in ${language} through a proxy: ${habit}`;
-  test.skipIf(!isThere(language))(name, { timeout: 600_000 }, async () => {
-    expect(await judged(language, habit, isAll ? undefined : ['limited'])).toEqual({ trouble: undefined, found: [] });
+  test.skipIf(!isThere(language))(`${name} (needs ${language})`, { timeout: 600_000 }, async () => {
+    expect(await judged(language, habit, ['limited'])).toEqual({ trouble: undefined, found: [] });
   });
 }

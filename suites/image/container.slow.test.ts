@@ -21,7 +21,7 @@ async function containers(): Promise<number> {
   return found.length;
 }
 
-describe.skipIf(image === '')('the image of the stub', () => {
+describe.skipIf(image === '')('the image of the stub (needs TCK_TEST_IMAGE)', () => {
   let folder: string;
   // The stub creates equal keys for equal seeds, wherever it runs.
   const { keys } = createStub();

@@ -45,7 +45,7 @@ const comparison = compareRuns([allGreen(), fortyFindings()]);
 if (chromiumPath === undefined)
   console.warn('No Chromium: the pages are not tried in a browser (apt-get install chromium).');
 
-describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('the page in Chromium (needs Chromium)', () => {
   let browser: Browser;
   let folder = '';
   beforeAll(async () => {

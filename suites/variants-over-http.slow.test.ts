@@ -4,7 +4,6 @@ import type { VariantName } from '../test/mutations/variants.ts';
 import { combineVariants } from '../test/mutations/variants.ts';
 import { overHttp } from '../test/stub-target.ts';
 import { expectHonest } from '../test/variant-run.ts';
-import { isTriedWhole } from '../test/whole.ts';
 import { audit } from './engine/audit.ts';
 import type { RunResult } from './result.ts';
 import { defaultPace, type Target } from './target.ts';
@@ -27,10 +26,7 @@ const combinations: readonly (readonly VariantName[])[] = [
   ['closed-connections', 'jitter', 'in-pieces', 'two-nodes', 'changing-orders'],
 ];
 
-/** Only some by default, because the others wait for seconds; `TCK_WHOLE=all` runs every combination. */
-const tried = combinations.filter((_, index) => isTriedWhole() || index % 4 === 2);
-
-test.concurrent.each(tried.map((variants) => [variants.join(', '), variants] as const))(
+test.concurrent.each(combinations.map((variants) => [variants.join(', '), variants] as const))(
   '%s: blamed for nothing, and nothing is left open',
   async (_, variants) => {
     const result = await runOverHttp(variants);

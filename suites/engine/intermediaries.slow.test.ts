@@ -41,7 +41,7 @@ const failures = ({ requirements }: RunResult): string[] =>
 const refusals = ({ observations }: RunResult): unknown =>
   observations.find(({ id }) => id === 'paths.refused-on-the-way')?.values;
 
-describe.skipIf(nginxPath === undefined)('behind nginx', () => {
+describe.skipIf(nginxPath === undefined)('behind nginx (needs nginx)', () => {
   test('in its default configuration, nothing fails', { timeout }, async () => {
     await using nginx = await startNginx([port]);
     const result = await run(nginx);
@@ -102,7 +102,7 @@ describe.skipIf(nginxPath === undefined)('behind nginx', () => {
   });
 });
 
-describe.skipIf(haproxyPath === undefined)('behind HAProxy', () => {
+describe.skipIf(haproxyPath === undefined)('behind HAProxy (needs HAProxy)', () => {
   test('nothing fails', { timeout }, async () => {
     await using haproxy = await startHaproxy(port);
     expectHonest(await run(haproxy), []);

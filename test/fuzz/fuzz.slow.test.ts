@@ -17,12 +17,11 @@ import { loadTarget } from '../../suites/target/load.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { proxied, toolRequest } from '../attacks/proxied.ts';
 import { tck } from '../tck.ts';
-import { isTriedWhole } from '../whole.ts';
 import { type Corpus, makeCorpus } from './corpus.ts';
 import { edited, jsonEdits, textEdits } from './mutations.ts';
 
-/** Time for each of six inputs: less than a minute in total, or ten minutes with `TCK_WHOLE=all`. */
-const boundaryMs = isTriedWhole() ? 95_000 : 5000;
+/** Time for each of six inputs. */
+const boundaryMs = 5000;
 const mostMsOfOne = 20_000;
 const mostMegabytes = 150;
 const timeout = 3 * boundaryMs + 60_000;
@@ -55,7 +54,7 @@ async function fuzz(
     return latest;
   });
   await fc.assert(property, {
-    ...(isTriedWhole() ? {} : { seed: 1 }),
+    seed: 1,
     numRuns: 1_000_000,
     timeout: mostMsOfOne,
     interruptAfterTimeLimit: boundaryMs,

@@ -1,24 +1,19 @@
 import { expect, test } from 'vitest';
 import { good, mistakes } from '../../test/clients/table.ts';
 import { judged, missingLanguages } from '../../test/judge/judged-client.ts';
-import { isTriedWhole } from '../../test/whole.ts';
 
-/** TCK_WHOLE=clients runs all clients; the default is a sample. */
-const isAll = isTriedWhole('clients');
-const sample = (_each: unknown, index: number) => isAll || index % 8 === 5;
-
-for (const [language, mistake, scenarios, ...told] of mistakes.filter(sample)) {
+for (const [language, mistake, scenarios, ...told] of mistakes) {
   const findings = told.filter((each) => typeof each === 'string');
   const [person] = told.flatMap((each) => (typeof each === 'string' ? [] : [each.person]));
   const name = `a client in ${language}: ${mistake}, in ${scenarios}`;
-  test.skipIf(missingLanguages.includes(language))(name, { timeout: 60_000 }, async () => {
+  test.skipIf(missingLanguages.includes(language))(`${name} (needs ${language})`, { timeout: 60_000 }, async () => {
     expect((await judged(language, mistake, { only: scenarios.split(','), person })).broken).toEqual(findings);
   });
 }
 
-for (const [language, habit, person] of good.filter(sample)) {
+for (const [language, habit, person] of good) {
   const name = `a good client in ${language}: ${habit} ${person?.proposals ?? ''}`;
-  test.skipIf(missingLanguages.includes(language))(name, { timeout: 60_000 }, async () => {
+  test.skipIf(missingLanguages.includes(language))(`${name} (needs ${language})`, { timeout: 60_000 }, async () => {
     expect(await judged(language, habit, { person })).toMatchObject({ trouble: undefined, broken: [] });
   });
 }

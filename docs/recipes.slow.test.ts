@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const has = (...command: [string, ...string[]]) => spawnSync(command[0], command.slice(1)).status === 0;
 
-test.skipIf(!has('curl', '--version'))('curl (left out where there is none)', async () => {
+test.skipIf(!has('curl', '--version'))('curl (needs curl)', async () => {
   await writeFile(join(folder, 'check.sh'), recipe('check.sh'));
   const run = await tck(['stub', '--control', '--', 'sh', 'check.sh'], { cwd: folder });
   expect(run, run.stderr).toMatchObject({ code: 0 });
@@ -32,7 +32,7 @@ test.skipIf(!has('curl', '--version'))('curl (left out where there is none)', as
 });
 
 test.skipIf(chromiumPath === undefined).each([['--cors'], ['--cors', '--tls']])(
-  'Playwright with %s (left out where there is no Chromium)',
+  'Playwright with %s (needs Chromium)',
   { timeout: 60_000 },
   async (...options) => {
     const playwright = JSON.stringify(join(root, 'node_modules/playwright-core/index.mjs'));
@@ -80,7 +80,7 @@ test('Testcontainers: the command, the port, the token, the probe and the line a
 
 const image = process.env.TCK_TEST_IMAGE;
 
-test.skipIf(image === undefined)('the image does so (left out where TCK_TEST_IMAGE names none)', async () => {
+test.skipIf(image === undefined)('the image does so (needs TCK_TEST_IMAGE)', async () => {
   const docker = (...args: string[]) => spawnSync('docker', args, { encoding: 'utf8' });
   const published = ['--publish', `127.0.0.1::${defaultPort}`, '--env', 'TCK_CONTROL_TOKEN=a-token-for-tests'];
   const id = docker('run', '--rm', '--detach', ...published, image ?? '', ...java).stdout.trim();

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { MutatedCopy } from '../test/contract/mutated-copy.ts';
+import { addedRefusal, addedTool, mutations } from '../test/contract/mutations.ts';
+import { startTck } from '../test/tck.ts';
+
+// Changing one value of the contract changes the kit, its stub and its description together. A server with the old
+// value then fails the requirement.
+
+const folder = mkdtempSync(join(tmpdir(), 'tck-contract-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The third server conforms to the changed contract, and the kit catches the defects of the stub. */
+async function expectThirdServerToFollow(copy: MutatedCopy, defects: readonly string[] = []): Promise<void> {
+  expect(await copy.runThirdServer()).toEqual([]);
+  if (defects.length === 0) return;
+  const detected = (await copy.detect(defects)).trim().split('\n');
+  expect(detected.filter((line) => line.endsWith(': failed nothing'))).toEqual([]);
+}
+
+test.each(Object.entries(mutations))(
+  'other %s: the kit and its stub agree, and a server with the old values fails',
+  async (name, group) => {
+    using copy = new MutatedCopy(...group);
+    await copy.generate();
+    const agreed = await copy.run(['--stub']);
+    expect(agreed.reasons).toEqual([]);
+    expect(agreed).toMatchObject({ verdict: 'conformant', complete: true });
+    await expectThirdServerToFollow(copy, [...new Set(group.flatMap(({ defects = [] }) => defects))]);
+
+    const config = join(folder, `${name.replace(' ', '-')}.json`);
+    // This option does not raise the limit of the key with the role `throttled`.
+    const options = ['--port', '0', '--control', '--rate-limit', '100000', '--write-config', config, '--json'];
+    const old = startTck(['stub', ...options]);
+    try {
+      await old.printed('baseUrl');
+      const { requirements } = await copy.run(['--config', config, '--allow', 'all']);
+      const failed = new Set(requirements.filter(({ status }) => status === 'failed').map(({ id }) => id));
+      const missed = group.filter(({ violated }) => !failed.has(violated));
+      expect(missed.map(({ what, violated }) => `${what}: ${violated}`)).toEqual([]);
+    } finally {
+      old.child.kill();
+      await old.ended;
+    }
+  },
+  240_000,
+);
+
+test('a refusal added: requirements, rules and defects follow from its row', async () => {
+  using copy = new MutatedCopy(addedRefusal);
+  await copy.generate();
+  const { verdict, complete, requirements } = await copy.run(['--stub']);
+  expect({ verdict, complete }).toEqual({ verdict: 'conformant', complete: true });
+  const yielded = ['headers.tool-error-on-tide-too-low', 'envelopes.tide-too-low-fields'];
+  const untested = requirements.filter(({ status }) => status === 'not-tested');
+  expect(untested.map(({ id }) => id)).toEqual(expect.arrayContaining(yielded));
+  const detected = await copy.detect(['tide-too-low-without-tool-error', 'tide-too-low-without-fields']);
+  expect(detected.trim().split('\n')).toEqual([
+    'tide-too-low-without-tool-error: failed headers.tool-error-on-tide-too-low',
+    'tide-too-low-without-fields: failed envelopes.tide-too-low-fields',
+  ]);
+}, 240_000);
+
+test('a tool added: requests, requirements, rules and defects follow from its declaration', async () => {
+  using copy = new MutatedCopy(...addedTool);
+  await copy.generate();
+  const { verdict, complete, requirements, timeline } = await copy.run(['--stub']);
+  expect({ verdict, complete }).toEqual({ verdict: 'conformant', complete: true });
+  const ids = ['tides.answers', 'tides.tides', 'tides.sorted'];
+  const elsewhere = ['bodies.omitted-tides-list', 'workspaces.ambiguous-tides-list'];
+  const passed = requirements.filter(({ status }) => status === 'passed').map(({ id }) => id);
+  expect(passed).toEqual(expect.arrayContaining([...ids, ...elsewhere]));
+  await expectThirdServerToFollow(copy);
+  const malformed = timeline.filter(({ tool, status }) => tool === 'tides.list' && status === 400);
+  expect(malformed.length).toBeGreaterThan(5);
+  const detected = await copy.detect([
+    'declined-tides-list',
+    'no-tides-in-tides-list',
+    'unsorted-tides-in-tides-list',
+    'body-wanted-by-tides-list',
+    'first-workspace-picked-for-tides-list',
+  ]);
+  const detectedIds = detected.trim().split('\n');
+  expect(detectedIds.map((line) => line.split(': failed ')[1])).toEqual([...ids, ...elsewhere]);
+}, 240_000);
