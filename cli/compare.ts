@@ -10,15 +10,12 @@ import { lookOf } from '../reports/terminal/look.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { several } from './command-line/declaration.ts';
-import { choice, text } from './command-line/option.ts';
-
-const formats = ['text', 'markdown', 'html', 'json'] as const;
+import { text } from './command-line/option.ts';
 
 export const compare = command({
   name: 'compare',
   positionals: { reports: several('Two or more reports, the oldest first: each a report.json, or its folder') },
   options: {
-    format: choice('Print this format (default: text)', formats),
     out: text('Write comparison.json, comparison.md and comparison.html to this folder'),
   },
   exits: { 0: 'no regressions', 1: 'regressions', 2: 'wrong usage, or no report' },
@@ -28,26 +25,21 @@ export const compare = command({
   ],
 
   /** Prints the differences between runs. Returns 1 if something regressed between the last two, otherwise 0. */
-  async run({ reports, format = 'text', out }, { cwd, stdout, env }) {
+  async run({ reports, out }, { cwd, stdout, env }) {
     if (reports.length < 2) throw new UsageError('compare: expected two or more reports');
     const runs = await loadReports(reports.map((place) => resolve(cwd, place)));
     if (new Set(runs.map(({ target }) => target.kind === 'client')).size > 1) {
       throw new UsageError(`cannot compare a client with a deployment: ${reports.join(' and ')}`);
     }
     const comparison = compareRuns(runs);
-    const forms = {
-      'comparison.json': safeJson(comparison),
-      'comparison.md': comparisonMarkdown(comparison),
-      'comparison.html': comparisonHtml(comparison),
-    };
-    if (out !== undefined) await writeSet(resolve(cwd, out), forms);
-    const printed = {
-      text: () => renderComparison(comparison, lookOf(stdout, env)),
-      markdown: () => forms['comparison.md'],
-      html: () => forms['comparison.html'],
-      json: () => forms['comparison.json'],
-    };
-    stdout.write(printed[format]());
+    if (out !== undefined) {
+      await writeSet(resolve(cwd, out), {
+        'comparison.json': safeJson(comparison),
+        'comparison.md': comparisonMarkdown(comparison),
+        'comparison.html': comparisonHtml(comparison),
+      });
+    }
+    stdout.write(renderComparison(comparison, lookOf(stdout, env)));
     return exitCodeOfComparison(comparison);
   },
 });

@@ -138,7 +138,7 @@ test('tck compare tells a regression with 1, and what is no report with 2', asyn
   await writeFile(join(bad, 'report.json'), JSON.stringify(withFailure(report, 'schedule.days')));
   const [same, worse, none] = await Promise.all([
     tck(['compare', good, good]),
-    tck(['compare', good, bad, '--format', 'json']),
+    tck(['compare', good, bad]),
     tck(['compare', good, join(folder, 'none')]),
   ]);
   expect([same.code, worse.code, none.code]).toEqual([0, 1, 2]);

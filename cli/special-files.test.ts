@@ -35,9 +35,10 @@ const uses: [string, (file: string) => string[]][] = [
   ['tck run --baseline', (file) => ['run', url, '--baseline', file]],
   ['tck stub --from', (file) => ['stub', '--from', resolve(folder.path, file)]],
   [
-    'tck stub --tls-cert',
+    'tck proxy --tls-cert',
     (file) => [
-      'stub',
+      'proxy',
+      url,
       '--port',
       '0',
       '--tls-cert',

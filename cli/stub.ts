@@ -1,6 +1,6 @@
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
-import { alias, flag, integer, list, text, textOr } from './command-line/option.ts';
+import { flag, integer, list, text, textOr } from './command-line/option.ts';
 
 export const stub = command({
   name: 'stub',
@@ -10,8 +10,6 @@ export const stub = command({
     'allow-remote': flag('Allow a --host that other machines can reach'),
     cors: textOr('Allow browser pages of this origin; without an origin, of every origin', '*'),
     tls: flag('Use TLS; openssl generates the certificate'),
-    'tls-cert': text('Use TLS with the certificate in this PEM file'),
-    'tls-key': text('Read the key of that certificate from this PEM file'),
     openapi: flag('Serve the OpenAPI description at GET /openapi.json'),
     health: flag('Respond to probes at GET /health'),
     seed: integer('Seed of all random values (default: the seed of --data, or 1)', 0, 2 ** 32 - 1),
@@ -24,21 +22,20 @@ export const stub = command({
     profile: text(
       'Apply this profile to every request: slow-mobile, flaky-gateway, rate-limited, or a file (JSON or YAML)',
     ),
-    'rate-limit': alias('rate-cap', integer('Allow each key this many requests a minute', 1, 1_000_000)),
+    'rate-limit': integer('Allow each key this many requests a minute', 1, 1_000_000),
     'write-config': text('Write a configuration for tck run to this file'),
     control: flag(
       'Serve the control plane for the clock, faults, sandboxes and more; TCK_CONTROL_TOKEN sets its token',
     ),
     ui: flag('Serve a live page where a person sees requests and approves proposals'),
     mcp: textOr('Offer the tools to agents over MCP at /mcp, or with stdio over standard input and output', 'http'),
-    journal: flag('Record requests; --no-journal serves faster', true),
     json: flag('Print base URL, keys and control plane as one line of JSON'),
   },
   program: 'optional',
   groups: {
-    Listening: ['port', 'host', 'allow-remote', 'cors', 'tls', 'tls-cert', 'tls-key', 'openapi', 'health', 'mcp'],
+    Listening: ['port', 'host', 'allow-remote', 'cors', 'tls', 'openapi', 'health', 'mcp'],
     Behavior: ['seed', 'data', 'from', 'now', 'defect', 'variant', 'fault', 'profile', 'rate-limit'],
-    Control: ['control', 'ui', 'journal', 'write-config', 'json'],
+    Control: ['control', 'ui', 'write-config', 'json'],
   },
   exits: { 0: 'stopped; with a command, its exit code', 1: 'a fault of --fault matched no request', 2: 'wrong usage' },
   examples: [

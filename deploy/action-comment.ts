@@ -1,4 +1,4 @@
-// Adds the output of `tck compare --format markdown` to a pull request, or updates the comment of an earlier run. The
+// Adds `comparison.md` of `tck compare --out` to a pull request, or updates the comment of an earlier run. The
 // step `comment` of action.yml runs this script without installed dependencies, so it imports only Node.js modules.
 import { readFile } from 'node:fs/promises';
 

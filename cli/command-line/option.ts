@@ -30,11 +30,6 @@ export function flag(describe: string, initially = false): Option<boolean> {
   return { boolean: true, describe, ...(initially ? { default: true } : {}), read: (given) => given === true };
 }
 
-/** An option with a second name. */
-export function alias<Value>(name: string, option: Option<Value>): Option<Value> {
-  return { ...option, alias: name };
-}
-
 /** An option with a fixed set of values. */
 export function choice<const Word extends string>(
   describe: string,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { type Form, optional, required, several } from './declaration.ts';
-import { alias, choice, flag, integer, list, text, words } from './option.ts';
+import { choice, flag, integer, list, text, words } from './option.ts';
 import { parse as parsed } from './parse.ts';
 
 const parse = (its: Form, args: readonly string[]) => parsed(its, args).read();
@@ -15,7 +15,7 @@ const form = {
     only: list(''),
     bail: flag(''),
     observe: flag('', true),
-    'rate-limit': alias('rate-cap', integer('', 1, 9, 3)),
+    'rate-limit': integer('', 1, 9, 3),
     format: choice('', ['text', 'json']),
   },
   program: 'optional',
@@ -39,7 +39,7 @@ test('what is not given has its default', () => {
 test('what is given is read as what it is', () => {
   const given = '1 --port 0 --out=x -- y'.split(' ');
   expect(parse(form, given)).toMatchObject({ first: '1', port: 0, out: 'x', program: ['y'] });
-  const more = 'a b --only c --only d,e --bail --no-observe --rate-cap 4 --format json'.split(' ');
+  const more = 'a b --only c --only d,e --bail --no-observe --rate-limit 4 --format json'.split(' ');
   const expected = { second: 'b', only: ['c', 'd,e'], bail: true, observe: false, rateLimit: 4, format: 'json' };
   expect(parse(form, more)).toMatchObject(expected);
 });

@@ -83,16 +83,14 @@ const configuration = {
   'parse-numbers': false,
   'parse-positional-numbers': false,
   'populate--': true,
-  'strip-aliased': true,
 };
 
 /** The reason why a command line is wrong, if yargs has no helpful sentence for it. */
 function problemOf(its: Form, argv: Record<string, unknown>): string | undefined {
   const known = Object.keys(its.options);
   const places = Object.entries(its.positionals ?? {});
-  const aliases = Object.values(its.options).map(({ alias }) => alias);
   const unknown = Object.keys(argv).find(
-    (name) => ![...known, ...aliases, ...places.map(([place]) => place), '_', '--', '$0'].includes(name),
+    (name) => ![...known, ...places.map(([place]) => place), '_', '--', '$0'].includes(name),
   );
   if (unknown !== undefined) {
     const other = elsewhere[unknown] ?? '';

@@ -96,15 +96,6 @@ test('--tls speaks TLS with a certificate that is gone afterwards', async () => 
   expect(existsSync(file)).toBe(false);
 });
 
-test.each([
-  [{ tlsCert: '/no/such/file', tlsKey: '/no/such/file' }, '--tls-cert: cannot read /no/such/file'],
-  [{ tlsCert: '/no/such/file' }, 'go together'],
-  [{ tlsCert: import.meta.filename, tlsKey: import.meta.filename }, '--tls-cert: '],
-])('%j is wrong usage', async (options, why) => {
-  const io = { print: () => undefined, stop: new AbortController().signal };
-  await expect(serveStub({ port: 0, ...options }, io)).rejects.toThrow(why);
-});
-
 test.each([{}, { tls: true }])('the first request that is printed works as it stands, with %j', async (how) => {
   const stopping = new AbortController();
   const printed = Promise.withResolvers<string>();

@@ -30,8 +30,6 @@ export interface ServeOptions {
   readonly control?: boolean | undefined;
   /** Token of the control plane (default: random). */
   readonly controlToken?: string | undefined;
-  /** Whether requests are recorded (default: true). */
-  readonly journal?: boolean | undefined;
   /** Serves the page; enables the control plane. */
   readonly ui?: boolean | undefined;
   /** Allows a host that other machines can reach. */
@@ -40,10 +38,8 @@ export interface ServeOptions {
   readonly command?: readonly string[] | undefined;
   /** Origin whose pages can call the stub; `*` for all origins. */
   readonly cors?: string | undefined;
-  /** Uses TLS, with a generated certificate unless `tlsCert` is given. */
+  /** Uses TLS with a generated certificate. */
   readonly tls?: boolean | undefined;
-  readonly tlsCert?: string | undefined;
-  readonly tlsKey?: string | undefined;
   /** Serves the API description at `/openapi.json`. */
   readonly openapi?: boolean | undefined;
   readonly health?: boolean | undefined;
@@ -106,7 +102,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
       control: control && controlToken !== undefined ? { token: controlToken } : control,
       ...(deviation === undefined ? {} : { deviation }),
       ...(control ? await forControl(ui) : {}),
-      journal: options.journal ?? true,
+      journal: true,
       ...(options.cors === undefined ? {} : { cors: originOf(options.cors) }),
       ...(await extrasOf(options)),
       ...(rateLimit === undefined ? {} : { rateLimit }),
@@ -215,7 +211,7 @@ const reasons: Readonly<Record<string, string>> = {
  * certificate.
  */
 export async function certificateOf(
-  { tls, tlsCert, tlsKey }: Pick<ServeOptions, 'tls' | 'tlsCert' | 'tlsKey'>,
+  { tls, tlsCert, tlsKey }: Pick<ServeOptions, 'tls'> & { tlsCert?: string | undefined; tlsKey?: string | undefined },
   host: string,
 ): Promise<Certificate | undefined> {
   if ((tlsCert === undefined) !== (tlsKey === undefined)) throw new UsageError('--tls-cert and --tls-key go together');
