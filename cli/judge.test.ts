@@ -191,12 +191,15 @@ test('a client that hangs where something happens is stopped, and the report say
   expect(withStatus('passed')).not.toContain('client-outcomes.failure-told');
 });
 
-test('a client that resets its sandbox makes the result inconclusive, and its earlier requests count', async () => {
+test.each([
+  ['resets its sandbox', 'POST', 'reset'],
+  ['removes its faults', 'DELETE', 'faults'],
+])('a client that %s makes the result inconclusive, and its earlier requests count', async (_, method, path) => {
   const script = `${ask} (async () => {
       const { ok } = await ask('credits.balance');
       if (!ok) await ask('credits.balance');
-      await fetch(process.env.TCK_CONTROL_URL + 'worlds/main/reset', {
-        method: 'POST', headers: { 'x-control-token': process.env.TCK_CONTROL_TOKEN } });
+      await fetch(process.env.TCK_CONTROL_URL + 'worlds/main/${path}', {
+        method: '${method}', headers: { 'x-control-token': process.env.TCK_CONTROL_TOKEN } });
       process.exitCode = ok ? 0 : 1;
     })();`;
   const { code, result, withStatus } = await judged(folder, node(script), { scenario: ['refused-everything'] });

@@ -4,6 +4,7 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { ClientRun, History } from '../../suites/history/history.ts';
 import type { Effects } from '../../suites/recorded/reported-exchanges.ts';
 import { togetherMs } from '../../suites/situations/acquaintance.ts';
+import { controlPath } from '../control/paths.ts';
 import { createControlled } from '../controlled.ts';
 import type { StubCore } from '../core.ts';
 import type { JournalEvent } from '../journal/event.ts';
@@ -12,6 +13,7 @@ import { createRedactor } from '../journal/redactor.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../mcp/load.ts';
 import { controlOf } from '../serve/announce.ts';
 import { environmentOf, runCommand } from '../serve/command.ts';
+import type { Handle, StubRequest } from '../server/handle.ts';
 import { changing } from '../variants/changes/responses.ts';
 import { together } from '../variants/deviation.ts';
 import { deviationOf } from '../variants/index.ts';
@@ -44,7 +46,7 @@ export interface Played {
   /** What the sandbox did, also for requests whose responses were lost. */
   readonly effects: Effects;
   readonly seconds: number;
-  /** Whether the client reset its sandbox, so that the scenario proves nothing. */
+  /** Whether the client reset its sandbox or removed its faults, so that the scenario proves nothing. */
   readonly wasReset: boolean;
   /** The working folder before the run, and the files that the run wrote into it. */
   readonly files: { readonly before: Files | undefined; readonly wrote: readonly string[] };
@@ -64,7 +66,15 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
   const { seed, command } = options;
   const deviation = together(deviationOf({ seed, variants: scenario.variants }), unhurried);
   const size = scenario.size === undefined ? {} : { size: scenario.size };
-  await using stub = createControlled({ seed, deviation, control: true, ...size });
+  let wasReset = false;
+  const around = (handle: Handle): Handle => {
+    return (request) => {
+      const response = handle(request);
+      wasReset ||= response.status < 400 && isReset(request);
+      return response;
+    };
+  };
+  await using stub = createControlled({ seed, deviation, control: true, around, ...size });
   await using elsewhere = await listenElsewhere();
   const { before, wrote = [] } = first?.files ?? {};
   // A path into the parent folder leads nowhere in a copy.
@@ -116,7 +126,7 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
     isCut: text.length === mostCharacters,
     filesWithKeys: await filesWithKeys(folder, wroteNow, (written) => redactor.text(written) !== written),
   };
-  const { history, wasReset } = journal.end(person !== undefined);
+  const history = journal.end(person !== undefined);
   const { knowledge, exchanges, ...rest } = history;
   const last = Math.max(0, ...exchanges.map(({ number }) => number));
   const { imagesDispatched, contentRequestsCreated } = stub.stats;
@@ -136,6 +146,12 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
   };
 }
 
+/** Returns whether a request removes what the sandbox has recorded or what the scenario has prepared. */
+function isReset({ method, path }: StubRequest): boolean {
+  const [, rest] = path.split(`${controlPath}worlds/main/`);
+  return rest !== undefined && (method === 'DELETE' || (method === 'POST' && rest.startsWith('reset')));
+}
+
 /** A client that sends more requests is judged by the latest ones. */
 const mostEvents = 20_000;
 
@@ -153,19 +169,16 @@ function keep(stub: World) {
     add: (event: JournalEvent): void => {
       added.push(event);
     },
-    end(isAttended: boolean): { history: History; wasReset: boolean } {
+    end(isAttended: boolean): History {
       unwatch();
-      const journal = stub.journal();
-      const kept = new Set(journal.events.map(({ seq }) => seq));
-      const wasReset = [...seen.keys()].filter((seq) => !kept.has(seq)).length > journal.dropped;
       // The sandbox has the final state of each delivery.
-      for (const event of journal.events) if (seen.has(event.seq)) seen.set(event.seq, event);
+      for (const event of stub.journal().events) if (seen.has(event.seq)) seen.set(event.seq, event);
       const all = [...seen.values(), ...added].sort((one, other) => one.seq - other.seq);
       const { knowledge } = stub.history();
       // The entries of a partial record are those of its members.
       const accounts = new Map(Object.entries(knowledge.accounts) as [Role, string][]);
       const person = isAttended || knowledge.person === true;
-      return { history: historyOf({ events: all, dropped }, { accounts, person }), wasReset };
+      return historyOf({ events: all, dropped }, { accounts, person });
     },
   };
 }
