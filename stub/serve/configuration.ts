@@ -2,7 +2,7 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Role } from '../../fixtures/roles.ts';
 import { effects } from '../../fixtures/side-effects.ts';
-import { makeFolder, whyNotWritten } from '../../suites/usage/files.ts';
+import { makeFolder, refuseLink, whyNotWritten, writeWhole } from '../../suites/usage/files.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { StubCore } from '../core.ts';
 
@@ -18,10 +18,11 @@ export async function writeConfiguration(file: string, stub: Source, baseUrl: st
   const secrets = new Map<string, string>(stub.roles.map((role) => [role, stub.keys[role]]));
   if (stub.control !== null) secrets.set('control-token', stub.control.token);
   try {
+    await refuseLink(folder);
     await makeFolder(folder);
     await chmod(folder, 0o700);
     await Promise.all([...secrets].map(([name, secret]) => writeSecret(join(folder, name), secret)));
-    await writeFile(file, `${JSON.stringify(configuration(basename(folder), stub, baseUrl), null, 2)}\n`);
+    await writeWhole(file, `${JSON.stringify(configuration(basename(folder), stub, baseUrl), null, 2)}\n`);
   } catch (error) {
     throw new UsageError(`cannot write the configuration to ${file}: ${whyNotWritten(error)}`);
   }

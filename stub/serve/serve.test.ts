@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -107,6 +107,17 @@ test('a configuration is written that a run can use, with every key in a file of
   await rename(join(folder, 'deep'), moved);
   const { keys } = targetConfig.parse(JSON.parse(await readFile(join(moved, 'tck.config.json'), 'utf8')));
   expect(await readFile(join(moved, keys?.primary?.file ?? ''), 'utf8')).toMatch(/^cwk_/);
+});
+
+test('--write-config follows no link: neither for the keys nor for the configuration', async () => {
+  const elsewhere = join(folder, 'elsewhere');
+  await mkdir(elsewhere, { mode: 0o755 });
+  await symlink(elsewhere, join(folder, 'linked.json.keys'));
+  await expect(serving({ writeConfig: join(folder, 'linked.json') }, () => undefined)).rejects.toThrow('it is a link');
+  expect([await readdir(elsewhere), (await stat(elsewhere)).mode & 0o777]).toEqual([[], 0o755]);
+  await symlink(join(elsewhere, 'file'), join(folder, 'replaced.json'));
+  await serving({ writeConfig: join(folder, 'replaced.json') }, () => undefined);
+  expect(await readdir(elsewhere)).toEqual([]);
 });
 
 test('a key file that was open to others is closed', async () => {

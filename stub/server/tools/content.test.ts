@@ -47,6 +47,21 @@ test('a request for a later week is in the counts, and in the schedule when its 
   expect(ids(call('schedule.read'))).toContain(piece_id);
 });
 
+test('a piece is published in the second for which it is scheduled', () => {
+  const piece = { piece_id: 'pc_1', title: 'Opening', format: 'posts' as const, scheduled_for: '2026-03-04T12:00:30Z' };
+  const stub = createCore({ clock: standingClock, data: { workspaces: { north: { schedule: [piece] } } } });
+  const call = clientOf(stub);
+  const states = () =>
+    ['content.status', 'schedule.read'].map(
+      (tool) => call(tool).body.pieces.find((shown: { piece_id: string }) => shown.piece_id === 'pc_1')?.state,
+    );
+  expect(states()).not.toContain('published');
+  stub.advance(29);
+  expect(states()).not.toContain('published');
+  stub.advance(1);
+  expect(states()).toEqual(['published', 'published']);
+});
+
 test('requests of one workspace are not seen in another', () => {
   const { call } = calendar();
   call('content.create_request', { format: 'posts', day: '2026-03-06', workspace: 'north' });

@@ -25,7 +25,7 @@ export interface Calendar {
 /** Returns the planned and requested pieces of a week. */
 export function piecesOfWeek(calendar: Calendar, week: Week): ShownPiece[] {
   const { content, requested } = calendar.workspace;
-  const now = new Date(calendar.state.clock.now()).toISOString();
+  const now = calendar.state.clock.now();
   const block = blockOfWeek(calendar, week);
   return week.days.flatMap((day) => [
     ...content.piecesOn(day).map((piece) => showPlanned(piece, day, block, now)),
@@ -37,10 +37,9 @@ export function showRequested(piece: RequestedPiece, week_block_id: string | nul
   return { ...piece, state: 'requested', week_block_id };
 }
 
-function showPlanned(piece: PlannedPiece, day: string, week_block_id: string | null, now: string): ShownPiece {
+function showPlanned(piece: PlannedPiece, day: string, week_block_id: string | null, now: number): ShownPiece {
   const { piece_id, title, format, scheduled_for, platforms } = piece;
-  // ISO 8601 strings in the same format compare as text.
-  const state = scheduled_for <= now ? 'published' : piece.state;
+  const state = Date.parse(scheduled_for) <= now ? 'published' : piece.state;
   return { piece_id, title, format, state, day, scheduled_for, week_block_id, filled_planned_slot: true, platforms };
 }
 
