@@ -7,7 +7,6 @@ export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-te
 
 export type Status = (typeof statuses)[number];
 
-/** Verdicts on the deployment. */
 export const verdicts = ['conformant', 'partial', 'non-conformant', 'inconclusive'] as const;
 export type Verdict = (typeof verdicts)[number];
 
@@ -22,27 +21,24 @@ export interface Gate {
 
 export type Level = 'must' | 'should';
 
-/** One violation of the specification. `exchanges` are IDs in `RunResult.exchanges`. */
+/** One violation. `exchanges` are IDs in `RunResult.exchanges`. */
 export interface ReportedFinding {
+  /** `header NAME`, `body PATH`, `response` or `exchanges`, with what the specification allows there and what was. */
+  at?: string;
+  want?: unknown;
+  got?: unknown;
   expected: string;
   actual: string;
   hint: string;
   exchanges: number[];
-  /**
-   * Exchanges that led to the first occurrence, in the order sent. For example: the proposal of an ID, its first use,
-   * and the use that the server must refuse.
-   */
+  /** Exchanges that led to the first occurrence, in the order sent: the proposal of an ID, its first and second use. */
   story?: number[];
-  /** The request without its error, which succeeded. */
-  twin?: number;
-  /** The request also had other outcomes in this run, so something else decides the outcome. */
-  varies?: true;
-  /** The kit could not repeat the story to confirm the finding; `note` explains this. */
+  twin?: number; // the request without its error, which succeeded
+  varies?: true; // the request had other outcomes in this run, too
+  /** The kit could not repeat the story; `note` explains why. */
   unverified?: true;
-  /** Number of occurrences, if there are several. */
-  times?: number;
-  /** Explains that a second attempt had another outcome, or that further findings are left out. */
-  note?: string;
+  times?: number; // if there are several occurrences
+  note?: string; // a second attempt had another outcome, or further findings are left out
   /** Client runs: other values of `actual` for the same rule, without duplicates. */
   alsoActual?: string[];
   /** Client runs: the scenarios with this finding, and the command that repeats the first of them. */

@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { effectOfTool } from '../../fixtures/contract/tools.ts';
-import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
+import { type AtEnd, type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
 import { type Completed, type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
 import { brief, shorten } from '../json.ts';
 import type { RunOfClient } from '../situations/client-memory.ts';
@@ -81,7 +81,7 @@ function printed(seen: Seen): { run: RunOfClient; plain: readonly RunOfClient[] 
 }
 
 /** Judges whether the output of a run has values that a refused request did not give. */
-function misprint(seen: Seen, isAbout: typeof isRefused): ReturnType<NonNullable<ClientRule['atEnd']>> {
+function misprint(seen: Seen, isAbout: typeof isRefused): AtEnd {
   const { run, plain } = printed(seen) ?? {};
   const found = run && misprintIn(run, plain ?? [], isAbout);
   // Without a line that could show it, nothing is proven.
@@ -249,7 +249,7 @@ export const outcomes: readonly ClientRule[] = [
 ];
 
 /** Judges whether a run with another server of the same data ends like the plain runs. */
-function asUsual(seen: Seen, kind: 'unknown-fields' | 'other-server'): ReturnType<NonNullable<ClientRule['atEnd']>> {
+function asUsual(seen: Seen, kind: 'unknown-fields' | 'other-server'): AtEnd {
   const { run } = seen.client;
   const plain = plainRuns(seen);
   if (run?.kind !== kind || plain.length === 0 || !seen.knowledge.complete) return undefined;

@@ -1,6 +1,5 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import type { Finding } from '../expectations/finding.ts';
-import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
+import { type ClientFinding, type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
 import { body, type Exchange, isRefusal } from '../history/exchange.ts';
 import { brief } from '../json.ts';
 import { sinceReceipt } from '../situations/acquaintance.ts';
@@ -40,7 +39,7 @@ function guessBehind(choices: readonly Choice[]): string | undefined {
   );
 }
 
-function notPicked({ workspace, refusal, exchange }: Choice): Finding {
+function notPicked({ workspace, refusal, exchange }: Choice): ClientFinding {
   return {
     expected: 'a workspace that a person picked',
     actual: `'${workspace}', which no person chose`,

@@ -37,9 +37,9 @@ export class LiveJudge {
   }
 
   /** Returns a finding with the exchanges of the session in place of the history's. */
-  found({ expected, actual, hint, exchanges }: Finding): Found {
-    const shown = exchanges.map((exchange) => this.sent(exchange));
-    return { expected, actual, hint, exchanges: shown, first: shown, times: 1 };
+  found({ refutable: _, ...finding }: Finding): Found {
+    const shown = finding.exchanges.map((exchange) => this.sent(exchange));
+    return { ...finding, exchanges: shown, first: shown, times: 1 };
   }
 
   sent({ number }: Pick<Exchange, 'number'>): SentExchange {

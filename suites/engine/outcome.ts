@@ -1,9 +1,10 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import type { Finding } from '../expectations/finding.ts';
 import type { Missing, Status } from '../result.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 
 /** Finding with the exchanges of the session that show it. */
-export interface Found {
+export interface Found extends Partial<Pick<Finding, 'at' | 'want' | 'got'>> {
   expected: string;
   actual: string;
   hint: string;

@@ -36,7 +36,17 @@ test('a request without a response abandons the repetitions of its own finding o
   const judgement = (index: number): Judgement => ({
     id: ids[index] ?? ids[0],
     tested: repeated.includes(index) ? 2 : 1,
-    findings: [{ expected: '', actual: '', hint: '', exchanges: exchanges.slice(index, index + 1) }],
+    findings: [
+      {
+        at: 'exchanges',
+        want: '',
+        got: '',
+        expected: '',
+        actual: '',
+        hint: '',
+        exchanges: exchanges.slice(index, index + 1),
+      },
+    ],
     more: 0,
     unconfirmed: [],
     lacks: [],

@@ -1,5 +1,6 @@
 import type { Requirement } from '../../fixtures/requirements/model.ts';
 import { shorten } from '../json.ts';
+import { placeInWords } from '../model/words.ts';
 import type { Missing, ReportedFinding, RequirementResult } from '../result.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import type { Chain } from './chain.ts';
@@ -83,16 +84,23 @@ function gapOf(
   };
 }
 
+/** Returns a value as it is, or the start of its JSON text if that is long. */
+function bounded(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > mostCharacters ? shorten(text, mostCharacters) : value;
+}
+
 function reportedFindings(
   { requirement, findings }: Outcome,
   { reference, chain }: Pick<ResultGrounds, 'reference' | 'chain'>,
 ): ReportedFinding[] {
   const shown = findings.slice(0, mostFindings).map((finding) => {
-    const { expected, actual, hint, exchanges, first = exchanges, times, note } = finding;
+    const { expected, actual, hint, exchanges, first = exchanges, times, note, at, want, got } = finding;
     const ids = reference(exchanges);
     const led = chain?.(requirement, first);
     const [twin] = led?.twin === undefined ? [] : reference([led.twin]);
     return {
+      ...(at === undefined ? {} : { at: placeInWords(at), want: bounded(want), got: bounded(got) }),
       expected: shorten(expected, mostCharacters),
       actual: shorten(actual, mostCharacters),
       hint,

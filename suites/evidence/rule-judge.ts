@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import { type Finding, timesToCount } from '../expectations/finding.ts';
+import { complete, type Finding, timesToCount } from '../expectations/finding.ts';
 import type { AnyRule, ClientRule, Rule, Twin } from '../expectations/rule.ts';
 import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
 import { statusReason } from '../ids-summary.ts';
@@ -82,7 +82,7 @@ export class RuleJudge<R extends AnyRule> {
       else if (isCompleted(exchange)) this.#seeResponse(rule, exchange, seen, evidence, unknown);
       else {
         const finding = rule.unanswered?.(exchange);
-        if (finding !== undefined) this.#settle({ exchanges: [exchange], ...finding }, exchange);
+        if (finding !== undefined) this.#settle(complete(finding, exchange), exchange);
       }
     } catch (error) {
       this.#broke ??= brokenBy(error, rule, exchange);

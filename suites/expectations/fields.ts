@@ -1,7 +1,7 @@
 import { type SchemaName, validators } from '../../fixtures/contract/validators.generated.js';
 import { body, type Completed } from '../history/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, KitFinding } from './finding.ts';
 import { placeOf, wanted } from './schema-words.ts';
 
 /** Most members to list if one is missing. */
@@ -28,6 +28,9 @@ export function fieldFits(exchange: Completed, schema: SchemaName, field: string
     const within = placeOf(error.instancePath) || 'the body';
     const members = isRecord(value) ? Object.keys(value).slice(0, membersNamed).join(', ') : '';
     return {
+      at: { member: [field] },
+      want: { schema: 'required', of: name },
+      got: undefined,
       expected: `${placeOf(`${error.instancePath}/${name}`, true)} to be present`,
       actual: `no ${name} in ${within}, which has ${members === '' ? 'no member' : members}`,
       hint,
@@ -36,7 +39,15 @@ export function fieldFits(exchange: Completed, schema: SchemaName, field: string
   }
   const here = concerning.filter(({ instancePath }) => instancePath === error.instancePath);
   const expected = `${placeOf(error.instancePath, true)} to be ${wanted(here)}`;
-  return { expected, actual: `${placeOf(error.instancePath)} ${brief(value)}`, hint, exchanges: [exchange] };
+  return {
+    at: { member: [field] },
+    want: { schema: error.keyword },
+    got: value,
+    expected,
+    actual: `${placeOf(error.instancePath)} ${brief(value)}`,
+    hint,
+    exchanges: [exchange],
+  };
 }
 
 /** Expects a member of the body to have exactly this value. */
@@ -44,7 +55,15 @@ export function fieldIs(exchange: Completed, field: string, value: unknown, hint
   const actual = body(exchange)[field];
   if (actual === value) return undefined;
   const shown = lookAlike(value, actual) ? spelled : brief;
-  return { expected: `${field} ${shown(value)}`, actual: `${field} ${shown(actual)}`, hint, exchanges: [exchange] };
+  return {
+    at: { member: [field] },
+    want: { oneOf: [value] },
+    got: actual,
+    expected: `${field} ${shown(value)}`,
+    actual: `${field} ${shown(actual)}`,
+    hint,
+    exchanges: [exchange],
+  };
 }
 
 /** Whether two texts may look identical to a person. */
@@ -57,11 +76,27 @@ function spelled(text: unknown): string {
   return brief(text).replace(/[^ -~]/gu, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/** A finding that a member of the body holds another value. `why` completes what is expected. */
+export function wrongValue(path: readonly string[], want: unknown, got: unknown, hint: string, why = ''): KitFinding {
+  const name = path.join('.');
+  return {
+    at: { member: path },
+    want: { oneOf: [want] },
+    got,
+    expected: `${name} ${brief(want)}${why}`,
+    actual: `${name} ${brief(got)}`,
+    hint,
+  };
+}
+
 /** Expects a member of the body to be a non-empty string. */
 export function fieldIsText(exchange: Completed, field: string, hint: string): Finding | undefined {
   const actual = body(exchange)[field];
   if (typeof actual === 'string' && actual !== '') return undefined;
   return {
+    at: { member: [field] },
+    want: 'text',
+    got: actual,
     expected: `${field} to be a non-empty string`,
     actual: `${field} ${brief(actual)}`,
     hint,
@@ -73,7 +108,15 @@ export function fieldIsText(exchange: Completed, field: string, hint: string): F
 export function fieldIsArray(exchange: Completed, field: string, hint: string): Finding | undefined {
   const actual = body(exchange)[field];
   if (Array.isArray(actual)) return undefined;
-  return { expected: `${field} to be an array`, actual: `${field} ${brief(actual)}`, hint, exchanges: [exchange] };
+  return {
+    at: { member: [field] },
+    want: { type: 'array' },
+    got: actual,
+    expected: `${field} to be an array`,
+    actual: `${field} ${brief(actual)}`,
+    hint,
+    exchanges: [exchange],
+  };
 }
 
 function valueAt(root: unknown, pointer: string): unknown {

@@ -1,8 +1,17 @@
-import type { Exchange } from '../history/exchange.ts';
+import { type Exchange, isCompleted } from '../history/exchange.ts';
+import { outcomeOf, type Where } from '../model/answers.ts';
 
 /** A violation of a requirement, written for the person who must fix the server or the client. */
 export interface Finding {
+  /** What differs: a place in the response, the response as a whole, or what several exchanges show together. */
+  readonly at: Where;
+  /** What the specification allows there, as data; a text if it depends on several exchanges. */
+  readonly want: unknown;
+  /** What was there. For the response as a whole, its outcome. */
+  readonly got: unknown;
+  /** `want` in words. */
   readonly expected: string;
+  /** `got` in words. */
   readonly actual: string;
   /** The change to make, or the place to look for the error. */
   readonly hint: string;
@@ -12,8 +21,21 @@ export interface Finding {
   readonly refutable?: Refutable;
 }
 
-/** A finding of the kit. By default, the judged exchange shows the violation. */
-export type KitFinding = Omit<Finding, 'exchanges'> & Partial<Pick<Finding, 'exchanges'>>;
+/** Members of a finding that `complete` adds. */
+type Derived = 'at' | 'want' | 'got' | 'exchanges';
+
+/** A finding of a rule. By default, the judged exchange shows the violation, in its outcome. */
+export type KitFinding = Omit<Finding, Derived> & Partial<Pick<Finding, Derived>>;
+
+/** Completes a finding about an exchange. A finding about several exchanges has no other data than its words. */
+export function complete(finding: KitFinding, exchange: Exchange): Finding {
+  const { exchanges = [exchange], expected, actual } = finding;
+  const whole = exchanges.length === 1 && isCompleted(exchange);
+  const data = whole
+    ? { at: 'response' as const, want: expected, got: outcomeOf(exchange) }
+    : { at: 'exchanges' as const, want: expected, got: actual };
+  return { ...data, ...finding, exchanges };
+}
 
 /**
  * - `others`: other clients or a shared clock may be the cause. The finding counts after `timesToCount` findings of its

@@ -38,6 +38,9 @@ export function namesField(
   if (!/^[\w-]+$/.test(field)) return undefined;
   if (issues.some((issue) => issueNames(issue, field, by))) return undefined;
   return {
+    at: { member: ['issues'] },
+    want: { names: field, by },
+    got: issues,
     expected: `an issue whose ${by} names the invalid field`,
     actual: `"${field}" is invalid, and the issues are ${brief(issues)}`,
     hint,

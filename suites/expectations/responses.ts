@@ -1,38 +1,23 @@
 import { body, type Completed, header } from '../history/exchange.ts';
-import { brief, isRecord, member } from '../json.ts';
+import { isRecord, member } from '../json.ts';
+import { type Mismatch, outcomeOf } from '../model/answers.ts';
+import { inWords, outcomeInWords } from '../model/words.ts';
 import { isOutcomeStatus } from '../outcome-status.ts';
 import type { Finding } from './finding.ts';
 
 /** Describes a response in a few words: its status and its outcome. */
-export function describe(exchange: Completed): string {
-  const { status, json, unread, text } = exchange.response;
-  const start = `HTTP ${status}`;
-  if (unread !== undefined) return `${start} with ${unread}`;
-  if (text === '') return `${start} with an empty body`;
-  if (json === undefined) return `${start} with ${whyNotJson(text)}`;
-  if (!isRecord(json)) return `${start} with ${brief(json, 80)}`;
-  const code = member(json, 'error', 'code');
-  if (code !== undefined) return `${start} with error code ${brief(code, 80)}`;
-  if (json.ok === false) return `${start} with ok false, code ${brief(json.code, 80)}`;
-  if (json.ok === true) {
-    const outcome = json.status === undefined ? '' : `, status ${brief(json.status, 80)}`;
-    return `${start} with ok true${outcome}`;
-  }
-  return `${start} with ok ${brief(json.ok, 80)}`;
-}
+export const describe = (exchange: Completed): string => outcomeInWords(outcomeOf(exchange));
 
-/** Describes a body that is not JSON. Does not quote the body, because its text may differ in every response. */
-function whyNotJson(text: string): string {
-  if (text.startsWith('\ufeff')) return 'a body that begins with a byte order mark, which is not JSON';
-  if (/^\s*</.test(text)) return 'a page of HTML or XML instead of JSON';
-  if (/^\s*[[{]/.test(text)) return 'a body that begins like JSON and does not parse';
-  return 'a body that is not JSON';
+/** A finding about the response as a whole. `want` is what the specification allows, as data. */
+function wrongOutcome(exchange: Completed, want: Finding['want'], expected: string, hint: string): Finding {
+  const got = outcomeOf(exchange);
+  return { at: 'response', want, got, expected, actual: outcomeInWords(got), hint, exchanges: [exchange] };
 }
 
 /** Expects a successful result: 200 with `ok` true. */
 export function succeeds(exchange: Completed, hint: string): Finding | undefined {
   if (isOutcomeStatus(exchange.response.status) && body(exchange).ok === true) return undefined;
-  return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint, exchanges: [exchange] };
+  return wrongOutcome(exchange, { status: 200, ok: true }, 'HTTP 200 with ok true', hint);
 }
 
 /** Expects a refusal: 200 with `ok` false and this code (default: any string). */
@@ -40,12 +25,8 @@ export function refuses(exchange: Completed, code: string | undefined, hint: str
   const { ok, code: actual } = body(exchange);
   const coded = code === undefined ? typeof actual === 'string' : actual === code;
   if (isOutcomeStatus(exchange.response.status) && ok === false && coded) return undefined;
-  return {
-    expected: `HTTP 200 with ok false, code ${code === undefined ? '(any string)' : JSON.stringify(code)}`,
-    actual: describe(exchange),
-    hint,
-    exchanges: [exchange],
-  };
+  const expected = `HTTP 200 with ok false, code ${code === undefined ? '(any string)' : JSON.stringify(code)}`;
+  return wrongOutcome(exchange, { status: 200, ok: false, code }, expected, hint);
 }
 
 /** Expects an error response with this status and one of these codes (default: any code). */
@@ -59,40 +40,28 @@ export function boundaryError(
   const coded = codes === undefined || (typeof code === 'string' && codes.includes(code));
   if (exchange.response.status === status && coded) return undefined;
   const which = codes === undefined ? '' : ` with error code ${codes.map((code) => JSON.stringify(code)).join(' or ')}`;
-  return { expected: `HTTP ${status}${which}`, actual: describe(exchange), hint, exchanges: [exchange] };
+  return wrongOutcome(exchange, { status, error: codes }, `HTTP ${status}${which}`, hint);
 }
 
 /** Expects a status below 500. */
 export function belowServerError(exchange: Completed): Finding | undefined {
   if (exchange.response.status < 500) return undefined;
-  return {
-    expected: 'a status below 500',
-    actual: describe(exchange),
-    hint: 'Find the unhandled error of this request: the specification describes a response even to bad input.',
-    exchanges: [exchange],
-  };
+  const hint = 'Find the unhandled error of this request: the specification describes a response even to bad input.';
+  return wrongOutcome(exchange, { below: 500 }, 'a status below 500', hint);
 }
 
 /** Expects a response that the specification allows for all arguments: a result, a refusal, or a 400 for the body. */
 export function outcomeOrMalformed(exchange: Completed, hint: string): Finding | undefined {
   const { status, json } = exchange.response;
   if ((isOutcomeStatus(status) || status === 400) && isRecord(json)) return undefined;
-  return {
-    expected: 'HTTP 200 with a result or a refusal, or HTTP 400',
-    actual: describe(exchange),
-    hint,
-    exchanges: [exchange],
-  };
+  const expected = 'HTTP 200 with a result or a refusal, or HTTP 400';
+  return wrongOutcome(exchange, { oneOf: [{ status: 200 }, { status: 400 }] }, expected, hint);
 }
 
 /** Expects a header with exactly this value. */
 export function carries(exchange: Completed, name: string, value: string, hint: string): Finding | undefined {
   const actual = header(exchange, name);
   if (actual === value) return undefined;
-  return {
-    expected: `${name}: ${value}`,
-    actual: actual === undefined ? `no header ${name}` : `${name}: ${actual}`,
-    hint,
-    exchanges: [exchange],
-  };
+  const mismatch: Mismatch = { at: { header: name }, want: { oneOf: [value] }, got: actual };
+  return { ...mismatch, ...inWords(mismatch), hint, exchanges: [exchange] };
 }

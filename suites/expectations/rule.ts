@@ -2,7 +2,7 @@ import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import type { Requirement, RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Completed, Exchange } from '../history/exchange.ts';
 import type { Seen } from '../situations/seen.ts';
-import type { Finding, KitFinding } from './finding.ts';
+import { complete, type Finding, type KitFinding } from './finding.ts';
 
 /**
  * A request that must succeed before a finding counts, usually the judged request without its error. A server that
@@ -80,12 +80,37 @@ export interface ClientRule {
 
 export type AnyRule = Rule | ClientRule;
 
-export function clientRule(id: ClientRuleId, parts: Omit<ClientRule, 'id' | 'judges'>): ClientRule {
-  return { id, judges: 'requests', ...parts };
+/** A rule for clients without its ID. */
+interface ClientJudging extends Omit<ClientRule, 'id' | 'judges' | 'expect' | 'atEnd'> {
+  expect(exchange: Exchange, seen: Seen): KitFinding | undefined;
+  atEnd?(seen: Seen): AtEnd;
+}
+
+/** The judgement of a history as a whole; undefined if the history is not conclusive. */
+export type AtEnd = { readonly finding: ClientFinding | undefined } | undefined;
+
+/** A finding about the requests of a client. */
+export type ClientFinding = KitFinding & Pick<Finding, 'exchanges'>;
+
+export function clientRule(id: ClientRuleId, { atEnd, ...parts }: ClientJudging): ClientRule {
+  const completed = (finding: KitFinding | undefined, exchanges: readonly Exchange[]): Finding | undefined =>
+    finding && { at: 'exchanges', want: finding.expected, got: finding.actual, exchanges, ...finding };
+  return {
+    id,
+    judges: 'requests',
+    ...parts,
+    expect: (exchange, seen) => completed(parts.expect(exchange, seen), [exchange]),
+    ...(atEnd && {
+      atEnd: (seen) => {
+        const shown = atEnd(seen);
+        return shown && { finding: completed(shown.finding, []) };
+      },
+    }),
+  };
 }
 
 /** Returns a rule that judges a history as a whole. */
-export function clientRuleAtEnd(id: ClientRuleId, atEnd: NonNullable<ClientRule['atEnd']>): ClientRule {
+export function clientRuleAtEnd(id: ClientRuleId, atEnd: NonNullable<ClientJudging['atEnd']>): ClientRule {
   return clientRule(id, { applies: () => false, expect: () => undefined, atEnd });
 }
 
@@ -100,7 +125,7 @@ export interface KitJudging extends Omit<Judging, 'expect'> {
 export function rule(requirement: Requirement, judging: KitJudging): Rule {
   const expect: Rule['expect'] = (exchange, seen) => {
     const finding = judging.expect(exchange, seen);
-    return finding && { ...finding, exchanges: finding.exchanges ?? [exchange] };
+    return finding && complete(finding, exchange);
   };
   return { id: requirement.id, requirement, ...judging, expect };
 }

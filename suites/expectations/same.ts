@@ -16,6 +16,9 @@ export function sameText(one: Completed, other: Completed, seen: Seen, hint: str
   // A new release of the deployment may change the text for all reasons.
   const isCertain = seen.knowledge.complete || differenceOf(one, other, seen, textPart)?.certain === true;
   return {
+    at: 'exchanges',
+    want: { body: one.response.text },
+    got: other.response.text,
     expected: `the body of ${requestLabel(one)}: ${shorten(one.response.text)}`,
     actual: `${requestLabel(other)}: ${shorten(other.response.text)}`,
     hint,
@@ -39,6 +42,9 @@ export function sameHeaders(one: Completed, other: Completed, seen: Seen, hint: 
   const shown = (exchange: Completed) =>
     difference.parts.map((name) => `${name}: ${shorten(headerParts(exchange).get(name) ?? '(missing)')}`).join('; ');
   return {
+    at: 'exchanges',
+    want: { headers: difference.parts },
+    got: shown(difference.other),
     expected: `the headers of ${requestLabel(one)} (${shown(difference.one)})`,
     actual: `${requestLabel(other)}: ${shown(difference.other)}`,
     hint,

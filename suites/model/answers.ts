@@ -1,8 +1,46 @@
 import { type Completed, header } from '../history/exchange.ts';
-import { member } from '../json.ts';
+import { brief, isRecord, member } from '../json.ts';
 
 /** A place in a response: a header, or the path of a member of the body. */
 export type Place = { readonly header: string } | { readonly member: readonly string[] };
+
+/** What differs from what is allowed: a place in a response, the response as a whole, or several exchanges together. */
+export type Where = Place | 'response' | 'exchanges';
+
+/** The response as a whole, as far as it decides: the status, and the members that say what the tool did. */
+export interface Outcome {
+  readonly status: number;
+  readonly ok?: unknown;
+  /** Code of a refusal. */
+  readonly code?: unknown;
+  /** Code of an error response. */
+  readonly error?: unknown;
+  /** Member `status` of a result. */
+  readonly result?: unknown;
+  /** Why the body cannot decide anything. */
+  readonly unusable?: string;
+}
+
+/** Returns the outcome that a response shows. */
+export function outcomeOf({ response }: Completed): Outcome {
+  const { status, json, unread, text } = response;
+  if (unread !== undefined) return { status, unusable: unread };
+  if (text === '') return { status, unusable: 'an empty body' };
+  if (json === undefined) return { status, unusable: whyNotJson(text) };
+  if (!isRecord(json)) return { status, unusable: brief(json, 80) };
+  const error = member(json, 'error', 'code');
+  if (error !== undefined) return { status, error };
+  if (json.ok === false) return { status, ok: false, code: json.code };
+  return json.ok === true ? { status, ok: true, result: json.status } : { status, ok: json.ok };
+}
+
+/** Describes a body that is not JSON. Does not quote the body, because its text may differ in every response. */
+function whyNotJson(text: string): string {
+  if (text.startsWith('\ufeff')) return 'a body that begins with a byte order mark, which is not JSON';
+  if (/^\s*</.test(text)) return 'a page of HTML or XML instead of JSON';
+  if (/^\s*[[{]/.test(text)) return 'a body that begins like JSON and does not parse';
+  return 'a body that is not JSON';
+}
 
 /**
  * What a place may hold: one of some texts, where undefined means that it may be absent; a non-empty text; a whole
@@ -22,7 +60,7 @@ export interface Answer {
 
 export type Answers = readonly Answer[];
 
-/** How a response differs from what is allowed. */
+/** How a response differs from an allowed answer. */
 export interface Mismatch extends Answer {
   /** The value at the place; undefined if it is absent. */
   readonly got: unknown;

@@ -29,7 +29,7 @@ export function row(id: RequirementId, parts: Row): Rule {
     judgesRefusals: judges === 'every refusal',
     expect: (exchange, seen) => {
       const mismatch = check(typeof answers === 'function' ? answers(exchange, seen) : answers, exchange);
-      return mismatch && { ...inWords(mismatch), hint };
+      return mismatch && { ...mismatch, ...inWords(mismatch), hint };
     },
   });
 }

@@ -1,5 +1,5 @@
 import { brief } from '../json.ts';
-import type { Mismatch, Place, Want } from './answers.ts';
+import type { Mismatch, Outcome, Place, Want, Where } from './answers.ts';
 
 /** Describes what a response may hold and what it holds. */
 export function inWords({ at, want, got }: Mismatch): { readonly expected: string; readonly actual: string } {
@@ -8,6 +8,12 @@ export function inWords({ at, want, got }: Mismatch): { readonly expected: strin
     expected: typeof want === 'object' && 'oneOf' in want ? oneOf(at, want) : `${place}${separator}${kind(want)}`,
     actual: 'header' in at && got === undefined ? `no header ${place}` : `${place}${separator}${shown(at, got)}`,
   };
+}
+
+/** The place of a difference, for reports: `header x-service-api`, `body working_in.source`, `response`. */
+export function placeInWords(at: Where): string {
+  if (typeof at === 'string') return at;
+  return 'header' in at ? `header ${at.header}` : `body ${at.member.join('.')}`;
 }
 
 function named(at: Place): readonly [place: string, separator: string] {
@@ -31,4 +37,15 @@ function kind(want: Exclude<Want, { oneOf: unknown }>): string {
 
 function shown(at: Place, value: unknown): string {
   return 'header' in at ? String(value) : brief(value);
+}
+
+/** Describes a response in a few words: its status and its outcome. */
+export function outcomeInWords(outcome: Outcome): string {
+  const { status, ok, code, error, result, unusable } = outcome;
+  const start = `HTTP ${status} with`;
+  if (unusable !== undefined) return `${start} ${unusable}`;
+  if (error !== undefined) return `${start} error code ${brief(error, 80)}`;
+  if (ok === false) return `${start} ok false, code ${brief(code, 80)}`;
+  if (ok === true) return `${start} ok true${result === undefined ? '' : `, status ${brief(result, 80)}`}`;
+  return `${start} ok ${brief(ok, 80)}`;
 }

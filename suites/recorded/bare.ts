@@ -36,7 +36,7 @@ export function bareResult(result: RunResult): RunResult {
     requirements: result.requirements.map(({ reason, ...requirement }) => ({
       ...requirement,
       ...(reason === undefined ? {} : { reason: leftOut }),
-      findings: requirement.findings.map(({ alsoActual: _more, ...finding }) => ({
+      findings: requirement.findings.map(({ alsoActual: _more, want: _want, got: _got, ...finding }) => ({
         ...finding,
         expected: requirement.statement,
         actual: leftOut,

@@ -154,11 +154,11 @@ function foundIn(all: readonly Judgement[], judged: Judged): Found[] {
   return first === undefined ? [] : [{ ...first, times: first.times + more }, ...others];
 }
 
-function reportedFinding({ expected, actual, hint, exchanges }: Finding, judged: Judged) {
-  const shown = exchanges
+function reportedFinding({ refutable: _, ...finding }: Finding, judged: Judged): Found {
+  const shown = finding.exchanges
     .map((exchange) => sentExchange(exchange, judged))
     .filter((exchange): exchange is CompletedExchange => exchange.response !== null);
-  return { expected, actual, hint, exchanges: shown, first: shown, times: 1 };
+  return { ...finding, exchanges: shown, first: shown, times: 1 };
 }
 
 /** Converts an exchange of a history to the form that reports use. */

@@ -33,7 +33,7 @@ export function withoutBodies(result: RunResult): RunResult {
     ...result,
     requirements: result.requirements.map((requirement) => ({
       ...requirement,
-      findings: requirement.findings.map((finding) => ({
+      findings: requirement.findings.map(({ want: _want, got: _got, ...finding }) => ({
         ...finding,
         expected: sentence(finding.expected),
         actual: sentence(finding.actual),

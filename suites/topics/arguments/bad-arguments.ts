@@ -61,6 +61,8 @@ export const badArguments = story('invalid arguments', {
           const { issues } = body(exchange);
           if (Array.isArray(issues) && issues.length > 0) return undefined;
           return {
+            at: { member: ['issues'] },
+            got: issues,
             expected: 'issues to be a non-empty array',
             actual: `issues ${brief(issues)}`,
             hint: 'In issues, list each invalid field and why it is invalid, so that clients know what to correct.',

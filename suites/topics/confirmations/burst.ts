@@ -75,6 +75,9 @@ function decidingBill(exchange: Completed, seen: Seen, { covers, breaks }: Kind)
 
 function finding({ interval, amount, usual }: Bill, others: readonly Completed[], hint: string): KitFinding {
   return {
+    at: { member: ['balance'] },
+    want: { charge: usual },
+    got: { charge: amount },
     expected: `a charge of ${usual} for ${counted(interval.dispatches.length, 'dispatch', 'dispatches')}`,
     actual: `a charge of ${amount}`,
     hint,

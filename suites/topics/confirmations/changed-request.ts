@@ -78,6 +78,8 @@ const runIdNew = rule(
       if (earlier === exchange || earlier === undefined) return undefined;
       if (earlier.request.args?.confirmation_id === exchange.request.args?.confirmation_id) return undefined;
       return {
+        at: { member: ['run_id'] },
+        got: run,
         expected: 'a different run_id for each dispatch',
         actual: `run_id ${brief(run)} twice`,
         hint: 'Generate a new run_id for each dispatch.',

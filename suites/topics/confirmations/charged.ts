@@ -104,6 +104,9 @@ export const chargedAsProposed = rule(
       const { amount, proposed, presented, interval, dispatch, usual } = charge;
       if (amount === usual.amount || amount * proposed !== usual.amount * presented) return undefined;
       return {
+        at: { member: ['balance'] },
+        want: { charge: usual.amount },
+        got: { charge: amount },
         expected: `a charge of ${usual.amount}, as for the same proposal without a change`,
         actual: `a charge of ${amount}, as for the changed count`,
         hint: 'Compute the charge from the stored proposal, not from the arguments of the second call.',

@@ -111,7 +111,12 @@ function differs(exchange: Completed, seen: Seen, why: InvalidReason): KitFindin
   if (difference === undefined) return undefined;
   const shown = (parts: Parts) => difference.parts.map((name) => `${name}: ${shorten(parts.get(name) ?? '(missing)')}`);
   const neverIssuedParts = shown(wholeResponse(difference.one, difference.other));
+  const [part = ''] = difference.parts;
   return {
+    // Members and the status have a prefix or a name without a hyphen.
+    at: part.includes('-') && !part.startsWith('body') ? { header: part } : 'exchanges',
+    want: { parts: difference.parts },
+    got: shown(wholeResponse(difference.other, difference.one)),
     expected: `the response to an ID that was never issued (${neverIssuedParts.join('; ')})`,
     actual: shown(wholeResponse(difference.other, difference.one)).join('; '),
     hint: 'Build the refusal of every invalid ID in one place, so that nothing in it depends on the cause.',

@@ -3,6 +3,7 @@ import { byOthers, type Finding } from '../../expectations/finding.ts';
 import { describe } from '../../expectations/responses.ts';
 import type { Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
+import { outcomeOf } from '../../model/answers.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
@@ -19,6 +20,9 @@ export function dispatches(exchange: Completed, seen: Seen, hint: string): Findi
   if (isDispatch(exchange) && body(exchange).status === 'dispatched') return undefined;
   const mayHaveExpired = seen.knowledge.clockShared && isRefusal(exchange, refusalCodes.confirmationInvalid);
   return {
+    at: 'response',
+    want: { ok: true, result: 'dispatched' },
+    got: outcomeOf(exchange),
     expected: 'ok true with status "dispatched"',
     actual: describe(exchange),
     hint,

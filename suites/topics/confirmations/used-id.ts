@@ -84,6 +84,8 @@ const messageTellsLifetime = rule(
       lifetimeInWords.test(String(body(exchange).message))
         ? undefined
         : {
+            at: { member: ['message'] },
+            got: body(exchange).message,
             expected: `a message that mentions ${aboutLifetime}`,
             actual: `message ${brief(body(exchange).message)}`,
             hint:

@@ -87,6 +87,8 @@ export const contentRequests = story('content requests', {
         const missing = required.filter((field) => !Object.hasOwn(body(exchange), field));
         if (missing.length === 0) return undefined;
         return {
+          at: 'exchanges',
+          got: missing,
           expected: `the fields ${required.join(', ')}`,
           actual: `no ${missing.join(', ')}`,
           hint: 'Send null for a field without a value; do not omit the field.',
@@ -114,6 +116,8 @@ export const contentRequests = story('content requests', {
           const first = seen.pieces.of(exchange);
           if (first === undefined || first === exchange) return undefined;
           return {
+            at: { member: ['piece_id'] },
+            got: body(exchange).piece_id,
             expected: 'a different piece_id for each request',
             actual: `piece_id ${brief(body(exchange).piece_id)} twice`,
             hint: 'Create a new piece for each request, even if the same request was sent before.',
@@ -171,6 +175,9 @@ export const contentRequests = story('content requests', {
         if (bad === undefined) return undefined;
         const value = member(working_in, bad);
         return {
+          at: { member: ['working_in', bad] },
+          want: { type: 'string' },
+          got: value,
           expected: `working_in.${bad} to be a string`,
           actual: `working_in.${bad} ${value === undefined ? '(missing)' : brief(value)}`,
           hint: 'Send workspace, source, label and note in working_in of the result.',

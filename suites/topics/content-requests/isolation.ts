@@ -15,6 +15,8 @@ function neverShown(requirement: Requirement, of: 'workspace' | 'account', hint:
       if (piece === undefined) return undefined;
       const where = of === 'account' ? 'another account' : `the workspace ${brief(body(piece.exchange).workspace)}`;
       return {
+        at: 'exchanges',
+        got: piece.mark,
         expected: `no piece of ${where} in a result of the workspace ${brief(body(exchange).workspace)}`,
         actual: `the piece ${piece.mark}, which was created in ${where}`,
         hint,

@@ -71,6 +71,9 @@ export const unnamedRequests = story('content requests without a workspace', {
             return declinedWith(exchange) === undefined ? refused : { ...refused, refutable: byOthers };
           if (actual === source) return undefined;
           return {
+            at: { member: ['working_in', 'source'] },
+            want: { oneOf: [source] },
+            got: actual,
             expected: `working_in.source ${brief(source)}`,
             actual: `working_in.source ${brief(actual)}`,
             hint,

@@ -90,6 +90,9 @@ const oneBalance = rule(
       const other = read.find(({ value }) => value !== interval?.to.value);
       if (interval === undefined || other === undefined) return undefined;
       return {
+        at: { member: ['balance'] },
+        want: { oneOf: [interval.to.value] },
+        got: other.value,
         expected: `the balance that the key in the role 'primary' reads before and after: ${interval.to.value}`,
         actual: `${other.value} for the key in the role '${other.role}', of the same account`,
         hint: 'Look up the balance by account, not by key or workspace; do not cache it per key.',

@@ -54,6 +54,9 @@ export function costsNothing(requirement: Requirement, { tool, what, isDone, hin
       const sent = sentIn(interval);
       const noun = sent.some(isDone) ? what : 'refused request';
       return {
+        at: { member: ['balance'] },
+        want: { oneOf: [interval.from.value] },
+        got: interval.to.value,
         expected: `the balance to stay at ${interval.from.value} after ${counted(sent.length, noun)}`,
         actual: String(interval.to.value),
         hint,

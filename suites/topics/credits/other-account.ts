@@ -49,6 +49,9 @@ export const otherAccountUnchanged = rule(
       const free = freeBetween(seen);
       if (free.length < leastTimes || free.some(isFall)) return undefined;
       return {
+        at: { member: ['balance'] },
+        want: { oneOf: [last.from.value] },
+        got: last.to.value,
         expected: `the balance of the other account to stay at ${last.from.value}`,
         actual: `${last.to.value}, and it fell over ${spent.length} dispatches by the account of the role 'primary'`,
         hint: 'Charge the account of the key that confirms, and no other.',

@@ -48,6 +48,8 @@ function ascends(
   const wrong = values.findIndex((value, index) => index > 0 && value < (values[index - 1] ?? ''));
   if (wrong < 0) return undefined;
   return {
+    at: { member: [list] },
+    got: values,
     expected: `${list} to be sorted by ${by}`,
     actual: `${brief(values[wrong - 1])} stands before ${brief(values[wrong])}`,
     hint,

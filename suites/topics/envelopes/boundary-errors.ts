@@ -47,6 +47,8 @@ export const boundaryErrors = story('error responses', {
         const coded = isRecord(error) && typeof error.code === 'string' && error.code !== '';
         if (coded && typeof error.message === 'string') return undefined;
         return {
+          at: { member: ['error'] },
+          got: error,
           expected: '{"error": {"code": string, "message": string}}',
           actual: json === undefined ? describe(exchange) : brief(json),
           hint: 'Send every 4xx in this envelope. Look for an error page of a framework or a gateway.',
@@ -67,6 +69,8 @@ export const boundaryErrors = story('error responses', {
         const extra = [...beside, ...within.map((key) => `error.${key}`)];
         if (extra.length === 0) return undefined;
         return {
+          at: 'exchanges',
+          got: extra,
           expected: 'no key beside error, and in error none beside code, message and retry_after_seconds',
           actual: `also ${extra.join(', ')}`,
           hint: 'Remove these members: put their content into the message, a header or a log.',
@@ -85,7 +89,14 @@ export const boundaryErrors = story('error responses', {
           const value = member(exchange.response.json, 'error', 'retry_after_seconds');
           if (value === undefined) return undefined;
           const hint = 'Omit retry_after_seconds from this error; do not send null or 0.';
-          return { expected: 'no retry_after_seconds', actual: `retry_after_seconds ${brief(value)}`, hint };
+          return {
+            at: { member: ['error', 'retry_after_seconds'] },
+            want: { oneOf: [undefined] },
+            got: value,
+            expected: 'no retry_after_seconds',
+            actual: `retry_after_seconds ${brief(value)}`,
+            hint,
+          };
         },
       },
     ),

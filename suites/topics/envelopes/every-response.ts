@@ -17,6 +17,9 @@ export function isJsonType(exchange: Completed): KitFinding | undefined {
   if (type === undefined && exchange.response.stripped === true) return undefined;
   if (type !== undefined && /^application\/json *(;|$)/i.test(type)) return undefined;
   return {
+    at: { header: 'content-type' },
+    want: { oneOf: ['application/json'] },
+    got: type,
     expected: 'content-type application/json',
     actual: type === undefined ? 'no header content-type' : `content-type: ${type}`,
     hint: 'Send every response of the tools as application/json. Parameters such as charset are allowed.',
@@ -42,7 +45,13 @@ export function refusalArray(
     expect: (exchange) => {
       const value = body(exchange)[field];
       if (Array.isArray(value) && value.every(good)) return undefined;
-      return { expected: `${field} to be an array of ${of}`, actual: `${field} ${brief(value)}`, hint };
+      return {
+        at: { member: [field] },
+        got: value,
+        expected: `${field} to be an array of ${of}`,
+        actual: `${field} ${brief(value)}`,
+        hint,
+      };
     },
   });
 }

@@ -29,7 +29,14 @@ function refusalText(requirement: Requirement, field: 'code' | 'message'): Rule 
       const value = body(exchange)[field];
       if (typeof value === 'string' && value !== '') return undefined;
       const hint = 'Send a refusal as {ok: false, code, message}: the code for programs, the message for a person.';
-      return { expected: `${field} to be a non-empty string`, actual: `${field} ${brief(value)}`, hint };
+      return {
+        at: { member: [field] },
+        want: 'text',
+        got: value,
+        expected: `${field} to be a non-empty string`,
+        actual: `${field} ${brief(value)}`,
+        hint,
+      };
     },
   });
 }
@@ -71,7 +78,14 @@ export const plainRequests = story('plain requests', {
           const { ok } = body(exchange);
           if (typeof ok === 'boolean') return undefined;
           const hint = 'Send ok as true or false in every 200 response: clients decide only by ok.';
-          return { expected: 'ok to be true or false', actual: `ok ${brief(ok)}`, hint };
+          return {
+            at: { member: ['ok'] },
+            want: { type: 'boolean' },
+            got: ok,
+            expected: 'ok to be true or false',
+            actual: `ok ${brief(ok)}`,
+            hint,
+          };
         },
       },
     ),

@@ -147,6 +147,8 @@ const idNew = rule(
       const used = [...issued.presentations.values()].find(({ outcome }) => outcome === 'dispatched')?.exchange;
       const other = used?.response ? (used as Completed) : issued.proposal;
       return {
+        at: { member: ['confirmation_id'] },
+        got: id,
         expected: 'a confirmation_id for this request alone, and not used before',
         actual:
           `confirmation_id ${brief(id)} issued ` + `${used === undefined ? 'for two requests' : 'again after its use'}`,
@@ -203,6 +205,9 @@ export const proposals = story('proposals', {
         const source = member(exchange.response.json, 'working_in', 'source');
         if (typeof source === 'string') return undefined;
         return {
+          at: { member: ['working_in', 'source'] },
+          want: { type: 'string' },
+          got: source,
           expected: 'working_in.source to be a string',
           actual: `working_in.source ${brief(source)}`,
           hint: 'Send source in working_in of a proposal.',

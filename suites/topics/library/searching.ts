@@ -105,6 +105,8 @@ export const searchingLibrary = story('searching the library', {
         const repeated = items.find((_, index) => names.indexOf(names[index] ?? '') < index);
         if (repeated === undefined) return undefined;
         return {
+          at: { member: ['items'] },
+          got: repeated,
           expected: 'items that differ in kind or id',
           actual: `kind ${brief(repeated.kind)} with id ${brief(repeated.id)} twice`,
           hint: 'Look for a join that multiplies rows, or for an ID that is not unique within its kind.',
@@ -125,6 +127,9 @@ export const searchingLibrary = story('searching the library', {
         const { total } = body(exchange);
         if (Number(total) >= length) return undefined;
         return {
+          at: { member: ['total'] },
+          want: { least: length },
+          got: total,
           expected: `total of at least ${length}, the number of items`,
           actual: `total ${total}`,
           hint: 'Count all items that were found, including those that are left out.',
@@ -144,6 +149,9 @@ export const searchingLibrary = story('searching the library', {
         const { total } = body(exchange);
         if (total === length) return undefined;
         return {
+          at: { member: ['total'] },
+          want: { oneOf: [length] },
+          got: total,
           expected: `total ${length}, the number of items, since truncated is false`,
           actual: `total ${brief(total)}`,
           hint: 'Send truncated: true if items are left out; otherwise send the number of items as total.',
@@ -163,6 +171,8 @@ export const searchingLibrary = story('searching the library', {
         const { total } = body(exchange);
         if (total === length) return undefined;
         return {
+          at: { member: ['items'] },
+          got: length,
           expected: `${total} items, since total is ${total} and an earlier response has as many`,
           actual: `${length} items`,
           hint: 'Count only the items that the query finds in this workspace.',

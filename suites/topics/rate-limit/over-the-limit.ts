@@ -116,6 +116,9 @@ export const overTheLimit = story('over the limit', {
           if (retryAfter(exchange) !== undefined) return undefined;
           const value = header(exchange, responseHeaders.retryAfter);
           return {
+            at: { header: responseHeaders.retryAfter },
+            want: { least: 1 },
+            got: value,
             expected: `${headerNames.retryAfter}: a whole number of seconds, at least 1`,
             actual: value === undefined ? `no header ${headerNames.retryAfter}` : `${headerNames.retryAfter}: ${value}`,
             hint: 'Send the seconds until the window ends, rounded up to a whole number; do not send a date.',
@@ -135,6 +138,9 @@ export const overTheLimit = story('over the limit', {
           const value = retryAfterInBody(exchange);
           if (typeof value === 'number') return undefined;
           return {
+            at: { member: ['error', 'retry_after_seconds'] },
+            want: { type: 'number' },
+            got: value,
             expected: 'error.retry_after_seconds to be a number',
             actual: `error.retry_after_seconds ${brief(value)}`,
             hint: `Send the seconds of ${headerNames.retryAfter} in the body too, as a number.`,
@@ -154,6 +160,9 @@ export const overTheLimit = story('over the limit', {
           const [seconds, value] = [retryAfter(exchange), retryAfterInBody(exchange)];
           if (value === seconds) return undefined;
           return {
+            at: { member: ['error', 'retry_after_seconds'] },
+            want: { oneOf: [seconds] },
+            got: value,
             expected: `error.retry_after_seconds ${seconds}, as in ${headerNames.retryAfter}`,
             actual: `error.retry_after_seconds ${value}`,
             hint: 'Compute the seconds once and send them in both places, in the same unit.',

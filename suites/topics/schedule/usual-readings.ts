@@ -67,6 +67,8 @@ export const usualReadings = story('usual requests of reading tools', {
         const { week_start } = body(exchange);
         if (midnight(week_start) !== undefined) return undefined;
         return {
+          at: { member: ['week_start'] },
+          got: week_start,
           expected: 'week_start to be a date as YYYY-MM-DD',
           actual: `week_start ${brief(week_start)}`,
           hint: 'Send the first day of the week as a plain date, without a time.',
@@ -80,6 +82,8 @@ export const usualReadings = story('usual requests of reading tools', {
         const days = daysOf(exchange);
         if (days.length > 0 && days.every((day) => midnight(day) !== undefined)) return undefined;
         return {
+          at: { member: ['days'] },
+          got: body(exchange).days,
           expected: 'days to be a non-empty array of dates as YYYY-MM-DD',
           actual: `days ${brief(body(exchange).days)}`,
           hint: 'Send the days of the week as plain dates, without times.',
@@ -97,6 +101,8 @@ export const usualReadings = story('usual requests of reading tools', {
         });
         if (broken < 0) return undefined;
         return {
+          at: { member: ['days'] },
+          got: days,
           expected: 'each date in days to be the day after the previous one',
           actual: `${brief(days[broken - 1])} is followed by ${brief(days[broken])}`,
           hint: 'Count the days in UTC: local time has days of 23 and 25 hours.',
@@ -116,6 +122,9 @@ export const usualReadings = story('usual requests of reading tools', {
         const { week_start } = body(exchange);
         if (first === week_start) return undefined;
         return {
+          at: { member: ['days'] },
+          want: { oneOf: [week_start] },
+          got: first,
           expected: `days to begin at week_start, ${brief(week_start)}`,
           actual: `days begin at ${brief(first)}`,
           hint: 'Set week_start and days from the same first day of the week.',
@@ -130,6 +139,9 @@ export const usualReadings = story('usual requests of reading tools', {
         const { length } = daysOf(exchange);
         if (length === 7) return undefined;
         return {
+          at: { member: ['days'] },
+          want: { oneOf: [7] },
+          got: length,
           expected: '7 entries in days',
           actual: `${length} entries`,
           hint: 'List all seven days of the week, as the example in the specification does.',

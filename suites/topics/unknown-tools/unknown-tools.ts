@@ -248,7 +248,7 @@ export const unknownTools = story('unknown tools', {
           const { text } = exchange.response;
           if (!text.toLowerCase().includes(String(exchange.request.tool).toLowerCase())) return undefined;
           const expected = 'a body without the requested name';
-          return { expected, actual: shorten(text), hint: repeatsHint };
+          return { at: 'exchanges', got: text, expected, actual: shorten(text), hint: repeatsHint };
         },
       },
     ),

@@ -62,6 +62,8 @@ export const ambiguousReadings = story('ambiguous readings', {
         expect: (exchange) => {
           if (new Set(slugsIn(exchange)).size >= 2) return undefined;
           return {
+            at: { member: ['workspaces'] },
+            got: body(exchange).workspaces,
             expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
             actual: `workspaces ${brief(body(exchange).workspaces)}`,
             hint: 'List each workspace that the key reaches once, for every tool: a person chooses one of them.',

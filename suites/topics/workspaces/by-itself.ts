@@ -23,6 +23,9 @@ function movedAway(exchange: Completed, seen: Seen): KitFinding | undefined {
   if (first === undefined || typeof workspace !== 'string' || body(first).workspace === workspace) return undefined;
   if (!precedes(first, exchange) || !seen.places.wasNamed(role, workspace)) return undefined;
   return {
+    at: { member: ['workspace'] },
+    want: { oneOf: [body(first).workspace] },
+    got: workspace,
     expected: `workspace ${brief(body(first).workspace)}, as before without an argument`,
     actual: `workspace ${brief(workspace)}, which an earlier request named`,
     hint: 'Use the workspace argument only for the request that contains it; do not store it.',

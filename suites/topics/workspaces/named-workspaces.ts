@@ -2,7 +2,7 @@ import { type Source, sources } from '../../../fixtures/contract/enums.ts';
 import { readingTools } from '../../../fixtures/contract/tools.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { asksForWords, isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
-import { fieldIsText } from '../../expectations/fields.ts';
+import { fieldIsText, wrongValue } from '../../expectations/fields.ts';
 import type { KitFinding } from '../../expectations/finding.ts';
 import { promisedBy } from '../../expectations/promises.ts';
 import { succeeds } from '../../expectations/responses.ts';
@@ -44,12 +44,8 @@ function unlessPinned(exchange: Completed, seen: Seen): Twin {
 
 function inAnother(exchange: Completed): KitFinding | undefined {
   if (!isElsewhere(exchange)) return undefined;
-  const { workspace } = body(exchange);
-  return {
-    expected: `workspace ${brief(requestedWorkspace(exchange))}, as in the request`,
-    actual: `workspace ${brief(workspace)}`,
-    hint: `${exchange.request.tool}: use the workspace of the argument, not a default, a cache or an earlier request.`,
-  };
+  const hint = `${exchange.request.tool}: use the workspace of the argument, not a default, a cache or an earlier request.`;
+  return wrongValue(['workspace'], requestedWorkspace(exchange), body(exchange).workspace, hint, ', as in the request');
 }
 
 /** Whether an exchange is a refusal, although the key may reach the workspace and the item exists there. */
@@ -62,11 +58,8 @@ function mayRun(exchange: Completed, seen: Seen): boolean {
 export function sourceIs(source: Source, when: string, exchange: Completed): KitFinding | undefined {
   const actual = sourceOf(exchange);
   if (actual === source) return undefined;
-  return {
-    expected: `working_in.source ${brief(source)}`,
-    actual: `working_in.source ${brief(actual)}`,
-    hint: `Check how ${exchange.request.tool} resolves the workspace ${when}, and the source that it sends.`,
-  };
+  const hint = `Check how ${exchange.request.tool} resolves the workspace ${when}, and the source that it sends.`;
+  return wrongValue(['working_in', 'source'], source, actual, hint);
 }
 
 /** Returns slugs that a server may confuse with this one. They must not resolve to its workspace. */
@@ -143,6 +136,8 @@ export const namedWorkspaces = story('named workspaces', {
           const value = workingIn(exchange);
           if (isRecord(value) && typeof value.label === 'string' && typeof value.note === 'string') return undefined;
           return {
+            at: { member: ['working_in'] },
+            got: value,
             expected: 'working_in with the strings label and note',
             actual: `working_in ${brief(value)}`,
             hint: `Add working_in with label and note to the results of ${exchange.request.tool}.`,
@@ -165,11 +160,8 @@ export const namedWorkspaces = story('named workspaces', {
           const inside = member(workingIn(exchange), 'workspace');
           const { workspace } = body(exchange);
           if (inside === workspace) return undefined;
-          return {
-            expected: `working_in.workspace ${brief(workspace)}, as in workspace`,
-            actual: `working_in.workspace ${brief(inside)}`,
-            hint: 'Set workspace and working_in.workspace from the workspace in which the tool runs.',
-          };
+          const hint = 'Set workspace and working_in.workspace from the workspace in which the tool runs.';
+          return wrongValue(['working_in', 'workspace'], workspace, inside, hint, ', as in workspace');
         },
       },
     ),
@@ -184,6 +176,9 @@ export const namedWorkspaces = story('named workspaces', {
         expect: (exchange) => {
           if (sources.some((source) => source === sourceOf(exchange))) return undefined;
           return {
+            at: { member: ['working_in', 'source'] },
+            want: { oneOf: sources },
+            got: sourceOf(exchange),
             expected: `working_in.source one of ${sources.join(', ')}`,
             actual: `working_in.source ${brief(sourceOf(exchange))}`,
             hint: 'Send the one of these four values that says how the workspace was resolved.',
