@@ -44,7 +44,8 @@ function unlessPinned(exchange: Completed, seen: Seen): Twin {
 
 function inAnother(exchange: Completed): KitFinding | undefined {
   if (!isElsewhere(exchange)) return undefined;
-  const hint = `Use the workspace of the argument in ${exchange.request.tool}, not a default, a cache or an earlier request.`;
+  const { tool } = exchange.request;
+  const hint = `${tool}: use the workspace of the argument, not a default, a cache or an earlier request.`;
   return wrongValue(['workspace'], requestedWorkspace(exchange), body(exchange).workspace, hint, ', as in the request');
 }
 
