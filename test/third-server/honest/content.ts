@@ -22,29 +22,11 @@ const nothingCreated = [
 
 /** Deployments that decline days, titles and formats, or that have unusual dates and IDs. */
 export const contentDeployments: Deployment[] = [
-  { id: 'closed-weekends', sentence: 'Weekends are closed.', steps: closed(0, 6) },
-  { id: 'closed-monday-to-wednesday', sentence: 'The first half of a week is closed.', steps: closed(1, 2, 3) },
   { id: 'open-on-two-days', sentence: 'Only Thursdays and Sundays are open.', steps: closed(1, 2, 3, 5, 6) },
-  {
-    id: 'open-on-fridays',
-    sentence: 'Only Fridays are open.',
-    steps: closed(0, 1, 2, 3, 4, 6),
-    untested: nothingCreated,
-  },
   {
     id: 'horizon-of-a-week',
     sentence: 'Days more than a week ahead are not open yet.',
     steps: declines('day_too_far', (c) => creates(c) && ahead(c) > 7),
-  },
-  {
-    id: 'horizon-of-three-days',
-    sentence: 'Days more than three days ahead are not open yet.',
-    steps: declines('day_too_far', (c) => creates(c) && ahead(c) > 3),
-  },
-  {
-    id: 'ten-days-of-notice',
-    sentence: 'The next ten days are closed.',
-    steps: declines('day_too_near', (c) => creates(c) && ahead(c) < 10),
   },
   {
     id: 'horizon-of-a-week-without-weekends',
@@ -69,12 +51,6 @@ export const contentDeployments: Deployment[] = [
     id: 'titles-are-read',
     sentence: 'Titles of one repeated letter are declined as nonsense.',
     steps: declines('title_rejected', (c) => creates(c) && /^(.)\1{9,}$/.test(titleOf(c))),
-  },
-  {
-    id: 'short-titles-declined',
-    sentence: 'Titles of fewer than four characters are declined by a rule of the house.',
-    steps: declines('title_rejected', (c) => creates(c) && titleOf(c).length > 0 && titleOf(c).length < 4),
-    untested: ['content-requests.title-shortest', 'arguments.valid-never-refused'],
   },
   {
     id: 'titles-wanted',

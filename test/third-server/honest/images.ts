@@ -34,21 +34,9 @@ const oneBrief = ['confirmations.changed-brief'];
 
 export const imageDeployments: Deployment[] = [
   {
-    id: 'brief-at-least-40',
-    sentence: 'Briefs have 40 characters or more.',
-    settings: { brief: [40, 4000] },
-    untested: oneBrief,
-  },
-  {
     id: 'brief-at-least-200',
     sentence: 'Briefs have 200 characters or more.',
     settings: { brief: [200, 4000] },
-    untested: oneBrief,
-  },
-  {
-    id: 'brief-at-most-30',
-    sentence: 'Briefs have at most 30 characters.',
-    settings: { brief: [1, 30] },
     untested: oneBrief,
   },
   {
@@ -95,13 +83,6 @@ export const imageDeployments: Deployment[] = [
     untested: ['confirmations.changed-shape'],
   },
   {
-    id: 'shapes-of-photographs',
-    sentence: 'Shapes are those of photographs.',
-    settings: { shapes: ['3:2', '2:3', '5:7'] },
-    target: () => ({ shape: '3:2' }),
-    untested: ['confirmations.changed-shape'],
-  },
-  {
     id: 'id-of-six-digits',
     sentence: 'Ids are six digits; others are invalid arguments.',
     settings: { confirmationId: (serial) => String(100_000 + ((serial * 7919) % 899_999)) },
@@ -125,12 +106,6 @@ export const imageDeployments: Deployment[] = [
     sentence: 'Ids are written in base 64, with padding.',
     settings: { confirmationId: (serial) => Buffer.from(digits(`b ${serial}`, 20)).toString('base64') },
     steps: form(/^[A-Za-z0-9+/]+=*$/),
-  },
-  {
-    id: 'id-in-capitals',
-    sentence: 'Ids are capitals and digits with a prefix; others are invalid arguments.',
-    settings: { confirmationId: (serial) => `CNF-${digits(`c ${serial}`, 16).toUpperCase()}` },
-    steps: form(/^CNF-[0-9A-F]{16}$/),
   },
   { id: 'short-lifetime', sentence: 'Ids live for a short time.', settings: { lifetimeMinutes: surelyAlive + 2 } },
   { id: 'long-lifetime', sentence: 'Ids live for a long time.', settings: { lifetimeMinutes: surelyDead - 2 } },

@@ -8,7 +8,6 @@ import type { Answer, Call, Fields, World } from '../model.ts';
 import { around, type Steps, unauthorized } from '../steps.ts';
 import { digits } from '../world.ts';
 
-const dayLength = 86_400_000;
 const creates = ({ tool }: Call): boolean => tool === 'content.create_request';
 const proposes = ({ tool, args }: Call): boolean => tool === 'images.generate' && args.confirmation_id === undefined;
 const titleOf = ({ args }: Call): string => String(args.title ?? '');
@@ -43,16 +42,6 @@ function inRealTime(most: number, milliseconds: number, group: (call: Call) => s
     met.set(name, [...recent, now]);
     return undefined;
   };
-}
-
-/** Refuses IDs with another form as invalid arguments. */
-function form(pattern: RegExp): (steps: Steps) => void {
-  return (steps) =>
-    around(steps, 'check', (next) => (c) => {
-      const id = c.args.confirmation_id;
-      const other = typeof id === 'string' && !pattern.test(id);
-      return other ? [...next(c), { path: '/confirmation_id', message: 'has another form' }] : next(c);
-    });
 }
 
 const change = (role: string, how: object) => (world: World) => void Object.assign(world.keys.get(role) ?? {}, how);
@@ -132,21 +121,10 @@ export const laterDeployments: Deployment[] = [
     untested: anything,
   },
   {
-    id: 'open-on-mondays',
-    sentence: 'Only Mondays are open.',
-    steps: declines('day_closed', (c) => creates(c) && dateOf(c).getUTCDay() !== 1),
-    untested: anything,
-  },
-  {
     id: 'this-month-only',
     sentence: 'Only the days of this month are open.',
     steps: declines('not_open_yet', (c) => creates(c) && dateOf(c).getUTCMonth() !== new Date(c.now).getUTCMonth()),
     untested: anything,
-  },
-  {
-    id: 'three-weeks-of-notice',
-    sentence: 'Pieces are planned three weeks ahead at least.',
-    steps: declines('day_too_near', (c) => creates(c) && dateOf(c).getTime() - c.now < 20 * dayLength),
   },
   {
     id: 'open-on-even-days',
@@ -171,42 +149,6 @@ export const laterDeployments: Deployment[] = [
     sentence: 'Briefs have 500 characters or more.',
     settings: { brief: [500, 4000] },
     untested: anything,
-  },
-  {
-    id: 'brief-of-ten',
-    sentence: 'Briefs have at most ten characters.',
-    settings: { brief: [3, 10] },
-    untested: ['confirmations.changed-brief'],
-  },
-  {
-    id: 'ids-of-capitals-and-digits',
-    sentence: 'Ids are 26 capitals and digits that begin with the time; others are invalid arguments.',
-    settings: { confirmationId: (serial) => `01KAN${digits(`u ${serial}`, 21).toUpperCase()}` },
-    steps: form(/^01[0-9A-Z]{24}$/),
-  },
-  {
-    id: 'ids-of-three-parts',
-    sentence: 'Ids have three parts with dots between them; others are invalid arguments.',
-    settings: { confirmationId: (serial) => [1, 2, 3].map((part) => digits(`${part} ${serial}`, 40)).join('.') },
-    steps: form(/^[0-9a-f]{40}\.[0-9a-f]{40}\.[0-9a-f]{40}$/),
-  },
-  {
-    id: 'ids-of-eight-digits',
-    sentence: 'Ids are eight digits; others are invalid arguments.',
-    settings: {
-      confirmationId: (serial) => String(10_000_000 + (Number.parseInt(digits(`n ${serial}`, 10), 16) % 89_999_999)),
-    },
-    steps: form(/^\d{8}$/),
-  },
-  {
-    id: 'short-lives',
-    sentence: 'A confirmation lives for a short time.',
-    settings: { lifetimeMinutes: limits.confirmation.surelyAlive + 2 },
-  },
-  {
-    id: 'long-lives',
-    sentence: 'A confirmation lives for a long time.',
-    settings: { lifetimeMinutes: limits.confirmation.surelyDead - 1 },
   },
   {
     id: 'failed-keys-limited',
@@ -238,24 +180,6 @@ export const laterDeployments: Deployment[] = [
         return known ? next(c) : (over(c) ?? next(c));
       });
     },
-  },
-  {
-    id: 'two-in-flight',
-    sentence: 'A key has at most two requests in flight.',
-    steps: (s) => {
-      const open = new Map<string, number>();
-      around(s, 'handle', (next) => async (c) => {
-        const secret = c.headers.authorization ?? '';
-        const count = open.get(secret) ?? 0;
-        if (count >= 2) return limited(1);
-        open.set(secret, count + 1);
-        await new Promise((resolve) => setTimeout(resolve, 2));
-        const answer = await next(c);
-        open.set(secret, (open.get(secret) ?? 1) - 1);
-        return answer;
-      });
-    },
-    untested: ['race.*'],
   },
   {
     id: 'boards-of-the-same-id',

@@ -103,13 +103,6 @@ export const moreDeployments: Deployment[] = [
     untested: image,
   },
   {
-    id: 'three-open-proposals',
-    sentence: 'An account has at most three open proposals, which is looked at last.',
-    steps: (s) =>
-      around(s, 'propose', (next) => async (c) => (openOf(c) >= 3 ? declineWith('too_many_open') : next(c))),
-    untested: image,
-  },
-  {
     id: 'title-told-once',
     sentence: 'A title that a workspace has already is declined.',
     steps: onceOnly(
@@ -124,15 +117,6 @@ export const moreDeployments: Deployment[] = [
     sentence: 'A day of a workspace takes one piece of each format.',
     steps: onceOnly('day_taken', creates, (c) => `${c.at.slug} ${c.args.day} ${c.args.format}`),
     untested: content,
-  },
-  {
-    id: 'titles-of-twenty-letters',
-    sentence: 'Titles of fewer than ten characters, or near the limit, are declined by a rule of the house.',
-    steps: declines('title_rejected', (c) => {
-      const { length } = textOf(c);
-      return creates(c) && c.args.title !== undefined && (length < 10 || length > limits.title.most * 0.75);
-    }),
-    untested: [...content, 'content-requests.title-*'],
   },
   {
     id: 'words-in-latin',
@@ -195,12 +179,6 @@ export const moreDeployments: Deployment[] = [
     ),
     // The kit does not invent an ID this short, because it may belong to another client.
     untested: ['confirmations.*-like-never-issued'],
-  },
-  {
-    id: 'ids-of-capitals-and-hex',
-    sentence: 'Ids are a prefix in capitals and digits to the base 16; others are invalid arguments.',
-    settings: { confirmationId: (serial) => `TKT_${digits(`k ${serial}`, 12).toUpperCase()}` },
-    steps: idsOfForm(/^TKT_[0-9A-F]{12}$/),
   },
   {
     id: 'ids-to-the-base-32',

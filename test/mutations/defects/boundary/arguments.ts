@@ -31,13 +31,4 @@ export const argumentDefects = {
       'content-requests.workspace-wrong-type-refused',
     )
     .by(ignoring('workspace', (value) => value === false, ...toolNames)),
-  'formats-matched-by-their-start': defect('accepts any string that starts with a format as that format')
-    .breaks('content-requests.format-unknown-refused')
-    .by(
-      converting(
-        'format',
-        (value) => formats.find((format) => text(value).startsWith(format)) ?? value,
-        'content.create_request',
-      ),
-    ),
 };

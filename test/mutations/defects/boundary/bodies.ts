@@ -22,9 +22,6 @@ const emptyWhere = (meant: (value: unknown) => boolean): Deviation =>
     return value !== undefined && meant(value) ? {} : undefined;
   });
 
-const asObject = (value: unknown): Body | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-
 export const bodyWantedBy = (...tools: readonly ToolName[]): Deviation =>
   instead(
     'readBody',
@@ -63,22 +60,6 @@ export const bodyDefects = {
   'form-bodies-read': defect('parses a body that is not JSON as form data')
     .breaks('bodies.not-json', 'bodies.every-reading-tool')
     .by(forgiving((text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined))),
-  'text-behind-json-ignored': defect('ignores text after the first JSON object in the body')
-    .breaks('bodies.not-json', 'bodies.every-reading-tool')
-    .by(forgiving((text) => asObject(parsed(/^\{[^{}]*\}/.exec(text)?.[0] ?? '')))),
-  'broken-json-is-no-body': defect('treats a body that is not valid JSON as an empty object')
-    .breaks('bodies.not-json', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
-    .by(forgiving((text) => (parsed(text) === undefined ? {} : undefined))),
-  'text-parsed-twice': defect(
-    'parses a JSON string again as JSON, and treats it as an empty object if it contains no object',
-  )
-    .breaks('bodies.json-string', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
-    .by(
-      forgiving((text) => {
-        const once = parsed(text);
-        return typeof once === 'string' ? (asObject(parsed(once)) ?? {}) : undefined;
-      }),
-    ),
   'falsy-body-is-no-body': defect('treats 0, false, an empty string and null as an omitted body')
     .breaks(
       'bodies.json-string',

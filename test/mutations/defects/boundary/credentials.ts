@@ -47,11 +47,6 @@ const schemeOf = ({ request }: Call): string =>
 
 /** Defects in authentication. */
 export const credentialDefects = {
-  'balance-refused-to-keys-with-default': defect('returns 401 from credits.balance for keys with a default workspace')
-    .breaks('authentication.bearer-accepted', 'credits.balance')
-    .by(
-      instead('runTool', (call) => calls('credits.balance')(call) && call.key?.storedDefault !== null, unauthenticated),
-    ),
   'library-open-to-anybody': defect('accepts library.search requests without a credential')
     .breaks('authentication.absent-refused')
     .by(
@@ -130,9 +125,6 @@ export const credentialDefects = {
   'unknown-key-is-told': defect('says in the 401 for an unknown key that the key is unknown')
     .breaks('authentication.unknown-like-absent', 'authentication.near-misses-like-absent')
     .by(changing(both(unauthorized, unknown), errorFields({ message: 'This key is not known.' }))),
-  'revoked-key-told-by-header': defect('says in a header of the 401 that the key is revoked')
-    .breaks('authentication.revoked-like-absent')
-    .by(changing(both(unauthorized, to('revoked')), headers({ 'x-key-state': 'revoked' }))),
   'revoked-401-a-byte-longer': defect('adds a line break to the body of the 401 for a revoked key')
     .breaks('authentication.revoked-like-absent')
     .by(writing(both(unauthorized, to('revoked')), (text) => `${text}\n`)),

@@ -17,37 +17,9 @@ export const oddValueDefects = {
   'zero-taken-for-no-query': defect('treats query: 0 like an omitted query')
     .breaks('library.query-wrong-type-refused', 'knowledge.query-wrong-type-refused')
     .by(ignoring('query', isZero, 'library.search', 'knowledge.search')),
-  'zero-taken-for-no-workspace': defect('treats workspace: 0 like an omitted workspace')
-    .breaks(
-      'workspaces.wrong-type-refused',
-      'content-requests.workspace-wrong-type-refused',
-      'image-proposals.workspace-wrong-type-refused',
-    )
-    .by(ignoring('workspace', isZero, ...toolNames)),
-  'own-slug-refused': defect('refuses a request that names the only workspace that its key can reach')
-    .breaks('workspaces.argument-honoured')
-    .by(
-      instead(
-        'resolveWorkspace',
-        (call) => call.key?.role === 'sole' && asked(call) !== undefined,
-        ({ behavior }) =>
-          refusal('boundary', {
-            code: behavior.codes.workspaceUnreachable,
-            message: 'This key cannot reach the workspace.',
-          }),
-      ),
-    ),
   'confirmation-out-of-a-list': defect('accepts an array as confirmation_id and uses its first element')
     .breaks('image-proposals.null-id-never-confirms')
     .by(firstOfList('confirmation_id', 'images.generate')),
-  'question-decoded': defect('decodes escapes such as %20 in the query that knowledge.search echoes')
-    .breaks('knowledge.query-echoed')
-    .by(
-      changing(
-        result('knowledge.search'),
-        field('query', (query) => String(query).replaceAll('%20', ' ').replaceAll('+', ' ')),
-      ),
-    ),
   'same-request-same-piece': defect('returns the same piece when a content request is repeated')
     .breaks('content-requests.piece-id-new')
     .by((behavior) => {

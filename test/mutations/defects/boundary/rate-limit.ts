@@ -17,13 +17,6 @@ const counting =
   (change: (rate: Behavior['rate']) => Partial<Behavior['rate']>): Deviation =>
   (behavior) => ({ ...behavior, rate: { ...behavior.rate, ...change(behavior.rate) } });
 
-/** Changes the wait time in the body and in the header. */
-const waiting = (seconds: (told: number) => number): Deviation =>
-  together(
-    telling((told) => errorFields({ retry_after_seconds: seconds(told) })),
-    telling((told) => headers({ [responseHeaders.retryAfter]: String(seconds(told)) })),
-  );
-
 /** Blocks all requests with the same `shared` value while one key exceeds its rate limit. */
 const closing =
   (
@@ -48,9 +41,6 @@ const suspended = ({ behavior }: Call): ApiResponse =>
 
 /** Defects in rate limits: the counting and the response. */
 export const rateLimitDefects = {
-  'retry-after-zero': defect(`sends ${headerNames.retryAfter}: 0 with a 429`)
-    .breaks('rate-limit.retry-after-header')
-    .by(waiting(() => 0)),
   'retry-after-in-milliseconds': defect('sends milliseconds in retry_after_seconds')
     .breaks('rate-limit.retry-after-agree')
     .by(telling((told) => errorFields({ retry_after_seconds: told * 1000 }))),
@@ -79,7 +69,4 @@ export const rateLimitDefects = {
         return response ?? (wasOver.delete(secret) ? suspended(call) : undefined);
       })(behavior);
     }),
-  'wait-too-short': defect(`sends only half of the required wait in the header ${headerNames.retryAfter}`)
-    .breaks('rate-limit.served-after-waiting')
-    .by(waiting((told) => Math.ceil(told / 2))),
 };

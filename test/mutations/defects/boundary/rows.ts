@@ -111,11 +111,6 @@ export function incompleteRefusal(row: RefusalRow): Entry[] {
 
 const sentValue = (toolError: RefusalRow['toolError']) => (toolError === 'either' ? 'false' : toolError);
 
-/** Returns the refusal of a row once. This is conforming, because a service may have such a rule. */
-export function refusingOnce(row: RefusalRow): Deviation {
-  return refusingFirst(refusedTool(row), refusalOf(row), sentValue(row.toolError));
-}
-
 /** Refuses the first request of a tool. */
 function refusingFirst(
   tool: ToolName,

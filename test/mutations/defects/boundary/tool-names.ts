@@ -37,14 +37,6 @@ export const toolNameDefects = {
         () => refusal('boundary', { code: 'no_such_tool', message: 'There is no such tool.' }),
       ),
     ),
-  'encoded-tool-name-as-400': defect('returns 400 for a tool name that contains a percent sign')
-    .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404')
-    .by(
-      changing(
-        both(noSuchTool, (_, { toolName }) => toolName.includes('%')),
-        sentAs(400),
-      ),
-    ),
   'prototype-member-is-a-tool': defect('treats constructor as a tool and returns an empty result')
     .breaks('unknown-tools.prototype-names-404')
     .by(

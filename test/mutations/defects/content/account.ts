@@ -32,9 +32,6 @@ export const accountDefects = {
   'balance-of-the-key': defect('keeps a separate balance for each key')
     .breaks('credits.one-balance')
     .by(balance(field('balance', (value, { key }) => Number(value) + (key?.secret.charCodeAt(9) ?? 0)))),
-  'balance-of-the-sole-workspace': defect('returns a balance of 0 for a key that reaches only one workspace')
-    .breaks('credits.one-balance')
-    .by(balance(field('balance', (value, { key }) => (key?.role === 'sole' ? 0 : value)))),
   'balance-cached-by-key': defect('returns an outdated balance for some keys of an account')
     .breaks('credits.one-balance')
     .by(balance(field('balance', (value, { key }) => Number(value) + (key?.role === 'throttled' ? 4 : 0)))),

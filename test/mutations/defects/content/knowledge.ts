@@ -5,9 +5,6 @@ import { defect } from '../../../../stub/variants/defect.ts';
 const knowledge = (...changes: readonly Change[]) => changing(result('knowledge.search'), ...changes);
 
 export const knowledgeDefects = {
-  'whole-questions-refused': defect('refuses a query of more than five words in knowledge.search')
-    .breaks('knowledge.answers', 'workspaces.argument-honoured-every-tool', 'workspaces.ambiguous-knowledge-search')
-    .by(refusing('query', (query) => String(query).split(' ').length > 5, 'knowledge.search')),
   'query-normalised': defect('converts the query that knowledge.search echoes to Unicode normalization form NFC')
     .breaks('knowledge.query-echoed')
     .by(knowledge(field('query', (query) => String(query).normalize('NFC')))),

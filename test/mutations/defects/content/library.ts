@@ -63,12 +63,6 @@ export const libraryDefects = {
         fields({ items: [], total: 0, truncated: false }),
       ),
     ),
-  'total-of-the-rest': defect('counts only the omitted items in the total')
-    .breaks('library.total-covers-items', 'library.untruncated-is-all', 'library.total-counts-items')
-    .by(search(field('total', (total) => Math.max(0, Number(total) - 20)))),
-  'kind-by-number': defect('accepts a number as the kind of an item')
-    .breaks('library.kind-wrong-type-refused', 'arguments.all-fields-named')
-    .by(byNumber('kind', 'library.get')),
   'unknown-item-as-null': defect('returns ok: true and item: null for an unknown library item')
     .breaks('library.unknown-id-refused')
     .by(

@@ -142,7 +142,4 @@ export const requestArgumentDefects = {
         each('issues', () => ({ path: '', message: 'some properties are not allowed' })),
       ),
     ),
-  'create-in-foreign-workspace': defect('lets a key create content requests in the workspaces of any account')
-    .breaks('content-requests.workspace-unreachable-refused', 'workspaces.unreachable-within-account')
-    .by(openTo(tool)),
 };

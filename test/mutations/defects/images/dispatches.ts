@@ -88,16 +88,6 @@ export const dispatchDefects = {
   'second-call-decides-board': defect('dispatches to the board of the second call instead of the proposed board')
     .breaks('confirmations.changed-board')
     .by(rebinding(({ board }) => ({ board }))),
-  'second-call-lowers-count': defect('dispatches fewer images than proposed if the second call has a lower count')
-    .breaks('confirmations.changed-count')
-    .by(dispatching(field('count', (count, { args }) => Math.min(Number(count), Number(args.count))))),
-  'larger-count-refused': defect(`returns ${refusalCodes.confirmationInvalid} if the second call has a different count`)
-    .breaks('confirmations.changed-count')
-    .by(
-      confirming(({ accepts }) => ({
-        accepts: (held, call) => accepts(held, call) && held.request.count === call.args.count,
-      })),
-    ),
   'id-bound-to-the-action': defect('dispatches all arguments of the second call instead of the proposed ones')
     .breaks(
       'confirmations.changed-count',

@@ -36,26 +36,12 @@ function atFirst(change: Change): Change {
 
 /** Defects in the handling of invalid and used IDs. */
 export const invalidIdDefects = {
-  'confirmation-good-for-ever': defect('never consumes a confirmation ID')
-    .breaks('confirmations.used-invalid', 'confirmations.used-stays-invalid', 'race.one-dispatches')
-    .by(confirming(() => ({ consume: () => undefined }))),
   'used-id-good-again-after-refusal': defect('refuses a used confirmation ID once, and then accepts it again')
     .breaks('confirmations.used-stays-invalid')
     .by(reissuing((times, sameMoment) => times > 1 && !sameMoment)),
-  'used-id-good-with-another-count': defect('accepts a used confirmation ID again if the count is different')
-    .breaks('confirmations.used-stays-invalid')
-    .by(reusing(({ args }, { held }) => args.count !== held.request.count)),
-  'used-id-kept-with-its-request': defect(
-    'records a used confirmation ID together with its request, and accepts the ID with a different request',
-  )
-    .breaks('confirmations.used-stays-invalid')
-    .by(reusing(({ args }, used) => JSON.stringify(args) !== used.args)),
   'used-id-forgotten-early': defect(`accepts a used confirmation ID again after ${someMinutes} minutes`)
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ state }, { at }) => state.clock.now() - at >= someMinutes * 60_000)),
-  'used-id-is-told': defect('says in the refusal that a confirmation ID was used')
-    .breaks('confirmations.used-like-never-issued')
-    .by(presenting('used', worded(`This confirmation has been used. It works once, within about ${about} minutes.`))),
   'used-id-is-told-at-first': defect(
     `says in the refusal that a confirmation ID was used, but only for ${someMinutes} minutes`,
   )
@@ -76,9 +62,6 @@ export const invalidIdDefects = {
         accepts: (held, call) => accepts({ ...held, workspace: call.place.workspace.content.slug }, call),
       })),
     ),
-  'other-workspace-with-own-code': defect('returns workspace_mismatch for a confirmation ID of another workspace')
-    .breaks('confirmations.other-workspace-invalid')
-    .by(presenting('of another workspace', coded('workspace_mismatch'))),
   'other-workspace-is-told': defect('says in the refusal that a confirmation ID belongs to another workspace')
     .breaks('confirmations.other-workspace-like-never-issued')
     .by(presenting('of another workspace', worded(`Confirm within ${about} minutes, where you proposed.`))),

@@ -69,27 +69,9 @@ export const proposalArgumentDefects = {
   'shape-by-number': defect('accepts the number 1 as the shape 1:1')
     .breaks('image-proposals.shape-wrong-type-refused')
     .by(reading('shape', (shape) => (shape === 1 ? '1:1' : shape))),
-  'unknown-board-is-invalid': defect(`returns ${refusalCodes.invalidArguments} for an unknown board`)
-    .breaks(
-      'image-proposals.board-unknown-refused',
-      'image-proposals.board-elsewhere-refused',
-      'image-proposals.works-without-argument',
-    )
-    .by(changing(boardNotFound, (_, call) => refuseField(call, 'board'))),
   'board-of-any-workspace': defect('finds boards in every workspace of the account')
     .breaks('image-proposals.board-elsewhere-refused')
     .by(withBoard((call) => boardsOf(call).some(({ id }) => id === call.args.board))),
-  'board-elsewhere-told': defect('returns a different code for a board of another workspace')
-    .breaks('image-proposals.board-elsewhere-refused', 'image-proposals.works-without-argument')
-    .by(
-      aroundTool(tool, (generate) => (call) => {
-        const response = generate(call);
-        const elsewhere = boardsOf(call).some(({ id }) => id === call.args.board);
-        return elsewhere && response.body.code === refusalCodes.boardNotFound
-          ? fields({ code: 'board_elsewhere' })(response, { ...call, toolName: tool, tool, body: {} })
-          : response;
-      }),
-    ),
   'images-in-foreign-workspace': defect('lets a key propose images in the workspaces of any account')
     .breaks(
       'image-proposals.workspace-unreachable-refused',
@@ -133,14 +115,6 @@ export const proposalArgumentDefects = {
         if (call.args.workspace !== undefined) return generate(call);
         return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
       }),
-    ),
-  'proposal-calls-pin-default': defect('sends the source stored-default in proposals of a pinned key')
-    .breaks('workspaces.source-key-pin')
-    .by(
-      changing(
-        both(proposal, (_, { place }) => place?.source === 'key-pin'),
-        inside('working_in', { source: 'stored-default' }),
-      ),
     ),
 };
 

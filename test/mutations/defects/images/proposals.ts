@@ -48,9 +48,6 @@ export const proposalDefects = {
         JSON.stringify([place.workspace.content.slug, args.board, args.brief, args.count, args.shape]),
       ),
     ),
-  'confirmation-id-by-second': defect('derives the confirmation_id from the time in seconds')
-    .breaks('image-proposals.confirmation-id-new')
-    .by(issuing(({ state }) => `cnf_${Math.floor(state.clock.now() / 1000)}`)),
   'confirmation-id-of-the-open-one': defect(
     'issues the same confirmation_id again for a repeated request, even if that ID was used',
   )
@@ -102,9 +99,6 @@ export const proposalDefects = {
   'proposal-reserves-credits': defect('charges the credits for images when they are proposed')
     .breaks('image-proposals.spends-nothing')
     .by(charging(({ args, behavior }) => args.count * behavior.images.creditsEach)),
-  'proposal-costs-one-credit': defect('charges one credit for a proposal')
-    .breaks('image-proposals.spends-nothing')
-    .by(charging(() => 1)),
   'refused-confirmation-costs-credits': defect('charges credits for a confirmation that it refuses')
     .breaks(
       'image-proposals.spends-nothing',

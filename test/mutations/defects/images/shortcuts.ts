@@ -29,9 +29,6 @@ export const shortcutDefects = {
   'prefer-header-confirms': defect('dispatches without a confirmation if the header Prefer is respond-sync')
     .breaks('image-proposals.no-header-confirms')
     .by(inHeader('prefer', 'respond-sync')),
-  'x-auto-approve-confirms': defect('dispatches without a confirmation if the header x-auto-approve is true')
-    .breaks('image-proposals.no-header-confirms')
-    .by(inHeader('x-auto-approve', 'true')),
   'confirm-in-query-confirms': defect('dispatches without a confirmation if the URL contains confirm=true')
     .breaks('image-proposals.no-query-parameter-confirms')
     .by(inQuery('confirm=true')),
@@ -44,9 +41,6 @@ export const shortcutDefects = {
   'auto-approve-argument-confirms': defect('dispatches without a confirmation if the argument auto_approve is true')
     .breaks('image-proposals.no-argument-confirms')
     .by(argument('auto_approve', true)),
-  'force-argument-confirms': defect('dispatches without a confirmation if the argument force is true')
-    .breaks('image-proposals.no-argument-confirms')
-    .by(argument('force', true)),
   'empty-id-confirms': defect('dispatches without a confirmation if confirmation_id is empty')
     .breaks('image-proposals.empty-id-never-confirms')
     .by(argument('confirmation_id', '')),
@@ -59,31 +53,10 @@ export const shortcutDefects = {
         tool,
       )(argument('confirmation_id', 'null')(behavior)),
     ),
-  'true-id-confirms': defect('dispatches without a confirmation if confirmation_id is true')
-    .breaks('image-proposals.null-id-never-confirms')
-    .by((behavior) =>
-      converting(
-        'confirmation_id',
-        (id) => (id === true ? 'true' : id),
-        tool,
-      )(argument('confirmation_id', 'true')(behavior)),
-    ),
   'confirmation-id-trimmed': defect('ignores spaces around a confirmation ID')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.trim() : id), tool)),
   'confirmation-id-cut-to-its-column': defect('truncates a confirmation ID to the width of its database column')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.slice(0, 24) : id), tool)),
-  'confirmation-id-by-its-start': defect('accepts the beginning of a confirmation ID')
-    .breaks('image-proposals.near-miss-id-never-confirms')
-    .by((behavior) => {
-      const issued = new Set<string>();
-      return aroundTool(tool, (generate) => (call) => {
-        const { confirmation_id: given } = call.args;
-        const found = given && [...issued].find((id) => id.startsWith(given));
-        const response = generate(found ? { ...call, args: { ...call.args, confirmation_id: found } } : call);
-        if (typeof response.body.confirmation_id === 'string') issued.add(response.body.confirmation_id);
-        return response;
-      })(behavior);
-    }),
 };

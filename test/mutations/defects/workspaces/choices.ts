@@ -27,16 +27,6 @@ export const choiceDefects = {
   )
     .breaks('workspaces.ambiguous-knowledge-search')
     .by(picksFirst('knowledge.search')),
-  'first-workspace-picked-for-requests': defect(
-    'picks the first workspace for content.create_request if the workspace is ambiguous',
-  )
-    .breaks('workspaces.ambiguous-create-request')
-    .by(picksFirst('content.create_request')),
-  'first-workspace-picked-for-images': defect(
-    'picks the first workspace for images.generate if the workspace is ambiguous',
-  )
-    .breaks('workspaces.ambiguous-images-generate')
-    .by(picksFirst('images.generate')),
   'choices-by-name': defect('lists the choices by name instead of by slug')
     .breaks('workspaces.ambiguous-choices-work')
     .by(
@@ -53,11 +43,6 @@ export const choiceDefects = {
         field('workspaces', (_, call) => everySlug(call)),
       ),
     ),
-  'workspace-picked-without-body': defect(
-    'picks the first workspace if the workspace is ambiguous and the request has no body',
-  )
-    .breaks('workspaces.ambiguous-schedule-read', 'workspaces.ambiguous-connections-status')
-    .by(pickingWhere((call) => sent(call) === '')),
   'workspace-picked-when-asked-again': defect(
     'picks the first workspace if the workspace is ambiguous and the key calls the tool for the second time',
   )

@@ -17,19 +17,6 @@ export const reachDefects = {
         () => refusal('tool', { code: 'item_not_found', message: 'There is no such item.' }),
       ),
     ),
-  'unknown-workspace-as-404': defect('returns 404 for a workspace that does not exist')
-    .breaks(
-      'workspaces.unknown-refused',
-      'content-requests.workspace-unknown-refused',
-      'image-proposals.workspace-unknown-refused',
-      'envelopes.outcome-is-200',
-    )
-    .by(
-      changing(
-        both(unreachable, (_, call) => namingUnknown(call)),
-        sentAs(404),
-      ),
-    ),
   'foreign-workspace-readable': defect('lets a key read the schedules of any account')
     .breaks(
       'workspaces.unreachable-refused',
@@ -37,9 +24,6 @@ export const reachDefects = {
       'content-requests.works-in-named-workspace',
     )
     .by(openTo('schedule.read')),
-  'reach-not-asked-within-account': defect('lets a key access every workspace of its account')
-    .breaks('workspaces.unreachable-within-account')
-    .by(openWithinAccount()),
   'all-workspaces-listed-where-out-of-reach': defect(
     'lists the workspaces of every account when it refuses an unreachable workspace',
   )
@@ -69,28 +53,6 @@ export const reachDefects = {
       'workspaces.source-call-override',
     )
     .by(ignoring('workspace', (value) => value === '')),
-  'reach-not-asked-by-library-get': defect('lets a key fetch library items from every workspace of its account')
-    .breaks('workspaces.unreachable-within-account')
-    .by(openWithinAccount('library.get')),
-  'account-listed-to-keys-of-one-workspace': defect(
-    'lists all workspaces of the account if a key that reaches only one workspace names another',
-  )
-    .breaks('workspaces.unreachable-lists-passable')
-    .by(
-      changing(
-        both(unreachable, to('sole')),
-        field('workspaces', (_, call) => (call.key === undefined ? [] : accountOf(call, call.key))),
-      ),
-    ),
-  'slugs-by-their-start': defect('accepts the beginning of a slug as the workspace')
-    .breaks('workspaces.argument-honoured')
-    .by(
-      settling((call, key) => {
-        const start = asked(call) ?? '';
-        const found = start === '' ? undefined : key.reach.find((slug) => slug !== start && slug.startsWith(start));
-        return found === undefined ? undefined : [found, 'call-override'];
-      }),
-    ),
   'default-not-looked-up-without-body': defect('ignores the stored default if a request has no body')
     .breaks('bodies.omitted-schedule-read', 'bodies.omitted-connections-status')
     .by(

@@ -6,17 +6,6 @@ import { toDefault, withoutRung } from '../../changes/workspaces.ts';
 
 /** Defects in workspace selection. */
 export const resolutionDefects = {
-  'argument-ignored-by-knowledge-search': defect(
-    'runs knowledge.search in the default workspace, even if the request names another workspace',
-  )
-    .breaks(
-      'workspaces.argument-honoured-every-tool',
-      'workspaces.argument-honoured',
-      'workspaces.source-call-override',
-      'workspaces.unknown-refused',
-      'workspaces.unreachable-refused',
-    )
-    .by(toDefault('knowledge.search')),
   'argument-ignored-by-library-get': defect(
     'runs library.get in the default workspace, even if the request names another workspace',
   )
@@ -77,13 +66,4 @@ export const resolutionDefects = {
         return response;
       })(behavior);
     }),
-  'pin-ignored-by-library-search': defect('ignores the pin of a key in library.search')
-    .breaks('workspaces.source-key-pin')
-    .by(withoutRung('key-pin', 'library.search')),
-  'default-called-pin': defect('sends the source key-pin if it uses the stored default')
-    .breaks('workspaces.source-stored-default', 'content-requests.source-of-each-rung')
-    .by(calling('stored-default', 'key-pin')),
-  'sole-workspace-called-default': defect('sends the source stored-default if it uses the only reachable workspace')
-    .breaks('workspaces.source-sole-reachable', 'content-requests.source-of-each-rung')
-    .by(calling('sole-reachable', 'stored-default')),
 };
