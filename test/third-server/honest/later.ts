@@ -1,12 +1,10 @@
 import { boundaryCodes, quoted } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
-import { limits } from '../../../fixtures/contract/limits.ts';
 import { boundary, refusal } from '../answers.ts';
 import { all, type Deployment, declines } from '../deployment.ts';
 import { onSuccess } from '../deviations/repetition.ts';
 import type { Answer, Call, Fields, World } from '../model.ts';
 import { around, type Steps, unauthorized } from '../steps.ts';
-import { digits } from '../world.ts';
 
 const creates = ({ tool }: Call): boolean => tool === 'content.create_request';
 const proposes = ({ tool, args }: Call): boolean => tool === 'images.generate' && args.confirmation_id === undefined;

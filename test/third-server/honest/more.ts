@@ -1,6 +1,5 @@
 import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
-import { limits } from '../../../fixtures/contract/limits.ts';
 import { boundary } from '../answers.ts';
 import { all, comparingBalances, type Deployment, declines } from '../deployment.ts';
 import { pause } from '../deviation.ts';

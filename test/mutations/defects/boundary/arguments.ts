@@ -1,10 +1,8 @@
-import { formats } from '../../../../fixtures/contract/enums.ts';
 import { toolNames } from '../../../../fixtures/contract/tools.ts';
 import { boundaryError } from '../../../../stub/server/responses.ts';
 import { ignoring, refusing } from '../../../../stub/variants/changes/arguments.ts';
 import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { converting } from '../../changes/arguments.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 

@@ -1,7 +1,6 @@
 import type { ToolName } from '../../../../fixtures/contract/tools.ts';
 import type { Call } from '../../../../stub/server/behavior.ts';
 import type { KeyState } from '../../../../stub/server/state/state.ts';
-import { unauthenticated } from '../../../../stub/server/steps/authenticate.ts';
 import {
   both,
   changing,
@@ -12,7 +11,7 @@ import {
   type When,
   writing,
 } from '../../../../stub/variants/changes/responses.ts';
-import { calls, instead, keyOf } from '../../../../stub/variants/changes/steps.ts';
+import { calls, keyOf } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { admitting, presented } from '../../changes/steps.ts';

@@ -1,9 +1,6 @@
-import { toolNames } from '../../../../fixtures/contract/tools.ts';
-import { type ApiResponse, refusal } from '../../../../stub/server/responses.ts';
+import type { ApiResponse } from '../../../../stub/server/responses.ts';
 import { ignoring } from '../../../../stub/variants/changes/arguments.ts';
 import { aroundTool, changing, field, list, result } from '../../../../stub/variants/changes/responses.ts';
-import { instead } from '../../../../stub/variants/changes/steps.ts';
-import { asked } from '../../../../stub/variants/changes/workspaces.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import { firstOfList } from '../../changes/arguments.ts';
 

@@ -1,4 +1,3 @@
-import { refusing } from '../../../../stub/variants/changes/arguments.ts';
 import { type Change, changing, each, field, list, result } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 

@@ -12,7 +12,6 @@ import {
   result,
 } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { byNumber } from '../../changes/arguments.ts';
 
 const search = (...changes: readonly Change[]) => changing(result('library.search'), ...changes);
 

@@ -15,7 +15,6 @@ import {
 import { defect } from '../../../../stub/variants/defect.ts';
 import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { converting, defaulting, firstOfList } from '../../changes/arguments.ts';
-import { openTo } from '../../changes/workspaces.ts';
 
 const tool = 'content.create_request';
 const refused = both(invalid, from(tool));

@@ -1,8 +1,7 @@
-import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { ToolCall } from '../../../../stub/server/behavior.ts';
 import type { Confirmation, ImageRequest } from '../../../../stub/server/state/confirmations.ts';
 import { taking } from '../../../../stub/variants/changes/arguments.ts';
-import { confirming, issueAgain } from '../../../../stub/variants/changes/confirmations.ts';
+import { issueAgain } from '../../../../stub/variants/changes/confirmations.ts';
 import {
   afterTool,
   aroundTool,

@@ -1,16 +1,7 @@
 import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
 import { refusal } from '../../../../stub/server/responses.ts';
-import { refuseField } from '../../../../stub/variants/changes/arguments.ts';
-import {
-  aroundTool,
-  boardNotFound,
-  both,
-  changing,
-  fields,
-  inside,
-  proposal,
-} from '../../../../stub/variants/changes/responses.ts';
+import { aroundTool } from '../../../../stub/variants/changes/responses.ts';
 import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import type { Deviation } from '../../../../stub/variants/deviation.ts';

@@ -1,6 +1,6 @@
 import type { ToolName } from '../../../../fixtures/contract/tools.ts';
 import { ambiguous, changing, field, list } from '../../../../stub/variants/changes/responses.ts';
-import { type Calls, calls, sent, settling } from '../../../../stub/variants/changes/steps.ts';
+import { type Calls, calls, settling } from '../../../../stub/variants/changes/steps.ts';
 import { asked } from '../../../../stub/variants/changes/workspaces.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import type { Deviation } from '../../../../stub/variants/deviation.ts';

@@ -1,10 +1,10 @@
 import { refusal } from '../../../../stub/server/responses.ts';
 import { ignoring } from '../../../../stub/variants/changes/arguments.ts';
-import { both, changing, field, sentAs, to, unreachable } from '../../../../stub/variants/changes/responses.ts';
-import { around, calls, instead, sent, settling } from '../../../../stub/variants/changes/steps.ts';
-import { accountOf, asked } from '../../../../stub/variants/changes/workspaces.ts';
+import { changing, field, unreachable } from '../../../../stub/variants/changes/responses.ts';
+import { around, calls, instead, sent } from '../../../../stub/variants/changes/steps.ts';
+import { asked } from '../../../../stub/variants/changes/workspaces.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { everySlug, namingUnknown, openTo, openWithinAccount } from '../../changes/workspaces.ts';
+import { everySlug, openTo } from '../../changes/workspaces.ts';
 
 /** Defects in workspace access. */
 export const reachDefects = {

@@ -1,8 +1,8 @@
 import type { ApiResponse } from '../../../../stub/server/responses.ts';
 import { around, calls } from '../../../../stub/variants/changes/steps.ts';
-import { asked, calling } from '../../../../stub/variants/changes/workspaces.ts';
+import { asked } from '../../../../stub/variants/changes/workspaces.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { toDefault, withoutRung } from '../../changes/workspaces.ts';
+import { toDefault } from '../../changes/workspaces.ts';
 
 /** Defects in workspace selection. */
 export const resolutionDefects = {
