@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseData } from '../fixtures/world/data.ts';
 import { createCore } from '../stub/core.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
+import { parseData } from '../stub/world/data.ts';
 import { idleSeconds, mostWorlds } from '../stub/worlds/worlds.ts';
 
 const guide = await readFile(new URL('clients.md', import.meta.url), 'utf8');

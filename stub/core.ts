@@ -1,5 +1,3 @@
-import { randomBytes } from '../fixtures/world/crypto.ts';
-import type { GivenData } from '../fixtures/world/data.ts';
 import type { ControlOptions, Deviate } from './control/control.ts';
 import { advancePath, controlHeader, controlPath } from './control/paths.ts';
 import type { GivenProfile } from './profiles/profile.ts';
@@ -9,9 +7,13 @@ import type { Handle, StubRequest, StubResponse } from './server/handle.ts';
 import { type Clock, systemClock } from './server/state/clock.ts';
 import { withCors } from './transports/cors.ts';
 import { type Listening, type ListenOptions, listen } from './transports/http.ts';
+import type { GivenData } from './world/data.ts';
 import { extend } from './worlds/extend.ts';
 import type { World } from './worlds/world.ts';
 import { createWorlds, type WorldOptions } from './worlds/worlds.ts';
+
+// An `import` would evaluate all exports of the module, which is slow.
+const { randomBytes } = process.getBuiltinModule('node:crypto');
 
 export type { Chosen, Deviate } from './control/control.ts';
 export { defaultRateLimit, throttledRateLimit, type WorkspaceAndBoard } from './worlds/world.ts';

@@ -2,8 +2,7 @@
 // With an argument it makes one mistake, which the judge finds: approves-alone, guesses-workspace or ignores-wait.
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 const { TCK_MCP_URL, TCK_KEY_PRIMARY, TCK_WORKSPACE, TCK_BOARD, TCK_SHAPE } = process.env;
 const mistake = process.argv[2];

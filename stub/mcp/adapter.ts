@@ -1,13 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, createMcpHandler, type McpServerFactory, Server } from '@modelcontextprotocol/server';
+import { serveStdio as serveOverStdio } from '@modelcontextprotocol/server/stdio';
 import { functionName, toolDefinitions } from '../../fixtures/contract/tool-definitions.ts';
 import { toolNames, toolsPath } from '../../fixtures/contract/tools.ts';
 import { isRecord } from '../../suites/json.ts';
 import { kit } from '../../suites/kit.ts';
+import type { StubRequest, StubResponse } from '../server/handle.ts';
 import { createFetch, type Fetch } from '../transports/fetch.ts';
 import type { World } from '../worlds/world.ts';
 
@@ -18,29 +15,26 @@ const instructions =
 /** Maps function-calling names to tool names. */
 const toolOf = new Map(toolNames.map((tool) => [functionName(tool), tool]));
 
+type Served = Pick<World, 'handle' | 'basePath'>;
+
 /**
- * Offers the tools of a sandbox over the Model Context Protocol. The adapter is not part of the specification. It sends
- * each tool call to the API as a client does, so that faults, limits and the journal apply.
+ * Offers the tools of a sandbox over the Model Context Protocol. Each tool call is a request to the API as a client
+ * sends it, so that faults, limits and the journal apply.
  */
-function serverFor({ handle, basePath }: Pick<World, 'handle' | 'basePath'>, authorization: string | undefined) {
-  const server = new Server(
-    { name: `${kit.name} stub`, version: kit.version },
-    { capabilities: { tools: {} }, instructions },
-  );
+function serverFor({ handle, basePath }: Served, authorization: string | undefined): McpServerFactory {
   const send = createFetch(handle);
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolDefinitions('mcp') }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    // The API rejects an unknown name, as it does over HTTP.
-    const tool = toolOf.get(params.name) ?? params.name;
-    return call(
-      send,
-      `${basePath}${toolsPath}${encodeURIComponent(tool)}`,
-      params.arguments ?? {},
-      authorization,
-      signal,
-    );
-  });
-  return server;
+  return () => {
+    const info = { name: `${kit.name} stub`, version: kit.version };
+    const server = new Server(info, { capabilities: { tools: {} }, instructions });
+    server.setRequestHandler('tools/list', () => ({ tools: toolDefinitions('mcp') }));
+    server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal } }) => {
+      // The API rejects an unknown name, as it does over HTTP.
+      const tool = toolOf.get(params.name) ?? params.name;
+      const path = `${basePath}${toolsPath}${encodeURIComponent(tool)}`;
+      return call(send, path, params.arguments ?? {}, authorization, signal);
+    });
+    return server;
+  };
 }
 
 /** Sends one tool call. A lost or truncated response becomes an error, because the call may have taken effect. */
@@ -61,8 +55,8 @@ async function call(
     });
     const text = await response.text();
     const body = objectIn(text);
-    const isError = response.status !== 200 || body?.ok !== true;
-    return textResult(body === null ? `HTTP ${response.status}\n${text}` : text, isError);
+    if (body === null) return textResult(`HTTP ${response.status}\n${text}`, true);
+    return { ...textResult(text, response.status !== 200 || body.ok !== true), structuredContent: body };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return textResult('The connection ended before the whole response arrived. The call may have taken effect.', true);
@@ -83,34 +77,39 @@ function objectIn(text: string): Record<string, unknown> | null {
 }
 
 /** Serves the agent that started this process, with one key, until the agent closes standard input. */
-export async function serveStdio(world: World, key: string, stop: AbortSignal): Promise<void> {
-  const server = serverFor(world, `Bearer ${key}`);
+export async function serveStdio(world: Served, key: string, stop: AbortSignal): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
-  await server.connect(new StdioServerTransport());
+  const served = serveOverStdio(serverFor(world, `Bearer ${key}`));
   if (!stop.aborted) await ended;
-  await server.close();
+  await served.close();
 }
 
 /**
- * Serves Streamable HTTP without sessions. The bearer token of the MCP request is the key for tool calls. Without a
- * token, the API returns 401.
+ * Serves Streamable HTTP without sessions. The bearer token of the MCP request is the key for tool calls. The endpoint
+ * refuses an invalid key and a large batch with the error responses of the API ("Error envelopes").
  */
-export async function respondOverHttp(
-  world: Pick<World, 'handle' | 'basePath'>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  if (request.method !== 'POST') {
-    response.writeHead(405, { allow: 'POST' }).end();
-    return;
-  }
-  const server = serverFor(world, request.headers.authorization);
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  response.once('close', () => void server.close());
-  // The cast is needed because the SDK is compiled without `exactOptionalPropertyTypes`.
-  await server.connect(transport as Transport);
-  await transport.handleRequest(request, response);
+export async function respondOverHttp(world: World, request: StubRequest, left: AbortSignal): Promise<StubResponse> {
+  const refused = request.method === 'POST' ? world.refusalAtDoor(request) : undefined;
+  if (refused !== undefined) return refused;
+  const { authorization } = request.headers;
+  const handler = createMcpHandler(serverFor(world, authorization?.toString()));
+  const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, [value].flat().join(', ')]],
+  );
+  const response = await handler.fetch(
+    new Request(`http://stub.invalid${request.path}`, {
+      method: request.method,
+      headers,
+      signal: left,
+      ...(request.body === null ? {} : { body: Buffer.from(request.body) }),
+    }),
+  );
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: await response.text(),
+  };
 }

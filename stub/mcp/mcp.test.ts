@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolDefinitions } from '../../fixtures/contract/tool-definitions.ts';
@@ -22,16 +20,16 @@ afterAll(() => stub.close());
 async function call(name: string, args: Record<string, unknown>, key: string | undefined = stub.keys.primary) {
   const headers: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` };
   const client = new Client({ name: 'test', version: '1' });
-  // The cast is needed because the SDK is compiled without `exactOptionalPropertyTypes`.
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Transport);
-  const { content, isError } = await client.callTool({ name, arguments: args });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const { content, isError, structuredContent } = await client.callTool({ name, arguments: args });
   await client.close();
-  return { isError, text: (content as { text: string }[])[0]?.text ?? '' };
+  return { isError, structuredContent, text: (content as { text: string }[])[0]?.text ?? '' };
 }
 
 test('a tool call over Streamable HTTP is a request to the API, with the key of the MCP request', async () => {
-  const { isError, text } = await call('credits_balance', {}, stub.keys.otherAccount);
+  const { isError, text, structuredContent } = await call('credits_balance', {}, stub.keys.otherAccount);
   expect({ isError, ok: JSON.parse(text).ok }).toEqual({ isError: false, ok: true });
+  expect(structuredContent).toEqual(JSON.parse(text));
   const [event] = stub.journal().events.slice(-1);
   expect(event).toMatchObject({ kind: 'exchange', tool: 'credits.balance', role: 'otherAccount' });
 });
@@ -40,15 +38,36 @@ test('refusals, error responses and unknown tools are errors, as the API words t
   const refused = await call('schedule_read', {}, stub.keys.ambiguous);
   expect(refused.isError).toBe(true);
   expect(JSON.parse(refused.text)).toMatchObject({ code: 'workspace_ambiguous' });
-  for (const one of [await call('schedule_read', {}, ''), await call('no_such_tool', {})]) {
-    expect(one.isError).toBe(true);
-    expect(JSON.parse(one.text)).toHaveProperty('error.code');
-  }
+  const unknown = await call('no_such_tool', {});
+  expect(unknown.isError).toBe(true);
+  expect(JSON.parse(unknown.text)).toHaveProperty('error.code');
+});
+
+test.each([
+  ['a missing key', {}, '{}', [401, 'tenant_api.credential_refused']],
+  ['a revoked key', { authorization: `Bearer ${stub.keys.revoked}` }, '{}', [401, 'tenant_api.credential_refused']],
+  [
+    'a closed account',
+    { authorization: `Bearer ${stub.keys.accountSwitchOff}` },
+    '{}',
+    [403, 'tenant_mcp.surface_disabled'],
+  ],
+  [
+    'a large batch',
+    { authorization: `Bearer ${stub.keys.primary}` },
+    JSON.stringify(Array.from({ length: 101 }, () => ({}))),
+    [400, 'tenant_mcp.batch_too_large'],
+  ],
+])('%s gets the error response of the API, with initialize too', async (_, headers, body, expected) => {
+  const answer = await request(url, { method: 'POST', headers, body });
+  const { error } = (await answer.body.json()) as { error: { code: string } };
+  expect([answer.statusCode, error.code]).toEqual(expected);
+  expect(answer.headers['x-service-api']).toBe('beta');
 });
 
 test('faults reach the agent as text', async () => {
   stub.faults.add({ status: 502, body: '<html>' }, { drop: 'after' });
-  expect(await call('credits_balance', {})).toEqual({ isError: true, text: 'HTTP 502\n<html>' });
+  expect(await call('credits_balance', {})).toMatchObject({ isError: true, text: 'HTTP 502\n<html>' });
   expect((await call('credits_balance', {})).text).toContain('may have taken effect');
 });
 
@@ -89,7 +108,7 @@ test('without the SDK, --mcp asks for it in one sentence', { timeout: 30_000 }, 
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr:
-      'tck: --mcp needs the package @modelcontextprotocol/sdk: install it beside this one ' +
-      '(npm install @modelcontextprotocol/sdk)\n',
+      'tck: --mcp needs the package @modelcontextprotocol/server: install it beside this one ' +
+      '(npm install @modelcontextprotocol/server)\n',
   });
 });

@@ -1,6 +1,6 @@
 import { isToolName } from '../../fixtures/contract/tools.ts';
-import { seededNumber } from '../../fixtures/world/seeded.ts';
 import { type Aim, type Fault, meets } from '../faults/fault.ts';
+import { seededNumber } from '../world/seeded.ts';
 import type { Profile } from './profile.ts';
 
 /** Effects of a profile on one request. */

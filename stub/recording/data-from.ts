@@ -1,5 +1,5 @@
-import { parseData, type WorldData } from '../../fixtures/world/data.ts';
-import { createWorld } from '../../fixtures/world/world.ts';
+import { parseData, type WorldData } from '../world/data.ts';
+import { createWorld } from '../world/world.ts';
 import { deriveData } from './derive.ts';
 import { readExchanges } from './exchanges.ts';
 import { replay } from './replay.ts';

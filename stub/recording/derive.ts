@@ -1,8 +1,8 @@
 import type { Role } from '../../fixtures/roles.ts';
-import { slugForm, type WorkspaceData, type WorldData } from '../../fixtures/world/data.ts';
-import { createWorld } from '../../fixtures/world/world.ts';
 import { member } from '../../suites/json.ts';
 import { conforming } from '../server/conforming.ts';
+import { slugForm, type WorkspaceData, type WorldData } from '../world/data.ts';
+import { createWorld } from '../world/world.ts';
 import { defaultRateLimit, throttledRateLimit } from '../worlds/world.ts';
 import { clockOffset } from './clock.ts';
 import { resultOf, type ToolExchange } from './exchanges.ts';

@@ -1,4 +1,4 @@
-import type { WorldData } from '../../fixtures/world/data.ts';
+import type { WorldData } from '../world/data.ts';
 
 /** Members of requests that hold an ID which a response returned. */
 const sent = ['confirmation_id', 'id'] as const;

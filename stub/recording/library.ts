@@ -1,7 +1,7 @@
 import { isToolName } from '../../fixtures/contract/tools.ts';
-import type { WorkspaceData } from '../../fixtures/world/data.ts';
-import { largestSize } from '../../fixtures/world/workspace.ts';
 import { isRecord, type JsonRecord, member } from '../../suites/json.ts';
+import type { WorkspaceData } from '../world/data.ts';
+import { largestSize } from '../world/workspace.ts';
 import { resultOf, type ToolExchange } from './exchanges.ts';
 import { isName, textsOf } from './pieces.ts';
 

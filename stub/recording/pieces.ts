@@ -1,7 +1,7 @@
 import { formats } from '../../fixtures/contract/enums.ts';
-import type { WorkspaceData } from '../../fixtures/world/data.ts';
 import { isRecord, type JsonRecord } from '../../suites/json.ts';
 import { dayOf } from '../server/state/calendar.ts';
+import type { WorkspaceData } from '../world/data.ts';
 import { hidden } from './exchanges.ts';
 
 export type ScheduledPiece = NonNullable<WorkspaceData['schedule']>[number];

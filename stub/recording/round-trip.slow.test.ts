@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GivenData } from '../../fixtures/world/data.ts';
 import { stagingTraffic } from '../../test/staging-traffic.ts';
 import { clientOf } from '../../test/stub/client.ts';
 import { harEntryFrom, writeHarFile } from '../../test/stub/har.ts';
 import { tck } from '../../test/tck.ts';
 import { createStub, dataFrom, type Stub } from '../index.ts';
+import type { GivenData } from '../world/data.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import type { WorkspaceData } from '../../fixtures/world/data.ts';
 import { member } from '../../suites/json.ts';
+import type { WorkspaceData } from '../world/data.ts';
 import { resultOf, type ToolExchange } from './exchanges.ts';
 import { RecordedLibrary } from './library.ts';
 import { isName, type RequestedPiece, readPiece, type ScheduledPiece } from './pieces.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { parseData, type WorldData } from '../../fixtures/world/data.ts';
-import { createWorld } from '../../fixtures/world/world.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
+import { parseData, type WorldData } from '../world/data.ts';
+import { createWorld } from '../world/world.ts';
 
 /** Reads data in JSON or YAML. Rejects with a UsageError that names the file and each invalid member. */
 export async function readData(path: string): Promise<WorldData> {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Source } from '../../fixtures/contract/enums.ts';
 import type { ArgumentsOf, ResultOf, ToolName, WorkspaceScopedTool } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import type { WriteId } from '../../fixtures/world/identifiers.ts';
+import type { WriteId } from '../world/seeded.ts';
 import type { CodeName } from './codes.ts';
 import type { StubRequest } from './handle.ts';
 import type { ApiResponse, Refused } from './responses.ts';

@@ -1,6 +1,6 @@
 import { limits } from '../../fixtures/contract/limits.ts';
 import { roles } from '../../fixtures/roles.ts';
-import { prefixedId } from '../../fixtures/world/identifiers.ts';
+import { prefixedId } from '../world/seeded.ts';
 import type { Behavior } from './behavior.ts';
 import { codes } from './codes.ts';
 import { authenticate } from './steps/authenticate.ts';

@@ -20,6 +20,23 @@ export function createPipeline(state: State, behavior: Behavior): Pipeline {
   };
 }
 
+/**
+ * Returns the response of the steps before a tool for a request that is not at the path of a tool: whether the key, the
+ * switches and the size of a batch allow it. Undefined if they do.
+ */
+export function refusalAtDoor(request: StubRequest, state: State, behavior: Behavior): StubResponse | undefined {
+  const call = beginCall(request, state, behavior);
+  const { authenticate, surface, readBody } = behavior.steps;
+  const isBatch = Buffer.from(request.body ?? [])
+    .toString('latin1')
+    .trimStart()
+    .startsWith('[');
+  const refused = authenticate(call) ?? surface(call) ?? (isBatch ? readBody(call) : undefined);
+  if (refused === undefined) return undefined;
+  const { status, headers, body } = behavior.finish(refused, call);
+  return { status, headers, body: behavior.write(body, call) };
+}
+
 function respondInstead(call: Call, instead: (call: Call) => ApiResponse): ApiResponse {
   call.behavior.steps.route(call);
   call.behavior.steps.authenticate(call);

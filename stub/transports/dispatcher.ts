@@ -1,44 +1,46 @@
+import { STATUS_CODES } from 'node:http';
 import { Dispatcher, Dispatcher1Wrapper, errors } from 'undici';
-import type { Handle } from '../server/handle.ts';
-import { createConnectionPool } from './connection-pool.ts';
-import { DispatchedCall } from './dispatched-request.ts';
+import { bodyLimitBytes, type Handle, type StubRequest } from '../server/handle.ts';
+import { createSender, type Sender } from './in-process.ts';
+
+type Options = Dispatcher.DispatchOptions;
 
 /**
- * Creates an undici dispatcher that responds in process, for any origin. It responds on a later turn of the event loop,
- * so requests sent together are concurrent.
+ * Creates an undici dispatcher that responds in process, for any origin. It ignores pauses of the reader, because
+ * responses are small.
  */
 export function createDispatcher(handle: Handle): Dispatcher {
   return new StubDispatcher(handle);
 }
 
 class StubDispatcher extends Dispatcher {
-  readonly #handle: Handle;
-  readonly #connections = createConnectionPool();
-  readonly #underWay = new Set<DispatchedCall>();
-  #idle: (() => void)[] = [];
+  readonly #send: Sender;
+  /** Aborts of the requests in progress. */
+  readonly #underWay = new Set<(reason: Error) => void>();
+  #idle = Promise.withResolvers<void>();
   #closed = false;
 
   constructor(handle: Handle) {
     super();
-    this.#handle = handle;
+    this.#send = createSender(handle);
   }
 
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+  override dispatch(options: Options, handler: Dispatcher.DispatchHandler): boolean {
     // Handlers of older undici versions, such as the one in Node 22, use other callbacks and would never finish.
     if (handler.onRequestStart === undefined && 'onConnect' in handler) {
       return new Dispatcher1Wrapper(this).dispatch(options, handler);
     }
-    const connection = this.#connections.take();
-    const call = new DispatchedCall(handler, () => {
-      if (!call.aborted) this.#connections.give(connection);
-      this.#ended(call);
+    const call = new Call(handler, () => {
+      this.#underWay.delete(abort);
+      if (this.#underWay.size === 0) this.#idle.resolve();
     });
+    const abort = (reason: Error): void => call.abort(reason);
     if (this.#closed) {
-      call.abort(new errors.ClientClosedError());
+      abort(new errors.ClientClosedError());
       return false;
     }
-    this.#underWay.add(call);
-    call.start(options, (request) => this.#handle({ ...request, connection }));
+    this.#underWay.add(abort);
+    void call.start(options, this.#send);
     return true;
   }
 
@@ -47,9 +49,8 @@ class StubDispatcher extends Dispatcher {
   override close(callback: () => void): void;
   override close(callback?: () => void): Promise<void> {
     this.#closed = true;
-    const idle = new Promise<void>((resolve) => this.#idle.push(resolve));
-    if (this.#underWay.size === 0) this.#tellIdle();
-    return idle.then(callback);
+    if (this.#underWay.size === 0) this.#idle.resolve();
+    return this.#idle.promise.then(callback);
   }
 
   /** Rejects new requests and aborts those in progress. */
@@ -60,16 +61,113 @@ class StubDispatcher extends Dispatcher {
   override destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> {
     const [error, callback] = typeof first === 'function' ? [null, first] : [first ?? null, second];
     this.#closed = true;
-    for (const call of [...this.#underWay]) call.abort(error ?? new errors.ClientDestroyedError());
+    for (const abort of [...this.#underWay]) abort(error ?? new errors.ClientDestroyedError());
     return Promise.resolve().then(callback);
   }
+}
 
-  #ended(call: DispatchedCall): void {
-    this.#underWay.delete(call);
-    if (this.#underWay.size === 0) this.#tellIdle();
+/** One request. It is also the controller that undici passes to the handler. */
+class Call implements Dispatcher.DispatchController {
+  readonly #handler: Dispatcher.DispatchHandler;
+  readonly #onEnd: () => void;
+  #abort: ((reason: unknown) => void) | undefined;
+  #over = false;
+  aborted = false;
+  reason: Error | null = null;
+  readonly paused = false;
+  rawHeaders: string[] | null = null;
+  rawTrailers: string[] | null = null;
+
+  constructor(handler: Dispatcher.DispatchHandler, onEnd: () => void) {
+    this.#handler = handler;
+    this.#onEnd = onEnd;
   }
 
-  #tellIdle(): void {
-    for (const tell of this.#idle.splice(0)) tell();
+  pause(): void {}
+
+  resume(): void {}
+
+  abort(reason: Error): void {
+    if (this.#abort === undefined) this.#fail(reason);
+    else this.#abort(reason);
   }
+
+  async start(options: Options, send: Sender): Promise<void> {
+    try {
+      this.#handler.onRequestStart?.(this, {});
+      const request = toRequest(options, await collect(options.body));
+      if (this.#over) return;
+      this.#abort = send(request, {
+        onHead: ({ status, headers }, length) => {
+          const all = { ...headers, 'content-length': String(length) };
+          this.rawHeaders = Object.entries(all).flat();
+          this.#handler.onResponseStarted?.();
+          this.#handler.onResponseStart?.(this, status, all, STATUS_CODES[status] ?? '');
+        },
+        onData: (bytes) => this.#handler.onResponseData?.(this, Buffer.from(bytes)),
+        onEnd: () => {
+          this.#end();
+          this.#handler.onResponseEnd?.(this, {});
+        },
+        onError: (error) => this.#fail(error),
+      });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#over) return;
+    this.aborted = true;
+    this.reason = error instanceof Error ? error : new Error(String(error));
+    this.#end();
+    this.#handler.onResponseError?.(this, this.reason);
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#onEnd();
+  }
+}
+
+function toRequest({ path, method, headers, query }: Options, body: Uint8Array | null): StubRequest {
+  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
+  return { method, path: path + search, headers: toHeaders(headers), body };
+}
+
+type Pair = readonly [string, string | readonly string[] | undefined];
+
+/** Normalizes headers. undici accepts an object, a flat list of names and values, or pairs. */
+function toHeaders(headers: Options['headers']): StubRequest['headers'] {
+  if (headers === null || headers === undefined) return {};
+  return Object.fromEntries(pairs(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function pairs(headers: NonNullable<Options['headers']>): Pair[] {
+  if (Array.isArray(headers))
+    return headers.flatMap((name, at): Pair[] => (at % 2 === 0 ? [[name, headers[at + 1]]] : []));
+  if (Symbol.iterator in headers) return [...(headers as Iterable<Pair>)];
+  return Object.entries(headers).map(
+    ([name, value]): Pair => [name, typeof value === 'number' ? String(value) : value],
+  );
+}
+
+/** Collects the bytes of a body. Streams are read until they end or exceed the body limit. */
+async function collect(body: unknown): Promise<Uint8Array | null> {
+  if (body === null || body === undefined) return null;
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
+  if (typeof body !== 'object' || !(Symbol.asyncIterator in body || Symbol.iterator in body))
+    throw new TypeError('The stub takes text, bytes and what can be iterated over as a body.');
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // `for await` reads synchronous and asynchronous iterables alike. The type of each chunk is checked.
+  for await (const chunk of body as AsyncIterable<unknown>) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    if (!(bytes instanceof Uint8Array)) throw new TypeError('A body is made of text and bytes.');
+    chunks.push(bytes);
+    length += bytes.length;
+    if (length > bodyLimitBytes) break;
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { targetOf } from '../../suites/local-server.ts';
-import { bodyLimitBytes, type Handle, type StubResponse } from '../server/handle.ts';
+import { bodyLimitBytes, type Handle, type StubRequest, type StubResponse } from '../server/handle.ts';
 import { send } from './send.ts';
 
 // Importing `node:http` evaluates all its exports. `WebSocket` loads undici, which is slow and large.
@@ -22,7 +22,8 @@ export interface ListenOptions {
 /** A request handler at one path that is not part of the API. */
 export interface Beside {
   readonly path: string;
-  readonly respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** `left` aborts if the client closes the connection. */
+  readonly respond: (request: StubRequest, left: AbortSignal) => Promise<StubResponse>;
 }
 
 export interface Listening {
@@ -56,22 +57,25 @@ export async function listen(
   const server = serverOf(tls, (request, response) => {
     const { path, host } = targetOf(request.url);
     if (host !== undefined) request.headers.host = host;
-    if (beside !== undefined && path.split('?')[0] === beside.path) {
-      beside.respond(request, response).catch((error: unknown) => {
-        onFault(error);
-        if (!response.headersSent) send(response, fault, closing.signal);
-      });
-      return;
-    }
     receive(request, (body) => {
       // A keep-alive connection would delay closing the server.
       if (!server.listening) response.shouldKeepAlive = false;
-      try {
-        const { method = 'GET', headers, socket: connection } = request;
-        send(response, handle({ method, path, headers, body, secure: tls !== undefined, connection }), closing.signal);
-      } catch (error) {
+      const { method = 'GET', headers, socket: connection } = request;
+      const received = { method, path, headers, body, secure: tls !== undefined, connection };
+      const failed = (error: unknown): void => {
         onFault(error);
         send(response, fault, closing.signal);
+      };
+      try {
+        if (beside === undefined || path.split('?')[0] !== beside.path) {
+          send(response, handle(received), closing.signal);
+          return;
+        }
+        const left = new AbortController();
+        response.once('close', () => left.abort());
+        beside.respond(received, left.signal).then((sent) => send(response, sent, closing.signal), failed);
+      } catch (error) {
+        failed(error);
       }
     });
   });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Delivery, StubResponse, Subscribe } from '../server/handle.ts';
-import { trickle } from './trickle.ts';
+import { trickle } from './in-process.ts';
 
 /**
  * Sends a response according to its delivery, and reports if the client closes the connection first. Event streams end
@@ -27,10 +27,11 @@ function deliver(out: ServerResponse, response: StubResponse, { delayMs, cutAtBy
 function write(out: ServerResponse, { status, headers, body, delivery = {} }: StubResponse): void {
   if (delivery.closes === true) out.shouldKeepAlive = false;
   if (delivery.trickleMs !== undefined) {
-    out.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    const bytes = Buffer.from(body);
+    out.writeHead(status, { ...headers, 'content-length': bytes.length });
     out.flushHeaders();
     const stop = trickle(
-      body,
+      bytes,
       delivery.trickleMs,
       (piece) => out.write(piece),
       () => out.end(),

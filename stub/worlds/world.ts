@@ -1,9 +1,5 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
-import type { Contents } from '../../fixtures/world/contents.ts';
-import type { WorldData } from '../../fixtures/world/data.ts';
-import { seededRandom } from '../../fixtures/world/seeded.ts';
-import { createWorld } from '../../fixtures/world/world.ts';
 import type { History } from '../../suites/history/history.ts';
 import { createFaultQueue, type Faults } from '../faults/queue.ts';
 import type { Journal, JournalEvent } from '../journal/event.ts';
@@ -13,13 +9,16 @@ import { createRedactor } from '../journal/redactor.ts';
 import { createProfileKeeper, type WorldProfile } from '../profiles/current.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Behavior } from '../server/behavior.ts';
-import type { Handle } from '../server/handle.ts';
-import { createPipeline } from '../server/pipeline.ts';
+import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
+import { createPipeline, refusalAtDoor } from '../server/pipeline.ts';
 import { type Clock, movableClock } from '../server/state/clock.ts';
 import { createState } from '../server/state/create.ts';
 import { seededIds } from '../server/state/ids.ts';
 import type { State } from '../server/state/state.ts';
 import type { Stats } from '../server/state/stats.ts';
+import type { WorldData } from '../world/data.ts';
+import { seededRandom } from '../world/seeded.ts';
+import { createWorld } from '../world/world.ts';
 import { requireTime } from './members.ts';
 import { createPerson, type Person } from './person.ts';
 import { createResponder } from './responder.ts';
@@ -96,6 +95,11 @@ export interface World {
   /** Resets the sandbox to its initial state, and clears the journal and the faults. */
   readonly reset: () => void;
   readonly handle: Handle;
+  /**
+   * Returns the refusal of a request by the steps before a tool, for endpoints beside the API.
+   * @internal
+   */
+  readonly refusalAtDoor: (request: StubRequest) => StubResponse | undefined;
 }
 
 export interface OpenWorld {
@@ -115,7 +119,6 @@ export interface OpenWorld {
    */
   readonly named: boolean;
   readonly clock: Clock;
-  readonly contents: Contents;
   readonly journal: boolean;
   /** Called on each request, from any transport. */
   readonly onCall?: (() => void) | undefined;
@@ -139,7 +142,6 @@ export function openWorld(options: OpenWorld): HostedWorld {
     },
   };
   const world = createWorld(seed, behavior.writeId, {
-    contents: options.contents,
     size,
     data: options.data,
     ...(options.named ? { name: id } : {}),
@@ -257,6 +259,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
       options.onCall?.();
       return respond(request);
     },
+    refusalAtDoor: (request) => refusalAtDoor(request, state, behavior),
     secrets: world.keys.map(({ secret }) => secret),
     end: journal.end,
   };

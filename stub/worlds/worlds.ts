@@ -1,12 +1,11 @@
-import { keepContents } from '../../fixtures/world/contents.ts';
-import { type GivenData, parseData } from '../../fixtures/world/data.ts';
-import { largestSize } from '../../fixtures/world/workspace.ts';
 import { isRecord } from '../../suites/json.ts';
 import { type GivenProfile, parseProfile, profiles } from '../profiles/profile.ts';
 import type { Behavior, Deviation } from '../server/behavior.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { secretOf } from '../server/steps/authenticate.ts';
+import { type GivenData, parseData } from '../world/data.ts';
+import { largestSize } from '../world/workspace.ts';
 import { type Member, requireMembers, time, whole } from './members.ts';
 import { defaultRateLimit, type HostedWorld, openWorld, type World } from './world.ts';
 
@@ -62,8 +61,6 @@ export interface WorldsOptions {
 export const mostWorlds = 100;
 /** Sandboxes that are idle this long are dropped when another is created. Real time, not the sandbox clock. */
 export const idleSeconds = 900;
-/** Number of cached workspace contents, for all sandboxes together. */
-const keptContents = 12;
 
 /** Path prefix of base URLs that select a sandbox by ID. */
 export const worldPrefix = '/~';
@@ -91,7 +88,6 @@ export function createWorlds(options: WorldsOptions): Worlds {
   const { clock, seed, behavior } = options;
   const minted = new Map<string, Hosted>();
   const owners = new Map<string, Hosted>();
-  const contents = keepContents(keptContents);
   let given = 0;
   let dropped = 0;
   const open = (id: string, wanted: WorldOptions, onCall?: () => void): HostedWorld => {
@@ -108,7 +104,6 @@ export function createWorlds(options: WorldsOptions): Worlds {
       profile: profile === undefined ? undefined : parseProfile(profile),
       named: id !== 'main',
       clock,
-      contents,
       journal: options.journal,
       onCall,
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../fixtures/world/seeded.ts';
 import { createCore } from '../../stub/core.ts';
 import { together } from '../../stub/variants/deviation.ts';
+import { seededRandom } from '../../stub/world/seeded.ts';
 import { clientOf } from '../stub/client.ts';
 import { standingClock } from '../stub/standing-clock.ts';
 import { transcript } from '../stub/transcript.ts';

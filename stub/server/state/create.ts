@@ -1,5 +1,5 @@
-import type { Key, World } from '../../../fixtures/world/model.ts';
-import { seededRandom } from '../../../fixtures/world/seeded.ts';
+import type { Key, World } from '../../world/model.ts';
+import { seededRandom } from '../../world/seeded.ts';
 import { createWeekReader } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import { createConfirmations } from './confirmations.ts';

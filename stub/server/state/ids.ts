@@ -1,5 +1,4 @@
-import { prefixedId, type WriteId } from '../../../fixtures/world/identifiers.ts';
-import { digest } from '../../../fixtures/world/seeded.ts';
+import { digest, prefixedId, type WriteId } from '../../world/seeded.ts';
 
 export interface Ids {
   /** Returns an identifier not returned before, for example `run_3f…`. */

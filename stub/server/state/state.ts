@@ -1,6 +1,6 @@
 import type { Format } from '../../../fixtures/contract/enums.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import type { Account, Key, Platform, StoredItem, WorkspaceContent, World } from '../../../fixtures/world/model.ts';
+import type { Account, Key, Platform, StoredItem, WorkspaceContent, World } from '../../world/model.ts';
 import type { Week } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import type { Confirmations } from './confirmations.ts';

@@ -1,6 +1,6 @@
-import { slotsFor, timeOn } from '../../../fixtures/world/calendar.ts';
+import { slotTimes, timeOn } from '../../world/workspace.ts';
 import type { ConformingTool } from '../behavior.ts';
-import { isRealDay, weekdayOf } from '../state/calendar.ts';
+import { isRealDay } from '../state/calendar.ts';
 import type { RequestedPiece } from '../state/state.ts';
 import { blockOfDay } from './pieces.ts';
 import { scoped } from './scoped.ts';
@@ -14,7 +14,7 @@ export const createRequest: ConformingTool<'content.create_request'> = ({ state,
   const { cadence } = workspace.content;
   const { format, day, title } = args;
   const real = isRealDay(day);
-  const times = real ? slotsFor(cadence, weekdayOf(day), format).map(({ minute }) => timeOn(day, minute)) : [];
+  const times = real ? slotTimes(cadence, day, format) : [];
   const planned = times.length === 0 ? [] : workspace.content.piecesOn(day);
   const free = times.find((time) => !isTaken(planned, format, time) && !isTaken(workspace.requested, format, time));
   const piece: RequestedPiece = {

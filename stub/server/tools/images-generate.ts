@@ -1,6 +1,5 @@
 import { aboutLifetime } from '../../../fixtures/contract/limits.ts';
-import { storeItem } from '../../../fixtures/world/items.ts';
-import type { StoredItem } from '../../../fixtures/world/model.ts';
+import type { StoredItem } from '../../world/model.ts';
 import type { ConformingTool, ToolCall } from '../behavior.ts';
 import { type ApiResponse, type Refused, refusal } from '../responses.ts';
 import type { Confirmation, ImageRequest } from '../state/confirmations.ts';
@@ -30,19 +29,7 @@ function propose(call: ImagesCall): ReturnType<typeof generateImages> {
     workspace: place.workspace.slug,
     account: account.id,
     role: key.role,
-    // An array join, because JSON.stringify is slower for concatenated strings.
-    summary: [
-      'Generate ',
-      images,
-      ' (',
-      shape,
-      ') on the board "',
-      target.name,
-      '" for ',
-      cost,
-      ' credits: ',
-      brief,
-    ].join(''),
+    summary: `Generate ${images} (${shape}) on the board "${target.name}" for ${cost} credits: ${brief}`,
     issuedAt: now,
   };
   state.confirmations.issue(confirmation);
@@ -110,9 +97,10 @@ function makeImages(call: ImagesCall, { board, brief, count, shape }: ImageReque
   const more = { description: brief, tags: ['generated', shape] };
   const common = { kind: 'image', roll: 'campaign', title: brief.slice(0, 60), pinned: false };
   const source_board_name = findBoard(call, board)?.name ?? board;
-  return Array.from({ length: count }, () =>
-    storeItem({ ...common, id: call.state.ids.next('img'), source_board_name }, more),
-  );
+  return Array.from({ length: count }, () => ({
+    listed: { ...common, id: call.state.ids.next('img'), source_board_name },
+    ...more,
+  }));
 }
 
 function boardNotFound({ behavior, place }: ImagesCall): ApiResponse<Refused> {

@@ -1,4 +1,3 @@
-import { wordsOf } from '../../../fixtures/world/words.ts';
 import type { ConformingTool } from '../behavior.ts';
 import { scoped } from './scoped.ts';
 
@@ -10,7 +9,8 @@ export const searchKnowledge: ConformingTool<'knowledge.search'> = ({ args, plac
   const query = args.query ?? '';
   const asked = [...wordsOf(query)];
   const hits = place.workspace.content.knowledge
-    .map(({ source, excerpt, words }) => {
+    .map(({ source, excerpt }) => {
+      const words = wordsOf(`${source} ${excerpt}`);
       const share = asked.filter((word) => words.has(word)).length / Math.max(1, asked.length);
       return { source, excerpt, relevance: Math.round(100 + 900 * share) / 1000 };
     })
@@ -18,3 +18,8 @@ export const searchKnowledge: ConformingTool<'knowledge.search'> = ({ args, plac
     .slice(0, listed);
   return scoped(place, { ok: true, query, hits });
 };
+
+/** Searchable words of a text: at least three letters, in lowercase. */
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/\p{L}{3,}/gu));
+}

@@ -1,4 +1,4 @@
-import type { StoredItem } from '../../../fixtures/world/model.ts';
+import type { StoredItem } from '../../world/model.ts';
 import type { ConformingTool, Place } from '../behavior.ts';
 import { refusal } from '../responses.ts';
 import { scoped } from './scoped.ts';
@@ -9,7 +9,10 @@ const mostListed = 20;
 /** Finds items by words in title, roll or board. An empty or missing query matches all items, latest first. */
 export const searchLibrary: ConformingTool<'library.search'> = ({ args, place }) => {
   const words = (args.query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const found = allItems(place).filter(({ text }) => words.every((word) => text.includes(word)));
+  const found = allItems(place).filter(({ listed: { title, roll, source_board_name } }) => {
+    const text = `${title} ${roll} ${source_board_name}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
   return scoped(place, {
     ok: true,
     total: found.length,

@@ -1,5 +1,5 @@
-import type { PlannedPiece } from '../../../fixtures/world/model.ts';
-import { digest } from '../../../fixtures/world/seeded.ts';
+import type { PlannedPiece } from '../../world/model.ts';
+import { digest } from '../../world/seeded.ts';
 import { isRealDay, type Week, weekOf, weeksBetween } from '../state/calendar.ts';
 import type { RequestedPiece, State, WorkspaceState } from '../state/state.ts';
 

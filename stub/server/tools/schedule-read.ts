@@ -1,5 +1,5 @@
 import { formats } from '../../../fixtures/contract/enums.ts';
-import type { PlannedSlot } from '../../../fixtures/world/model.ts';
+import type { PlannedSlot } from '../../world/model.ts';
 import type { ConformingTool } from '../behavior.ts';
 import { piecesOfWeek, type ShownPiece } from './pieces.ts';
 import { scoped } from './scoped.ts';

@@ -1,6 +1,6 @@
-import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import { didYouMean } from '../../../suites/usage/nearest.ts';
 import { UsageError } from '../../../suites/usage/usage-error.ts';
+import { seededRandom } from '../../world/seeded.ts';
 import { type Deviation, together } from '../deviation.ts';
 import { boundaryVariants } from './boundary.ts';
 import { contentVariants } from './content.ts';

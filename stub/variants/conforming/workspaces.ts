@@ -1,5 +1,5 @@
-import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Rung } from '../../server/behavior.ts';
+import { seededRandom } from '../../world/seeded.ts';
 import { ambiguous, body, type Change, changing, field, list, result } from '../changes/responses.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Variant } from './variant.ts';

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { type ToolName, tools } from '../../../fixtures/contract/tools.ts';
-import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Call, Steps } from '../../../stub/server/behavior.ts';
 import { refuseField, refusingAs } from '../../../stub/variants/changes/arguments.ts';
 import { changing, each, headers, invalid, list, result, type When } from '../../../stub/variants/changes/responses.ts';
 import { around, rightBefore } from '../../../stub/variants/changes/steps.ts';
 import type { Variant } from '../../../stub/variants/conforming/variant.ts';
 import { type Deviation, together } from '../../../stub/variants/deviation.ts';
+import { seededRandom } from '../../../stub/world/seeded.ts';
 
 const everything: When = () => true;
 const failed: When = (response) => response.status >= 400;
