@@ -1,4 +1,4 @@
-import { hash } from '../../fixtures/world/crypto.ts';
+import { hash } from 'node:crypto';
 import { knowledgeOf } from '../deployment/knowledge.ts';
 import { Judge } from '../evidence/judge.ts';
 import type { Judgement, OnFinding } from '../evidence/rule-judge.ts';
