@@ -1,6 +1,5 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { isRole, refusedRoles } from '../../fixtures/roles.ts';
-import { namesField } from '../expectations/issues.ts';
 import {
   body,
   type Completed,
@@ -12,6 +11,7 @@ import {
 } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
 import { mayComeFromIntermediary } from '../history/intermediaries.ts';
+import { mayName } from '../model/issues.ts';
 import { brokenFields } from '../situations/violations.ts';
 
 /** Properties of a response that do not depend on the rule, computed once for all rules. */
@@ -68,6 +68,6 @@ const whatMayGo = ['workspace', 'board', 'kind', 'id'];
 function mayHaveChanged(exchange: Completed, { complete }: Knowledge): boolean {
   if (complete || !isRefusal(exchange)) return false;
   const { issues } = body(exchange);
-  const names = (field: string) => namesField(exchange, field, 'path or message') === undefined;
+  const names = (field: string) => mayName(issues, field, 'path or message');
   return !isRefusal(exchange, refusalCodes.invalidArguments) || !Array.isArray(issues) || whatMayGo.some(names);
 }

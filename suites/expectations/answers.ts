@@ -11,8 +11,6 @@ import type { Finding } from './finding.ts';
 import { succeeds } from './responses.ts';
 import { type Rule, rule } from './rule.ts';
 
-export const typeHint = 'Check the type of the argument before its value; do not convert it.';
-
 const proposal = ['board', 'brief', 'count', 'shape'];
 
 /** All arguments that the specification shows. */

@@ -1,6 +1,6 @@
-import { body, type Completed, header } from '../history/exchange.ts';
-import { isRecord, member } from '../json.ts';
-import { type Mismatch, outcomeOf } from '../model/answers.ts';
+import type { Completed } from '../history/exchange.ts';
+import { isRecord } from '../json.ts';
+import { type Answers, check, outcomeOf, refusal, success } from '../model/answers.ts';
 import { inWords, outcomeInWords } from '../model/words.ts';
 import { isOutcomeStatus } from '../outcome-status.ts';
 import type { Finding } from './finding.ts';
@@ -14,34 +14,18 @@ function wrongOutcome(exchange: Completed, want: Finding['want'], expected: stri
   return { at: 'response', want, got, expected, actual: outcomeInWords(got), hint, exchanges: [exchange] };
 }
 
-/** Expects a successful result: 200 with `ok` true. */
-export function succeeds(exchange: Completed, hint: string): Finding | undefined {
-  if (isOutcomeStatus(exchange.response.status) && body(exchange).ok === true) return undefined;
-  return wrongOutcome(exchange, { status: 200, ok: true }, 'HTTP 200 with ok true', hint);
+/** Returns a finding if the response is none of the allowed answers. */
+export function allowed(exchange: Completed, answers: Answers, hint: string): Finding | undefined {
+  const mismatch = check(answers, exchange);
+  return mismatch && { ...mismatch, ...inWords(mismatch), hint, exchanges: [exchange] };
 }
+
+/** Expects a successful result: 200 with `ok` true. */
+export const succeeds = (exchange: Completed, hint: string) => allowed(exchange, [success], hint);
 
 /** Expects a refusal: 200 with `ok` false and this code (default: any string). */
-export function refuses(exchange: Completed, code: string | undefined, hint: string): Finding | undefined {
-  const { ok, code: actual } = body(exchange);
-  const coded = code === undefined ? typeof actual === 'string' : actual === code;
-  if (isOutcomeStatus(exchange.response.status) && ok === false && coded) return undefined;
-  const expected = `HTTP 200 with ok false, code ${code === undefined ? '(any string)' : JSON.stringify(code)}`;
-  return wrongOutcome(exchange, { status: 200, ok: false, code }, expected, hint);
-}
-
-/** Expects an error response with this status and one of these codes (default: any code). */
-export function boundaryError(
-  exchange: Completed,
-  status: number,
-  codes: readonly string[] | undefined,
-  hint: string,
-): Finding | undefined {
-  const code = member(exchange.response.json, 'error', 'code');
-  const coded = codes === undefined || (typeof code === 'string' && codes.includes(code));
-  if (exchange.response.status === status && coded) return undefined;
-  const which = codes === undefined ? '' : ` with error code ${codes.map((code) => JSON.stringify(code)).join(' or ')}`;
-  return wrongOutcome(exchange, { status, error: codes }, `HTTP ${status}${which}`, hint);
-}
+export const refuses = (exchange: Completed, code: string | undefined, hint: string) =>
+  allowed(exchange, [refusal(code)], hint);
 
 /** Expects a status below 500. */
 export function belowServerError(exchange: Completed): Finding | undefined {
@@ -59,9 +43,5 @@ export function outcomeOrMalformed(exchange: Completed, hint: string): Finding |
 }
 
 /** Expects a header with exactly this value. */
-export function carries(exchange: Completed, name: string, value: string, hint: string): Finding | undefined {
-  const actual = header(exchange, name);
-  if (actual === value) return undefined;
-  const mismatch: Mismatch = { at: { header: name }, want: { oneOf: [value] }, got: actual };
-  return { ...mismatch, ...inWords(mismatch), hint, exchanges: [exchange] };
-}
+export const carries = (exchange: Completed, name: string, value: string, hint: string) =>
+  allowed(exchange, [{ at: { header: name }, want: { oneOf: [value] } }], hint);

@@ -1,10 +1,10 @@
 import { isWorkspaceScoped, plainTools, type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
+import { argumentsOf, type Field } from '../model/schema.ts';
 import type { Args, StoryRequest } from '../topics/steps.ts';
 import type { Kind, Move, Scope } from './move.ts';
 import { type Place, placesOf } from './places.ts';
 import type { Random } from './random.ts';
-import { argumentsOf, type Field } from './schema.ts';
 import { sending, sendingAll } from './sending.ts';
 import { badValue } from './values.ts';
 

@@ -9,13 +9,13 @@ import {
 } from '../../fixtures/leniencies/index.ts';
 import type { ArgumentType } from '../../fixtures/leniencies/model.ts';
 import { type Role, servedRoles } from '../../fixtures/roles.ts';
+import { argumentsOf, type Field } from '../model/schema.ts';
 import { normalizedSlug } from '../situations/slugs.ts';
 import { isUsual } from '../topics/requests/resembling.ts';
 import type { StoryRequest } from '../topics/steps.ts';
 import { type Base, baseOf, mayCall } from './arguments.ts';
 import type { Move, Scope } from './move.ts';
 import { Random } from './random.ts';
-import { argumentsOf, type Field } from './schema.ts';
 
 /** One way in which a tool can show a leniency. */
 interface Probe {

@@ -1,7 +1,7 @@
 import { valueLeniencies } from '../../fixtures/leniencies/index.ts';
 import type { ArgumentType } from '../../fixtures/leniencies/model.ts';
+import type { Field } from '../model/schema.ts';
 import type { Random } from './random.ts';
-import type { Field } from './schema.ts';
 
 /**
  * Characters beyond ASCII: other scripts, sequences of several code points, astral characters, and letters with unusual

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { toolNames } from '../../fixtures/contract/tools.ts';
 import { exchangesOf, type Said } from '../../test/history.ts';
 import { judge } from '../evidence/judge.ts';
+import { argumentsOf, type Field } from '../model/schema.ts';
 import { rules } from '../topics/index.ts';
 import { Random } from './random.ts';
-import { argumentsOf, type Field } from './schema.ts';
 import { badValue } from './values.ts';
 
 const good: Readonly<Record<string, string | number>> = {

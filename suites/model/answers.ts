@@ -1,5 +1,8 @@
-import { type Completed, header } from '../history/exchange.ts';
+import { body, type Completed, header } from '../history/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';
+import { isOutcomeStatus } from '../outcome-status.ts';
+import type { NamedBy } from '../situations/violations.ts';
+import { mayName } from './issues.ts';
 
 /** A place in a response: a header, or the path of a member of the body. */
 export type Place = { readonly header: string } | { readonly member: readonly string[] };
@@ -44,35 +47,64 @@ function whyNotJson(text: string): string {
 
 /**
  * What a place may hold: one of some texts, where undefined means that it may be absent; a non-empty text; a whole
- * number in a header; or a JSON type.
+ * number in a header; a JSON type; an array of at least so many elements; or issues, if any, that name a field.
  */
 export type Want =
   | { readonly oneOf: readonly (string | undefined)[] }
   | { readonly least: number }
   | { readonly type: 'integer' | 'number' | 'string' | 'boolean' }
+  | { readonly elements: number }
+  | { readonly names: string; readonly by: NamedBy }
   | 'text';
 
+/** What the response as a whole may be: the outcome of a tool, or an error response. An absent code may be any. */
+export type WantedOutcome =
+  | { readonly status: 200; readonly ok: boolean; readonly code?: string | undefined }
+  | { readonly status: number; readonly error?: readonly string[] | undefined };
+
 /** A pattern of allowed responses, as data. */
-export interface Answer {
-  readonly at: Place;
-  readonly want: Want;
-}
+export type Answer =
+  | { readonly at: Place; readonly want: Want }
+  | { readonly at: 'response'; readonly want: WantedOutcome };
 
 export type Answers = readonly Answer[];
 
-/** How a response differs from an allowed answer. */
-export interface Mismatch extends Answer {
-  /** The value at the place; undefined if it is absent. */
-  readonly got: unknown;
-}
+/** How a response differs from an allowed answer: the value at the place, undefined if absent, or the outcome. */
+export type Mismatch = Answer & { readonly got: unknown };
+
+export const success: Answer = { at: 'response', want: { status: 200, ok: true } };
+
+/** A refusal by a tool, with this code (default: any). */
+export const refusal = (code?: string): Answer => ({ at: 'response', want: { status: 200, ok: false, code } });
+
+/** An error response, with one of these codes (default: any). */
+export const failure = (status: number, error?: readonly string[]): Answer => ({
+  at: 'response',
+  want: { status, error },
+});
 
 /** Returns the first difference of a response from the allowed ones. */
 export function check(answers: Answers, exchange: Completed): Mismatch | undefined {
-  for (const { at, want } of answers) {
-    const got = valueAt(at, exchange);
-    if (!fits(want, got)) return { at, want, got };
+  for (const answer of answers) {
+    if (answer.at === 'response') {
+      if (!allows(answer.want, exchange)) return { ...answer, got: outcomeOf(exchange) };
+    } else {
+      const got = valueAt(answer.at, exchange);
+      if (!fits(answer.want, got)) return { ...answer, got };
+    }
   }
   return undefined;
+}
+
+function allows(want: WantedOutcome, exchange: Completed): boolean {
+  const { status, json } = exchange.response;
+  if (!('ok' in want)) {
+    const code = member(json, 'error', 'code');
+    return status === want.status && (want.error === undefined || want.error.some((allowed) => allowed === code));
+  }
+  const { ok, code } = body(exchange);
+  if (!isOutcomeStatus(status) || ok !== want.ok) return false;
+  return want.ok || (want.code === undefined ? typeof code === 'string' : code === want.code);
 }
 
 function valueAt(at: Place, exchange: Completed): unknown {
@@ -83,5 +115,7 @@ function fits(want: Want, got: unknown): boolean {
   if (want === 'text') return typeof got === 'string' && got.trim() !== '';
   if ('oneOf' in want) return want.oneOf.some((value) => value === got);
   if ('least' in want) return typeof got === 'string' && /^\d+$/.test(got) && Number(got) >= want.least;
+  if ('elements' in want) return Array.isArray(got) && got.length >= want.elements;
+  if ('names' in want) return mayName(got, want.names, want.by);
   return want.type === 'integer' ? Number.isInteger(got) : typeof got === want.type;
 }

@@ -1,9 +1,24 @@
 import { brief } from '../json.ts';
-import type { Mismatch, Outcome, Place, Want, Where } from './answers.ts';
+import type { Mismatch, Outcome, Place, Want, WantedOutcome, Where } from './answers.ts';
 
 /** Describes what a response may hold and what it holds. */
-export function inWords({ at, want, got }: Mismatch): { readonly expected: string; readonly actual: string } {
+export function inWords(mismatch: Mismatch): { readonly expected: string; readonly actual: string } {
+  if (mismatch.at === 'response') {
+    // `check` puts the outcome there.
+    return { expected: wantedInWords(mismatch.want), actual: outcomeInWords(mismatch.got as Outcome) };
+  }
+  const { at, want, got } = mismatch;
+  if (typeof want === 'object' && 'names' in want) {
+    return {
+      expected: `an issue whose ${want.by} names the invalid field`,
+      actual: `"${want.names}" is invalid, and the issues are ${brief(got)}`,
+    };
+  }
   const [place, separator] = named(at);
+  if (typeof want === 'object' && 'elements' in want) {
+    const array = want.elements === 0 ? 'an array' : 'a non-empty array';
+    return { expected: `${place} to be ${array}`, actual: `${place} ${brief(got)}` };
+  }
   return {
     expected: typeof want === 'object' && 'oneOf' in want ? oneOf(at, want) : `${place}${separator}${kind(want)}`,
     actual: 'header' in at && got === undefined ? `no header ${place}` : `${place}${separator}${shown(at, got)}`,
@@ -30,13 +45,22 @@ function oneOf(at: Place, { oneOf: all }: Extract<Want, { oneOf: unknown }>): st
     : `${place}${separator}${values.join(' or ')}`;
 }
 
-function kind(want: Exclude<Want, { oneOf: unknown }>): string {
+function kind(want: Exclude<Want, { oneOf: unknown } | { names: unknown } | { elements: unknown }>): string {
   if (want === 'text') return 'any text';
   return 'least' in want ? `a whole number of at least ${want.least}` : want.type;
 }
 
 function shown(at: Place, value: unknown): string {
   return 'header' in at ? String(value) : brief(value);
+}
+
+function wantedInWords(want: WantedOutcome): string {
+  if ('ok' in want) {
+    if (want.ok) return 'HTTP 200 with ok true';
+    return `HTTP 200 with ok false, code ${want.code === undefined ? '(any string)' : JSON.stringify(want.code)}`;
+  }
+  const codes = want.error?.map((code) => JSON.stringify(code)).join(' or ');
+  return `HTTP ${want.status}${codes === undefined ? '' : ` with error code ${codes}`}`;
 }
 
 /** Describes a response in a few words: its status and its outcome. */

@@ -1,6 +1,11 @@
 import type { Rule } from '../expectations/rule.ts';
+import { pipeline } from '../model/predict.ts';
+import { issues } from '../model/rows/arguments.ts';
 import { codes } from '../model/rows/codes.ts';
+import { credentials } from '../model/rows/credentials.ts';
 import { headers } from '../model/rows/headers.ts';
+import { surfaces } from '../model/rows/surfaces.ts';
+import { unknownNames } from '../model/rows/unknown-tools.ts';
 import { badArguments } from './arguments/bad-arguments.ts';
 import { badPairs } from './arguments/bad-pairs.ts';
 import { oddReadings } from './arguments/odd-readings.ts';
@@ -156,8 +161,17 @@ export const stories: readonly Story[] = [
   weeksLater,
 ];
 
-/** Rules from the tables of the contract. Any response with the status or code of a row tests them. */
-const declared: readonly Rule[] = [...headers, ...codes, ...toolResults];
+/** Requirements of the model, which belong to no story. */
+const model: readonly Rule[] = [
+  ...headers,
+  ...codes,
+  ...pipeline,
+  ...credentials,
+  ...surfaces,
+  ...unknownNames,
+  ...issues,
+  ...toolResults,
+];
 
 /** The rules of all requirements. */
-export const rules: readonly Rule[] = [...stories.flatMap(({ requirements }) => requirements), ...declared];
+export const rules: readonly Rule[] = [...stories.flatMap(({ requirements }) => requirements), ...model];

@@ -1,9 +1,5 @@
 import { toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
-import { isRole, servedRoles } from '../../../fixtures/roles.ts';
-import { describe } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
-import { type Completed, isKeyRefused, isSuccess } from '../../history/exchange.ts';
+import type { Completed } from '../../history/exchange.ts';
 import {
   accentedKey,
   asPassword,
@@ -23,10 +19,8 @@ import {
 } from '../../session/credentials.ts';
 import type { Credential } from '../../session/sent-exchange.ts';
 import { altered, nearMisses } from '../../session/similar-keys.ts';
-import { hasObjectOrNoBody } from '../../situations/scope.ts';
 import { story } from '../story.ts';
 import { aServedRole, emptyRequests } from './empty-requests.ts';
-import { likeAbsent, noBearer, ofKind, refused, sameResponse, unauthorized } from './refused.ts';
 
 /** A tool that reads, one that writes, one that spends, and one without a workspace. */
 const someTools = ['schedule.read', 'content.create_request', 'images.generate', 'credits.balance'];
@@ -101,67 +95,17 @@ export const badCredentials = story('invalid credentials', {
     if (otherCase === undefined) return t.cannot('the key has no letters whose case could be changed');
     await sendEmpty('send a valid key in another letter case', someTools, () => otherCase);
   },
-  requirements: [
-    rule(
-      must(
-        'authentication.bearer-accepted',
-        'The server MUST accept a valid key that is sent as `Authorization: Bearer <key>`.',
-        'Authentication, 1',
-      ),
-      {
-        applies: (exchange) => {
-          const { sender, request } = exchange;
-          const good =
-            sender.kind === 'key' && sender.role !== null && isRole(sender.role) && servedRoles.includes(sender.role);
-          const isConclusive = isSuccess(exchange) || isKeyRefused(exchange);
-          return good && request.tool === 'credits.balance' && hasObjectOrNoBody(exchange) && isConclusive;
-        },
-        expect: (exchange) => {
-          if (isSuccess(exchange)) return undefined;
-          const hint = `Accept the key in the role '${exchange.sender.role}': check whether the key is still valid.`;
-          return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint };
-        },
-      },
-    ),
-    refused('authentication.absent-refused', 'a request without a credential, on every tool', noBearer),
-    refused('authentication.unknown-refused', 'an unknown key, on every tool', ofKind('unknown')),
-    refused(
-      'authentication.other-scheme-refused',
-      'a valid key that is sent with a scheme other than Bearer',
-      ofKind('other-scheme'),
-      'Authentication, 1 and 5',
-    ),
-    refused('authentication.longer-key-refused', 'a valid key with one character appended', ofKind('longer')),
-    refused('authentication.shorter-key-refused', 'a valid key without its last character', ofKind('shorter')),
-    refused('authentication.other-case-key-refused', 'a valid key whose letter case was changed', ofKind('other-case')),
-    sameResponse(
-      must(
-        'authentication.uniform-across-tools',
-        'The server MUST return the same 401 response for every tool.',
-        unauthorized,
-        'security',
-      ),
-      noBearer,
-      ({ request }) =>
-        (other) =>
-          other.request.tool !== request.tool,
-      'Authenticate before you look up the tool, and return the same 401 for every tool.',
-    ),
-    likeAbsent(
-      'authentication.unknown-like-absent',
-      'The server MUST return the same 401, body and headers, for an unknown key as for an absent credential.',
-      ofKind('unknown'),
-    ),
-    likeAbsent(
-      'authentication.other-scheme-like-absent',
-      'The server MUST return the same 401, body and headers, for a credential of another scheme as for an ' +
-        'absent one.',
-      ofKind('other-scheme'),
-    ),
-    likeAbsent(
-      'authentication.near-misses-like-absent',
-      'The server MUST return the same 401 for a key that nearly matches a valid key as for an absent credential.',
-      ofKind('longer', 'shorter', 'other-case'),
-    ),
+  alsoTests: [
+    'authentication.bearer-accepted',
+    'authentication.absent-refused',
+    'authentication.unknown-refused',
+    'authentication.other-scheme-refused',
+    'authentication.longer-key-refused',
+    'authentication.shorter-key-refused',
+    'authentication.other-case-key-refused',
+    'authentication.uniform-across-tools',
+    'authentication.unknown-like-absent',
+    'authentication.other-scheme-like-absent',
+    'authentication.near-misses-like-absent',
   ],
 });

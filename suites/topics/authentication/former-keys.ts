@@ -2,11 +2,6 @@ import { toolNames } from '../../../fixtures/contract/tools.ts';
 import { noCredential } from '../../session/credentials.ts';
 import { story } from '../story.ts';
 import { aServedRole, emptyRequests } from './empty-requests.ts';
-import { likeAbsent, refused, type Which } from './refused.ts';
-
-const revoked: Which = ({ sender }) => sender.kind === 'key' && sender.role === 'revoked';
-
-const expired: Which = ({ sender }) => sender.kind === 'key' && sender.role === 'expired';
 
 /** Keys that were valid in the past. */
 export const formerKeys = story('revoked and expired keys', {
@@ -35,18 +30,10 @@ export const formerKeys = story('revoked and expired keys', {
       });
     }
   },
-  requirements: [
-    refused('authentication.revoked-refused', 'a revoked key, on every tool', revoked),
-    refused('authentication.expired-refused', 'an expired key, on every tool', expired),
-    likeAbsent(
-      'authentication.revoked-like-absent',
-      'The server MUST return the same 401, body and headers, for a revoked key as for an absent credential.',
-      revoked,
-    ),
-    likeAbsent(
-      'authentication.expired-like-absent',
-      'The server MUST return the same 401, body and headers, for an expired key as for an absent credential.',
-      expired,
-    ),
+  alsoTests: [
+    'authentication.revoked-refused',
+    'authentication.expired-refused',
+    'authentication.revoked-like-absent',
+    'authentication.expired-like-absent',
   ],
 });

@@ -1,6 +1,5 @@
 import { creating, titled } from '../requests/content.ts';
 import { story } from '../story.ts';
-import { refusesAllKinds } from './malformed.ts';
 import { listed, refuse } from './values.ts';
 
 export const malformedContentRequests = story('malformed content requests', {
@@ -10,5 +9,5 @@ export const malformedContentRequests = story('malformed content requests', {
     await t.send('create a content request', asked);
     await refuse(t, asked.tool, listed(asked));
   },
-  requirements: [refusesAllKinds('bodies.create-request', 'of `content.create_request`', ['content.create_request'])],
+  alsoTests: ['bodies.create-request'],
 });

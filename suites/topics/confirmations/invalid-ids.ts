@@ -1,12 +1,12 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must, type RequirementId, type Severity } from '../../../fixtures/requirements/model.ts';
 import type { KitFinding } from '../../expectations/finding.ts';
-import { invalidField } from '../../expectations/issues.ts';
 import { refuses } from '../../expectations/responses.ts';
 import { type Rule, rule, type Twin } from '../../expectations/rule.ts';
 import { withoutIds } from '../../expectations/without-ids.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { shorten } from '../../json.ts';
+import { mayName } from '../../model/issues.ts';
 import { confirmingRounds } from '../../situations/by-reason.ts';
 import { isDispatch, presentedId } from '../../situations/ids.ts';
 import { headerParts, memberParts, type Parts } from '../../situations/parts.ts';
@@ -61,7 +61,8 @@ export function invalid(
       // A validator may refuse a text that does not have the format of an ID.
       if (finding === undefined || why !== 'never issued') return finding;
       if (hasForm(presentedId(exchange) ?? '', seen)) return finding;
-      return invalidField(exchange, 'confirmation_id', 'path or message', finding.hint) && finding;
+      const isUnfit = isRefusal(exchange, refusalCodes.invalidArguments);
+      return isUnfit && mayName(body(exchange).issues, 'confirmation_id', 'path or message') ? undefined : finding;
     },
   });
 }

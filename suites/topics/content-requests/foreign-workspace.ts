@@ -2,7 +2,6 @@ import { must } from '../../../fixtures/requirements/model.ts';
 import { creating, needs } from '../requests/content.ts';
 import { story } from '../story.ts';
 import { unreachableRefused } from '../workspaces/reach.ts';
-import { theRequest } from './wrong-arguments.ts';
 
 export const foreignRequests = story('content requests in a workspace of another account', {
   needs: { ...needs, settings: ['otherAccountWorkspace'] },
@@ -18,7 +17,7 @@ export const foreignRequests = story('content requests in a workspace of another
         'Authentication, 3 and 6',
         'data-isolation',
       ),
-      theRequest.tools,
+      ['content.create_request'],
     ),
   ],
 });

@@ -4,16 +4,15 @@ import { counted, limits } from '../../../fixtures/contract/limits.ts';
 import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
 import { isPlain } from '../../expectations/answers.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import { describe, succeeds } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { isRefusal, isSuccess } from '../../history/exchange.ts';
+import { argumentIds } from '../../model/rows/arguments.ts';
 import { createOnSomeDay, creating, needs, titled } from '../requests/content.ts';
 import { dayAfter } from '../requests/values.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { mayDecline, mustBeAccepted } from './accepted.ts';
-import { theRequest } from './wrong-arguments.ts';
 
 /**
  * A title that is valid even if a server counts bytes. Other requirements cover the shortest and the longest title. The
@@ -144,26 +143,6 @@ export const titlesOfRequests = story('titles of content requests', {
   },
   requirements: [
     neverRefused,
-    refusesField({
-      ...theRequest,
-      id: 'content-requests.title-empty-refused',
-      what: `a title of ${counted(limits.title.least - 1, 'character')}`,
-      source: 'content.create_request, request; Limits, title length',
-      field: 'title',
-      ways: ['too-short'],
-      hint: 'Refuse an empty title as too short: a request for an untitled piece omits the field.',
-    }),
-    refusesField({
-      ...theRequest,
-      id: 'content-requests.title-too-long-refused',
-      what: `a title of ${counted(limits.title.most + 1, 'character')}`,
-      source: 'content.create_request, request; Limits, title length',
-      field: 'title',
-      ways: ['too-long'],
-      hint: `Refuse a title of more than ${limits.title.most} characters; do not truncate it.`,
-      only: (title) => isCountedAlike(String(title)),
-    }),
-    wrongTypeRefused(theRequest, 'title'),
     titleAccepted(
       must(
         'content-requests.title-shortest',
@@ -181,4 +160,5 @@ export const titlesOfRequests = story('titles of content requests', {
       limits.title.most,
     ),
   ],
+  alsoTests: argumentIds('content.create_request').filter((id) => id.startsWith('content-requests.title-')),
 });

@@ -1,14 +1,9 @@
 import { must } from '../../../fixtures/requirements/model.ts';
-import { missingRefused, refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
+import { argumentIds } from '../../model/rows/arguments.ts';
 import { creating, needs, nowhere } from '../requests/content.ts';
 import type { Args } from '../steps.ts';
 import { story } from '../story.ts';
 import { unknownRefused } from '../workspaces/reach.ts';
-import { isAscii, theRequest } from './wrong-arguments.ts';
-
-const dayHint = 'Require a day to be written YYYY-MM-DD and nothing else: anchor the pattern at both ends.';
-
-const holdsDate = (value: unknown) => /\d{4}-\d{2}-\d{2}/.test(String(value));
 
 const wrongFormats = [
   ...[undefined, null, 5, ['posts']],
@@ -60,61 +55,14 @@ export const wrongRequests = story('content requests with invalid arguments', {
     await t.send('create in a workspace that does not exist', nowhere(t));
   },
   requirements: [
-    missingRefused(theRequest, 'format'),
-    refusesField({
-      ...theRequest,
-      id: 'content-requests.format-unknown-refused',
-      what: 'an unknown `format`',
-      field: 'format',
-      ways: ['value'],
-      hint: 'Accept only the five formats, exactly as they are spelled.',
-    }),
-    wrongTypeRefused(theRequest, 'format'),
-    missingRefused(theRequest, 'day'),
-    refusesField({
-      ...theRequest,
-      id: 'content-requests.day-pattern-refused',
-      what: 'a `day` that is not written YYYY-MM-DD',
-      field: 'day',
-      ways: ['pattern'],
-      hint: dayHint,
-      only: (day) => isAscii(day) && !holdsDate(day),
-    }),
-    refusesField({
-      ...theRequest,
-      id: 'content-requests.day-anchored-refused',
-      what: 'a `day` with text before or after the date',
-      field: 'day',
-      ways: ['pattern'],
-      hint: dayHint,
-      only: (day) => isAscii(day) && holdsDate(day),
-    }),
-    wrongTypeRefused(theRequest, 'day'),
-    refusesField({
-      ...theRequest,
-      id: 'content-requests.unknown-property-refused',
-      what: 'an unknown property',
-      ending: 'and name the property',
-      ways: ['property'],
-      hint: 'Refuse every property that the schema does not define, whatever its name and value.',
-    }),
-    refusesField({
-      ...theRequest,
-      id: 'content-requests.workspace-empty-refused',
-      what: 'an empty `workspace`',
-      source: 'content.create_request, request; Limits',
-      field: 'workspace',
-      ways: ['too-short'],
-      hint: 'Require a slug of at least 1 character.',
-    }),
-    wrongTypeRefused(theRequest, 'workspace'),
     unknownRefused(
       must(
         'content-requests.workspace-unknown-refused',
         'The server MUST refuse a workspace that does not exist.',
         'Authentication, 6',
       ),
-      theRequest.tools,
+      ['content.create_request'],
     ),
   ],
+  alsoTests: argumentIds('content.create_request').filter((id) => !id.startsWith('content-requests.title-')),
 });

@@ -1,16 +1,8 @@
-import { missingRefused, refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
-import type { Rule } from '../../expectations/rule.ts';
+import { argumentIds } from '../../model/rows/arguments.ts';
 import { proposing } from '../requests/proposals.ts';
 import type { Args } from '../steps.ts';
 import { story } from '../story.ts';
-import { isFirstCall, needs, tool } from './first-call.ts';
-
-/** Arguments of the first call. Another requirement covers missing arguments of the second call. */
-const args = { topic: 'image-proposals', tools: [tool], source: 'images.generate, request' } as const;
-
-function onFirstCall(rule: Rule): Rule {
-  return { ...rule, applies: (exchange, seen) => isFirstCall(exchange) && rule.applies(exchange, seen) };
-}
+import { needs, tool } from './first-call.ts';
 
 /** Fields with values that violate the schema; undefined omits the field. */
 const bad: readonly Args[] = [
@@ -66,36 +58,5 @@ export const badProposals = story('invalid proposals', {
       replaceable.map((change) => proposing(t, change)),
     );
   },
-  requirements: [
-    onFirstCall(missingRefused(args, 'board')),
-    onFirstCall(missingRefused(args, 'brief')),
-    onFirstCall(missingRefused(args, 'count')),
-    onFirstCall(missingRefused(args, 'shape')),
-    onFirstCall(
-      refusesField({
-        ...args,
-        id: 'image-proposals.count-fraction-refused',
-        what: 'a fractional `count`',
-        field: 'count',
-        ways: ['fraction'],
-        hint: 'Accept only whole numbers; do not round.',
-      }),
-    ),
-    onFirstCall(wrongTypeRefused(args, 'count', 'number')),
-    onFirstCall(wrongTypeRefused(args, 'board')),
-    onFirstCall(wrongTypeRefused(args, 'brief')),
-    onFirstCall(wrongTypeRefused(args, 'shape')),
-    onFirstCall(
-      refusesField({
-        ...args,
-        id: 'image-proposals.workspace-empty-refused',
-        what: 'an empty `workspace`',
-        source: 'images.generate, request; Limits',
-        field: 'workspace',
-        ways: ['too-short'],
-        hint: 'Refuse an empty slug.',
-      }),
-    ),
-    onFirstCall(wrongTypeRefused(args, 'workspace')),
-  ],
+  alsoTests: argumentIds(tool),
 });

@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { namesField } from '../../expectations/issues.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { type Completed, isRefusal } from '../../history/exchange.ts';
+import { body, type Completed, isRefusal } from '../../history/exchange.ts';
+import { mayName } from '../../model/issues.ts';
 import type { Seen } from '../../situations/seen.ts';
 
 export const tool = 'images.generate';
@@ -19,4 +19,4 @@ export const isFirstCall = ({ request, sender }: Completed) =>
 
 /** Whether the brief may be the cause of a refusal. The specification does not show its limits. */
 export const mayBeForBrief = (exchange: Completed) =>
-  isRefusal(exchange, refusalCodes.invalidArguments) && namesField(exchange, 'brief', 'path or message') === undefined;
+  isRefusal(exchange, refusalCodes.invalidArguments) && mayName(body(exchange).issues, 'brief', 'path or message');

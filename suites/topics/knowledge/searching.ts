@@ -1,9 +1,9 @@
 import { must } from '../../../fixtures/requirements/model.ts';
 import { fieldIs, fieldIsArray } from '../../expectations/fields.ts';
-import { wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import { everyResult, resultField } from '../../expectations/results.ts';
 import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { argumentIds } from '../../model/rows/arguments.ts';
 import { question } from '../requests/library.ts';
 import { story } from '../story.ts';
 
@@ -84,6 +84,6 @@ export const searchingKnowledge = story('searching knowledge', {
       'Send source and excerpt as strings, and relevance as a number.',
       hasHits,
     ),
-    wrongTypeRefused({ topic: 'knowledge', tools: [tool], source: 'knowledge.search' }, 'query'),
   ],
+  alsoTests: argumentIds(tool),
 });

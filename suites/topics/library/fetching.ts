@@ -1,18 +1,16 @@
 import { must, should } from '../../../fixtures/requirements/model.ts';
 import { isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { missingRefused, wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import { describe, refuses, succeeds } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
+import { argumentIds } from '../../model/rows/arguments.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
 import { itemsIn, type LibraryItem } from '../../situations/items.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { search, someItems } from '../requests/library.ts';
 import { resemblingId } from '../requests/made-up-ids.ts';
 import { story } from '../story.ts';
-
-const args = { topic: 'library', tools: ['library.get'], source: 'library.get' } as const;
 
 const foundCanBeGot = rule(
   must(
@@ -92,10 +90,6 @@ export const fetchingItems = story('fetching library items', {
   },
   requirements: [
     foundCanBeGot,
-    missingRefused(args, 'kind'),
-    missingRefused(args, 'id'),
-    wrongTypeRefused(args, 'kind'),
-    wrongTypeRefused(args, 'id'),
     rule(
       must(
         'library.unknown-id-200',
@@ -124,4 +118,5 @@ export const fetchingItems = story('fetching library items', {
       },
     ),
   ],
+  alsoTests: argumentIds('library.get'),
 });

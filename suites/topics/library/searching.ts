@@ -1,10 +1,10 @@
 import { must, should } from '../../../fixtures/requirements/model.ts';
 import { fieldIsArray } from '../../expectations/fields.ts';
-import { wrongTypeRefused } from '../../expectations/refuses-field.ts';
 import { everyResult, resultField } from '../../expectations/results.ts';
 import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
+import { argumentIds } from '../../model/rows/arguments.ts';
 import { itemsIn } from '../../situations/items.ts';
 import { search, someItems } from '../requests/library.ts';
 import { story } from '../story.ts';
@@ -180,6 +180,6 @@ export const searchingLibrary = story('searching the library', {
       },
       (exchange, seen) => isCountable(exchange) && Number(body(exchange).total) <= seen.items.largestPage(exchange),
     ),
-    wrongTypeRefused({ topic: 'library', tools: [tool], source: 'library.search, request' }, 'query'),
   ],
+  alsoTests: argumentIds(tool),
 });

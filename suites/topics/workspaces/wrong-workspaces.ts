@@ -2,8 +2,6 @@ import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { readingTools } from '../../../fixtures/contract/tools.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
-import { typeHint } from '../../expectations/answers.ts';
-import { refusesField } from '../../expectations/refuses-field.ts';
 import { carries } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { type Completed, header, isRefusal } from '../../history/exchange.ts';
@@ -109,25 +107,6 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
       readingTools,
     ),
     toolErrorHeader,
-    refusesField({
-      id: 'workspaces.empty-refused',
-      what: 'an empty `workspace`',
-      ending: 'on every tool that only reads',
-      source: 'Endpoints, first paragraph; Limits, workspace length',
-      tools: readingTools,
-      field: 'workspace',
-      ways: ['too-short'],
-      hint: 'Require a slug of at least 1 character: do not treat an empty one as omitted.',
-    }),
-    refusesField({
-      id: 'workspaces.wrong-type-refused',
-      what: 'a `workspace` that is not a string',
-      ending: 'on every tool that only reads',
-      source: 'Endpoints, first paragraph',
-      tools: readingTools,
-      field: 'workspace',
-      ways: ['type'],
-      hint: typeHint,
-    }),
   ],
+  alsoTests: ['workspaces.empty-refused', 'workspaces.wrong-type-refused'],
 });

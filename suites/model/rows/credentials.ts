@@ -1,0 +1,131 @@
+import { toolNames } from '../../../fixtures/contract/tools.ts';
+import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
+import { isRole, servedRoles } from '../../../fixtures/roles.ts';
+import { first } from '../../expectations/finding.ts';
+import { type Rule, rule } from '../../expectations/rule.ts';
+import { sameHeaders, sameText } from '../../expectations/same.ts';
+import { type Completed, isKeyRefused, isSuccess } from '../../history/exchange.ts';
+import { unauthorizedGroup } from '../../situations/reasons.ts';
+import { baseOf } from '../../situations/scope.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { failure, success } from '../answers.ts';
+import { row, type Step } from '../row.ts';
+import { situationOf, type Who } from '../situation.ts';
+
+const unauthorized = 'Authentication, 5; Errors, 401';
+
+/** Every tool returns 401 to this credential. For other paths and bodies, the order of errors is open. */
+function refused(name: string, credential: string, who: Who, source = unauthorized): Step {
+  return {
+    id: `authentication.${name}-refused`,
+    must: `The server MUST return 401 for ${credential}.`,
+    source,
+    severity: 'security',
+    when: { who: [who], tool: toolNames, body: ['object', 'omitted'] },
+    answers: [failure(401)],
+    control: (exchange, seen) => ({
+      // If the API may be closed to all keys, a 403 may take precedence.
+      succeeded: seen.successes.any && (exchange.response.status !== 403 || seen.successes.at(baseOf(exchange))),
+      promisedBy: 'authentication.bearer-accepted',
+    }),
+    hint: ({ request }) => {
+      const isEnded = who === 'revoked' || who === 'expired';
+      const accepted = isEnded ? `refuse a key that is ${who}` : 'accept only an exact key that is sent as Bearer';
+      return `Check the credential before the arguments: ${accepted}, on ${request.tool} too.`;
+    },
+  };
+}
+
+export const refusedCredentials: readonly Step[] = [
+  // A valid key in another place, such as a cookie or the query, is no bearer credential either.
+  refused('absent', 'a request without a credential, on every tool', 'absent'),
+  refused('unknown', 'an unknown key, on every tool', 'unknown'),
+  refused(
+    'other-scheme',
+    'a valid key that is sent with a scheme other than Bearer',
+    'other-scheme',
+    'Authentication, 1 and 5',
+  ),
+  refused('longer-key', 'a valid key with one character appended', 'longer'),
+  refused('shorter-key', 'a valid key without its last character', 'shorter'),
+  refused('other-case-key', 'a valid key whose letter case was changed', 'other-case'),
+  refused('revoked', 'a revoked key, on every tool', 'revoked'),
+  refused('expired', 'an expired key, on every tool', 'expired'),
+];
+
+const isTool = (tool: unknown) => toolNames.some((name) => name === tool);
+
+/** Returns the first 401 to a request without a credential, with a proper body, at the same base URL. */
+function reference(exchange: Completed, seen: Seen, isComparable: (tool: string | null) => boolean) {
+  return seen.byReason.firstOfAnyReason(unauthorizedGroup(baseOf(exchange)), (other) => {
+    const { who, tool, body } = situationOf(other) ?? {};
+    const isProper = isTool(tool) && (body === 'object' || body === 'omitted');
+    return who === 'absent' && isProper && isComparable(other.request.tool);
+  });
+}
+
+/**
+ * Builds the rule that a 401 is identical to the first one for a request without a credential. The arguments may
+ * differ, and the judged request may have a body that is not JSON.
+ *
+ * - Bodies must match byte for byte. In a run, a difference counts at once.
+ * - Headers must match, except those that differ between equal requests. A difference counts if it persists for 6
+ *   repetitions of both requests in alternating order, and is dropped otherwise.
+ *
+ * @param compared whether the reference is for the same tool
+ */
+function same(id: RequirementId, statement: string, of: readonly Who[], compared: 'same tool' | 'other tool'): Rule {
+  const hint =
+    compared === 'same tool'
+      ? 'Return one constant 401 for every invalid credential, and include nothing that depends on the key.'
+      : 'Authenticate before you look up the tool, and return the same 401 for every tool.';
+  const find = (exchange: Completed, seen: Seen) =>
+    reference(exchange, seen, (tool) => (tool === exchange.request.tool) === (compared === 'same tool'));
+  return rule(must(id, statement, unauthorized, 'security'), {
+    applies: (exchange, seen) => {
+      const { who, tool } = situationOf(exchange) ?? {};
+      const isJudged = who !== undefined && of.includes(who) && isTool(tool) && exchange.response.status === 401;
+      return isJudged && find(exchange, seen) !== undefined;
+    },
+    expect: (exchange, seen) => {
+      const one = find(exchange, seen);
+      return one && first(sameText(one, exchange, seen, hint), sameHeaders(one, exchange, seen, hint));
+    },
+  });
+}
+
+const likeAbsent = (name: string, what: string, ...of: readonly Who[]) =>
+  same(
+    `authentication.${name}-like-absent`,
+    `The server MUST return the same 401, body and headers, for ${what} as for an absent credential.`,
+    of,
+    'same tool',
+  );
+
+/** What a valid key gets, and that no 401 tells its cause. */
+export const credentials: readonly Rule[] = [
+  row('authentication.bearer-accepted', {
+    must: 'The server MUST accept a valid key that is sent as `Authorization: Bearer <key>`.',
+    source: 'Authentication, 1',
+    when: (exchange) => {
+      const { who, tool, body } = situationOf(exchange) ?? {};
+      const { role } = exchange.sender;
+      const isServed = who === 'key' && role !== null && isRole(role) && servedRoles.includes(role);
+      const isAsked = tool === 'credits.balance' && (body === 'object' || body === 'omitted');
+      return isServed && isAsked && (isSuccess(exchange) || isKeyRefused(exchange));
+    },
+    answers: [success],
+    hint: ({ sender }) => `Accept the key in the role '${sender.role}': check whether the key is still valid.`,
+  }),
+  same(
+    'authentication.uniform-across-tools',
+    'The server MUST return the same 401 response for every tool.',
+    ['absent'],
+    'other tool',
+  ),
+  likeAbsent('unknown', 'an unknown key', 'unknown'),
+  likeAbsent('other-scheme', 'a credential of another scheme', 'other-scheme'),
+  likeAbsent('near-misses', 'a key that nearly matches a valid key', 'longer', 'shorter', 'other-case'),
+  likeAbsent('revoked', 'a revoked key', 'revoked'),
+  likeAbsent('expired', 'an expired key', 'expired'),
+];
