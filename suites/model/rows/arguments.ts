@@ -64,7 +64,7 @@ function waysOf({ name, type, required, minLength, maxLength, pattern, values }:
       how: 'too-short',
       suffix: 'empty',
       what: minLength === 1 ? `an empty \`${name}\`` : `${a} \`${name}\` of ${counted(minLength - 1, 'character')}`,
-      hint: `Refuse ${a} ${name} of less than ${counted(minLength, 'character')}: only a request without ${name} omits it.`,
+      hint: `Require at least ${counted(minLength, 'character')}: an empty ${name} is not an omitted one.`,
       limit: `${name} length`,
     },
     maxLength !== undefined && {
@@ -178,8 +178,11 @@ function refusedArgumentsOf(tool: ToolName): Step[] {
   ];
 }
 
-/** Returns the IDs of these requirements, for stories that send invalid arguments. */
-export const argumentIds = (tool: ToolName): RequirementId[] => refusedArgumentsOf(tool).map(({ id }) => id);
+/** Returns the IDs of the requirements on these arguments, default all, for stories that send invalid ones. */
+export const argumentIds = (tool: ToolName, ...fields: readonly string[]): RequirementId[] =>
+  refusedArgumentsOf(tool)
+    .filter(({ when: { broken } }) => fields.length === 0 || fields.includes(broken?.field ?? 'unknown property'))
+    .map(({ id }) => id);
 
 const isReading = (tool: ToolName) => readingTools.some((name) => name === tool);
 
