@@ -21,7 +21,7 @@ COPY --from=build /kit/dist ./dist
 # Keeps the compiled modules of the stub in the image, because every container starts with an empty temporary folder.
 # Node.js has a separate cache for each user, so the user of the container fills it. Afterward, nobody can write to it.
 ENV NODE_COMPILE_CACHE=/kit/compile-cache
-RUN ["install", "-d", "-o", "1000", "/kit/compile-cache"]
+RUN ["sh", "-c", "mkdir /kit/compile-cache && chown 1000 /kit/compile-cache"]
 USER 1000:1000
 RUN ["node", "dist/cli/main.js", "stub", "--", "node", "-e", "fetch(process.env.TCK_BASE_URL)"]
 USER 0:0
