@@ -33,7 +33,6 @@ const uses: [string, (file: string) => string[]][] = [
   ['tck run --known-failures', (file) => ['run', url, '--known-failures', file]],
   ['tck run --update-known-failures', (file) => ['run', url, '--known-failures', file, '--update-known-failures']],
   ['tck run --baseline', (file) => ['run', url, '--baseline', file]],
-  ['tck stub --from', (file) => ['stub', '--from', resolve(folder.path, file)]],
   [
     'tck proxy --tls-cert',
     (file) => [

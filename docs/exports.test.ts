@@ -14,7 +14,7 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 /** Public exports. A change here is a change of the API and needs a changelog entry. */
 const values = {
   kit: ['UsageError', 'audit', 'defineTarget', 'requirements'],
-  stub: ['createStub', 'dataFrom', 'whyNot'],
+  stub: ['createStub', 'whyNot'],
   vitest: ['conformance', 'test'],
   nodeTest: ['conformance'],
 };
@@ -50,7 +50,6 @@ const types = {
     'ProfileData',
     'ProfileFault',
     'ProfileName',
-    'RecordedData',
     'Stub',
     'Switches',
     'World',

@@ -3,7 +3,6 @@ import { isRecord } from '../suites/json.ts';
 import { createControlled } from './controlled.ts';
 import type { StubCore, StubOptions } from './core.ts';
 import { type Judgement, judgementOf } from './judge/judgement.ts';
-import type { RecordedData } from './recording/data-from.ts';
 import type { Deviation } from './server/behavior.ts';
 import { createDispatcher } from './transports/dispatcher.ts';
 import { createFetch, type Fetch } from './transports/fetch.ts';
@@ -19,21 +18,11 @@ export type { Fault } from './faults/fault.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
 export { type ClientFinding, type Judgement, whyNot } from './judge/judgement.ts';
 export type { GivenProfile, Profile, ProfileData, ProfileFault, ProfileName } from './profiles/profile.ts';
-export type { RecordedData } from './recording/data-from.ts';
 export type { Fetch } from './transports/fetch.ts';
 export type { MintOptions } from './worlds/minting.ts';
 export type { Switches } from './worlds/switches.ts';
 export type { WorldView } from './worlds/view.ts';
 export type { World } from './worlds/world.ts';
-
-/**
- * Derives the data of a sandbox from a recording: a HAR file, a `report.json` or a journal of the stub. Rejects if the
- * file is not a recording, or has no request to a tool.
- */
-export async function dataFrom(path: string): Promise<RecordedData> {
-  // Loaded on demand, because few tests need it.
-  return (await import('./recording/data-from.ts')).dataFrom(path);
-}
 
 /** In-process access to a sandbox. */
 export interface InProcess {
@@ -97,8 +86,7 @@ export function createStub(options: CreateStubOptions = {}): Stub {
   const { deviation = conforms, seed = 1 } = options;
   const named = deviationOf({ ...options, seed });
   const core = createControlled({ deviate: deviationOf, ...options, deviation: together(named, deviation) });
-  return extend(core, {
-    ...inProcess(core),
+  return extend(extend(core, inProcess(core)), {
     async listen(where: ListenOptions = {}) {
       requireMembers<ListenOptions>('A listener', where, listenMembers);
       return core.listen(where);
@@ -108,8 +96,7 @@ export function createStub(options: CreateStubOptions = {}): Stub {
       const { deviation: more = conforms, variants, defects, ...rest } = wanted;
       const named = deviationOf({ variants, defects, seed: rest.seed ?? seed });
       const world = core.mint({ ...rest, deviation: together(named, more) });
-      return extend(world, {
-        ...inProcess(world),
+      return extend(extend(world, inProcess(world)), {
         [Symbol.asyncDispose]: async () => {
           core.drop(world);
         },
@@ -119,10 +106,15 @@ export function createStub(options: CreateStubOptions = {}): Stub {
 }
 
 function inProcess(world: World): InProcess {
+  let dispatcher: Dispatcher | undefined;
   return {
     baseUrl: nowhere + world.basePath,
     fetch: createFetch(world.handle),
-    dispatcher: createDispatcher(world.handle),
+    // Created on demand, because undici takes longer to load than the stub.
+    get dispatcher() {
+      dispatcher ??= createDispatcher(world.handle);
+      return dispatcher;
+    },
     judgement: () => judgementOf(world),
   };
 }

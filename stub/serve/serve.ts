@@ -19,8 +19,6 @@ export interface ServeOptions {
   readonly now?: string | undefined;
   /** File with data that replaces parts of the seeded content. */
   readonly data?: string | undefined;
-  /** Recording whose data the sandbox starts with. */
-  readonly from?: string | undefined;
   /** Name of a profile, or path of a profile file. */
   readonly profile?: string | undefined;
   /** Requests per minute for each key. */
@@ -81,9 +79,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     throw new UsageError('--mcp stdio: expected without a command and without --json; standard output is for MCP');
   const mcp = options.mcp === undefined ? undefined : await loadMcp();
   // YAML is loaded on demand, because few runs need it.
-  const usesFile = [options.data, options.from].some((path) => path !== undefined);
-  const files = usesFile ? await import('./data.ts') : undefined;
-  const data = await files?.startData(options, io.warn);
+  const data = options.data === undefined ? undefined : await (await import('./data.ts')).readData(options.data);
   const seed = options.seed ?? data?.seed ?? 1;
   const profile =
     options.profile === undefined ? undefined : await (await import('./profile.ts')).readProfile(options.profile);

@@ -1,7 +1,10 @@
-import { STATUS_CODES } from 'node:http';
-import { Dispatcher, Dispatcher1Wrapper, errors } from 'undici';
+import { createRequire } from 'node:module';
+import type { Dispatcher } from 'undici';
 import { bodyLimitBytes, type Handle, type StubRequest } from '../server/handle.ts';
 import { createSender, type Sender } from './in-process.ts';
+
+// Importing `node:http` evaluates all its exports, which is slow.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 type Options = Dispatcher.DispatchOptions;
 
@@ -10,60 +13,55 @@ type Options = Dispatcher.DispatchOptions;
  * responses are small.
  */
 export function createDispatcher(handle: Handle): Dispatcher {
-  return new StubDispatcher(handle);
-}
+  // Loaded on demand, because undici takes longer to load than the stub.
+  const undici: typeof import('undici') = createRequire(import.meta.url)('undici');
+  return new (class StubDispatcher extends undici.Dispatcher {
+    readonly #send: Sender = createSender(handle);
+    /** Aborts of the requests in progress. */
+    readonly #underWay = new Set<(reason: Error) => void>();
+    #idle = Promise.withResolvers<void>();
+    #closed = false;
 
-class StubDispatcher extends Dispatcher {
-  readonly #send: Sender;
-  /** Aborts of the requests in progress. */
-  readonly #underWay = new Set<(reason: Error) => void>();
-  #idle = Promise.withResolvers<void>();
-  #closed = false;
-
-  constructor(handle: Handle) {
-    super();
-    this.#send = createSender(handle);
-  }
-
-  override dispatch(options: Options, handler: Dispatcher.DispatchHandler): boolean {
-    // Handlers of older undici versions, such as the one in Node 22, use other callbacks and would never finish.
-    if (handler.onRequestStart === undefined && 'onConnect' in handler) {
-      return new Dispatcher1Wrapper(this).dispatch(options, handler);
+    override dispatch(options: Options, handler: Dispatcher.DispatchHandler): boolean {
+      // Handlers of older undici versions, such as the one in Node 22, use other callbacks and would never finish.
+      if (handler.onRequestStart === undefined && 'onConnect' in handler) {
+        return new undici.Dispatcher1Wrapper(this).dispatch(options, handler);
+      }
+      const call = new Call(handler, () => {
+        this.#underWay.delete(abort);
+        if (this.#underWay.size === 0) this.#idle.resolve();
+      });
+      const abort = (reason: Error): void => call.abort(reason);
+      if (this.#closed) {
+        abort(new undici.errors.ClientClosedError());
+        return false;
+      }
+      this.#underWay.add(abort);
+      void call.start(options, this.#send);
+      return true;
     }
-    const call = new Call(handler, () => {
-      this.#underWay.delete(abort);
+
+    /** Rejects new requests and waits for those in progress. */
+    override close(): Promise<void>;
+    override close(callback: () => void): void;
+    override close(callback?: () => void): Promise<void> {
+      this.#closed = true;
       if (this.#underWay.size === 0) this.#idle.resolve();
-    });
-    const abort = (reason: Error): void => call.abort(reason);
-    if (this.#closed) {
-      abort(new errors.ClientClosedError());
-      return false;
+      return this.#idle.promise.then(callback);
     }
-    this.#underWay.add(abort);
-    void call.start(options, this.#send);
-    return true;
-  }
 
-  /** Rejects new requests and waits for those in progress. */
-  override close(): Promise<void>;
-  override close(callback: () => void): void;
-  override close(callback?: () => void): Promise<void> {
-    this.#closed = true;
-    if (this.#underWay.size === 0) this.#idle.resolve();
-    return this.#idle.promise.then(callback);
-  }
-
-  /** Rejects new requests and aborts those in progress. */
-  override destroy(error: Error | null, callback: () => void): void;
-  override destroy(callback: () => void): void;
-  override destroy(error: Error | null): Promise<void>;
-  override destroy(): Promise<void>;
-  override destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> {
-    const [error, callback] = typeof first === 'function' ? [null, first] : [first ?? null, second];
-    this.#closed = true;
-    for (const abort of [...this.#underWay]) abort(error ?? new errors.ClientDestroyedError());
-    return Promise.resolve().then(callback);
-  }
+    /** Rejects new requests and aborts those in progress. */
+    override destroy(error: Error | null, callback: () => void): void;
+    override destroy(callback: () => void): void;
+    override destroy(error: Error | null): Promise<void>;
+    override destroy(): Promise<void>;
+    override destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> {
+      const [error, callback] = typeof first === 'function' ? [null, first] : [first ?? null, second];
+      this.#closed = true;
+      for (const abort of [...this.#underWay]) abort(error ?? new undici.errors.ClientDestroyedError());
+      return Promise.resolve().then(callback);
+    }
+  })();
 }
 
 /** One request. It is also the controller that undici passes to the handler. */
