@@ -45,7 +45,7 @@ const everything = aRun(
       anExchange(3, { response: { status: 200, headers: [], body: 'x', cutAtBytes: 1 } }),
     ],
     observations: [{ id: 'a.b', question: 'What?', values: [{ a: 1 }, null, 'x'], exchanges: [1], volatile: true }],
-    timeline: [{ atMs: 1, durationMs: 2, credential: 'primary', tool: null, status: 429, waitedMs: 1000 }],
+    timeline: [{ atMs: 1, durationMs: 2, credential: 'primary', tool: null, status: 429 }],
   },
 );
 

@@ -30,7 +30,8 @@ export function scriptsOf({ result, causes }: Report): Record<string, string> {
 
 /** Most steps, so that a script stays short. A chain keeps its last steps. */
 const mostSteps = 8;
-const longestBody = 20_000;
+/** Room for the large array of 10,000 numbers. */
+const longestBody = 25_000;
 const leastPauseMs = 5 * 60_000;
 
 /** A script that repeats the requests of a cause, and shows what was expected and what comes. It decides nothing. */
@@ -43,7 +44,8 @@ export function scriptOf(cause: Cause, { exchanges, target }: Pick<RunResult, 'e
     return own;
   });
   const keys = [...variables].sort();
-  const cost = costOf(chain);
+  const costs = costsOf(chain);
+  const cost = costs.length === 0 ? 'Spends nothing.' : `It may ${costs.join(' and ')}.`;
   const say = (text: string) => sh`echo ${word(plain(text))}`;
   const note = (text: string) => sh`# ${word(plain(text, 200))}`;
   return joined(
@@ -60,11 +62,12 @@ export function scriptOf(cause: Cause, { exchanges, target }: Pick<RunResult, 'e
       sh`show() {`,
       sh`  local LC_ALL=C key text=\${1//$'\\r'/}`,
       sh`  for key in ${joined(keys.map((key) => word(variable(key))))}; do text=\${text//"$key"/(key)}; done`,
-      sh`  text=\${text:0:3000}; printf '%s\\n' "\${text//[^ -~$'\\n']/?}"`,
+      sh`  ((\${#text} <= 4000)) || text="\${text:0:2000} [...] \${text: -2000}"`,
+      sh`  printf '%s\\n' "\${text//[^ -~$'\\n']/?}"`,
       sh`}`,
       sh`issued='"confirmation_id" *: *"([^"]+)"'`,
       sh`id_of() { [[ $1 =~ $issued ]] && printf %s "\${BASH_REMATCH[1]}"; }`,
-      ...(cost.startsWith('It')
+      ...(costs.length > 0
         ? [sh`echo ${word(`${cost} Continue? [y/N]`)}; read -r go; [[ $go == [yY]* ]] || exit 0`]
         : []),
       ...steps,
@@ -85,7 +88,7 @@ function writable({ finding, findings }: Cause, exchanges: readonly ReportedExch
     const chain = (each.story ?? each.exchanges).flatMap((id) => byId.get(id) ?? []);
     const length = chain.reduce((sum, { request }) => sum + request.url.length + (request.body?.length ?? 0), 0);
     const rank =
-      1e6 * Number(!chain.every(isWritable)) + 1e5 * Number(costOf(chain) !== noCost) + Math.min(length, 9e4);
+      1e6 * Number(!chain.every(isWritable)) + 1e5 * Number(costsOf(chain).length > 0) + Math.min(length, 9e4);
     return { finding: each, chain, rank: chain.length === 0 ? Number.POSITIVE_INFINITY : rank };
   });
   return attempts.reduce((best, each) => (each.rank < best.rank ? each : best));
@@ -98,16 +101,14 @@ function isWritable({ request: { method, url, headers, body } }: ReportedExchang
   );
 }
 
-const noCost = 'Spends nothing.';
-
-function costOf(chain: readonly ReportedExchange[]): string {
+/** What the requests of a chain may cost: `spend credits for 2 images`. */
+function costsOf(chain: readonly ReportedExchange[]): string[] {
   const images = chain.reduce((sum, exchange) => sum + imagesOf(exchange), 0);
   const created = chain.filter(({ tool, response }) => tool === createTool && response?.status === 200).length;
-  const costs = [
-    ...(images > 0 ? [`may spend credits for ${counted(images, 'image')}`] : []),
-    ...(created > 0 ? [`may create ${counted(created, 'content request')}`] : []),
+  return [
+    ...(images > 0 ? [`spend credits for ${counted(images, 'image')}`] : []),
+    ...(created > 0 ? [`create ${counted(created, 'content request')}`] : []),
   ];
-  return costs.length === 0 ? noCost : `It ${costs.join(' and ')}.`;
 }
 
 /** Images of a confirmation, or of a proposal that the server dispatched. */

@@ -179,8 +179,6 @@ export interface TimelineEntry {
   credential: string;
   tool: string | null;
   status: number | null;
-  /** Milliseconds waited before repeating the request, after a 429 that the run did not provoke on purpose. */
-  waitedMs?: number;
 }
 
 /** Content requests, runs and proposals that remain on the deployment after the run. */
@@ -220,6 +218,8 @@ export interface Comparison {
   causes: ComparedRow[];
   rows: ComparedRow[];
   notes: string[];
+  /** The last two runs had different keys, side effects or selections. */
+  otherScope?: true;
 }
 
 export interface ComparedRun extends Pick<RunResult, 'verdict' | 'complete'> {

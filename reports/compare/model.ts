@@ -51,7 +51,7 @@ export function compareRuns(runs: readonly RunResult[]): Comparison {
     runs: runs.map(runOf),
     causes: causeRows(runs),
     rows: rows.filter((row) => changeOf(row) !== null || new Set(row.statuses).size > 1),
-    notes: before === undefined || after === undefined ? [] : notesOf(before, after),
+    ...(before === undefined || after === undefined ? { notes: [] } : differencesOf(before, after)),
   };
 }
 
@@ -92,7 +92,7 @@ export function exitCodeOfComparison({ rows }: Comparison): 0 | 1 {
 }
 
 /** The result of a comparison, as one line of counts: causes, then requirements. */
-export function comparisonHeadline({ causes, rows, notes }: Comparison): string {
+export function comparisonHeadline({ causes, rows, otherScope }: Comparison): string {
   const of = (all: readonly ComparedRow[], change: Change) => rowsWith(all, change);
   const found = of(causes, 'regression').length + of(causes, 'new failure').length;
   const gone = of(causes, 'fixed').length;
@@ -108,7 +108,7 @@ export function comparisonHeadline({ causes, rows, notes }: Comparison): string 
     return length === 0 ? [] : [change === 'new failure' ? counted(length, change) : `${length} ${change}`];
   });
   const ofRows = [critical > 0 ? `${first} (${critical} critical)` : first, ...others];
-  const parts = [ofCauses.join(', '), ofRows.join(', '), ...(hasOtherScope(notes) ? ['different scope'] : [])];
+  const parts = [ofCauses.join(', '), ofRows.join(', '), ...(otherScope === true ? ['different scope'] : [])];
   return parts.filter((part) => part !== '').join('; ');
 }
 
@@ -116,7 +116,7 @@ export function comparisonHeadline({ causes, rows, notes }: Comparison): string 
 export function toneOfComparison(comparison: Comparison): Tone {
   if (exitCodeOfComparison(comparison) === 1) return 'bad';
   const after = comparison.runs.at(-1);
-  return after?.verdict === 'conformant' && after.complete && !hasOtherScope(comparison.notes) ? 'good' : 'partial';
+  return after?.verdict === 'conformant' && after.complete && comparison.otherScope !== true ? 'good' : 'partial';
 }
 
 /** `Since 2026-03-02 (build 41): 1 regression, 2 fixed`. */
@@ -190,11 +190,8 @@ const isTitledAlike = (one: Cause, other: Cause) => isNamedAlike(one, other) && 
 
 const isSelected = ({ missing = [] }: RequirementResult) => !missing.some(({ kind }) => kind === 'selection');
 
-const scopeWords = 'the two runs had different scopes';
-const hasOtherScope = (notes: readonly string[]) => notes.some((note) => note.startsWith(scopeWords));
-
 /** Why two runs are not fully comparable. */
-function notesOf(before: RunResult, after: RunResult): string[] {
+function differencesOf(before: RunResult, after: RunResult): Pick<Comparison, 'notes' | 'otherScope'> {
   const [were, are] = [scopeOf(before), scopeOf(after)];
   const [lost, added] = [were.filter((each) => !are.includes(each)), are.filter((each) => !were.includes(each))];
   const only = (when: string, all: readonly string[]) => (all.length > 0 ? [`only ${when}: ${all.join(', ')}`] : []);
@@ -202,14 +199,15 @@ function notesOf(before: RunResult, after: RunResult): string[] {
   const differing = (what: string, one: unknown, other: unknown) =>
     one === other ? [] : [`the two runs have different ${what}: ${one} and ${other}`];
   const documents = [before.document.contractSha256, after.document.contractSha256];
-  return [
+  const notes = [
     ...differing('deployments', deploymentName(before.target), deploymentName(after.target)),
-    ...(scopes.length > 0 ? [`${scopeWords}, ${scopes.join('; ')}`] : []),
+    ...(scopes.length > 0 ? [`the two runs had different scopes, ${scopes.join('; ')}`] : []),
     ...differing('seeds', before.seed, after.seed),
     ...(documents[0] === documents[1] ? [] : ['the two runs tested different versions of the specification']),
     ...differing('versions of the kit', before.kit.version, after.kit.version),
     ...(before.complete === after.complete ? [] : ['one run was complete, the other was not']),
   ];
+  return scopes.length > 0 ? { notes, otherScope: true } : { notes };
 }
 
 /** Keys by role, allowed side effects, the clock, and whether the run selected requirements. */

@@ -109,13 +109,12 @@ export function compile(facts: RunFacts): RunResult {
   return redactValue(result, session.redact, ownWords);
 }
 
-function timelineEntry({ atMs, durationMs, credential, request, response, waitedMs }: SentExchange): TimelineEntry {
+function timelineEntry({ atMs, durationMs, credential, request, response }: SentExchange): TimelineEntry {
   return {
     atMs: Math.round(atMs),
     durationMs: Math.round(durationMs * 10) / 10,
     credential: credential.label,
     tool: request.tool,
     status: response?.status ?? null,
-    ...(waitedMs === undefined ? {} : { waitedMs }),
   };
 }

@@ -75,7 +75,7 @@ export function hostileRun(text: string): RunResult {
         }),
         anExchange(2, { response: null, problem: text }),
       ],
-      timeline: [{ atMs: 1, durationMs: 2, credential: text, tool: text, status: 429, waitedMs: 1000 }],
+      timeline: [{ atMs: 1, durationMs: 2, credential: text, tool: text, status: 429 }],
     },
   );
 }
