@@ -40,7 +40,7 @@ function aTimeline(count: number): TimelineEntry[] {
   }));
   return [
     ...calls,
-    ...capped.map((entry, index) => (index === capped.length - 1 ? { ...entry, waitedMs: 41_000 } : entry)),
+    ...capped,
     { atMs: endMs + 41_020, durationMs: 4, credential: 'throttled', tool: 'schedule.read', status: 200 },
     { atMs: endMs + 41_030, durationMs: 10, credential: 'primary', tool: 'images.generate', status: null },
   ];
