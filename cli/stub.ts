@@ -28,13 +28,14 @@ export const stub = command({
     ),
     ui: flag('Serve a live page where a person sees requests and approves proposals'),
     mcp: textOr('Offer the tools to agents over MCP at /mcp, or with stdio over standard input and output', 'http'),
+    keys: flag('Print the keys of all roles and their workspaces'),
     json: flag('Print base URL, keys and control plane as one line of JSON'),
   },
   program: 'optional',
   groups: {
     Listening: ['port', 'host', 'allow-remote', 'cors', 'tls', 'openapi', 'health', 'mcp'],
     Behavior: ['seed', 'data', 'now', 'defect', 'variant', 'fault', 'profile', 'rate-limit'],
-    Control: ['control', 'ui', 'write-config', 'json'],
+    Control: ['control', 'ui', 'write-config', 'keys', 'json'],
   },
   exits: { 0: 'stopped; with a command, its exit code', 1: 'a fault of --fault matched no request', 2: 'wrong usage' },
   examples: [

@@ -1,4 +1,4 @@
-import { roleMeanings } from '../../fixtures/roles.ts';
+import { type Role, roleMeanings } from '../../fixtures/roles.ts';
 import { controlPath, pagePath } from '../control/paths.ts';
 import type { StubCore } from '../core.ts';
 import { mcpUrlOf } from '../mcp/load.ts';
@@ -11,6 +11,8 @@ export interface Started {
   /** The selected variants. */
   readonly variants: readonly (readonly [string, Variant])[];
   readonly writeConfig: string | undefined;
+  /** Whether the text lists the keys of all roles. */
+  readonly keys?: boolean | undefined;
   readonly ui: boolean;
   /** Whether the stub offers the tools over the Model Context Protocol. */
   readonly mcp?: boolean | undefined;
@@ -52,23 +54,45 @@ export function inJson(started: Started): object {
   };
 }
 
+/** Returns which workspace a key uses if a request names none. */
+function placeOf(stub: StubCore, role: Role): string {
+  const key = stub.state().keys.find((one) => one.role === role);
+  const slug = key?.pin ?? key?.storedDefault ?? (key?.reach.length === 1 ? key.reach[0] : undefined);
+  return slug === undefined ? '' : `uses ${slug}`;
+}
+
 export function inWords(started: Started): string {
   const { stub, baseUrl, variants, writeConfig } = started;
-  const { keys, roles, workspaces, otherAccount, control } = stub;
+  const { keys, roles, workspaces, otherAccount, shape, control } = stub;
+  const [first] = workspaces;
+  const shown = roles.filter((role) => ['pinned', 'defaulted', 'sole'].includes(role));
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}  ${note}`.trimEnd();
   const lines = [
     `Listening at ${baseUrl}`,
     '',
-    'Keys by role:',
-    ...roles.flatMap((role) => [row(role, keys[role]), `      ${roleMeanings[role]}`]),
+    row('Key', keys.primary),
+    row('Workspace', first?.slug ?? ''),
+    row('Board', first?.board ?? ''),
+    row('Shape', shape),
     '',
-    'Workspaces, each with a board:',
-    ...workspaces.map(({ slug, board }) => row(slug, board)),
-    row(otherAccount.slug, otherAccount.board, 'for otherAccount only'),
+    ...(started.keys === true
+      ? [
+          'Keys by role:',
+          ...roles.flatMap((role) => [row(role, keys[role], placeOf(stub, role)), `      ${roleMeanings[role]}`]),
+          '',
+          'Workspaces, each with a board:',
+          ...workspaces.map(({ slug, board }) => row(slug, board)),
+          row(otherAccount.slug, otherAccount.board, 'for otherAccount only'),
+        ]
+      : [
+          'Keys of other roles: add --keys or --json, or open the page of --ui.',
+          `Without a workspace, ${shown.map((role) => `${role} ${placeOf(stub, role)}`).join(', ')}.`,
+        ]),
   ];
   const trusted = started.ca === undefined ? '' : `--cacert '${started.ca}' `;
   const bearer = `-H 'Authorization: Bearer ${keys.primary}'`;
-  lines.push('', 'First request:', `  curl -X POST ${trusted}${bearer} ${baseUrl}/api/v1/tools/credits.balance`);
+  const body = `-H 'content-type: application/json' -d '${JSON.stringify({ workspace: first?.slug })}'`;
+  lines.push('', 'First request:', `  curl ${trusted}${bearer} ${body} ${baseUrl}/api/v1/tools/schedule.read`);
   if (variants.length > 0) {
     const widest = Math.max(...variants.map(([{ length }]) => length));
     lines.push('', 'Conforming variants:', ...variants.map(([name, { what }]) => `  ${name.padEnd(widest)}  ${what}`));

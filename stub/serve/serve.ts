@@ -43,6 +43,8 @@ export interface ServeOptions {
   readonly health?: boolean | undefined;
   /** Offers the tools over the Model Context Protocol, at `/mcp` or over standard input and output. */
   readonly mcp?: 'http' | 'stdio' | undefined;
+  /** Prints the keys of all roles. */
+  readonly keys?: boolean | undefined;
   /** Prints one line of JSON instead of text. */
   readonly json?: boolean | undefined;
   /** Faults as JSON. The exit code is 1 if the command succeeds and a fault matched no request. */
@@ -120,6 +122,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     baseUrl,
     variants,
     writeConfig,
+    keys: options.keys,
     ui,
     ca: certificate?.file,
     mcp: mcp !== undefined,
