@@ -75,7 +75,8 @@ test('with --control the clock that it prints can be moved', async () => {
 test('in words it says where it listens, which key plays which role, and where the clock is', async () => {
   await serving({ control: true, keys: true }, (printed) => {
     expect(printed).toMatch(/^Listening at http:\/\/127\.0\.0\.1:\d+\n/);
-    for (const role of roles) expect(printed).toMatch(new RegExp(`^  ${role} +cwk_\\S+(?:  uses \\w+)?\n      \\w`, 'm'));
+    for (const role of roles)
+      expect(printed).toMatch(new RegExp(`^  ${role} +cwk_\\S+(?:  uses \\w+)?\n      \\w`, 'm'));
     for (const slug of ['north', 'south', 'east', 'harbor'])
       expect(printed).toMatch(new RegExp(`^  ${slug} +brd_`, 'm'));
     expect(printed).toContain('/__control/worlds/main/clock');
