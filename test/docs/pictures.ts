@@ -36,7 +36,8 @@ function terminalPage(text: string): string {
     code in colours ? `<span style="${colours[code]}">` : '</span>',
   );
   const style =
-    'margin: 0; padding: 1rem; white-space: pre-wrap; background: #16181b; color: #e6e6e3; font: 14px/1.35 "DejaVu Sans Mono", monospace';
+    'margin: 0; padding: 1rem; white-space: pre-wrap; background: #16181b; color: #e6e6e3; ' +
+    'font: 14px/1.35 "DejaVu Sans Mono", monospace';
   return `<!doctype html><meta charset="utf-8"><body style="margin: 0"><pre style='${style}'>${spans}</pre>`;
 }
 
