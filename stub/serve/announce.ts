@@ -43,7 +43,7 @@ export function inJson(started: Started): object {
   return {
     baseUrl,
     keys: Object.fromEntries(roles.map((role) => [role, keys[role]])),
-    workspaces,
+    workspaces: workspaces.map(({ slug, board }) => ({ slug, board })),
     clock,
     ...(controlled === null ? {} : { control: controlled }),
     ...(page === null ? {} : { page }),

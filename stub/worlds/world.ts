@@ -59,7 +59,7 @@ export interface World {
   /** Roles whose keys are listed to clients (default: all). A variant can hide some. */
   readonly roles: readonly Role[];
   /** Workspaces that `primary` can reach. The first is its default workspace. */
-  readonly workspaces: readonly WorkspaceAndBoard[];
+  readonly workspaces: readonly (WorkspaceAndBoard & { readonly otherBoard?: string })[];
   /** A workspace and a board that `otherAccount` can reach and `primary` cannot. */
   readonly otherAccount: WorkspaceAndBoard;
   /** Path of the base URL (default: empty). A variant can set it. */
@@ -216,7 +216,10 @@ export function openWorld(options: OpenWorld): HostedWorld {
     },
     roles: behavior.roles,
     get workspaces() {
-      return reachOf('primary').map(located);
+      return reachOf('primary').map((slug) => {
+        const other = state.workspace(slug).content.boards[1];
+        return { ...located(slug), ...(other === undefined ? {} : { otherBoard: other.id }) };
+      });
     },
     get otherAccount() {
       return located(reachOf('otherAccount')[0] ?? '');

@@ -103,7 +103,8 @@ export class Outcomes {
     }
     if (tested === 0) return this.#untested(judgement);
     const witness = judgement.witness && liveJudge.sent(judgement.witness);
-    return { requirement: id, status: 'passed', ...withoutUndefined({ witness }), findings: [] };
+    const reason = this.#endings.map(({ remarks }) => remarks.get(id)).find((remark) => remark !== undefined);
+    return { requirement: id, status: 'passed', ...withoutUndefined({ reason, witness }), findings: [] };
   }
 
   /** Returns findings that count although the story could not run again, with a note. */

@@ -112,7 +112,8 @@ export class Scheduler {
     const { onEnding, onEvent, isOpen } = this.#options;
     const missing = this.#missing(story);
     if (missing.length > 0) {
-      return onEnding({ story, since: 0, impossible: [new NotTested(describeMissing(missing), missing)] });
+      const impossible = [new NotTested(describeMissing(missing), missing)];
+      return onEnding({ story, since: 0, impossible, remarks: new Map() });
     }
     onEvent({ kind: 'story-started', story: story.name });
     let ending = await this.#ending(story, 1);
@@ -135,9 +136,9 @@ export class Scheduler {
     const t = this.steps(story.name, goesFirst, attempt);
     try {
       await story.steps(t);
-      return { story, since, impossible: t.impossible };
+      return { story, since, impossible: t.impossible, remarks: t.remarks };
     } catch (error) {
-      const ending = { story, since: openSince ?? since, impossible: t.impossible };
+      const ending = { story, since: openSince ?? since, impossible: t.impossible, remarks: t.remarks };
       if (error instanceof NotTested) return { ...ending, impossible: [...t.impossible, error] };
       return { ...ending, errored: faultOf(error) };
     }

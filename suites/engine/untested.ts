@@ -5,6 +5,7 @@ import type { NotTested } from '../session/budget.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import { TooLarge } from '../session/too-large.ts';
 import { serviceRefusals } from '../topics/declared/row-witnesses.ts';
+import type { Steps } from '../topics/steps.ts';
 import type { Story } from '../topics/story.ts';
 import { describeMissing } from './feasible.ts';
 import type { LiveJudge } from './live-judge.ts';
@@ -16,6 +17,7 @@ export interface Ending {
   readonly since: number;
   /** Why the story or some of its steps could not run. */
   readonly impossible: readonly NotTested[];
+  readonly remarks: Steps['remarks'];
   /** Why the story could not run again to confirm a finding. */
   readonly unrepeated?: string;
   /** Why the story broke: a missing response, or a fault of the kit. */

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { isRole, type Role, roleEnv } from '../../fixtures/roles.ts';
-import type { Target } from '../target.ts';
+import type { Target, WorkspaceChoice } from '../target.ts';
 import type { KnownTarget } from './load.ts';
 
 /** Properties of a server in this process that a target needs. */
@@ -8,7 +8,7 @@ interface EmbeddedServer {
   readonly keys: Readonly<Partial<Record<Role, string>>>;
   /** Roles that get a key. Default: all. */
   readonly roles?: readonly Role[];
-  readonly workspaces: readonly { readonly slug: string; readonly board: string }[];
+  readonly workspaces: readonly WorkspaceChoice[];
   /** Workspace and board of the role `otherAccount`. */
   readonly otherAccount: { readonly slug: string; readonly board: string };
   /** Path of the base URL; may be empty. */
@@ -34,7 +34,7 @@ export function embeddedTarget(server: EmbeddedServer): KnownTarget {
     baseUrl: `${origin}${server.basePath}`,
     kind: 'stub',
     keys,
-    workspaces: server.workspaces.map(({ slug, board }) => ({ slug, board })),
+    workspaces: [...server.workspaces],
     secrets: Object.values(keys).map(({ key }) => key),
     clock: { advance: async (seconds) => server.advance(seconds) },
     dispatcher: server.dispatcher,

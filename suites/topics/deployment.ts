@@ -5,6 +5,8 @@ export interface Deployment {
   /** The workspace for requests of `primary`; undefined if the key resolves to one and none is configured. */
   workspace: string | undefined;
   board: string | undefined;
+  /** Another board in `workspace`. */
+  secondBoard: string | undefined;
   /** A second workspace that `primary` reaches. */
   otherWorkspace: string | undefined;
   otherBoard: string | undefined;
@@ -35,6 +37,7 @@ export function deploymentOf(
   return {
     workspace: first?.slug,
     board: first?.board,
+    secondBoard: first?.otherBoard,
     otherWorkspace: second?.slug,
     otherBoard: second?.board,
     otherAccountWorkspace: otherAccount?.workspace,

@@ -1,4 +1,5 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import { type Completed, isCompleted } from '../history/exchange.ts';
@@ -63,6 +64,8 @@ export class Steps {
   readonly attempt: number;
   /** Reasons why parts of the story were not possible. */
   readonly impossible: NotTested[] = [];
+  /** What the responses did not show of requirements that they nevertheless tested. */
+  readonly remarks = new Map<RequirementId, string>();
   readonly #options: StepsOptions;
   #proposals = 0;
 

@@ -1,5 +1,5 @@
 import type { Tool, ToolCall } from '../../../stub/server/behavior.ts';
-import type { ApiResponse } from '../../../stub/server/responses.ts';
+import { type ApiResponse, refusal } from '../../../stub/server/responses.ts';
 import type { Confirmation } from '../../../stub/server/state/confirmations.ts';
 import { dispatchMs, issueAgain, slowly } from '../../../stub/variants/changes/confirmations.ts';
 import { aroundTool } from '../../../stub/variants/changes/responses.ts';
@@ -82,3 +82,10 @@ export const secondInRace =
       return response;
     })(behavior);
   };
+
+/** Looks up the board on the second call, too. */
+export const boardFirst: Deviation = aroundTool(tool, (generate) => (call): ApiResponse => {
+  const { args, place, behavior } = call;
+  if (place.workspace.content.boards.some(({ id }) => id === args.board)) return generate(call);
+  return refusal('tool', { code: behavior.codes.boardNotFound, message: 'The workspace has no such board.' });
+});

@@ -14,6 +14,7 @@ import {
 } from '../../../stub/variants/changes/responses.ts';
 import type { Variant } from '../../../stub/variants/conforming/variant.ts';
 import { type Deviation, together } from '../../../stub/variants/deviation.ts';
+import { boardFirst } from '../changes/confirmations.ts';
 
 type ImagesCall = ToolCall<'images.generate'>;
 
@@ -31,12 +32,6 @@ const changedRefused = (name: 'board' | 'brief'): Deviation =>
     const message = `The ${name} is not the one that was shown. Confirm what was shown, or propose anew.`;
     return refusal('tool', { code: 'request_changed', message });
   });
-
-const boardFirst: Deviation = aroundTool('images.generate', (generate) => (call): ApiResponse => {
-  const { args, place, behavior } = call;
-  if (place.workspace.content.boards.some(({ id }) => id === args.board)) return generate(call);
-  return refusal('tool', { code: behavior.codes.boardNotFound, message: 'The workspace has no such board.' });
-});
 
 const ofOneKey: Deviation = (behavior) => {
   const askedBy = new Map<string, string>();

@@ -13,7 +13,7 @@ import {
 } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import type { Deviation } from '../../../../stub/variants/deviation.ts';
-import { burning, cancelling } from '../../changes/confirmations.ts';
+import { boardFirst, burning, cancelling } from '../../changes/confirmations.ts';
 
 const tool = 'images.generate';
 type ImagesCall = ToolCall<typeof tool>;
@@ -87,6 +87,9 @@ export const dispatchDefects = {
   'second-call-decides-board': defect('dispatches to the board of the second call instead of the proposed board')
     .breaks('confirmations.changed-board')
     .by(rebinding(({ board }) => ({ board }))),
+  'second-call-decides-known-board': defect('dispatches to the board of the second call if it is in the workspace')
+    .breaks('confirmations.changed-board')
+    .by((behavior) => boardFirst(rebinding(({ board }) => ({ board }))(behavior))),
   'id-bound-to-the-action': defect('dispatches all arguments of the second call instead of the proposed ones')
     .breaks(
       'confirmations.changed-count',
