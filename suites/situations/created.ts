@@ -15,18 +15,38 @@ const showing: readonly (string | null)[] = ['content.status', 'schedule.read', 
 /** Bounds the time to search each response. */
 const mostRemembered = 64;
 
-/** Titles that only one content request of a run has. */
-const onlyTitle = /^tck \S+ the only piece /;
+const onlyTitle = 'the only piece';
+
+/** Returns a title that only one content request of a run has. */
+export const onlyTitled = (runId: string, name: string) => `tck ${runId} ${onlyTitle} ${name}`;
+
+/** Words of all these titles. */
+export const wordsOfOnlyTitles = (runId: string) => onlyTitled(runId, '').trimEnd();
+
+const isOnlyTitle = (title: string | undefined): title is string =>
+  title !== undefined && new RegExp(`^tck \\S+ ${onlyTitle} `).test(title);
 
 /** Shorter IDs may occur in other texts. */
 const leastMark = 12;
+
+type Owner = 'workspace' | 'account';
+
+/** What a result shows of the pieces of other workspaces, or of other accounts. */
+interface Elsewhere {
+  /** A piece of another place that the result shows. */
+  readonly shown: Created | undefined;
+  /** Whether the tool showed such a piece in its own workspace, so that its absence elsewhere says something. */
+  readonly isControlled: boolean;
+}
 
 /** Created pieces, to find them in results of other workspaces and accounts. */
 export class CreatedPieces {
   readonly #knowledge: Knowledge;
   readonly #created: { exchange: Completed; workspace: string; title: string | undefined; id: string }[] = [];
+  #marked: readonly Created[] = [];
   /** Tools that showed a piece in its own workspace, by mark. */
   readonly #shown = new Set<string>();
+  readonly #elsewhere = new WeakMap<Completed, Readonly<Record<Owner, Elsewhere>>>();
 
   constructor(knowledge: Knowledge) {
     this.#knowledge = knowledge;
@@ -37,10 +57,19 @@ export class CreatedPieces {
     if (request.tool === 'content.create_request') this.#addRequest(exchange);
     const workspace = placeShown(exchange);
     if (workspace === undefined) return;
-    for (const piece of this.#marked()) {
-      if (piece.workspace === workspace && !this.#mayDiffer(piece, exchange) && holds(exchange, piece))
+    const foreign: Record<Owner, Created[]> = { workspace: [], account: [] };
+    for (const piece of this.#marked) {
+      const owner = this.#mayDiffer(piece, exchange) ? 'account' : 'workspace';
+      // Accounts may share a workspace, so an equal slug says nothing.
+      if (piece.workspace !== workspace && precedes(piece.exchange, exchange)) foreign[owner].push(piece);
+      else if (piece.workspace === workspace && owner === 'workspace' && holds(exchange, piece))
         this.#shown.add(`${request.tool} ${piece.mark}`);
     }
+    const seenOf = (pieces: readonly Created[]): Elsewhere => ({
+      shown: pieces.find((piece) => holds(exchange, piece)),
+      isControlled: pieces.some(({ mark }) => this.#shown.has(`${request.tool} ${mark}`)),
+    });
+    this.#elsewhere.set(exchange, { workspace: seenOf(foreign.workspace), account: seenOf(foreign.account) });
   }
 
   #addRequest(exchange: Completed): void {
@@ -54,39 +83,13 @@ export class CreatedPieces {
       title: typeof title === 'string' ? title : undefined,
       id,
     });
+    const forms = new Set(this.#created.map((piece) => piece.id.replaceAll(/\d/g, '')));
+    this.#marked = this.#created.flatMap((piece) => marked(piece, forms.size > 1) ?? []);
   }
 
-  /** Returns the created pieces with a unique text: a title that says so, or an ID that no counter issued. */
-  #marked(): Created[] {
-    const forms = new Set(this.#created.map(({ id }) => id.replaceAll(/\d/g, '')));
-    return this.#created.flatMap(({ exchange, workspace, title, id }) => {
-      if (title !== undefined && onlyTitle.test(title))
-        return [{ exchange, workspace, mark: JSON.stringify(title).slice(1, -1) }];
-      return forms.size > 1 && id.length >= leastMark ? [{ exchange, workspace, mark: JSON.stringify(id) }] : [];
-    });
-  }
-
-  /** Returns the pieces of other workspaces, or of other accounts, that this result must not show. */
-  #foreign(exchange: Completed, of: 'workspace' | 'account'): Created[] {
-    const workspace = placeShown(exchange);
-    if (workspace === undefined) return [];
-    return this.#marked().filter(
-      (piece) =>
-        // Accounts may share a workspace, so an equal slug says nothing.
-        piece.workspace !== workspace &&
-        precedes(piece.exchange, exchange) &&
-        this.#mayDiffer(piece, exchange) === (of === 'account'),
-    );
-  }
-
-  /** Returns a piece of another place that the result shows. */
-  shownElsewhere(exchange: Completed, of: 'workspace' | 'account'): Created | undefined {
-    return this.#foreign(exchange, of).find((piece) => holds(exchange, piece));
-  }
-
-  /** Whether the tool showed such a piece in its own workspace, so that its absence elsewhere says something. */
-  isControlled(exchange: Completed, of: 'workspace' | 'account'): boolean {
-    return this.#foreign(exchange, of).some(({ mark }) => this.#shown.has(`${exchange.request.tool} ${mark}`));
+  /** Returns what a result shows of the pieces of other places; undefined if it shows no pieces. */
+  elsewhere(exchange: Completed, owner: Owner): Elsewhere | undefined {
+    return this.#elsewhere.get(exchange)?.[owner];
   }
 
   #mayDiffer(piece: Created, { sender }: Completed): boolean {
@@ -94,6 +97,20 @@ export class CreatedPieces {
     if (areStrangers(role, sender.role)) return false;
     return ownerOf(role, this.#knowledge) !== ownerOf(sender.role, this.#knowledge);
   }
+}
+
+/** Returns a piece with a unique text: a title that says so, or an ID that no counter issued. */
+function marked(
+  {
+    exchange,
+    workspace,
+    title,
+    id,
+  }: Pick<Created, 'exchange' | 'workspace'> & { title: string | undefined; id: string },
+  hasRandomIds: boolean,
+): Created | undefined {
+  if (isOnlyTitle(title)) return { exchange, workspace, mark: JSON.stringify(title).slice(1, -1) };
+  return hasRandomIds && id.length >= leastMark ? { exchange, workspace, mark: JSON.stringify(id) } : undefined;
 }
 
 /** Returns the workspace that a result of a showing tool names. */

@@ -23,17 +23,41 @@ export function itemsIn(search: Completed): LibraryItem[] {
   );
 }
 
-/** Library items that searches found, by key and workspace. */
+/** An item that `library.get` returned. */
+export interface Fetched {
+  readonly exchange: Completed;
+  readonly owner: string;
+  readonly workspace: string;
+  readonly kind: string;
+  readonly title: string;
+}
+
+const mostPlaces = 4;
+
+/** Library items that searches found and that `library.get` returned, by key or account, and workspace. */
 export class Items {
+  readonly #knowledge: Knowledge;
   readonly #found = new Set<string>();
   /** Most items in one response, by key. */
   readonly #pages = new Map<KeyName | null, number>();
   /** First search of a day with words that found something, by key and workspace. */
   readonly #searches = new Map<string, Completed>();
+  /** Items that searches listed, by account and workspace, with their titles and without. */
+  readonly #listed = new Set<string>();
+  readonly #queries = new Set<string>();
+  readonly #titles = new Map<string, string>();
+  readonly #fetched = new Map<string, Fetched[]>();
+
+  constructor(knowledge: Knowledge) {
+    this.#knowledge = knowledge;
+  }
 
   add(exchange: Completed, workspace: string | undefined): void {
     const { sender, request } = exchange;
-    if (request.tool !== 'library.search' || sender.kind !== 'key' || !isSuccess(exchange)) return;
+    if (sender.kind !== 'key' || !isSuccess(exchange)) return;
+    if (workspace !== undefined && request.tool === 'library.get') this.#addFetched(exchange, workspace);
+    if (request.tool !== 'library.search') return;
+    if (workspace !== undefined && this.#listed.size < mostRemembered) this.#addListed(exchange, workspace);
     for (const { kind, id } of itemsIn(exchange)) {
       if (this.#found.size < mostRemembered) this.#found.add(nameOf(exchange, workspace, kind, id));
     }
@@ -44,6 +68,27 @@ export class Items {
     const before = this.#searches.get(place);
     const isNew = before === undefined ? this.#searches.size < mostRemembered : ageAt(before, exchange) > dayMs;
     if (isNew) this.#searches.set(place, exchange);
+  }
+
+  #addListed(exchange: Completed, workspace: string): void {
+    const owner = ownerOf(exchange.sender.role, this.#knowledge);
+    this.#queries.add(JSON.stringify([owner, workspace, exchange.request.args?.query]));
+    for (const { kind, id, title } of itemsIn(exchange)) {
+      this.#listed.add(JSON.stringify([owner, workspace, kind, id]));
+      this.#listed.add(JSON.stringify([owner, workspace, kind, id, title]));
+      if (typeof title === 'string') this.#titles.set(JSON.stringify([owner, workspace, kind, id]), title);
+    }
+  }
+
+  #addFetched(exchange: Completed, workspace: string): void {
+    if (this.#fetched.size >= mostRemembered) return;
+    const owner = ownerOf(exchange.sender.role, this.#knowledge);
+    const { kind, id } = exchange.request.args ?? {};
+    const title = this.#titles.get(JSON.stringify([owner, workspace, kind, id]));
+    if (typeof kind !== 'string' || typeof id !== 'string' || title === undefined) return;
+    const all = this.#fetched.get(id) ?? [];
+    this.#fetched.set(id, all);
+    if (all.length < mostPlaces) all.push({ exchange, owner, workspace, kind, title });
   }
 
   /** Returns the most items that the key received in one response. A response with as many cannot be truncated. */
@@ -63,51 +108,6 @@ export class Items {
     const search = this.#searches.get(placeOf(exchange));
     return search !== undefined && precedes(search, exchange) && ageAt(search, exchange) <= dayMs ? search : undefined;
   }
-}
-
-/** An item that `library.get` returned. */
-export interface Fetched {
-  readonly exchange: Completed;
-  readonly owner: string;
-  readonly workspace: string;
-  readonly kind: string;
-  readonly title: string;
-}
-
-const mostPlaces = 4;
-
-/** Items that `library.get` returned, and what searches listed, by account and workspace. */
-export class FetchedItems {
-  readonly #knowledge: Knowledge;
-  readonly #listed = new Set<string>();
-  readonly #searched = new Set<string>();
-  readonly #titles = new Map<string, string>();
-  readonly #fetched = new Map<string, Fetched[]>();
-
-  constructor(knowledge: Knowledge) {
-    this.#knowledge = knowledge;
-  }
-
-  add(exchange: Completed, workspace: string | undefined): void {
-    const { request, sender } = exchange;
-    if (sender.kind !== 'key' || workspace === undefined || !isSuccess(exchange)) return;
-    const owner = ownerOf(sender.role, this.#knowledge);
-    if (request.tool === 'library.search' && this.#listed.size < mostRemembered) {
-      this.#searched.add(JSON.stringify([owner, workspace, request.args?.query]));
-      for (const { kind, id, title } of itemsIn(exchange)) {
-        this.#listed.add(JSON.stringify([owner, workspace, kind, id]));
-        this.#listed.add(JSON.stringify([owner, workspace, kind, id, title]));
-        if (typeof title === 'string') this.#titles.set(JSON.stringify([owner, workspace, kind, id]), title);
-      }
-    }
-    if (request.tool !== 'library.get' || this.#fetched.size >= mostRemembered) return;
-    const { kind, id } = request.args ?? {};
-    const title = this.#titles.get(JSON.stringify([owner, workspace, kind, id]));
-    if (typeof kind !== 'string' || typeof id !== 'string' || title === undefined) return;
-    const all = this.#fetched.get(id) ?? [];
-    this.#fetched.set(id, all);
-    if (all.length < mostPlaces) all.push({ exchange, owner, workspace, kind, title });
-  }
 
   /** Returns the item with this ID and another kind, which the sender fetched in this workspace. */
   ofOtherKind(exchange: Completed, workspace: string | undefined): Fetched | undefined {
@@ -126,7 +126,7 @@ export class FetchedItems {
   ofOtherPlace(exchange: Completed, workspace: string | undefined, of: 'workspace' | 'account'): Fetched | undefined {
     const { kind, id } = exchange.request.args ?? {};
     const owner = ownerOf(exchange.sender.role, this.#knowledge);
-    const isSearched = (query: string) => this.#searched.has(JSON.stringify([owner, workspace, query]));
+    const isSearched = (query: string) => this.#queries.has(JSON.stringify([owner, workspace, query]));
     return this.#candidates(exchange).find(
       (item) =>
         item.kind === kind &&

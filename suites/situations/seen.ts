@@ -11,7 +11,7 @@ import { CreatedPieces } from './created.ts';
 import { Firsts } from './firsts.ts';
 import { HouseRules } from './house-rules.ts';
 import { Ids, isDispatch } from './ids.ts';
-import { FetchedItems, Items } from './items.ts';
+import { Items } from './items.ts';
 import { Limits } from './limits.ts';
 import { Pieces } from './pieces.ts';
 import { Places } from './places.ts';
@@ -31,10 +31,8 @@ export class Seen {
   readonly pieces: Pieces;
   /** Created pieces, with the results that show them. */
   readonly created: CreatedPieces;
-  /** Library items that searches found. */
-  readonly items = new Items();
-  /** Library items that `library.get` returned. */
-  readonly fetched: FetchedItems;
+  /** Library items that searches found and that `library.get` returned. */
+  readonly items: Items;
   readonly successes = new Successes();
   /** Responses that must not depend on their reason, by reason. */
   readonly byReason: ResponsesByReason;
@@ -67,7 +65,7 @@ export class Seen {
     this.places = new Places(knowledge.complete);
     this.pieces = new Pieces(knowledge);
     this.created = new CreatedPieces(knowledge);
-    this.fetched = new FetchedItems(knowledge);
+    this.items = new Items(knowledge);
     this.byReason = new ResponsesByReason();
     this.earlier = earlier;
     this.client = new ClientMemory(knowledge);
@@ -121,7 +119,6 @@ export class Seen {
     const { workspace } = body(exchange);
     const place = typeof workspace === 'string' ? workspace : this.places.of(exchange);
     this.items.add(exchange, place);
-    this.fetched.add(exchange, place);
     this.successes.add(exchange);
     this.choices.add(exchange);
     this.checkOrder.add(exchange);

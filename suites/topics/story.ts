@@ -8,7 +8,8 @@ import type { Steps } from './steps.ts';
 /**
  * When a story runs. By default, stories run side by side; stories that spend run one after another.
  *
- * - `first`: alone among the stories with side effects, and before them, because it compares balances.
+ * - `first`: alone among the stories with side effects, and before them, because it compares balances, or because its
+ *   images matter most.
  * - `last`: alone, after all other stories, because it exhausts a rate limit or must not meet one.
  * - `end`: alone, after generated requests too, because it leaves the deployment in a state that no story expects.
  */

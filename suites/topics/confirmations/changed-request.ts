@@ -157,7 +157,10 @@ export const changedRequests = story('changed requests', {
     if (isDispatch(await t.send('confirm the open proposal with another count and board', confirming(open, both))))
       return;
     if (secondBoard === undefined)
-      t.remarks.set('confirmations.changed-board', 'only refusals were seen: workspaces[0].otherBoard is not configured');
+      t.remarks.set(
+        'confirmations.changed-board',
+        'only refusals were seen: workspaces[0].otherBoard is not configured',
+      );
     // A refusal for the board leaves the ID open.
     if (isDispatch(await t.send('confirm the open proposal with another count', confirming(open, fewer)))) return;
     if (isDispatch(await t.send('confirm the open proposal', confirming(open)))) return;

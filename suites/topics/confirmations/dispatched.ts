@@ -67,6 +67,7 @@ const replyAsConfirmed = rule(
 
 /** Confirms a proposal immediately. */
 export const confirmations = story('confirmations', {
+  turn: 'first',
   needs,
   images: 1,
   steps: async (t) => {

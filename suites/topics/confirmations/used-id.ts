@@ -97,6 +97,7 @@ const messageTellsLifetime = rule(
 
 /** Presents a used ID several times, unchanged and with changes. */
 export const usedIds = story('used IDs', {
+  turn: 'first',
   needs,
   images: 1,
   steps: async (t) => {

@@ -2,16 +2,19 @@ import { must, type Requirement } from '../../../fixtures/requirements/model.ts'
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
-import { createOnSomeDay, creating, needs, onlyTitled, titled } from '../requests/content.ts';
+import { onlyTitled, wordsOfOnlyTitles } from '../../situations/created.ts';
+import { createOnSomeDay, creating, needs } from '../requests/content.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
 function neverShown(requirement: Requirement, of: 'workspace' | 'account', hint: string): Rule {
   return rule(requirement, {
-    applies: (exchange, seen) =>
-      seen.created.shownElsewhere(exchange, of) !== undefined || seen.created.isControlled(exchange, of),
+    applies: (exchange, seen) => {
+      const { shown, isControlled = false } = seen.created.elsewhere(exchange, of) ?? {};
+      return shown !== undefined || isControlled;
+    },
     expect: (exchange, seen) => {
-      const piece = seen.created.shownElsewhere(exchange, of);
+      const piece = seen.created.elsewhere(exchange, of)?.shown;
       if (piece === undefined) return undefined;
       const where = of === 'account' ? 'another account' : `the workspace ${brief(body(piece.exchange).workspace)}`;
       return {
@@ -39,8 +42,7 @@ async function readPieces(t: Steps, step: string, how: Partial<StoryRequest>): P
   const read = (tool: string, args: Args = {}) => t.send(step, { ...how, tool, args: { ...how.args, ...args } });
   await read('content.status');
   await read('schedule.read');
-  // Words of all titles.
-  await read('library.search', { query: titled(t, 'the only piece') });
+  await read('library.search', { query: wordsOfOnlyTitles(t.deployment.runId) });
 }
 
 interface Place {
@@ -53,7 +55,7 @@ async function createAndRead(t: Steps, ...places: readonly Place[]): Promise<voi
   for (const { name, how } of places) {
     const { args, ...sender } = how;
     const schedule = await t.send('read the schedule', { ...sender, tool: 'schedule.read', args });
-    const change = { workspace: undefined, ...args, title: onlyTitled(t, name) };
+    const change = { workspace: undefined, ...args, title: onlyTitled(t.deployment.runId, name) };
     const step = `create a piece ${name}`;
     const reply = await t.send(step, creating(t, { ...change, ...dayThisWeek(schedule) }, sender));
     if (!isSuccess(reply)) await createOnSomeDay(t, step, change, sender);

@@ -48,7 +48,7 @@ function neverGot(requirement: Requirement, find: FindItem, expected: string, hi
 const ofOtherPlace =
   (of: 'workspace' | 'account'): FindItem =>
   (exchange, seen) =>
-    seen.fetched.ofOtherPlace(exchange, seen.places.of(exchange), of);
+    seen.items.ofOtherPlace(exchange, seen.places.of(exchange), of);
 
 /** Items of two places may have equal IDs. */
 const isSame = (one: LibraryItem) => (other: LibraryItem) =>
@@ -95,7 +95,7 @@ export const foreignItems = story('items of other kinds, workspaces and accounts
         'The server MUST NOT return an item for its ID with another `kind`.',
         'Library item, kind; library.get',
       ),
-      (exchange, seen) => seen.fetched.ofOtherKind(exchange, seen.places.of(exchange)),
+      (exchange, seen) => seen.items.ofOtherKind(exchange, seen.places.of(exchange)),
       'another item, or a refusal',
       'Look up the item by kind and id together: an ID is unique only within a kind.',
     ),

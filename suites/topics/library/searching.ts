@@ -1,11 +1,12 @@
-import { must, should } from '../../../fixtures/requirements/model.ts';
+import { must, type Requirement, should } from '../../../fixtures/requirements/model.ts';
 import { fieldIsArray } from '../../expectations/fields.ts';
 import { everyResult, resultField } from '../../expectations/results.ts';
-import { rule } from '../../expectations/rule.ts';
+import { type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
 import { itemsIn } from '../../situations/items.ts';
+import type { Seen } from '../../situations/seen.ts';
 import { search, someItems } from '../requests/library.ts';
 import { story } from '../story.ts';
 
@@ -21,9 +22,29 @@ function entries(exchange: Completed): unknown[] {
 
 const atLeast = (count: number) => (exchange: Completed) => entries(exchange).length >= count;
 
-/** Whether `total` and `items` have the right types. Other requirements cover wrong types. */
-const isCountable = (exchange: Completed) =>
-  typeof body(exchange).total === 'number' && Array.isArray(body(exchange).items);
+/** Builds a rule that compares `total` with the number of items. Other requirements cover wrong types. */
+const countedRight = (
+  requirement: Requirement,
+  applies: (exchange: Completed, seen: Seen) => boolean,
+  compare: (total: number, items: number) => { readonly want: unknown; readonly isRight: boolean },
+  expected: (total: number, items: number) => string,
+  hint: string,
+): Rule =>
+  everyResult(
+    requirement,
+    tool,
+    (exchange) => {
+      const [total, { length }] = [Number(body(exchange).total), entries(exchange)];
+      const { want, isRight } = compare(total, length);
+      if (isRight) return undefined;
+      const actual = `total ${total} and ${length} items`;
+      return { at: { member: ['total'] }, want, got: total, expected: expected(total, length), actual, hint };
+    },
+    (exchange, seen) => {
+      const { total, items } = body(exchange);
+      return typeof total === 'number' && Array.isArray(items) && applies(exchange, seen);
+    },
+  );
 
 const emptyQueryFinds = rule(
   must(
@@ -115,70 +136,38 @@ export const searchingLibrary = story('searching the library', {
       atLeast(2),
     ),
     emptyQueryFinds,
-    everyResult(
+    countedRight(
       should(
         'library.total-covers-items',
         'The server SHOULD NOT send a `total` below the number of items.',
         'library.search; Library item',
       ),
-      tool,
-      (exchange) => {
-        const { length } = entries(exchange);
-        const { total } = body(exchange);
-        if (Number(total) >= length) return undefined;
-        return {
-          at: { member: ['total'] },
-          want: { least: length },
-          got: total,
-          expected: `total of at least ${length}, the number of items`,
-          actual: `total ${total}`,
-          hint: 'Count all items that were found, including those that are left out.',
-        };
-      },
-      isCountable,
+      () => true,
+      (total, items) => ({ want: { least: items }, isRight: total >= items }),
+      (_, items) => `total of at least ${items}, the number of items`,
+      'Count all items that were found, including those that are left out.',
     ),
-    everyResult(
+    countedRight(
       should(
         'library.untruncated-is-all',
         'The server SHOULD send the number of items as `total` if `truncated` is `false`.',
         'library.search; Library item',
       ),
-      tool,
-      (exchange) => {
-        const { length } = entries(exchange);
-        const { total } = body(exchange);
-        if (total === length) return undefined;
-        return {
-          at: { member: ['total'] },
-          want: { oneOf: [length] },
-          got: total,
-          expected: `total ${length}, the number of items, since truncated is false`,
-          actual: `total ${brief(total)}`,
-          hint: 'Send truncated: true if items are left out; otherwise send the number of items as total.',
-        };
-      },
-      (exchange) => body(exchange).truncated === false && isCountable(exchange),
+      (exchange) => body(exchange).truncated === false,
+      (total, items) => ({ want: { oneOf: [items] }, isRight: total === items }),
+      (_, items) => `total ${items}, the number of items, since truncated is false`,
+      'Send truncated: true if items are left out; otherwise send the number of items as total.',
     ),
-    everyResult(
+    countedRight(
       should(
         'library.total-counts-items',
         'The server SHOULD send as many items as `total` if an earlier response had more items.',
         'library.search; Library item',
       ),
-      tool,
-      (exchange) => {
-        const { length } = entries(exchange);
-        const { total } = body(exchange);
-        if (total === length) return undefined;
-        return {
-          at: { member: ['items'] },
-          got: length,
-          expected: `${total} items, since total is ${total} and an earlier response has as many`,
-          actual: `${length} items`,
-          hint: 'Count only the items that the query finds in this workspace.',
-        };
-      },
-      (exchange, seen) => isCountable(exchange) && Number(body(exchange).total) <= seen.items.largestPage(exchange),
+      (exchange, seen) => Number(body(exchange).total) <= seen.items.largestPage(exchange),
+      (total, items) => ({ want: { oneOf: [items] }, isRight: total === items }),
+      (total) => `${total} items, since total is ${total} and an earlier response has as many`,
+      'Count only the items that the query finds in this workspace.',
     ),
   ],
   alsoTests: argumentIds(tool),

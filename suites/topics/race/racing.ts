@@ -23,7 +23,7 @@ function raced(exchange: Completed, seen: Seen): Presented | undefined {
 
 /** Presents one ID several times simultaneously. */
 export const racing = story('simultaneous confirmations', {
-  turn: 'last',
+  turn: 'first',
   needs: { effects: spending, settings: ['board'] },
   images: mostRunners,
   steps: async (t) => {

@@ -35,9 +35,6 @@ export async function createOnSomeDay(
 /** Returns a title that identifies the content of this run. */
 export const titled = (t: Steps, text: string) => `tck ${t.deployment.runId} ${text}`;
 
-/** Returns a title that no other content request of the run has, in the form that `CreatedPieces` knows. */
-export const onlyTitled = (t: Steps, name: string) => titled(t, `the only piece ${name}`);
-
 export function nowhere(t: Steps, how: Partial<StoryRequest> = {}): StoryRequest {
   const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
   return { ...creating(t, unknown), invented: ['workspace'], ...how };
