@@ -1,3 +1,4 @@
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { judge } from '../evidence/judge.ts';
 import type { Finding } from '../expectations/finding.ts';
 import type { Rule } from '../expectations/rule.ts';
@@ -67,7 +68,7 @@ function* changesOf(exchange: Completed, history: History): Generator<Exchange> 
     yield { ...exchange, response: { ...response, headers } };
   }
   const more = [
-    ['x-service-tool-error', 'true'],
+    [responseHeaders.toolError, 'true'],
     ['x-reason', word],
   ] as const;
   for (const [name, value] of more) {
