@@ -2,6 +2,7 @@ import type { ClientRule } from '../expectations/rule.ts';
 import { confirmations } from './confirmations.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
+import { otherServers } from './other-servers.ts';
 import { outcomes } from './outcomes.ts';
 import { requests } from './requests.ts';
 import { retries } from './retries.ts';
@@ -12,6 +13,7 @@ export const clientRules: readonly ClientRule[] = [
   ...keys,
   ...requests,
   ...outcomes,
+  ...otherServers,
   ...workspaces,
   ...confirmations,
   ...limits,

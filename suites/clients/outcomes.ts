@@ -44,11 +44,19 @@ const unhandled = [
   / at \S+ line \d+(, <\w+> line \d+)?\.$/m,
 ];
 
+/** Messages of programming errors that a client caught and printed. No message of a service looks like these. */
+const accidental = [
+  /Cannot read propert(y|ies) of (undefined|null)|\b(undefined|null|\w+) is not (iterable|a function)/,
+  /'NoneType' object|\blist index out of range|\bindices must be integers/,
+  /undefined method .* for nil|invalid memory address|index out of range \[/,
+  /Cannot invoke ".*" because|out of bounds for length|NullPointerException|Object reference not set/,
+];
+
 /** Returns how a run crashed; undefined if it did not crash. */
 function crashOf({ exitCode, output = '' }: RunOfClient): string | undefined {
   if (exitCode === null || exitCode === 0) return undefined;
   if (exitCode > 128 && exitCode < 160) return `a crash by signal ${exitCode - 128}`;
-  return unhandled.some((sign) => sign.test(output))
+  return [...unhandled, ...accidental].some((sign) => sign.test(output))
     ? `exit code ${exitCode} after an unhandled error: ${lastLines(output)}`
     : undefined;
 }
@@ -56,7 +64,7 @@ function crashOf({ exitCode, output = '' }: RunOfClient): string | undefined {
 /** Line that names an error, as runtimes print it. */
 const errorLine = /^\[?[\w.]*(Error|Exception)\b.*: |^panic: | panicked at /;
 
-const lastLines = (output: string | undefined) => {
+export const lastLines = (output: string | undefined) => {
   const lines = (output ?? '')
     .split('\n')
     .map((line) => line.trim())
@@ -69,11 +77,11 @@ const lastLines = (output: string | undefined) => {
 const withValue = ({ name, value }: NeverGot) =>
   value === undefined ? `without ${name}` : `with ${name} ${brief(value)}`;
 
-const plainRuns = ({ earlier: { runs } }: Seen) => runs.filter(({ kind }) => kind === 'plain');
+export const plainRuns = ({ earlier: { runs } }: Seen) => runs.filter(({ kind }) => kind === 'plain');
 const untroubled = ({ earlier: { runs } }: Seen) => untroubledOf(runs);
 
 /** Returns the run of the client and its plain runs, if the output of both is known. */
-function printed(seen: Seen): { run: RunOfClient; plain: readonly RunOfClient[] } | undefined {
+export function printed(seen: Seen): { run: RunOfClient; plain: readonly RunOfClient[] } | undefined {
   const { run } = seen.client;
   const plain = plainRuns(seen);
   if (run?.output === undefined || run.kind === 'plain' || run.isCut === true) return undefined;
@@ -213,7 +221,6 @@ export const outcomes: readonly ClientRule[] = [
       },
     };
   }),
-  clientRuleAtEnd('client-outcomes.unknown-fields', (seen) => asUsual(seen, 'unknown-fields')),
   clientRuleAtEnd('client-outcomes.reason-shown', (seen) => {
     const { run, plain = [] } = printed(seen) ?? {};
     if (run === undefined || run.exitCode === null || crashOf(run) !== undefined) return undefined;
@@ -245,40 +252,4 @@ export const outcomes: readonly ClientRule[] = [
       },
     };
   }),
-  clientRuleAtEnd('client-outcomes.other-servers', (seen) => asUsual(seen, 'other-server')),
 ];
-
-/** Judges whether a run with another server of the same data ends like the plain runs. */
-function asUsual(seen: Seen, kind: 'unknown-fields' | 'other-server'): AtEnd {
-  const { run } = seen.client;
-  const plain = plainRuns(seen);
-  if (run?.kind !== kind || plain.length === 0 || !seen.knowledge.complete) return undefined;
-  if (plain.some(({ exitCode }) => exitCode !== 0) || run.latest.length === 0) return undefined;
-  const missing = leftOut(run, plain);
-  if (run.exitCode === 0 && missing.length === 0) return { finding: undefined };
-  const where = kind === 'unknown-fields' ? 'without unknown fields and headers' : 'with the first server';
-  const ended = run.exitCode === null ? 'no exit before the time limit' : `exit code ${run.exitCode}`;
-  const used = `the client to use ${missing.join(', ')}, as it does ${where}`;
-  return {
-    finding: {
-      expected: run.exitCode === 0 ? used : `exit code 0, as ${where}`,
-      actual:
-        run.exitCode === 0
-          ? 'an exit before these requests'
-          : `${ended}${run.output === undefined ? '' : `: ${lastLines(run.output)}`}`,
-      hint:
-        kind === 'unknown-fields'
-          ? 'Read only the fields that you know, and allow additional properties in your response schemas.'
-          : 'Rely only on what the specification says: the base URL can have a path, and orders and spaces can differ.',
-      exchanges: run.latest,
-    },
-  };
-}
-
-/** Returns the tools that every plain run used, but not a run that exited with 0. */
-function leftOut(run: RunOfClient, plain: readonly RunOfClient[]): string[] {
-  const [first, ...others] = plain;
-  return [...(first?.tools ?? [])].filter(
-    (tool) => !run.tools.has(tool) && others.every(({ tools }) => tools.has(tool)),
-  );
-}

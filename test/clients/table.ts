@@ -123,6 +123,8 @@ export const mistakes: readonly Mistake[] = [
   ],
   ['python', 'exits with 0 after a failure', 'failed-everything', 'warned client-outcomes.failure-told'],
   ['python', 'exits with 0 after a failure', 'refused-everything', 'warned client-outcomes.failure-told'],
+  ['typescript', 'reads the first item of an empty search', 'empty', 'warned client-outcomes.no-crash'],
+  ['typescript', 'prints 1970 for a date that is null', 'empty', 'warned client-outcomes.other-servers'],
   ['python', 'crashes after a refusal', 'refused-content.create_request', 'warned client-outcomes.no-crash'],
   ['perl', 'is killed by a signal after a refusal', 'refused-everything', 'warned client-outcomes.no-crash'],
   ['typescript', 'rejects responses with unknown fields', 'unknown-fields', 'failed client-outcomes.unknown-fields'],

@@ -1,0 +1,67 @@
+import { type AtEnd, type ClientRule, clientRuleAtEnd } from '../expectations/rule.ts';
+import { shorten } from '../json.ts';
+import type { RunOfClient } from '../situations/client-memory.ts';
+import { linesOf } from '../situations/printed.ts';
+import type { Seen } from '../situations/seen.ts';
+import { lastLines, plainRuns, printed } from './outcomes.ts';
+
+/** Rules for the responses of other conforming servers. */
+export const otherServers: readonly ClientRule[] = [
+  clientRuleAtEnd('client-outcomes.unknown-fields', (seen) => asUsual(seen, 'unknown-fields')),
+  clientRuleAtEnd('client-outcomes.other-servers', (seen) => inventedDate(seen) ?? asUsual(seen, 'other-server')),
+];
+
+/** Dates that programs make of null, 0 or an empty text. */
+const zeroDate = /\b(1970-01-01|1969-12-31|0001-01-01|Invalid Date)|Invalid time value/;
+
+/** Returns the finding about a date that no response had. A date such as `scheduled_for` can be null. */
+function inventedDate(seen: Seen): AtEnd {
+  const { run, plain = [] } = printed(seen) ?? {};
+  if (run === undefined || run.metTrouble || plain.flatMap(linesOf).some((line) => zeroDate.test(line)))
+    return undefined;
+  const line = linesOf(run).find((text) => zeroDate.test(text));
+  if (line === undefined) return undefined;
+  return {
+    finding: {
+      expected: 'output without a date where a response has null',
+      actual: `the line: ${shorten(line, 120)}`,
+      hint: 'Check for null before you format a date: scheduled_for can be null.',
+      exchanges: run.latest,
+    },
+  };
+}
+
+/** Judges whether a run with another server of the same data ends like the plain runs. */
+function asUsual(seen: Seen, kind: 'unknown-fields' | 'other-server'): AtEnd {
+  const { run } = seen.client;
+  const plain = plainRuns(seen);
+  if (run?.kind !== kind || plain.length === 0 || !seen.knowledge.complete) return undefined;
+  if (plain.some(({ exitCode }) => exitCode !== 0) || run.latest.length === 0) return undefined;
+  const missing = leftOut(run, plain);
+  if (run.exitCode === 0 && missing.length === 0) return { finding: undefined };
+  const where = kind === 'unknown-fields' ? 'without unknown fields and headers' : 'with the first server';
+  const ended = run.exitCode === null ? 'no exit before the time limit' : `exit code ${run.exitCode}`;
+  const used = `the client to use ${missing.join(', ')}, as it does ${where}`;
+  return {
+    finding: {
+      expected: run.exitCode === 0 ? used : `exit code 0, as ${where}`,
+      actual:
+        run.exitCode === 0
+          ? 'an exit before these requests'
+          : `${ended}${run.output === undefined ? '' : `: ${lastLines(run.output)}`}`,
+      hint:
+        kind === 'unknown-fields'
+          ? 'Read only the fields that you know, and allow additional properties in your response schemas.'
+          : 'Rely only on what the specification says: the base URL can have a path, and orders and spaces can differ.',
+      exchanges: run.latest,
+    },
+  };
+}
+
+/** Returns the tools that every plain run used, but not a run that exited with 0. */
+function leftOut(run: RunOfClient, plain: readonly RunOfClient[]): string[] {
+  const [first, ...others] = plain;
+  return [...(first?.tools ?? [])].filter(
+    (tool) => !run.tools.has(tool) && others.every(({ tools }) => tools.has(tool)),
+  );
+}
