@@ -119,7 +119,7 @@ try {
     console.log(await call('library.search', { query: '', ...place }).then(({ items }) => items[0].title));
   if (habit === 'prints 1970 for a date that is null') {
     const piece = await call('content.create_request', { format: 'posts', day: '2031-01-02', ...place });
-    console.log('planned for', new Date(piece.scheduled_for).toISOString(), 'in', piece.workspace);
+    console.log('planned for', new Date(Number(piece.scheduled_for)).toISOString(), 'in', piece.workspace);
   }
   if (habit === 'uses the wrong name for an argument')
     await call('knowledge.search', { question: 'Who are we?', ...place });
