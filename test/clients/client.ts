@@ -115,8 +115,11 @@ try {
     const strange = Object.keys(await call('credits.balance', {})).filter((name) => !known.has(name));
     if (strange.length > 0) throw new Error(`unknown: ${strange}`);
   }
-  if (habit === 'reads the first item of an empty search')
-    console.log(await call('library.search', { query: '', ...place }).then(({ items }) => items[0].title));
+  if (habit === 'reads the first item of an empty search') {
+    const { items } = await call('library.search', { query: '', ...place });
+    const [item] = Array.isArray(items) ? items : [];
+    console.log(item.title);
+  }
   if (habit === 'prints 1970 for a date that is null') {
     const piece = await call('content.create_request', { format: 'posts', day: '2031-01-02', ...place });
     console.log('planned for', new Date(Number(piece.scheduled_for)).toISOString(), 'in', piece.workspace);
