@@ -176,7 +176,6 @@ function repeatedIn([first, ...others]: readonly Played[]): string[] {
     ({ effects }) => effects.images > first.effects.images || effects.contentRequests > first.effects.contentRequests,
   );
   if (more.length === 0) return [];
-  return [
-    `more images or content requests than in ${first.name}; check that a person agreed: ${more.map(({ name }) => name).join(', ')}`,
-  ];
+  const names = more.map(({ name }) => name).join(', ');
+  return [`more images or content requests than in ${first.name}; check that a person agreed: ${names}`];
 }

@@ -122,7 +122,8 @@ try {
   }
   if (habit === 'prints 1970 for a date that is null') {
     const piece = await call('content.create_request', { format: 'posts', day: '2031-01-02', ...place });
-    console.log('planned for', new Date(Number(piece.scheduled_for)).toISOString(), 'in', piece.workspace);
+    const time = typeof piece.scheduled_for === 'string' ? piece.scheduled_for : 0;
+    console.log('planned for', new Date(time).toISOString(), 'in', piece.workspace);
   }
   if (habit === 'uses the wrong name for an argument')
     await call('knowledge.search', { question: 'Who are we?', ...place });
