@@ -28,7 +28,7 @@ test.each([
   [
     'ends as the data says',
     `${ask} const { balance, error } = await ask('credits.balance');
-    process.exitCode = error || balance > 50_000 ? 4 : 0;`,
+    process.exitCode = error || balance < 50_000 ? 4 : 0;`,
     0,
   ],
 ])('a client that %s', { timeout: 60_000 }, async (_what, script, exitCode) => {
