@@ -5,7 +5,7 @@ import type { Effect } from '../fixtures/side-effects.ts';
 import type { TargetConfig } from '../fixtures/target-config.ts';
 import type { Plan } from '../reports/plan.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
-import { redactor } from '../suites/history/redaction/redactor.ts';
+import { Redactor } from '../suites/history/redaction/redactor.ts';
 import { type Assignment, assignRoles } from '../suites/init/assign.ts';
 import type { Places } from '../suites/init/places.ts';
 import type { CandidateKey } from '../suites/init/probe.ts';
@@ -66,7 +66,7 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   if (options.ci !== undefined && (await isThere(file))) return addPipeline(options.ci, options, io);
   await assertFree(file, '--out', options);
   const keys = await candidates(options, io);
-  io.hide(redactor(new Map(keys.map(({ key, variable }) => [key, variable]))));
+  io.hide(new Redactor(new Map(keys.map(({ key, variable }) => [key, variable]))).redact);
   const { probe } = await import('../suites/init/probe.ts');
   const probed = await probe(baseUrl, keys, io.signal).catch(unlessUnanswered);
   if (probed instanceof Unanswered) {

@@ -72,7 +72,7 @@ export async function rehearse(
   );
   const { target } = loaded;
   const notices = [...loaded.destinations, ...loaded.notices, ...ofCommands];
-  around.hide(redactorOf(target));
+  around.hide(redactorOf(target).redact);
   const rehearsal = rehearsalOf(target, await embedded(options.seed, unlimited));
   const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });
   const result = { ...rehearsed, target: { ...rehearsed.target, baseUrl: target.baseUrl, kind: target.kind } };

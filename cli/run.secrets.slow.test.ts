@@ -18,15 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const innerForms = forms.filter(({ combines }) => combines);
-
-/** Returns the key in a different combination of two encodings on each call. */
+/** Returns the key in a different encoding on each call. */
 function formsOfKey(): () => string {
   let count = 0;
   return () => {
-    const [inner, outer] = [innerForms[count % innerForms.length], forms[Math.floor(count / 7) % forms.length]];
     count += 1;
-    return outer?.of(inner?.of(key) ?? '') ?? '';
+    return forms[count % forms.length]?.of(key) ?? '';
   };
 }
 
@@ -106,5 +103,5 @@ test.each<[string, object]>([
   const { code, stdout, stderr } = await tck(['run', '--config', 'tck.config.json'], { env, cwd: folder });
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/keys\.primary.* expected\s+a\s+key/s);
-  expect(stderr.toLowerCase()).not.toContain(key.slice(0, 11).toLowerCase());
+  expect(leaksOf(key)({ stderr })).toEqual([]);
 });

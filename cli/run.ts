@@ -130,7 +130,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     return exitCodes.inconclusive;
   }
   try {
-    const redact = redactorOf(open.target);
+    const { redact } = redactorOf(open.target);
     around.hide(redact);
     const outDir = await reportFolder(options.out, around.cwd);
     if (!options.quiet) for (const line of open.destinations) around.stderr.write(`tck: ${plain(line, 1000)}\n`);

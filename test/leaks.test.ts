@@ -5,19 +5,9 @@ import { leaksOf } from './leaks.ts';
 const key = 'k-3y_aB/x+Zq&"0=~41!u0042@';
 const leaks = leaksOf(key);
 
-// Only a decoder finds an encoding of a key with line breaks.
-const combining = forms.filter(({ name, combines }) => combines && name !== 'line-breaks');
-
-test.each(combining)('a key that stands $what is noticed, also within each other form', ({ of }) => {
-  for (const outer of forms) {
-    expect(leaks({ page: `<p>${outer.of(of(key))}</p>` }), outer.name).not.toEqual([]);
-    expect(leaks({ page: JSON.stringify(outer.of(of(key.slice(3, 22)))) }), outer.name).not.toEqual([]);
-  }
-});
-
 test.each(forms)('a key that stands $what is noticed', ({ of }) => {
   expect(leaks({ page: of(key) })).not.toEqual([]);
-  expect(leaks({ page: JSON.stringify(of(key)) })).not.toEqual([]);
+  expect(leaks({ page: JSON.stringify(JSON.stringify(of(key))) })).not.toEqual([]);
 });
 
 test('a text without the key is none of its leaks', () => {

@@ -1,14 +1,13 @@
 import { roles } from '../../fixtures/roles.ts';
 import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
 import { type Exchange, isCompleted } from '../history/exchange.ts';
-import { marksOf } from '../history/redaction/marks.ts';
+import { marksOf } from '../history/redaction/redactor.ts';
 import { shorten } from '../json.ts';
 import type { ClientMemory } from '../situations/client-memory.ts';
 import { originOf, pathOf, redirectedTo, toolOf } from '../situations/client-requests.ts';
 
 /**
- * Matches the mark of a key, and the part or form of the key that was sent. Keys without a known role match only in
- * full, because parts of tokens may be equal.
+ * Matches the mark of a key, and the form of the key that was sent. Keys without a known role match only in plain text.
  */
 const keyMark = new RegExp(`${marksOf(roles).source}|<key \\d+>`);
 

@@ -1,7 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, header, isRefusal, isSuccess } from '../history/exchange.ts';
-import { marksOf } from '../history/redaction/marks.ts';
-import { redactor } from '../history/redaction/redactor.ts';
+import { marksOf, Redactor } from '../history/redaction/redactor.ts';
 import { member } from '../json.ts';
 import type { CompletedExchange } from '../session/sent-exchange.ts';
 import { Session } from '../session/session.ts';
@@ -65,7 +64,7 @@ export async function probe(baseUrl: string, keys: readonly CandidateKey[], sign
 
 /** Returns a test for slugs that contain one of the keys, or the mark that replaced the session's key. */
 export function keyFinder(keys: readonly CandidateKey[]): (slug: string) => boolean {
-  const redact = redactor(new Map(keys.map(({ key, variable }) => [key, variable])));
+  const { redact } = new Redactor(new Map(keys.map(({ key, variable }) => [key, variable])));
   const marks = marksOf(['primary']);
   return (slug) => marks.test(slug) || redact(slug) !== slug;
 }

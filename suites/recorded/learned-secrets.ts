@@ -1,10 +1,10 @@
 import { describe } from '../../fixtures/contract/describe.ts';
 import type { Headers } from '../history/exchange.ts';
-import { type Redact, type Redactors, redactors } from '../history/redaction/redactor.ts';
+import { type Redact, Redactor } from '../history/redaction/redactor.ts';
 import { isHarmless, isLastingSecretName, schemedCredentials, secretMembers, secretParameters } from './harmless.ts';
 import type { Recorded } from './recorded.ts';
 
-/** Maximum number of remembered secrets. Their parts and encodings must fit into memory. */
+/** Maximum number of remembered secrets. Their encodings must fit into memory. */
 const mostSecrets = 250;
 
 /**
@@ -35,7 +35,7 @@ export class LearnedSecrets {
   readonly #latest = new Map<string, string>();
   #likely = 0;
   #isFull = false;
-  #redact: { readonly all: Redactors; readonly keys: Redactors } | undefined;
+  #redact: { readonly all: Redactor; readonly keys: Redactor } | undefined;
 
   /** @param known configured secrets, with the names of their marks */
   constructor(known: ReadonlyMap<string, string>) {
@@ -85,12 +85,11 @@ export class LearnedSecrets {
 
   /** Returns redactors for all secrets, and for the keys that identify senders. */
   redact(): { readonly all: Redact; readonly keys: Redact } {
-    const isPublic = (part: string) => this.#isPublic(part);
     this.#redact ??= {
-      all: redactors(new Map([...this.#names, ...this.#known]), isPublic),
-      keys: redactors(new Map([...[...this.#names].filter(([, name]) => name !== 'secret'), ...this.#known]), isPublic),
+      all: new Redactor(new Map([...this.#names, ...this.#known])),
+      keys: new Redactor(new Map([...[...this.#names].filter(([, name]) => name !== 'secret'), ...this.#known])),
     };
-    return { all: this.#redact.all.all, keys: this.#redact.keys.all };
+    return { all: this.#redact.all.redact, keys: this.#redact.keys.redact };
   }
 
   #addHeader(name: string, value: string): void {

@@ -73,9 +73,9 @@ export class Receiver {
     if (body.unread === undefined) return new Received(status, headers, body, this.#parsed);
     const most = Math.max(bytesOfHead.least, Math.min(bytesOfHead.most, this.#bytesLeftForHeads >> 3));
     // Copied as bytes, because a slice of a string keeps the whole string in memory.
-    const head = Buffer.from(body.text.slice(0, most)).subarray(0, most);
+    const head = Buffer.from(this.#redact(body.text).slice(0, most)).subarray(0, most);
     this.#bytesLeftForHeads -= head.length;
-    const kept = { ...body, text: this.#redact(head.toString()), cutAtBytes: head.length };
+    const kept = { ...body, text: head.toString(), cutAtBytes: head.length };
     return new Received(status, headers, kept, this.#parsed);
   }
 }

@@ -1,5 +1,4 @@
-import { marksOf } from '../history/redaction/marks.ts';
-import type { Redact } from '../history/redaction/redactor.ts';
+import { marksOf, type Redactor, shortestSecret } from '../history/redaction/redactor.ts';
 import { userAgentOf } from '../kit.ts';
 import type { HeaderList } from '../result.ts';
 import { mustBeAnswered } from '../situations/violations.ts';
@@ -15,7 +14,7 @@ import { KeyRenewals } from './key-renewals.ts';
 import { Patience } from './patience.ts';
 import { prepare } from './prepare.ts';
 import type { RunTime } from './run-time.ts';
-import type { SentExchange } from './sent-exchange.ts';
+import type { Credential, SentExchange } from './sent-exchange.ts';
 import { requireSendable } from './too-large.ts';
 import { type Trace, traceHeader, traceOf, traceparentOf } from './trace.ts';
 import { Transport } from './transport.ts';
@@ -38,6 +37,7 @@ export class Sender {
   requireTime: () => void = () => undefined;
   #closed = false;
   readonly #target: Target;
+  readonly #redactor: Pick<Redactor, 'redact' | 'learn'>;
   readonly #signal: AbortSignal;
   readonly #time: RunTime;
   readonly #balances: BalanceWatch;
@@ -49,13 +49,14 @@ export class Sender {
   /** @param runId identifies the requests of this run in their `User-Agent`, and in traces */
   constructor(
     target: Target,
-    redact: Redact,
+    redactor: Pick<Redactor, 'redact' | 'learn'>,
     signal: AbortSignal,
     time: RunTime,
     balances: BalanceWatch,
     runId: string | undefined,
   ) {
     this.#target = target;
+    this.#redactor = redactor;
     this.#signal = signal;
     this.#time = time;
     this.#balances = balances;
@@ -65,7 +66,14 @@ export class Sender {
     const { dispatcher, tls } = target;
     this.#runId = runId;
     const userAgent = userAgentOf(runId);
-    this.#transport = new Transport({ timeoutSeconds, connections, redact, userAgent, dispatcher, tls });
+    this.#transport = new Transport({
+      timeoutSeconds,
+      connections,
+      redact: redactor.redact,
+      userAgent,
+      dispatcher,
+      tls,
+    });
   }
 
   #tell(exchange: SentExchange, hasEnded: boolean): void {
@@ -88,6 +96,7 @@ export class Sender {
       ? { ...given, credential: await this.#keys.current(credential) }
       : given;
     requireSendable(call);
+    this.#hide(call.credential);
     const { request, url, bytes, headers } = prepare(call, this.#target);
     const trace = this.#traceOf(call, headers);
     if (this.#marks.test(`${request.url} ${request.body}`)) {
@@ -161,6 +170,12 @@ export class Sender {
     });
     const response = control && (await this.send(control, [], true)).response;
     return response && response.status < 500 ? closed : 0;
+  }
+
+  /** A text that resembles a key is a secret, too: a server may repeat it. */
+  #hide({ header = '', label }: Credential): void {
+    const value = header.slice(header.indexOf(' ') + 1);
+    if (value.length >= shortestSecret && this.#redactor.redact(value) === value) this.#redactor.learn(value, label);
   }
 
   /** Undefined if traces are off, or if the configuration or the call sets the header. */

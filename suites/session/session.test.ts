@@ -10,6 +10,7 @@ import { type Call, effectOf, Unanswered } from './call.ts';
 import { mostContentRequests } from './ceilings.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
+import { nearMisses } from './similar-keys.ts';
 
 const ok: StubResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ok":true}' };
 
@@ -248,6 +249,17 @@ test('a key that a response repeats is nowhere in the exchange, and is not sent 
   const again = session.send({ ...read, args: { confirmation_id: '<primary, hex>' } });
   await expect(again).rejects.toThrow(NotTested);
   expect(session.exchanges).toHaveLength(1);
+});
+
+test('a changed key that a response repeats is nowhere in the exchange', async () => {
+  const secret = 'a-key-of-some-length';
+  const { shorter } = nearMisses({ role: 'primary', key: secret, variable: 'KEY' });
+  const body = JSON.stringify({ error: { code: 'c', message: shorter.header } });
+  const keys = { primary: { role: 'primary', key: secret, variable: 'KEY' } } as const;
+  const target = handledTarget(() => ({ ...ok, status: 401, body }), { keys, secrets: [secret] });
+  const session = new Session(target, new AbortController().signal, () => undefined);
+  const { response } = await session.send({ ...read, credential: shorter });
+  expect(response.json).toMatchObject({ error: { message: 'Bearer <primary, last letter missing>' } });
 });
 
 test.each([

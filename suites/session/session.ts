@@ -4,7 +4,7 @@ import { isCompleted } from '../history/exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import { retryAfter } from '../history/retry-after.ts';
 import type { RunEvent } from '../result.ts';
-import { redactorsOf } from '../target/secrets.ts';
+import { redactorOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
 import { Budget, NotTested } from './budget.ts';
@@ -68,9 +68,9 @@ export class Session {
     this.#limits = new MovedLimits(this.time, target.clock && ((seconds) => this.advance(seconds)));
     // Requests that wait for a rate limit must not outlive an interruption.
     signal.addEventListener('abort', () => this.#gate.open(), { once: true });
-    const { whole, all } = redactorsOf(target);
-    this.redact = all;
-    this.#sender = new Sender(target, whole, signal, this.time, this.spending.balances, runId);
+    const redactor = redactorOf(target);
+    this.redact = redactor.redact;
+    this.#sender = new Sender(target, redactor, signal, this.time, this.spending.balances, runId);
   }
 
   get exchanges(): readonly SentExchange[] {

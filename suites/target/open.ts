@@ -1,4 +1,4 @@
-import { redactor } from '../history/redaction/redactor.ts';
+import { Redactor } from '../history/redaction/redactor.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { parseAllow } from './allow.ts';
 import { environmentOf, type ImageChoice } from './image-options.ts';
@@ -68,7 +68,9 @@ async function openImage(
   const { target: before } = await loadTarget({ url: 'http://127.0.0.1', ...asked }, sources);
   // The kit cannot know which values for the container are secret, so it redacts all except very short ones.
   const given = Object.entries(settings.env).filter(([, value]) => value.length > 3);
-  const redact = redactor(new Map([...given.map(([name, value]) => [value, name] as const), ...secretsOf(before)]));
+  const { redact } = new Redactor(
+    new Map([...given.map(([name, value]) => [value, name] as const), ...secretsOf(before)]),
+  );
   const { startImage } = await imageStarter();
   const running = await startImage({ image, ...settings, redact }, sources.signal);
   try {

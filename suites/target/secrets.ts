@@ -1,6 +1,6 @@
 import { describe } from '../../fixtures/contract/describe.ts';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
-import { type Redact, type Redactors, redactors } from '../history/redaction/redactor.ts';
+import { Redactor } from '../history/redaction/redactor.ts';
 import { kit } from '../kit.ts';
 import { statuses, verdicts } from '../result.ts';
 import type { Target } from '../target.ts';
@@ -25,31 +25,20 @@ export function secretsOf(target: Target): Map<string, string> {
   return secrets;
 }
 
-/**
- * Returns redactors for the secrets of a target. `all` also redacts the common parts of keys that differ from a valid
- * key in one character.
- */
-export function redactorsOf(target: Target): Redactors {
-  let isPublic: ((part: string) => boolean) | undefined;
-  const made = redactors(secretsOf(target), (part) => {
-    isPublic ??= publicWords(target);
-    return isPublic(part);
-  });
-  // A run adds the keys that it renews.
+/** Returns the redactor for everything that leaves the kit. It also knows the keys that a run renews. */
+export function redactorOf(target: Target): Pick<Redactor, 'redact' | 'learn'> {
+  const redactor = new Redactor(secretsOf(target));
   let known = target.secrets.length;
-  const upToDate = () => {
-    for (; known < target.secrets.length; known += 1) {
-      const secret = target.secrets[known] ?? '';
-      made.learn(secret, secretsOf(target).get(secret) ?? 'secret');
-    }
-    return made;
+  return {
+    learn: (secret, name) => redactor.learn(secret, name),
+    redact(text) {
+      for (; known < target.secrets.length; known += 1) {
+        const secret = target.secrets[known] ?? '';
+        redactor.learn(secret, secretsOf(target).get(secret) ?? 'secret');
+      }
+      return redactor.redact(text);
+    },
   };
-  return { ...made, all: (text) => upToDate().all(text), whole: (text) => upToDate().whole(text) };
-}
-
-/** Returns the redactor for everything that leaves the kit. */
-export function redactorOf(target: Target): Redact {
-  return redactorsOf(target).all;
 }
 
 /**
@@ -78,7 +67,7 @@ export function assertKeysCanBeHidden(target: Target): void {
   }
 }
 
-/** Returns a function that decides whether a part of a secret is a word that reports show anyway. */
+/** Returns a function that decides whether a secret is a word that reports show anyway. */
 function publicWords(target: Target): (part: string) => boolean {
   const headers = target.headers.flatMap(({ name, value, variable }) => [name, variable ?? value]);
   const variables = Object.values(target.keys).map(({ variable }) => variable);

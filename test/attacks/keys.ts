@@ -1,27 +1,10 @@
 import { forms } from '../forms.ts';
 import { type Answering, type Attacks, everyText, responseText } from './wire.ts';
 
-const written = Object.fromEntries(forms.map(({ name, of }) => [name, of]));
-const inForm = (name: string, text: string) => written[name]?.(text) ?? text;
-
-/** Nested forms and parts of keys. */
-const more: Readonly<Record<string, (key: string) => string>> = {
-  'in base64 twice': (key) => inForm('base64', inForm('base64', key)),
-  'in base64 of hexadecimal digits': (key) => inForm('base64', inForm('hex', key)),
-  'percent-encoded in base64 with its scheme': (key) => inForm('percent-all', inForm('base64-bearer', key)),
-  'in escapes of JSON, percent-encoded': (key) => inForm('percent-all', inForm('json-unicode-all', key)),
-  'in upper case in base64': (key) => inForm('base64', key.toUpperCase()),
-  'in its first half': (key) => key.slice(0, key.length / 2),
-  'in its second half': (key) => key.slice(key.length / 2),
-  'in twelve characters of its middle': (key) => key.slice(key.length / 2 - 6, key.length / 2 + 6),
-  'in a part in base64': (key) => inForm('base64', key.slice(4, 34)),
-};
-
 /** Forms in which a server may send a key back. */
-export const keyForms: Readonly<Record<string, (key: string) => string>> = {
-  ...Object.fromEntries(forms.map(({ what, of }) => [what, of])),
-  ...more,
-};
+export const keyForms: Readonly<Record<string, (key: string) => string>> = Object.fromEntries(
+  forms.map(({ what, of }) => [what, of]),
+);
 
 const echoing =
   (form: (key: string) => string): Answering =>

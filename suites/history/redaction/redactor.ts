@@ -1,130 +1,157 @@
-import { listReadings } from './byte-lists.ts';
-import { base64Digits, readings } from './digits.ts';
-import { type Unescaping, unescapingsFor } from './escapes.ts';
-import { Marks } from './marks.ts';
-import { type Accepts, type FoundPiece, Pieces, shortestPart } from './pieces.ts';
-
 /** Replaces every secret in a text with a mark in angle brackets. */
 export type Redact = (text: string) => string;
 
-/** Two redactors that share marks: equal texts get equal marks. */
-export interface Redactors {
-  /** Also finds parts of secrets. */
-  readonly all: Redact;
-  /** Finds only whole secrets, so that a request can still contain an ID that starts like a key. */
-  readonly whole: Redact;
-  /** Finds another secret from now on. */
-  readonly learn: (secret: string, name: string) => void;
-}
-
-/** Maximum depth of nested encodings: two encodings of a secret and the encoding of the message. */
-const mostLevels = 3;
-
-const base64 = 'base64';
+/** A shorter secret is found only in plain text, as a separate word. */
+export const shortestSecret = 12;
 
 /** Text to find: a secret or an encoding of it. */
 interface Sought {
   readonly name: string;
-  readonly way?: string;
+  readonly form: 'base64' | 'hex' | undefined;
+  readonly text: string;
+  readonly folded: string;
 }
 
-/** Secret in a text, with its forms from the outermost to the innermost. */
+/** Place of a secret in a text. */
 interface Match {
   readonly start: number;
   readonly end: number;
   readonly what: string;
-  readonly ways: readonly string[];
 }
 
+/** Number of characters by which the filter finds candidates. */
+const prefix = 8;
+
+/** JSON in a text of JSON in a report: each level doubles the escapes. */
+const mostLevels = 3;
+
+/** Maximum number of numbered texts per description. All further texts share one number. */
+const mostNumbered = 1000;
+
 /**
- * Creates redactors for secrets, given with their names. They find the forms in `test/forms.ts`, and parts of
- * `shortestPart` characters that are not `isPublic`. A shorter secret is found only in plain text, as a separate word.
- * Marks are one-to-one: equal texts get equal marks, different texts get different marks.
+ * Replaces secrets, in upper and lower case: plain, percent-encoded, with the escapes of JSON, in base64, and as
+ * hexadecimal digits. Marks are one-to-one: equal texts get equal marks, different texts get different marks.
  */
-export function redactors(secrets: ReadonlyMap<string, string>, isPublic = (_part: string) => false): Redactors {
-  const pieces = new Pieces<Sought>();
-  const short: [RegExp, string][] = [];
-  const add = (secret: string, name: string) => {
-    if (secret.length < shortestPart) {
-      if (secret !== '') short.push([alone(secret), name]);
+export class Redactor {
+  /** Hashes of the first characters of the sought texts. It excludes most places of a text. */
+  readonly #filter = new Uint8Array(1 << 16);
+  readonly #sought = new Map<string, Sought[]>();
+  readonly #short: (readonly [RegExp, string])[] = [];
+  readonly #numbers = new Map<string, Map<string, number>>();
+
+  /** @param secrets the names for the marks, by secret */
+  constructor(secrets: ReadonlyMap<string, string>) {
+    for (const [secret, name] of secrets) this.learn(secret, name);
+  }
+
+  /** Finds another secret from now on. */
+  learn(secret: string, name: string): void {
+    if (secret === '') return;
+    if (secret.length < shortestSecret) {
+      this.#short.push([alone(secret), name]);
       return;
     }
-    pieces.add(secret, { name });
-    // Base64 in changed case cannot be decoded, so search for its digits.
-    for (const digits of base64Digits(secret)) pieces.add(digits, { name, way: base64 });
-  };
-  for (const [secret, name] of secrets) add(secret, name);
-  const known = [...secrets.keys()];
-  let unescapings = unescapingsFor(known);
-  const marks = new Marks();
+    this.#seek(name, secret);
+    for (const digits of base64Digits(secret)) this.#seek(name, digits, 'base64');
+    this.#seek(name, Buffer.from(secret).toString('hex'), 'hex');
+  }
 
-  const matchesIn = (text: string, accepts: Accepts, levels = mostLevels): Match[] => {
-    if (text.length < shortestPart) return [];
-    const matches = pieces.in(text, accepts).map((piece) => matchOf(text, piece));
-    if (levels === 0) return matches;
-    for (const unescaping of unescapings) {
-      const plain = unescaping.of(text);
-      if (plain !== text) matches.push(...lifted(matchesIn(plain, accepts, levels - 1), text, unescaping));
-    }
-    for (const { name, bytes, start, end } of [...readings(text), ...listReadings(text)]) {
-      for (const match of matchesIn(bytes, accepts, levels - 1)) {
-        matches.push({ ...match, start: start(match.start), end: end(match.end - 1), ways: [name, ...match.ways] });
+  readonly redact: Redact = (text) => {
+    const matches = this.#matchesIn(text);
+    const long = matches.length === 0 ? text : this.#marked(text, matches);
+    return this.#short.reduce((rest, [secret, name]) => rest.replace(secret, () => `<${name}>`), long);
+  };
+
+  #seek(name: string, text: string, form?: Sought['form']): void {
+    const folded = text.toLowerCase();
+    let hash = 0;
+    for (let at = 0; at < prefix; at += 1) hash = hashWith(hash, folded, at);
+    this.#filter[hash] = 1;
+    const key = folded.slice(0, prefix);
+    const others = this.#sought.get(key) ?? [];
+    // Longer texts first: a secret may begin with another one.
+    this.#sought.set(
+      key,
+      [...others, { name, form, text, folded }].toSorted((a, b) => b.text.length - a.text.length),
+    );
+  }
+
+  #matchesIn(text: string): Match[] {
+    const escaped = escapes.flatMap(({ name, sign, pattern }) => {
+      const found: Match[] = [];
+      let plain = text;
+      let places: Uint32Array | undefined;
+      for (let level = 0; level < mostLevels && plain.includes(sign); level += 1) {
+        const layer = unescaped(plain, pattern);
+        const outer = places;
+        const starts = outer === undefined ? layer.starts : layer.starts.map((at) => outer[at] ?? 0);
+        [plain, places] = [layer.plain, starts];
+        for (const { start, end, what } of this.#plainIn(plain)) {
+          const place = { start: starts[start] ?? 0, end: starts[end] ?? text.length };
+          found.push({ ...place, what: place.end - place.start === end - start ? what : `${what}, ${name}` });
+        }
       }
+      return found;
+    });
+    return apart([...this.#plainIn(text), ...escaped]);
+  }
+
+  #plainIn(text: string): Match[] {
+    const matches: Match[] = [];
+    let hash = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      hash = hashWith(hash, text, at);
+      const start = at - prefix + 1;
+      if (this.#filter[hash] === 0 || start < 0) continue;
+      const sought = this.#sought
+        .get(text.slice(start, at + 1).toLowerCase())
+        ?.find(({ folded }) => text.slice(start, start + folded.length).toLowerCase() === folded);
+      if (sought === undefined) continue;
+      const end = start + sought.text.length;
+      matches.push({ start, end, what: described(sought, text.slice(start, end)) });
     }
-    return matches.length > 1 ? apart(matches) : matches;
-  };
+    return apart(matches);
+  }
 
-  const redactAccepted = (accepts: Accepts) => (text: string) => {
-    const matches = matchesIn(text, accepts);
-    const long = matches.length === 0 ? text : marks.put(text, matches);
-    return short.reduce((rest, [secret, name]) => rest.replace(secret, () => `<${name}>`), long);
-  };
-  return {
-    all: redactAccepted(({ whole, start, end }, text) => whole || !isPublic(text.slice(start, end))),
-    whole: redactAccepted(({ whole }) => whole),
-    learn(secret, name) {
-      known.push(secret);
-      add(secret, name);
-      unescapings = unescapingsFor(known);
-    },
-  };
-}
+  #marked(text: string, matches: readonly Match[]): string {
+    let result = '';
+    let done = 0;
+    for (const { start, end, what } of matches) {
+      result += `${text.slice(done, start)}<${what}${this.#number(what, text.slice(start, end))}>`;
+      done = end;
+    }
+    return result + text.slice(done);
+  }
 
-/** Returns a redactor that also finds parts of secrets. */
-export function redactor(...given: Parameters<typeof redactors>): Redact {
-  return redactors(...given).all;
-}
-
-function matchOf(text: string, { of: { name, way }, start, end, from, whole, exact }: FoundPiece<Sought>): Match {
-  const written = text.slice(start, end);
-  const inCase = exact ? [] : [caseOf(written)];
-  const what = whole ? name : `${name}, characters ${from + 1} to ${from + end - start}`;
-  const ways = way === undefined ? inCase : [...inCase, way];
-  if (way !== base64 || exact) return { start, end, what, ways };
-  // The adjacent digits may hold some bits of the secret.
-  const [before, after] = [text.charAt(start - 1), text.charAt(end)].map((next) => (/[\w+/-]/.test(next) ? 1 : 0));
-  return { start: start - (before ?? 0), end: end + (after ?? 0), what, ways };
-}
-
-function caseOf(text: string): string {
-  if (text === text.toUpperCase()) return 'upper case';
-  return text === text.toLowerCase() ? 'lower case' : 'other case';
-}
-
-/** Maps matches in an unescaped text to their places in the text. Matches without an escape are dropped. */
-function lifted(matches: readonly Match[], text: string, unescaping: Unescaping): Match[] {
-  if (matches.length === 0) return [];
-  const { starts, ends } = unescaping.origins(text);
-  return matches.flatMap((match) => {
-    const [start = 0, end = 0] = [starts[match.start], ends[match.end - 1]];
-    const escapes = unescaping.names(text.slice(start, end));
-    return escapes === '' ? [] : [{ ...match, start, end, ways: [escapes, ...match.ways] }];
-  });
+  #number(what: string, text: string): string {
+    const texts = this.#numbers.get(what) ?? new Map<string, number>();
+    this.#numbers.set(what, texts);
+    const number = texts.get(text) ?? texts.size + 1;
+    if (number <= mostNumbered) texts.set(text, number);
+    return number === 1 ? '' : `, ${number}`;
+  }
 }
 
 /**
- * Sorts matches and removes overlaps. A contained match is dropped, and an overlapping match extends the one before it.
+ * Matches the marks of secrets with these names. The group holds the form; it is undefined for a secret in plain text.
  */
+export function marksOf(names: readonly string[]): RegExp {
+  return new RegExp(`<(?:${names.join('|')})(?:, ([^<>]*))?>`);
+}
+
+/** Returns the hash of the last eight characters, which ignores case. Each character is shifted out after the eighth. */
+function hashWith(hash: number, text: string, at: number): number {
+  return ((hash << 2) ^ (text.charCodeAt(at) | 0x20)) & 0xffff;
+}
+
+function described({ name, form, text }: Sought, written: string): string {
+  const letters = written === text ? undefined : 'other case';
+  return [name, form === 'hex' ? 'hex' : letters, form === 'base64' ? form : undefined]
+    .filter((word) => word !== undefined)
+    .join(', ');
+}
+
+/** Removes overlaps: an overlapping match extends the one before it. */
 function apart(matches: readonly Match[]): Match[] {
   const result: Match[] = [];
   for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -133,6 +160,42 @@ function apart(matches: readonly Match[]): Match[] {
     else if (match.end > last.end) result[result.length - 1] = { ...last, end: match.end };
   }
   return result;
+}
+
+/** Returns the base64 digits of a text that do not depend on adjacent bytes: both alphabets, at all three offsets. */
+function base64Digits(text: string): Set<string> {
+  return new Set(
+    [0, 1, 2].flatMap((before) => {
+      const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+      const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+      return [bytes.toString('base64').slice(from, to), bytes.toString('base64url').slice(from, to)];
+    }),
+  );
+}
+
+const escapes = [
+  { name: 'percent', sign: '%', pattern: /%([0-9a-f]{2})/gi },
+  { name: 'JSON', sign: '\\', pattern: /\\(?:u00([0-9a-f]{2})|(["\\/]))/gi },
+] as const;
+
+/** Decodes the escapes, and returns the place of each character in the text. */
+function unescaped(text: string, pattern: RegExp): { plain: string; starts: Uint32Array } {
+  const starts = new Uint32Array(text.length + 1);
+  let plain = '';
+  let done = 0;
+  const copy = (to: number) => {
+    for (let at = done; at < to; at += 1) starts[plain.length + at - done] = at;
+    plain += text.slice(done, to);
+  };
+  for (const { 0: all, 1: code = '', 2: sign, index } of text.matchAll(pattern)) {
+    copy(index);
+    starts[plain.length] = index;
+    plain += sign ?? String.fromCharCode(Number.parseInt(code, 16));
+    done = index + all.length;
+  }
+  copy(text.length);
+  starts[plain.length] = text.length;
+  return { plain, starts };
 }
 
 /** Matches a short secret only as a separate word, because other words may contain its letters. */
