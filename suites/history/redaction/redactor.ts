@@ -139,7 +139,7 @@ export function marksOf(names: readonly string[]): RegExp {
   return new RegExp(`<(?:${names.join('|')})(?:, ([^<>]*))?>`);
 }
 
-/** Returns the hash of the last eight characters, which ignores case. Each character is shifted out after the eighth. */
+/** Returns the hash of the last eight characters, which ignores case. Each character is shifted out after eight. */
 function hashWith(hash: number, text: string, at: number): number {
   return ((hash << 2) ^ (text.charCodeAt(at) | 0x20)) & 0xffff;
 }
