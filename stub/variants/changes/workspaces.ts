@@ -1,14 +1,11 @@
 import type { Source } from '../../../fixtures/contract/enums.ts';
 import type { Call } from '../../server/behavior.ts';
 import type { ApiResponse } from '../../server/responses.ts';
-import type { KeyState } from '../../server/state/state.ts';
 import type { Deviation } from '../deviation.ts';
 import { type Body, changing, inside, type When } from './responses.ts';
 
 export const asked = ({ args }: Call): string | undefined =>
   typeof args.workspace === 'string' ? args.workspace : undefined;
-export const accountOf = ({ state }: Call, key: KeyState): readonly string[] =>
-  state.accounts.get(key.account)?.workspaces ?? [];
 
 /** Selects results whose workspace came from one of these rungs. */
 const settledBy =

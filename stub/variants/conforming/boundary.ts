@@ -5,7 +5,7 @@ import { around } from '../changes/steps.ts';
 import { type Deviation, together } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
-const everything: When = () => true;
+export const everything: When = () => true;
 
 /** Adds members to every object in a value. */
 function extended(value: unknown, extra: () => Body): unknown {

@@ -4,11 +4,11 @@ import { aroundTool, body, changing, each, field, fields, list, result } from '.
 import { type Deviation, together } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
-const created = result('content.create_request');
-const pieces = result('schedule.read', 'content.status');
+export const created = result('content.create_request');
+export const pieces = result('schedule.read', 'content.status');
 
 /** Changes the time of every scheduled piece. */
-const scheduled = (change: (time: string) => string | null): Deviation => {
+export const scheduled = (change: (time: string) => string | null): Deviation => {
   const changed = (value: unknown) => (typeof value === 'string' ? change(value) : value);
   return together(
     changing(created, field('scheduled_for', changed)),

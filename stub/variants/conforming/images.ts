@@ -7,7 +7,7 @@ import type { Variant } from './variant.ts';
 
 const { about, surelyAlive } = limits.confirmation;
 
-const lifetime =
+export const lifetime =
   (minutes: number): Deviation =>
   (behavior) => ({ ...behavior, confirmations: { ...behavior.confirmations, lifetimeSeconds: minutes * 60 } });
 

@@ -6,7 +6,7 @@ import type { Deviation } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
 /** Changes the delivery of all responses. */
-const delivering =
+export const delivering =
   (how: () => Delivery): Deviation =>
   (behavior) =>
     changing(
@@ -19,7 +19,7 @@ const jitter: Deviation = (behavior) => {
   return delivering(() => ({ delayMs: 1 + 39 * random() }))(behavior);
 };
 
-const rated =
+export const rated =
   (rate: Partial<Behavior['rate']>): Deviation =>
   (behavior) => ({ ...behavior, rate: { ...behavior.rate, ...rate } });
 

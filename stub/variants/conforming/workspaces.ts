@@ -7,7 +7,7 @@ import type { Variant } from './variant.ts';
 const created = result('content.create_request');
 
 /** Replaces the rung for the workspace argument. */
-const named =
+export const named =
   (change: (rung: Rung) => Rung): Deviation =>
   (behavior) => ({
     ...behavior,

@@ -6,11 +6,11 @@ import type { Call, Steps } from '../../../stub/server/behavior.ts';
 import { refuseField, refusingAs } from '../../../stub/variants/changes/arguments.ts';
 import { changing, each, headers, invalid, list, result, type When } from '../../../stub/variants/changes/responses.ts';
 import { around, rightBefore } from '../../../stub/variants/changes/steps.ts';
+import { everything } from '../../../stub/variants/conforming/boundary.ts';
 import type { Variant } from '../../../stub/variants/conforming/variant.ts';
 import { type Deviation, together } from '../../../stub/variants/deviation.ts';
 import { seededRandom } from '../../../stub/world/seeded.ts';
 
-const everything: When = () => true;
 const failed: When = (response) => response.status >= 400;
 const toolError = (value: string) => headers({ [responseHeaders.toolError]: value });
 

@@ -1,24 +1,9 @@
 import { z } from 'zod';
 import { scoped } from '../../../stub/server/tools/scoped.ts';
 import { refusingAs } from '../../../stub/variants/changes/arguments.ts';
-import { aroundTool, changing, each, field, list, result } from '../../../stub/variants/changes/responses.ts';
+import { aroundTool, changing, field, list, result } from '../../../stub/variants/changes/responses.ts';
+import { scheduled } from '../../../stub/variants/conforming/content.ts';
 import type { Variant } from '../../../stub/variants/conforming/variant.ts';
-import { type Deviation, together } from '../../../stub/variants/deviation.ts';
-
-const created = result('content.create_request');
-const pieces = result('schedule.read', 'content.status');
-
-/** Changes the time of every scheduled piece. */
-const scheduled = (change: (time: string) => string | null): Deviation => {
-  const changed = (value: unknown) => (typeof value === 'string' ? change(value) : value);
-  return together(
-    changing(created, field('scheduled_for', changed)),
-    changing(
-      pieces,
-      each('pieces', (piece) => ({ ...piece, scheduled_for: changed(piece.scheduled_for) })),
-    ),
-  );
-};
 
 const hourMs = 3_600_000;
 

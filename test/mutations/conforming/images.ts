@@ -12,6 +12,7 @@ import {
   confirmationInvalid,
   field,
 } from '../../../stub/variants/changes/responses.ts';
+import { lifetime } from '../../../stub/variants/conforming/images.ts';
 import type { Variant } from '../../../stub/variants/conforming/variant.ts';
 import { type Deviation, together } from '../../../stub/variants/deviation.ts';
 import { boardFirst } from '../changes/confirmations.ts';
@@ -67,10 +68,6 @@ const sameIdForSameProposal: Deviation = aroundTool('images.generate', (generate
 });
 
 const { about, surelyDead } = limits.confirmation;
-
-const lifetime =
-  (minutes: number): Deviation =>
-  (behavior) => ({ ...behavior, confirmations: { ...behavior.confirmations, lifetimeSeconds: minutes * 60 } });
 
 const portraits = ['4:5', '9:16'];
 

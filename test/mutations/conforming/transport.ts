@@ -1,22 +1,6 @@
-import type { Behavior } from '../../../stub/server/behavior.ts';
-import type { Delivery } from '../../../stub/server/handle.ts';
-import { changing } from '../../../stub/variants/changes/responses.ts';
 import { rightBefore } from '../../../stub/variants/changes/steps.ts';
+import { delivering, rated } from '../../../stub/variants/conforming/transport.ts';
 import type { Variant } from '../../../stub/variants/conforming/variant.ts';
-import type { Deviation } from '../../../stub/variants/deviation.ts';
-
-/** Changes the delivery of all responses. */
-const delivering =
-  (how: () => Delivery): Deviation =>
-  (behavior) =>
-    changing(
-      () => true,
-      (response) => ({ ...response, delivery: { ...response.delivery, ...how() } }),
-    )(behavior);
-
-const rated =
-  (rate: Partial<Behavior['rate']>): Deviation =>
-  (behavior) => ({ ...behavior, rate: { ...behavior.rate, ...rate } });
 
 /** Variants of rate limits, JSON, connections and keys. */
 export const transportVariants = {

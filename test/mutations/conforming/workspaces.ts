@@ -1,14 +1,13 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
-import type { Rung } from '../../../stub/server/behavior.ts';
 import { refusal } from '../../../stub/server/responses.ts';
 import { dayOf, isRealDay } from '../../../stub/server/state/calendar.ts';
 import { refusingAs } from '../../../stub/variants/changes/arguments.ts';
 import { type Change, changing, fields, headers, unreachable } from '../../../stub/variants/changes/responses.ts';
 import { around } from '../../../stub/variants/changes/steps.ts';
 import type { Variant } from '../../../stub/variants/conforming/variant.ts';
-import type { Deviation } from '../../../stub/variants/deviation.ts';
+import { named } from '../../../stub/variants/conforming/workspaces.ts';
 
 const pastDays = around('checkArguments', (check) => (call) => {
   const response = check(call);
@@ -16,14 +15,6 @@ const pastDays = around('checkArguments', (check) => (call) => {
   if (String(call.args.day) >= dayOf(call.state.clock.now())) return undefined;
   return refusal('tool', { code: 'day_is_over', message: 'That day is over. Choose today or a later one.' });
 });
-
-/** Replaces the rung for the workspace argument. */
-const named =
-  (change: (rung: Rung) => Rung): Deviation =>
-  (behavior) => ({
-    ...behavior,
-    rungs: behavior.rungs.map(([source, rung]) => [source, source === 'call-override' ? change(rung) : rung] as const),
-  });
 
 const pinStays = named((rung) => (key, asked) => (key.pin === null ? rung(key, asked) : undefined));
 const asInvalidArguments: Change = (response, call) => ({
