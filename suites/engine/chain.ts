@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { body, isCompleted, isSuccess } from '../history/exchange.ts';
+import { body, isChunked, isCompleted, isSuccess } from '../history/exchange.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import { isProposal, presentedId, resembles } from '../situations/ids.ts';
 import { brokenFields } from '../situations/violations.ts';
@@ -142,8 +142,6 @@ function twinOf(
   return best;
 }
 
-const framingOf = ({ request }: SentExchange) => request.headers.find(([name]) => name === 'transfer-encoding')?.[1];
-
 function differencesOf(one: SentExchange, other: SentExchange): number {
   const [a, b] = [one.request.args ?? {}, other.request.args ?? {}];
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -152,6 +150,6 @@ function differencesOf(one: SentExchange, other: SentExchange): number {
     2 * Number(one.request.tool !== other.request.tool) +
     [...names].filter((name) => !isDeepStrictEqual(a[name], b[name])).length +
     Number(other.request.args === null) +
-    Number(framingOf(one) !== framingOf(other))
+    Number(isChunked(one) !== isChunked(other))
   );
 }

@@ -7,6 +7,17 @@ import { placeOf, wanted } from './schema-words.ts';
 /** Most members to list if one is missing. */
 const membersNamed = 12;
 
+/** A finding about one member of the body. */
+function wrongMember(
+  exchange: Completed,
+  field: string,
+  want: unknown,
+  got: unknown,
+  words: Pick<Finding, 'expected' | 'actual' | 'hint'>,
+): Finding {
+  return { at: { member: [field] }, want, got, ...words, exchanges: [exchange] };
+}
+
 /**
  * Validates one member of the body, `field`, against the OpenAPI description. Returns undefined if the member is valid.
  * Errors elsewhere in the body belong to other requirements.
@@ -27,27 +38,14 @@ export function fieldFits(exchange: Completed, schema: SchemaName, field: string
     const name = String(error.params.missingProperty);
     const within = placeOf(error.instancePath) || 'the body';
     const members = isRecord(value) ? Object.keys(value).slice(0, membersNamed).join(', ') : '';
-    return {
-      at: { member: [field] },
-      want: { schema: 'required', of: name },
-      got: undefined,
-      expected: `${placeOf(`${error.instancePath}/${name}`, true)} to be present`,
-      actual: `no ${name} in ${within}, which has ${members === '' ? 'no member' : members}`,
-      hint,
-      exchanges: [exchange],
-    };
+    const actual = `no ${name} in ${within}, which has ${members === '' ? 'no member' : members}`;
+    const expected = `${placeOf(`${error.instancePath}/${name}`, true)} to be present`;
+    return wrongMember(exchange, field, { schema: 'required', of: name }, undefined, { expected, actual, hint });
   }
   const here = concerning.filter(({ instancePath }) => instancePath === error.instancePath);
   const expected = `${placeOf(error.instancePath, true)} to be ${wanted(here)}`;
-  return {
-    at: { member: [field] },
-    want: { schema: error.keyword },
-    got: value,
-    expected,
-    actual: `${placeOf(error.instancePath)} ${brief(value)}`,
-    hint,
-    exchanges: [exchange],
-  };
+  const actual = `${placeOf(error.instancePath)} ${brief(value)}`;
+  return wrongMember(exchange, field, { schema: error.keyword }, value, { expected, actual, hint });
 }
 
 /** Expects a member of the body to have exactly this value. */
@@ -55,15 +53,8 @@ export function fieldIs(exchange: Completed, field: string, value: unknown, hint
   const actual = body(exchange)[field];
   if (actual === value) return undefined;
   const shown = lookAlike(value, actual) ? spelled : brief;
-  return {
-    at: { member: [field] },
-    want: { oneOf: [value] },
-    got: actual,
-    expected: `${field} ${shown(value)}`,
-    actual: `${field} ${shown(actual)}`,
-    hint,
-    exchanges: [exchange],
-  };
+  const words = { expected: `${field} ${shown(value)}`, actual: `${field} ${shown(actual)}`, hint };
+  return wrongMember(exchange, field, { oneOf: [value] }, actual, words);
 }
 
 /** Whether two texts may look identical to a person. */
@@ -93,30 +84,16 @@ export function wrongValue(path: readonly string[], want: unknown, got: unknown,
 export function fieldIsText(exchange: Completed, field: string, hint: string): Finding | undefined {
   const actual = body(exchange)[field];
   if (typeof actual === 'string' && actual !== '') return undefined;
-  return {
-    at: { member: [field] },
-    want: 'text',
-    got: actual,
-    expected: `${field} to be a non-empty string`,
-    actual: `${field} ${brief(actual)}`,
-    hint,
-    exchanges: [exchange],
-  };
+  const words = { expected: `${field} to be a non-empty string`, actual: `${field} ${brief(actual)}`, hint };
+  return wrongMember(exchange, field, 'text', actual, words);
 }
 
 /** Expects a member of the body to be an array of any content. */
 export function fieldIsArray(exchange: Completed, field: string, hint: string): Finding | undefined {
   const actual = body(exchange)[field];
   if (Array.isArray(actual)) return undefined;
-  return {
-    at: { member: [field] },
-    want: { type: 'array' },
-    got: actual,
-    expected: `${field} to be an array`,
-    actual: `${field} ${brief(actual)}`,
-    hint,
-    exchanges: [exchange],
-  };
+  const words = { expected: `${field} to be an array`, actual: `${field} ${brief(actual)}`, hint };
+  return wrongMember(exchange, field, { type: 'array' }, actual, words);
 }
 
 function valueAt(root: unknown, pointer: string): unknown {

@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts';
 export const describe = (exchange: Completed): string => outcomeInWords(outcomeOf(exchange));
 
 /** A finding about the response as a whole. `want` is what the specification allows, as data. */
-function wrongOutcome(exchange: Completed, want: Finding['want'], expected: string, hint: string): Finding {
+export function wrongOutcome(exchange: Completed, want: Finding['want'], expected: string, hint: string): Finding {
   const got = outcomeOf(exchange);
   return { at: 'response', want, got, expected, actual: outcomeInWords(got), hint, exchanges: [exchange] };
 }

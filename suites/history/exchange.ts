@@ -100,7 +100,7 @@ export function isCompleted<E extends { readonly response: Response | null }>(
 }
 
 /** Returns whether the body of a request comes in chunks, without its length. */
-export function isChunked({ request }: Pick<Exchange, 'request'>): boolean {
+export function isChunked({ request }: { readonly request: Pick<Request, 'headers'> }): boolean {
   return request.headers.some(([name, value]) => name === 'transfer-encoding' && value === 'chunked');
 }
 

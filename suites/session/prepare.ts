@@ -56,6 +56,8 @@ export function prepare(call: Call, target: Target): Prepared {
       ...authorization(header),
       ...plain,
       ...target.headers.map(({ name, value }): [string, string] => [name.toLowerCase(), value]),
+      // A dispatcher in this process gets the whole body, so that only the header tells the framing.
+      ...(target.dispatcher === undefined ? [] : framing),
     ],
   };
 }

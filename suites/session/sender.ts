@@ -128,8 +128,6 @@ export class Sender {
       url,
       headers: [
         ...headers,
-        // A dispatcher in this process gets the whole body.
-        ...(call.chunked === true && !isChunked ? [['transfer-encoding', 'chunked'] satisfies HeaderList[number]] : []),
         ...(held ? [['content-length', String(bytes.byteLength)] satisfies HeaderList[number]] : []),
         ...(trace === undefined ? [] : [[traceHeader, traceparentOf(trace)] satisfies HeaderList[number]]),
       ],

@@ -2,10 +2,11 @@ import { must } from '../../../fixtures/requirements/model.ts';
 import { sameRequest } from '../../expectations/promises.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
-import { brief, isRecord, member } from '../../json.ts';
+import { type Completed, isSuccess } from '../../history/exchange.ts';
+import { brief, isRecord } from '../../json.ts';
 import { hasObjectOrNoBody } from '../../situations/scope.ts';
 import { story } from '../story.ts';
+import { sourceOf } from '../workspaces/named-workspaces.ts';
 import { isElsewhere } from '../workspaces/reach.ts';
 
 const hint =
@@ -36,7 +37,7 @@ export const chunkedBodies = story('bodies in chunks', {
           const { args } = exchange.request;
           // The server, or an intermediary, may refuse such bodies, for example with 411.
           if (isRead(exchange)) return undefined;
-          const source = member(body(exchange), 'working_in', 'source');
+          const source = sourceOf(exchange);
           const from = source === undefined ? '' : `, working_in.source ${brief(source)}`;
           return {
             expected:
@@ -60,6 +61,5 @@ function isRead(exchange: Completed): boolean {
   const { status, json } = exchange.response;
   if (exchange.request.args === null) return status >= 400 && status !== 500;
   if (status >= 400) return status === 411 || status === 413 || status === 501 || !isRecord(json);
-  const source = member(json, 'working_in', 'source');
-  return isSuccess(exchange) && !isElsewhere(exchange) && !withoutArgument.includes(source);
+  return isSuccess(exchange) && !isElsewhere(exchange) && !withoutArgument.includes(sourceOf(exchange));
 }

@@ -1,9 +1,8 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { byOthers, type Finding } from '../../expectations/finding.ts';
-import { describe } from '../../expectations/responses.ts';
+import { wrongOutcome } from '../../expectations/responses.ts';
 import type { Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
-import { outcomeOf } from '../../model/answers.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
@@ -19,14 +18,9 @@ export function presents(exchange: Completed, seen: Seen, wanted: (attempt: Pres
 export function dispatches(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
   if (isDispatch(exchange) && body(exchange).status === 'dispatched') return undefined;
   const mayHaveExpired = seen.knowledge.clockShared && isRefusal(exchange, refusalCodes.confirmationInvalid);
+  const want = { ok: true, result: 'dispatched' };
   return {
-    at: 'response',
-    want: { ok: true, result: 'dispatched' },
-    got: outcomeOf(exchange),
-    expected: 'ok true with status "dispatched"',
-    actual: describe(exchange),
-    hint,
-    exchanges: [exchange],
+    ...wrongOutcome(exchange, want, 'ok true with status "dispatched"', hint),
     ...(mayHaveExpired ? { refutable: byOthers } : {}),
   };
 }

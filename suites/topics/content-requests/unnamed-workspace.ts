@@ -2,12 +2,13 @@ import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { Source } from '../../../fixtures/contract/enums.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { resolvingRoles } from '../../expectations/answers.ts';
+import { wrongValue } from '../../expectations/fields.ts';
 import { byOthers } from '../../expectations/finding.ts';
 import { sameRequest } from '../../expectations/promises.ts';
 import { succeeds } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import { type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
-import { brief, member } from '../../json.ts';
+import { member } from '../../json.ts';
 import { declinedWith } from '../../situations/declined.ts';
 import { isValid } from '../../situations/violations.ts';
 import { creating, needs, nowhere, titled } from '../requests/content.ts';
@@ -70,14 +71,7 @@ export const unnamedRequests = story('content requests without a workspace', {
           if (refused !== undefined)
             return declinedWith(exchange) === undefined ? refused : { ...refused, refutable: byOthers };
           if (actual === source) return undefined;
-          return {
-            at: { member: ['working_in', 'source'] },
-            want: { oneOf: [source] },
-            got: actual,
-            expected: `working_in.source ${brief(source)}`,
-            actual: `working_in.source ${brief(actual)}`,
-            hint,
-          };
+          return wrongValue(['working_in', 'source'], source, actual, hint);
         },
       },
     ),

@@ -1,5 +1,6 @@
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
+import { fieldIsText } from '../../expectations/fields.ts';
 import type { KitFinding } from '../../expectations/finding.ts';
 import { belowServerError, describe } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
@@ -25,19 +26,12 @@ function refusalText(requirement: Requirement, field: 'code' | 'message'): Rule 
   return rule(requirement, {
     judgesRefusals: true,
     applies: (exchange) => isRefusal(exchange),
-    expect: (exchange) => {
-      const value = body(exchange)[field];
-      if (typeof value === 'string' && value !== '') return undefined;
-      const hint = 'Send a refusal as {ok: false, code, message}: the code for programs, the message for a person.';
-      return {
-        at: { member: [field] },
-        want: 'text',
-        got: value,
-        expected: `${field} to be a non-empty string`,
-        actual: `${field} ${brief(value)}`,
-        hint,
-      };
-    },
+    expect: (exchange) =>
+      fieldIsText(
+        exchange,
+        field,
+        'Send a refusal as {ok: false, code, message}: the code for programs, the message for a person.',
+      ),
   });
 }
 
