@@ -59,8 +59,10 @@ export class Allowance {
     try {
       return await use(setAside);
     } finally {
+      // `made` may wake others, who must not take the room of this reservation before its cost is counted.
+      const cost = made();
       this.#setAside -= setAside;
-      this.#made += made();
+      this.#made += cost;
       this.wake();
     }
   }
