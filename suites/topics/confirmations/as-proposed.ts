@@ -16,15 +16,15 @@ type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_r
 
 /**
  * Builds the rule that the server dispatches the proposed value of an argument that the confirmation changes. The ID is
- * live, and its own key presents it in its own workspace. *First* means that the ID is fresh and was not presented
- * before, and *alone* means that the confirmation changes no other argument.
+ * live, and its own key presents it in its own workspace. *First* means that the ID was not presented before, and
+ * *alone* means that the confirmation changes no other argument.
  *
  * | Response | Judged if | Expected |
  * | --- | --- | --- |
  * | a dispatch | always | the proposed value |
  * | a new proposal | alone | a dispatch |
  * | a refusal of another board | first | nothing: it conforms |
- * | any other | first, alone, and a proposal with the new value succeeded | a dispatch |
+ * | any other | fresh, first, alone, and a proposal with the new value succeeded | a dispatch |
  *
  * In the last three rows, the same ID or one that is as old must be dispatched later, which shows that the ID was live.
  */
@@ -36,9 +36,9 @@ export function runsAsProposed(requirement: Requirement, { argument, field }: Bo
           isLive(attempt) && atHome(attempt) && attempt.missing.length === 0 && attempt.changed.includes(argument);
         if (!live || isDispatch(exchange)) return live;
         if (isProposal(exchange)) return attempt.changed.length === 1;
-        if (!isFresh(attempt) || attempt.before.length > 0) return false;
+        if (attempt.before.length > 0) return false;
         if (argument === 'board') return isRefusal(exchange);
-        return attempt.changed.length === 1 && wasProposed(exchange, seen, 'any');
+        return isFresh(attempt) && attempt.changed.length === 1 && wasProposed(exchange, seen, 'any');
       }),
     twin: (exchange, seen) => ({
       succeeded: isDispatch(exchange) || isKnownAlive(exchange, seen),
