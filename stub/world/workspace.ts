@@ -124,7 +124,8 @@ function makeKnowledge(choices: Choices, rounds: number): Passage[] {
       excerpt: `Posts about a ${one(products)} from ${one(cities)} go out in the morning and never carry prices.`,
     },
   ];
-  return Array.from({ length: rounds }, passages).flat();
+  const prices = { source: 'Price list', excerpt: 'What we say about a price is the same everywhere.' };
+  return [prices, ...Array.from({ length: rounds }, passages).flat()];
 }
 
 function makeConnections({ some, one, integer }: Choices): Connections {

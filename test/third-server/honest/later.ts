@@ -1,5 +1,6 @@
 import { boundaryCodes, quoted } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
+import { limits } from '../../../fixtures/contract/limits.ts';
 import { boundary, refusal } from '../answers.ts';
 import { all, type Deployment, declines } from '../deployment.ts';
 import { onSuccess } from '../deviations/repetition.ts';
@@ -147,6 +148,16 @@ export const laterDeployments: Deployment[] = [
     sentence: 'Briefs have 500 characters or more.',
     settings: { brief: [500, 4000] },
     untested: anything,
+  },
+  {
+    id: 'short-lives',
+    sentence: 'A confirmation lives for a short time.',
+    settings: { lifetimeMinutes: limits.confirmation.surelyAlive + 2 },
+  },
+  {
+    id: 'long-lives',
+    sentence: 'A confirmation lives for a long time.',
+    settings: { lifetimeMinutes: limits.confirmation.surelyDead - 1 },
   },
   {
     id: 'failed-keys-limited',
