@@ -194,7 +194,7 @@ export class RuleJudge<R extends AnyRule> {
     if ('judges' in rule) return ripe;
     for (const application of this.#waiting) {
       const { exchange, finding } = application;
-      if (rule.unlessDeclinedElsewhere === true && seen.houseRules.declined(exchange)) {
+      if (rule.unlessDeclinedElsewhere === true && seen.houseRules.declined(exchange, seen.successes)) {
         ripe.declined ??= declinedBy(exchange);
         continue;
       }

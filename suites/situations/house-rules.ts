@@ -4,6 +4,7 @@ import { ageAt, type Completed } from '../history/exchange.ts';
 import { hasBoard, type Knowledge } from '../history/history.ts';
 import { declinedWith } from './declined.ts';
 import type { Ids } from './ids.ts';
+import type { Successes, Wanted } from './successes.ts';
 import { isValid } from './violations.ts';
 
 /** Longest time that a proposal may be open, or keep its board busy, in milliseconds. */
@@ -14,33 +15,43 @@ const mostRemembered = 256;
 /** Tools that may decline a valid request in an accessible workspace: some days, titles, words and questions. */
 const selectiveTools = ['content.create_request', 'library.search', 'knowledge.search'] as const;
 
+/** Words that a service has no reason to decline. */
+const isPlain = (words: unknown) => words === undefined || /^[ -~]{3,80}$/.test(String(words));
+
 /**
- * Codes with which the service declined valid requests. It has its own rules, for example on open
- * proposals and full days.
+ * Codes with which the service declined valid requests that it accepted at another time. It has its own rules, for
+ * example on open proposals and full days. A value that it never accepts is no such rule: it may refuse this value and
+ * a missing argument with the same wrong code.
  */
 export class HouseRules {
-  readonly #codes = new Set<string>();
+  readonly #declined = new Map<string, { code: string; wanted: Wanted }>();
 
   add(exchange: Completed, knowledge: Knowledge): void {
     const { request, sender } = exchange;
-    const { workspace, board, confirmation_id: id } = request.args ?? {};
+    const { args = null, tool } = request;
+    const { workspace, board, confirmation_id: id, title, query } = args ?? {};
     const code = declinedWith(exchange);
+    if (args === null || tool === null || ![title, query].every(isPlain)) return;
     if (code === undefined || sender.kind !== 'key' || sender.role === null || !isValid(exchange)) return;
     // The other keys of a run may not reach the workspace.
     if (isRole(sender.role) && sender.role !== 'primary') return;
     const isThere = hasBoard(sender.role, workspace, board, knowledge);
-    const isFirstCall = request.tool === 'images.generate' && id === undefined && isThere;
+    const isFirstCall = tool === 'images.generate' && id === undefined && isThere;
     const isOwn = isRole(sender.role)
       ? knowledge.workspaces.some((known) => known.account === 'own' && known.workspace === workspace)
       : typeof workspace === 'string';
     const isOther = isOwn && selectiveTools.some((tool) => tool === request.tool);
-    if ((isFirstCall || isOther) && this.#codes.size < mostRemembered) this.#codes.add(code);
+    if ((!isFirstCall && !isOther) || this.#declined.size >= mostRemembered) return;
+    const { title: _, brief: __, query: ___, ...rest } = args;
+    this.#declined.set(JSON.stringify([code, tool, rest]), { code, wanted: { role: sender.role, tool, args } });
   }
 
-  /** Returns whether a request was declined with a code that also declined a valid request. */
-  declined(exchange: Completed): boolean {
-    const code = declinedWith(exchange);
-    return code !== undefined && this.#codes.has(code);
+  /** Returns whether a request was declined with the code of such a rule. */
+  declined(exchange: Completed, successes: Successes): boolean {
+    const declined = declinedWith(exchange);
+    if (declined === undefined) return false;
+    for (const { code, wanted } of this.#declined.values()) if (code === declined && successes.has(wanted)) return true;
+    return false;
   }
 }
 
