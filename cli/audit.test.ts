@@ -83,10 +83,10 @@ describe('tck audit', () => {
 
   test('origins are compared as URLs', async () => {
     const at = (url: string, balance: unknown) => entry('credits.balance', {}, { ok: true, balance }, { url });
-    const wrong = at('https://API.Example.Test', 'five');
+    const wrong = at('https://API.Example.Test/%65dge/%c3%a9', 'five');
     const { code, stdout } = await audited([
-      at('https://api.example.test', 5),
-      at('https://api.example.test:443', 5),
+      at('https://api.example.test/edge/%C3%A9', 5),
+      at('https://api.example.test:443/edge/é', 5),
       wrong,
     ]);
     expect({ code, left: stdout.includes('not judged') }).toEqual({ code: 1, left: false });
@@ -143,7 +143,10 @@ describe('tck audit', () => {
     const elsewhere = entry('credits.balance', {}, { ok: true }, { url: 'https://other.example.test' });
     const { code, result } = await audited([balance(12), elsewhere, { request: {} }, 7]);
     expect(code).toBe(0);
-    expect((await result()).notices).toEqual([expect.stringContaining('1 requests to https://other.example.test')]);
+    expect((await result()).notices).toEqual([
+      expect.stringContaining('1 requests to https://other.example.test'),
+      'traffic.har: 2 of 4 entries: malformed and not judged',
+    ]);
     const named = await audited([balance(12), elsewhere], '--url', 'https://other.example.test');
     expect(named.code).toBe(1);
   });

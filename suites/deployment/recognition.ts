@@ -106,7 +106,7 @@ function describe(signs: readonly Sign[], served: readonly Role[]): string | und
   const foreign = signs.find((sign) => sign.kind === 'foreign');
   if (refused !== undefined) return silent === undefined ? refusal(refused.response, served) : undefined;
   if (foreign !== undefined) return notTheApi(foreign.response);
-  return silent && unreachable(silent.error);
+  return silent && withoutResponse(silent.error);
 }
 
 function refusal({ response }: Completed, served: readonly Role[]): string {
@@ -133,10 +133,8 @@ function firstLine(text: string): string {
   return shorten(line.trimEnd(), charactersShown);
 }
 
-function unreachable({ message, exchange }: Unanswered): string {
-  return exchange?.problem === null
-    ? `the target responds, but serves no request: ${message}`
-    : `the target is unreachable: ${message}`;
+function withoutResponse({ message, exchange }: Unanswered): string {
+  return exchange?.problem === null ? `the target responds, but serves no request: ${message}` : message;
 }
 
 /** Returns the base URL of a request without repeated path segments; undefined if none is repeated. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Completed } from '../history/exchange.ts';
-import { type Answer, check } from './answers.ts';
+import { type Answer, check, success } from './answers.ts';
 import { inWords } from './words.ts';
 
-function responding(headers: readonly (readonly [string, string])[], json: unknown): Completed {
+function responding(headers: readonly (readonly [string, string])[], json: unknown, text = ''): Completed {
   // `check` reads headers and body only.
-  return { response: { status: 200, headers, text: '', json } } as unknown as Completed;
+  return { response: { status: 200, headers, text, json } } as unknown as Completed;
 }
 
 const api = { header: 'x-api' };
@@ -28,4 +28,12 @@ test.each<[Answer, readonly (readonly [string, string])[], unknown, string | und
 ])('%j of headers %j and body %j', (answer, headers, json, expected, actual) => {
   const mismatch = check([answer], responding(headers, json));
   expect(mismatch && inWords(mismatch)).toEqual(expected === undefined ? undefined : { expected, actual });
+});
+
+test.each([
+  [[], '\u001f\ufffd', 'a body compressed with gzip and no header Content-Encoding'],
+  [[['content-encoding', 'lz4']] as const, '\ufffd', 'a body with the content coding "lz4", which is not JSON'],
+])('a body that no client decodes: headers %j', (headers, text, actual) => {
+  const mismatch = check([success], responding(headers, undefined, text));
+  expect(mismatch && inWords(mismatch).actual).toBe(`HTTP 200 with ${actual}`);
 });

@@ -25,11 +25,11 @@ export interface Outcome {
 }
 
 /** Returns the outcome that a response shows. */
-export function outcomeOf({ response }: Completed): Outcome {
-  const { status, json, unread, text } = response;
+export function outcomeOf(exchange: Completed): Outcome {
+  const { status, json, unread, text } = exchange.response;
   if (unread !== undefined) return { status, unusable: unread };
   if (text === '') return { status, unusable: 'an empty body' };
-  if (json === undefined) return { status, unusable: whyNotJson(text) };
+  if (json === undefined) return { status, unusable: whyNotJson(text, header(exchange, 'content-encoding')) };
   if (!isRecord(json)) return { status, unusable: brief(json, 80) };
   const error = member(json, 'error', 'code');
   if (error !== undefined) return { status, error };
@@ -37,11 +37,21 @@ export function outcomeOf({ response }: Completed): Outcome {
   return json.ok === true ? { status, ok: true, result: json.status } : { status, ok: json.ok };
 }
 
+/** Starts of compressed bodies (RFC 1952 and RFC 8878), decoded as UTF-8. */
+const compressedStarts = new Map([
+  ['gzip', '\u001f\ufffd'],
+  ['zstd', '(\ufffd/\ufffd'],
+]);
+
 /** Describes a body that is not JSON. Does not quote the body, because its text may differ in every response. */
-function whyNotJson(text: string): string {
+function whyNotJson(text: string, coding: string | undefined): string {
   if (text.startsWith('\ufeff')) return 'a body that begins with a byte order mark, which is not JSON';
   if (/^\s*</.test(text)) return 'a page of HTML or XML instead of JSON';
   if (/^\s*[[{]/.test(text)) return 'a body that begins like JSON and does not parse';
+  if (coding !== undefined) return `a body with the content coding ${brief(coding, 40)}, which is not JSON`;
+  for (const [name, start] of compressedStarts) {
+    if (text.startsWith(start)) return `a body compressed with ${name} and no header Content-Encoding`;
+  }
   return 'a body that is not JSON';
 }
 

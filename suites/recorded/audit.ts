@@ -66,12 +66,12 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
   });
 }
 
-function noticesOf({ others, late }: Recording, name: string): string[] {
+function noticesOf({ others, notJudged, late }: Recording, name: string): string[] {
   const elsewhere = [...others].map(
-    ([base, count]) => `${name}: ${count} requests to ${base} were not judged; --url ${base} judges them instead`,
+    ([base, count]) => `${count} requests to ${base} were not judged; --url ${base} judges them instead`,
   );
-  if (late === 0) return elsewhere;
-  return [...elsewhere, `${name}: entries too far out of order to be judged: ${late}`];
+  const outOfOrder = late === 0 ? [] : [`entries too far out of order to be judged: ${late}`];
+  return [...elsewhere, ...notJudged, ...outOfOrder].map((notice) => `${name}: ${notice}`);
 }
 
 function nothingFound({ files, baseUrl }: FilesOptions): string {

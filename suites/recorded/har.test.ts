@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { harEntry } from './har.ts';
 import { HarFile } from './write-har.ts';
@@ -28,6 +29,7 @@ test.each([
     { ...request, bodySize: 0, postData: { mimeType: '', params: [], text: '' } },
     null,
   ],
+  ['base64', { ...request, postData: { mimeType: 'application/json', encoding: 'base64', text: 'e30=' } }, '{}'],
   ['one that was left out', request, undefined],
   ['one of which nothing is told', { ...request, bodySize: -1 }, undefined],
   [
@@ -44,12 +46,15 @@ test.each([
   ['base64', { size: 2, encoding: 'base64', text: 'e30=' }, '{}'],
   ['text that is marked as base64, as Firefox has it', { size: 2, encoding: 'base64', text: '{}' }, '{}'],
   ['text that could be base64, but has its own size', { size: 4, encoding: 'base64', text: 'true' }, 'true'],
+  ['base64 in capital letters', { size: 2, encoding: 'BASE64', text: 'e30=' }, '{}'],
+  ['base64 of its compressed form', { size: 22, encoding: 'base64', text: gzipSync('{}').toString('base64') }, '{}'],
   ['nothing', { size: 0, text: '' }, ''],
   ['the size of the compressed form, as mitmproxy has it', { size: 30, compression: -28, text: '{}' }, '{}'],
   ['left out', { size: 40 }, undefined],
   ['cut, as Firefox does', { size: 40, text: '{"ok":true,' }, undefined],
 ])('the body of a response: %s', (_, content, text) => {
-  expect(harEntry({ ...entry, response: { ...response, content } }, '')?.response?.text).toBe(text);
+  const headers = [{ name: 'Content-Encoding', value: 'gzip' }];
+  expect(harEntry({ ...entry, response: { ...response, headers, content } }, '')?.response?.text).toBe(text);
 });
 
 test('a request that failed has no response, and what is no request is none', () => {

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { Headers } from '../history/exchange.ts';
 import { member } from '../json.ts';
 import { readExact } from './exact.ts';
+import { decodedText } from './proxy/bodies.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
 /** Precision of times in HAR files, which are truncated or rounded to milliseconds. */
@@ -49,7 +51,7 @@ function withType(headers: Headers | undefined, type: unknown): Headers | undefi
 }
 
 function requestBodyOf(request: unknown, headers: Headers | undefined): string | null | undefined {
-  const text = member(request, 'postData', 'text');
+  const text = plainText(member(request, 'postData'), '');
   const contentLength = headers?.find(([name]) => name === 'content-length')?.[1];
   const bytes = contentLength === undefined ? Number(member(request, 'bodySize')) : Number(contentLength);
   if (text === undefined || text === '') return bytes === 0 ? null : undefined;
@@ -61,33 +63,39 @@ function responseOf(response: unknown): RecordedResponse | null {
   // Failed or blocked requests have the status 0 or -1.
   if (typeof status !== 'number' || status < 100) return null;
   const type = member(response, 'content', 'mimeType');
+  const headers = headersOf(member(response, 'headers'));
+  const coding = headers?.find(([name]) => name === 'content-encoding')?.[1] ?? '';
   return {
     status,
-    headers: headersOf(member(response, 'headers')),
+    headers,
     ...(typeof type === 'string' && type.includes('/') ? { contentType: type } : {}),
-    text: textOf(member(response, 'content')),
+    text: textOf(member(response, 'content'), coding),
   };
 }
 
 /**
  * Decodes a body in base64. Firefox also marks plain text with this encoding (bugzilla.mozilla.org, 1762313), so text
- * that is not base64, or whose own length is the size in the file, stays as it is.
+ * that is not base64, or whose own length is the size in the file, stays as it is. Some writers keep the body as it was
+ * sent, with its content coding.
  */
-function decoded(text: string, size: unknown): string {
+function plainText(content: unknown, contentEncoding: string): unknown {
+  const [text, encoding, size] = ['text', 'encoding', 'size'].map((name) => member(content, name));
+  if (typeof text !== 'string' || !/^base64$/i.test(String(encoding))) return text;
   const bytes = Buffer.from(text, 'base64');
   const isBase64 = /^[\w+/\s-]*={0,2}\s*$/.test(text) && text.replaceAll(/[\s=]/g, '').length % 4 !== 1;
   const isPlain = bytes.length !== size && Buffer.byteLength(text) === size;
-  return isBase64 && !isPlain ? bytes.toString() : text;
+  if (!isBase64 || isPlain) return text;
+  return decodedText(bytes, contentEncoding) ?? (isUtf8(bytes) ? bytes.toString() : undefined);
 }
 
 /** Returns the text of a body; undefined if it is missing or shorter than the size in the file. */
-function textOf(content: unknown): string | undefined {
-  const text = member(content, 'text');
-  if (typeof text !== 'string') return undefined;
-  const plain = member(content, 'encoding') === 'base64' ? decoded(text, member(content, 'size')) : text;
+function textOf(content: unknown, contentEncoding: string): string | undefined {
+  const plain = plainText(content, contentEncoding);
+  if (typeof plain !== 'string') return undefined;
   const [size, saved] = [member(content, 'size'), member(content, 'compression')].map((bytes) =>
     typeof bytes === 'number' ? bytes : 0,
   );
   // `size` is the size of the body or, in some files, of its compressed form.
-  return Buffer.byteLength(plain) < Math.min(size ?? 0, (size ?? 0) + (saved ?? 0)) ? undefined : plain;
+  const length = Math.max(Buffer.byteLength(plain), Buffer.byteLength(String(member(content, 'text')), 'base64'));
+  return length < Math.min(size ?? 0, (size ?? 0) + (saved ?? 0)) ? undefined : plain;
 }

@@ -25,7 +25,7 @@ export async function* readRecording(path: string, name: string): AsyncGenerator
     else if (path === '$.startedAt') startedAt = Date.parse(String(value)) || 0;
     else if (path === '$.log.entries.*') entries.push(harEntry(value, writer));
     else if (path === '$.exchanges.*') entries.push(reportedExchange(value, startedAt));
-    else entries.push(journalEvent(value));
+    else if (member(value, 'kind') === 'exchange') entries.push(journalEvent(value));
     isRecording ||= path.endsWith('.*');
   });
   for await (const chunk of bytesOf(path, name)) {

@@ -45,8 +45,13 @@ export function addressOf(given: string): { base: string; tool: string } | undef
   return isOther ? undefined : { base: normalizedBase(url.slice(0, at)), tool };
 }
 
-/** Returns a base URL without the default port, with the host in lower case, because both name the same server. */
+/** Returns a base URL in the form that all its spellings share (RFC 3986, section 6.2.2 and 6.2.3). */
 export function normalizedBase(base: string): string {
   const url = URL.parse(base);
-  return url === null ? base : url.origin + url.pathname.replace(/\/+$/, '');
+  if (url === null) return base;
+  const path = url.pathname.replace(/%[\da-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : code.toUpperCase();
+  });
+  return url.origin + path.replace(/\/+$/, '');
 }

@@ -40,6 +40,10 @@ export class Recording {
   /** Judged requests, requests to other deployments by base URL, and entries of any kind. */
   judged = 0;
   readonly others = new Map<string, number>();
+  /** Judged requests whose response lacks its body, or has one that cannot be decoded. */
+  unread = 0;
+  /** Entries that are no requests, for example because their date is malformed. */
+  malformed = 0;
   readonly #repeats = new Repeats();
   #entries = 0;
 
@@ -52,6 +56,16 @@ export class Recording {
 
   get baseUrl(): string | undefined {
     return this.#base;
+  }
+
+  /** Describes what was not judged, and why. */
+  get notJudged(): string[] {
+    const { unread, malformed } = this;
+    const notes = [
+      [malformed, 'malformed and not judged'],
+      [unread, 'judged without the body of the response, which is missing or cannot be decoded'],
+    ] as const;
+    return notes.flatMap(([count, what]) => (count === 0 ? [] : `${count} of ${this.#entries} entries: ${what}`));
   }
 
   /** Number of entries of any kind. */
@@ -69,6 +83,7 @@ export class Recording {
     const number = this.#first + this.#entries;
     this.#entries += 1;
     const address = recorded && addressOf(recorded.url);
+    if (recorded === undefined) this.malformed += 1;
     if (recorded === undefined || address === undefined) return undefined;
     this.#base ??= address.base;
     if (address.base !== this.#base && address.base !== stubBase) {
@@ -84,6 +99,7 @@ export class Recording {
     const shown = historyExchange(this.#shown(recorded, address.tool), address.tool, number, sender, recorded);
     // The exchange is `odd`, because a mark differs in length from its key, and the response may repeat the key.
     const exchange = { ...shown, odd: shown.odd || this.#holdsKey(recorded.requestBody) };
+    if (exchange.response?.unread !== undefined) this.unread += 1;
     this.#sequence.add(exchange);
     return exchange;
   }

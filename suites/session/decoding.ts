@@ -11,6 +11,9 @@ import {
 /** Most encoded bytes of one body that wait for a decoder. A longer body is larger than the kit keeps in any case. */
 const mostEncoded = 3 * 1024 * 1024;
 
+/** Most codings of one body. Servers use one, and a gateway may add another. */
+const mostCodings = 4;
+
 /** Most decoders at a time. One for Brotli takes up to 32 MB. */
 const mostDecoders = 2;
 
@@ -42,9 +45,10 @@ export class Decoding {
   readonly #waiting: (() => void)[] = [];
 
   decoded(body: AsyncIterable<Uint8Array>, contentEncoding: string): AsyncIterable<Uint8Array> {
-    const coding = contentEncoding.trim().toLowerCase().replace(/^x-/, '');
-    const create = decoders.get(coding);
-    return create === undefined ? body : this.#through(body, coding, create);
+    return codingsOf(contentEncoding).reduceRight((encoded, coding) => {
+      const create = decoders.get(coding);
+      return create === undefined ? encoded : this.#through(encoded, coding, create);
+    }, body);
   }
 
   /** Receives the whole body first, so that a slow response holds no decoder. */
@@ -85,7 +89,13 @@ async function collected(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return buffer.subarray(0, length);
 }
 
+/** Returns the content codings of a header, in the order in which they were applied (RFC 9110, section 8.4). */
+export function codingsOf(contentEncoding: string): string[] {
+  const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase().replace(/^x-/, ''));
+  return codings.filter((coding) => coding !== '' && coding !== 'identity').slice(-mostCodings);
+}
+
 /** Whether a body begins with a zlib header. Servers also send `deflate` without one. */
-function isZlib([first = 0, second = 0]: Buffer): boolean {
+export function isZlib([first = 0, second = 0]: Buffer): boolean {
   return first % 16 === 8 && (first * 256 + second) % 31 === 0;
 }

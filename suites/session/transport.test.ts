@@ -151,6 +151,7 @@ test.for([
   ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
   ['zstd', zstdCompressSync],
+  ['gzip, br', (text: string) => brotliCompressSync(gzipSync(text))],
 ] as const)('a body that is compressed with %s is read', async ([coding, compress]) => {
   await using server = await serving(({ response }) => {
     response.setHeader('content-encoding', coding).end(compress('{"ok":true}'));
@@ -164,7 +165,7 @@ test('a body that cannot be decompressed is no response', async () => {
     response.setHeader('content-encoding', 'gzip').end('{"ok":true}');
   });
   await expect(server.session.send(reading)).rejects.toThrow(
-    'of the response, HTTP 200, the body is no valid gzip: incorrect header check',
+    'the response, HTTP 200, cannot be read: the body is no valid gzip: incorrect header check',
   );
 });
 

@@ -82,8 +82,8 @@ export class Transport {
       // The types do not say that raw headers alternate names and values.
       const pairs: unknown = response.headers;
       const headers = keptHeaders(Array.isArray(pairs) ? pairs.map(String) : [], this.#redact);
-      const coding = headers.find(([name]) => name === 'content-encoding')?.[1] ?? '';
-      const body = this.#decoding.decoded(response.body, coding);
+      const codings = headers.flatMap(([name, value]) => (name === 'content-encoding' ? value : []));
+      const body = this.#decoding.decoded(response.body, codings.join());
       return { response: await this.#receiver.receive(status, headers, body) };
     } catch (error) {
       if (sending.signal.aborted)
@@ -110,9 +110,11 @@ export class Transport {
     const limit = `within timeoutSeconds, which is ${this.#timeoutMs / 1000}`;
     if (timedOut && status === undefined) return `no response ${limit}`;
     if (timedOut) return `the response, HTTP ${status}, did not end ${limit}`;
+    if (status === undefined && unreachable.test(codeOf(error) ?? ''))
+      return `the target is unreachable: ${this.#redact(reason(error))}`;
     if (status === undefined) return otherScheme(error, url) ?? this.#redact(reason(error));
     const what = this.#redact(reason(error));
-    if (error instanceof Undecodable) return `of the response, HTTP ${status}, ${what}`;
+    if (error instanceof Undecodable) return `the response, HTTP ${status}, cannot be read: ${what}`;
     return `the response, HTTP ${status}, ended early: ${what}`;
   }
 
@@ -157,6 +159,8 @@ function otherScheme(error: unknown, url: string): string | undefined {
   }
   return undefined;
 }
+
+const unreachable = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)$/;
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { Body, Budget } from './bodies.ts';
 
@@ -32,6 +32,8 @@ test('a body is decoded, and a longer one than 1 MiB is not kept', () => {
   };
   expect(of(gzipSync('{}')).take('gzip')).toBe('{}');
   expect(of(gzipSync('{}')).take('br')).toBe(undefined);
+  expect(of(deflateRawSync(gzipSync('{}'))).take('X-GZIP, deflate')).toBe('{}');
+  expect(of(Buffer.from('{}')).take('lz4')).toBe(undefined);
   expect(of(gzipSync(Buffer.alloc(2 * megabyte))).take('gzip')).toBe(undefined);
   expect(of(Buffer.alloc(megabyte + 1)).take()).toBe(undefined);
 });

@@ -1,4 +1,5 @@
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { codingsOf, isZlib } from '../../session/decoding.ts';
 
 /** Maximum size of a judged body. Longer bodies are only forwarded. */
 const mostOfOne = 1024 * 1024;
@@ -12,13 +13,25 @@ const mostKept = 48 * 1024 * 1024;
 /** Weight of a chunk in addition to its bytes, because a client may send single bytes. */
 const chunkWeight = 200;
 
-const decoders: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = {
-  identity: (bytes) => Buffer.from(bytes),
-  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: mostOfOne }),
-  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: mostOfOne }),
-  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: mostOfOne }),
-  zstd: (bytes) => zstdDecompressSync(bytes, { maxOutputLength: mostOfOne }),
-};
+const most = { maxOutputLength: mostOfOne };
+
+const decoders = new Map<string, (bytes: Buffer) => Buffer>([
+  ['gzip', (bytes) => gunzipSync(bytes, most)],
+  ['br', (bytes) => brotliDecompressSync(bytes, most)],
+  ['deflate', (bytes) => (isZlib(bytes) ? inflateSync : inflateRawSync)(bytes, most)],
+  ['zstd', (bytes) => zstdDecompressSync(bytes, most)],
+]);
+
+/** Returns the text of a body; undefined if it is too large, or cannot be decoded. */
+export function decodedText(bytes: Buffer, contentEncoding: string): string | undefined {
+  try {
+    return codingsOf(contentEncoding)
+      .reduceRight<Buffer | undefined>((body, coding) => body && decoders.get(coding)?.(body), bytes)
+      ?.toString();
+  } catch {
+    return undefined;
+  }
+}
 
 /** Weight of a name or value of a header in addition to its characters. */
 const textWeight = 50;
@@ -64,15 +77,10 @@ export class Body {
   }
 
   /** Returns the text and frees the memory; undefined if the body was too large or cannot be decoded. */
-  take(encoding = 'identity'): string | undefined {
+  take(contentEncoding = ''): string | undefined {
     const bytes = this.#chunks && Buffer.concat(this.#chunks);
     this.release();
-    if (bytes === undefined || bytes.length === 0) return bytes && '';
-    try {
-      return decoders[encoding]?.(bytes).toString();
-    } catch {
-      return undefined;
-    }
+    return bytes?.length === 0 ? '' : bytes && decodedText(bytes, contentEncoding);
   }
 
   /** Frees the memory of a body that nobody takes. */

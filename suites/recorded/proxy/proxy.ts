@@ -180,7 +180,8 @@ export class JudgingProxy {
       ([problem, { count, first }]) => `${count} of ${entries} requests: ${problem}; the first is ${placeOf(first)}`,
     );
     const left = this.#leftOutOfHar;
-    return left === 0 ? problems : [...problems, `--har: the file is full; ${left} later requests are not in it`];
+    if (left > 0) problems.push(`--har: the file is full; ${left} later requests are not in it`);
+    return [...problems, ...this.#recording.notJudged];
   }
 
   #trouble(): string[] {
@@ -224,5 +225,5 @@ function recordedFrom({ path, requestHeaders, requestBody, response, ...passed }
 function responseFrom({ status, headers: raw, body }: NonNullable<Passed['response']>): Recorded['response'] {
   const headers = headersOf(raw);
   const encoding = headers.find(([name]) => name === 'content-encoding')?.[1];
-  return { status, headers, text: body.take(encoding?.trim().toLowerCase()) };
+  return { status, headers, text: body.take(encoding) };
 }
