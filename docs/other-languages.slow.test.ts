@@ -69,12 +69,8 @@ class Everything(tck_stub.StubTestCase):
         world = self.sandbox
         world.freeze()
         world.freeze(False)
-        world.set_profile({"bytesPerSecond": 100000})
-        world.clear_profile()
-        self.assertIsNone(world.profile())
         world.switch("primary", rateLimit=3)
         world.pick(world.workspaces[0]["slug"])
-        world.expire_proposals()
         world.add_faults({"status": 503})
         with self.assertRaisesRegex(tck_stub.ControlError, "No request met the fault"):
             world.verify_faults()

@@ -70,8 +70,8 @@ test('Testcontainers: the command, the port, the token, the probe and the line a
     expect(text).toContain('"Listening at"');
     const reached = address.replace('127.0.0.1', 'localhost');
     expect((await fetch(`${reached}/health`)).status).toBe(200);
-    const main = await fetch(`${reached}/__control/worlds/main`, { headers: { 'x-control-token': token } });
-    expect(await main.json()).toMatchObject({ baseUrl: reached, keys: { primary: expect.any(String) } });
+    const main = await fetch(`${reached}/__control/worlds/main/state`, { headers: { 'x-control-token': token } });
+    expect(await main.json()).toMatchObject({ access: { baseUrl: reached, keys: { primary: expect.any(String) } } });
   } finally {
     stopping.abort();
     await ended;
@@ -89,8 +89,8 @@ test.skipIf(image === undefined)('the image does so (needs TCK_TEST_IMAGE)', asy
     const address = docker('port', id, String(defaultPort)).stdout.trim();
     expect((await fetch(`http://${address}/health`)).status).toBe(200);
     const headers = { 'x-control-token': 'a-token-for-tests' };
-    const main = await (await fetch(`http://${address}/__control/worlds/main`, { headers })).json();
-    expect(main).toMatchObject({ baseUrl: `http://${address}` });
+    const main = await (await fetch(`http://${address}/__control/worlds/main/state`, { headers })).json();
+    expect(main).toMatchObject({ access: { baseUrl: `http://${address}` } });
   } finally {
     docker('rm', '--force', id);
   }

@@ -1,15 +1,16 @@
+import { isRecord } from '../../suites/json.ts';
 import { isForeign } from '../../suites/local-server.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { Worlds } from '../worlds/worlds.ts';
-import { createKnows } from './guard.ts';
 import { controlHeader, controlPath, pagePath } from './paths.ts';
 import { problem, reply } from './reply.ts';
-import { type Deviate, parse, type Route } from './route.ts';
-import { createRoutes } from './routes.ts';
-import { nothingShape } from './shapes.ts';
+import { createRoutes, type Deviate } from './routes.ts';
 
-export type { Chosen, Deviate } from './route.ts';
+// An `import` would evaluate all exports of the module, which is slow.
+const { hash, timingSafeEqual } = process.getBuiltinModule('node:crypto');
+
+export type { Chosen, Deviate } from './routes.ts';
 
 export interface ControlOptions {
   readonly token: string;
@@ -25,60 +26,53 @@ export interface ControlOptions {
  * is not part of the specification. Its errors contain `problem`, so they cannot be mistaken for responses of a tool.
  */
 export function createControl({ token, worlds, deviate, page }: ControlOptions): Handle {
-  const knows = createKnows(token);
-  const routes = createRoutes(worlds, deviate).map((route) => ({ ...route, pattern: patternOf(route) }));
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  const expected = digest(token);
+  const routes = createRoutes(worlds, deviate);
   return (request) => {
     if (isForeign(request.headers))
       return problem(403, 'The control plane refuses pages of other sites and other names of this host.');
     if (page !== undefined && request.path === pagePath && request.method === 'GET') return page;
-    if (!knows(request.headers[controlHeader])) {
+    // The comparison takes constant time. It requires equal lengths, which digests have.
+    if (!timingSafeEqual(digest(String(request.headers[controlHeader])), expected)) {
       return problem(401, `The header ${controlHeader} does not carry the control token.`);
     }
-    const end = request.path.indexOf('?');
-    const path = request.path.slice(controlPath.length, end === -1 ? undefined : end);
-    const found = routes.flatMap((route) => {
-      const match = route.pattern.exec(path);
-      return match === null ? [] : [{ route, groups: match.groups ?? {} }];
-    });
-    if (found.length === 0) return problem(404, 'There is no such path in the control plane.');
-    const chosen = found.find(({ route }) => route.method === request.method);
-    if (chosen === undefined) {
-      const allowed = found.map(({ route }) => route.method).join(', ');
+    const { pathname, searchParams: query } = new URL(request.path, 'http://stub.invalid');
+    const [, id] = /^worlds\/([\w-]+)/.exec(pathname.slice(controlPath.length)) ?? [];
+    const path = pathname.slice(controlPath.length).replace(/^worlds\/[\w-]+/, 'worlds/{sandbox}');
+    const at = routes.filter((route) => route.path === path);
+    if (at.length === 0) return problem(404, 'There is no such path in the control plane.');
+    const route = at.find(({ method }) => method === request.method);
+    if (route === undefined) {
+      const allowed = at.map(({ method }) => method).join(', ');
       return reply(405, { problem: `This path takes ${allowed}.` }, { allow: allowed });
     }
-    const query = new URLSearchParams(end === -1 ? '' : request.path.slice(end));
-    const { route, groups } = chosen;
-    const { takes, example } = route;
-    return run(() => {
-      // A route without a body schema rejects any body, because ignoring the body would hide a mistake of the client.
-      if (takes === undefined) parse(nothingShape, bodyOf(request));
-      return route.run({ id: groups.id, query, request }, () => bodyOf(request));
-    }, example);
+    const world = worlds.find(id ?? 'main');
+    if (world === undefined) {
+      return problem(404, 'There is no such sandbox. Idle sandboxes are dropped when others are created.');
+    }
+    try {
+      const body = bodyOf(request);
+      // Ignoring the body would hide a mistake of the client.
+      if (route.example === undefined && Object.keys(body).length > 0) throw new RangeError('This path takes no body.');
+      return route.run({ world, body, query, request });
+    } catch (error) {
+      // Other errors are defects of the stub.
+      if (!(error instanceof RangeError || error instanceof UsageError)) throw error;
+      const what = error.message.endsWith('.') ? error.message : `${error.message}.`;
+      return problem(400, route.example === undefined ? what : `${what} Send ${JSON.stringify(route.example)}.`);
+    }
   };
 }
 
-function patternOf({ path }: Route): RegExp {
-  return new RegExp(`^${path.replace('{sandbox}', String.raw`(?<id>[\w-]+)`)}$`);
-}
-
-/** Converts RangeErrors and UsageErrors into 400 responses. Other errors are defects of the stub. */
-function run(route: () => StubResponse, example: object | undefined): StubResponse {
-  try {
-    return route();
-  } catch (error) {
-    if (error instanceof RangeError || error instanceof UsageError) {
-      const what = error.message.endsWith('.') ? error.message : `${error.message}.`;
-      return problem(400, example === undefined ? what : `${what} Send ${JSON.stringify(example)}.`);
-    }
-    throw error;
-  }
-}
-
-function bodyOf({ body }: StubRequest): unknown {
+function bodyOf({ body }: StubRequest): object {
   if (body === null || body.length === 0) return {};
+  let json: unknown;
   try {
-    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+    json = JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {
     throw new RangeError('The body is not JSON.');
   }
+  if (isRecord(json)) return json;
+  throw new RangeError('The body is not a JSON object.');
 }

@@ -1,157 +1,207 @@
-import { type Fault, requireFault } from '../faults/fault.ts';
+import { type Role, roles } from '../../fixtures/roles.ts';
+import type { Fault } from '../faults/fault.ts';
 import { neverMetMessage } from '../faults/queue.ts';
 import { judgementOf } from '../judge/judgement.ts';
-import { parseProfile } from '../profiles/profile.ts';
+import type { Deviation } from '../server/behavior.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
-import { requireMembers } from '../worlds/members.ts';
+import { flag, type Member, oneOf, requireMembers, text, time } from '../worlds/members.ts';
 import { type MintRequest, requestMembers } from '../worlds/minting.ts';
-import { requireSwitches } from '../worlds/switches.ts';
+import { requireSwitches, type Switches, switchMembers } from '../worlds/switches.ts';
+import type { WorldView } from '../worlds/view.ts';
 import type { World } from '../worlds/world.ts';
 import { type Worlds, worldPrefix } from '../worlds/worlds.ts';
-import { eventsOf } from './events.ts';
 import { problem, reply } from './reply.ts';
-import { type Asked, type Deviate, parse, type Route } from './route.ts';
-import { clockShape, faultsShape, mintShape, personShape, profileShape, switchesShape } from './shapes.ts';
 
-/**
- * Returns all routes, in the order of the guide. The RangeErrors and UsageErrors that a route throws become 400
- * responses.
- */
+/** Defects and variants requested by name. */
+export interface Chosen {
+  readonly seed: number;
+  readonly variants: readonly string[];
+  readonly defects: readonly string[];
+}
+
+/** Throws a UsageError for unknown names and for incompatible variants. */
+export type Deviate = (chosen: Chosen) => Deviation;
+
+export interface Asked {
+  /** The sandbox in the path; `main` without one. */
+  readonly world: World;
+  readonly body: object;
+  readonly query: URLSearchParams;
+  readonly request: StubRequest;
+}
+
+/** A RangeError or UsageError of `run` becomes a 400 response. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Relative to the control plane. `{sandbox}` is a placeholder for the ID. */
+  readonly path: string;
+  /** A valid body; undefined if the route takes none. */
+  readonly example?: object;
+  readonly run: (asked: Asked) => StubResponse;
+}
+
+/** Configuration that a client needs to use a sandbox. */
+export interface Access {
+  readonly world: string;
+  readonly seed: number;
+  readonly baseUrl: string;
+  readonly keys: Readonly<Partial<Record<Role, string>>>;
+  readonly workspaces: World['workspaces'];
+  readonly otherAccount: World['otherAccount'];
+  readonly shape: string;
+}
+
+export interface SandboxState extends WorldView {
+  readonly access: Access;
+}
+
+interface ClockChange {
+  /** Seconds to advance the clock by; excludes `time`. */
+  readonly seconds?: number | undefined;
+  readonly time?: string | undefined;
+  readonly frozen?: boolean | undefined;
+}
+
+const clockMembers: Readonly<Record<keyof ClockChange, Member>> = {
+  seconds: [Number.isFinite, 'a number', {}],
+  time,
+  frozen: flag,
+};
+
+interface Decision {
+  readonly act: 'approve' | 'deny' | 'pick';
+  /** A confirmation ID or a workspace. */
+  readonly subject: string;
+}
+
+const decisionMembers = { act: oneOf('approve', 'deny', 'pick'), subject: text(2000) };
+const faultsMembers = { faults: [Array.isArray, 'a list of faults', {}] } as const;
+const roleMembers = { ...switchMembers, role: oneOf(...roles) };
+
+/** Returns all routes, in the order of the guide. */
 export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): readonly Route[] {
-  const of = (
-    method: Route['method'],
-    name: string,
-    about: Pick<Route, 'takes' | 'example'>,
-    run: (world: World, body: () => unknown, asked: Asked) => StubResponse,
-  ): Route => ({
-    method,
-    path: `worlds/{sandbox}${name === '' ? '' : `/${name}`}`,
-    ...about,
-    run(asked, body) {
-      const world = worlds.find(asked.id ?? '');
-      return world === undefined ? problem(404, noSuchWorld) : run(world, body, asked);
-    },
-  });
-  const nothing = {};
-  const clock = (world: World) => reply(200, clockOf(world));
+  const clock = ({ world }: Pick<Asked, 'world'>) => {
+    return reply(200, { now: new Date(world.clock.now()).toISOString(), frozen: world.clock.frozen() });
+  };
+  const faults = ({ faults }: World) => reply(200, { unmet: faults.unmet(), met: faults.met() });
   return [
     {
-      method: 'GET',
+      method: 'POST',
       path: 'worlds',
-      run: () => {
-        const list = worlds.list().map(({ id, seed, stats }) => ({ world: id, seed, calls: stats.requests() }));
-        return reply(200, { worlds: list, dropped: worlds.dropped() });
+      example: { seed: 7 },
+      run({ body, request }) {
+        requireMembers<MintRequest>('A sandbox', body, requestMembers);
+        const { variants = [], defects = [], ...wanted } = body;
+        const plain = variants.length + defects.length === 0;
+        if (!plain && deviate === undefined) throw new RangeError('This stub knows neither variants nor defects.');
+        const deviation = plain ? undefined : deviate?.({ seed: wanted.seed ?? worlds.main.seed, variants, defects });
+        return reply(201, accessTo(worlds.mint({ ...wanted, deviation }), request));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: 'worlds/{sandbox}',
+      run: ({ world: { id } }) =>
+        worlds.drop(id) ? reply(200, { world: id }) : problem(400, 'The main sandbox cannot be dropped.'),
+    },
+    {
+      method: 'POST',
+      path: 'worlds/{sandbox}/clock',
+      example: { seconds: 60 },
+      run({ world, body }) {
+        requireMembers<ClockChange>('A clock', body, clockMembers);
+        const { seconds, time, frozen } = body;
+        if (seconds !== undefined && time !== undefined) throw new RangeError('seconds and time exclude each other.');
+        if ((seconds ?? time ?? frozen) === undefined) throw new RangeError('Expected seconds, time or frozen.');
+        // `advance` and `set` can throw, so they run first. On error, nothing changes.
+        if (seconds !== undefined) world.clock.advance(seconds);
+        if (time !== undefined) world.clock.set(time);
+        if (frozen === true) world.clock.freeze();
+        if (frozen === false) world.clock.resume();
+        return clock({ world });
       },
     },
     {
       method: 'POST',
-      path: 'worlds',
-      takes: mintShape,
-      example: { seed: 7 },
-      run({ request }, body) {
-        const asked: object = parse(mintShape, body());
-        requireMembers<MintRequest>('A sandbox', asked, requestMembers);
-        const { variants = [], defects = [], ...wanted } = asked;
-        const plain = variants.length + defects.length === 0;
-        if (!plain && deviate === undefined) throw new RangeError('This stub knows neither variants nor defects.');
-        const deviation = plain ? undefined : deviate?.({ seed: wanted.seed ?? worlds.main.seed, variants, defects });
-        return reply(201, describe(worlds.mint({ ...wanted, deviation }), request));
+      path: 'worlds/{sandbox}/faults',
+      example: { faults: [{ tool: 'schedule.read', status: 503 }] },
+      run({ world, body }) {
+        requireMembers<{ faults: readonly Fault[] }>('The body', body, faultsMembers, ['faults']);
+        return reply(201, { faults: world.faults.add(...body.faults) });
       },
     },
-    of('GET', '', nothing, (world, _body, asked) => reply(200, describe(world, asked.request))),
-    of('DELETE', '', nothing, (world) =>
-      worlds.drop(world.id) ? reply(200, { world: world.id }) : problem(400, 'The main sandbox cannot be dropped.'),
-    ),
-    of('GET', 'clock', nothing, clock),
-    of('POST', 'clock', { takes: clockShape, example: { seconds: 60 } }, (world, body) => {
-      const { seconds, time, frozen } = parse(clockShape, body());
-      if (seconds !== undefined && time !== undefined) throw new RangeError('seconds and time exclude each other.');
-      if ((seconds ?? time ?? frozen) === undefined) throw new RangeError('Expected seconds, time or frozen.');
-      // `advance` and `set` can throw, so they run first. On error, nothing changes.
-      if (seconds !== undefined) world.clock.advance(seconds);
-      if (time !== undefined) world.clock.set(time);
-      if (frozen === true) world.clock.freeze();
-      if (frozen === false) world.clock.resume();
-      return clock(world);
-    }),
-    of('GET', 'faults', nothing, ({ faults }) => reply(200, { unmet: faults.unmet(), met: faults.met() })),
-    of(
-      'POST',
-      'faults',
-      { takes: faultsShape, example: { faults: [{ tool: 'schedule.read', status: 503 }] } },
-      ({ faults }, body) => {
-        const wanted = parse(faultsShape, body()).faults;
-        return reply(201, { faults: faults.add(...wanted.map(faultIn)) });
+    {
+      method: 'POST',
+      path: 'worlds/{sandbox}/faults/verify',
+      run({ world }) {
+        const never = world.faults.neverMet();
+        return never.length > 0 ? problem(409, neverMetMessage(never)) : faults(world);
       },
-    ),
-    of('DELETE', 'faults', nothing, ({ faults }) => {
-      faults.clear();
-      return reply(200, { unmet: [], met: [] });
-    }),
-    of('POST', 'faults/verify', nothing, ({ faults }) => {
-      const never = faults.neverMet();
-      return never.length > 0
-        ? problem(409, neverMetMessage(never))
-        : reply(200, { unmet: faults.unmet(), met: faults.met() });
-    }),
-    of('GET', 'profile', nothing, profileOf),
-    of('POST', 'profile', { takes: profileShape, example: { profile: 'slow-mobile' } }, (world, body) => {
-      world.profile.set(parseProfile(parse(profileShape, body()).profile));
-      return profileOf(world);
-    }),
-    of('DELETE', 'profile', nothing, (world) => {
-      world.profile.clear();
-      return profileOf(world);
-    }),
-    of('POST', 'switches', { takes: switchesShape, example: { role: 'primary', key: 'revoked' } }, (world, body) => {
-      const { role, ...rest } = parse(switchesShape, body());
-      const switches: object = rest;
-      requireSwitches(switches);
-      world.switch(role, switches);
-      return reply(200, world.state());
-    }),
-    of('GET', 'state', nothing, (world) => reply(200, world.state())),
-    of('GET', 'journal', nothing, (world, _body, { query }) => reply(200, world.journal(after(query)))),
-    of('GET', 'events', nothing, (world, _body, { query }) => eventsOf(world, after(query))),
-    of('GET', 'judgement', nothing, (world) => reply(200, judgementOf(world))),
-    of(
-      'POST',
-      'person',
-      { takes: personShape, example: { act: 'approve', subject: '<confirmation_id>' } },
-      ({ person }, body) => {
-        const { act, subject } = parse(personShape, body());
+    },
+    {
+      method: 'DELETE',
+      path: 'worlds/{sandbox}/faults',
+      run({ world }) {
+        world.faults.clear();
+        return faults(world);
+      },
+    },
+    {
+      method: 'POST',
+      path: 'worlds/{sandbox}/switches',
+      example: { role: 'primary', key: 'revoked' },
+      run({ world, body }) {
+        requireMembers<Switches & { role: Role }>('A switch', body, roleMembers, ['role']);
+        const { role, ...switches } = body;
+        requireSwitches(switches);
+        world.switch(role, switches);
+        return reply(200, world.state());
+      },
+    },
+    {
+      method: 'POST',
+      path: 'worlds/{sandbox}/person',
+      example: { act: 'approve', subject: '<confirmation_id>' },
+      run({ world: { person }, body }) {
+        requireMembers<Decision>('A decision', body, decisionMembers, ['act', 'subject']);
+        const { act, subject } = body;
         if (act === 'approve') person.approve(subject);
         else if (act === 'deny') person.deny(subject);
         else person.picks(subject);
         return reply(200, { act, subject });
       },
-    ),
-    of('POST', 'expire', nothing, (world) => {
-      world.expireProposals();
-      return clock(world);
-    }),
-    of('POST', 'reset', nothing, (world) => {
-      world.reset();
-      return clock(world);
-    }),
+    },
+    {
+      method: 'GET',
+      path: 'worlds/{sandbox}/state',
+      run({ world, request }) {
+        const state: SandboxState = { ...world.state(), access: accessTo(world, request) };
+        return reply(200, state);
+      },
+    },
+    {
+      method: 'GET',
+      path: 'worlds/{sandbox}/journal',
+      run: ({ world, query }) => reply(200, world.journal(Number(query.get('after')) || 0)),
+    },
+    {
+      method: 'GET',
+      path: 'worlds/{sandbox}/judgement',
+      run: ({ world }) => reply(200, judgementOf(world)),
+    },
+    {
+      method: 'POST',
+      path: 'worlds/{sandbox}/reset',
+      run({ world }) {
+        world.reset();
+        return clock({ world });
+      },
+    },
   ];
 }
 
-function faultIn(given: object): Fault {
-  requireFault(given);
-  return given;
-}
-
-const profileOf = ({ profile }: World) => reply(200, { profile: profile.current() });
-
-const noSuchWorld = 'There is no such sandbox. Idle sandboxes are dropped when others are created.';
-
-function clockOf({ clock }: World) {
-  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen() };
-}
-
-/** Configuration that a client needs to use a sandbox. The base URL uses the host of the request. */
-function describe(world: World, { headers, secure = false }: StubRequest): object {
+/** The base URL uses the host of the request. */
+function accessTo(world: World, { headers, secure = false }: StubRequest): Access {
   const { id, keys, roles, workspaces, otherAccount, shape, basePath, seed } = world;
   const own = id === 'main' ? basePath : `${worldPrefix}${id}${basePath}`;
   return {
@@ -163,9 +213,4 @@ function describe(world: World, { headers, secure = false }: StubRequest): objec
     otherAccount,
     shape,
   };
-}
-
-function after(query: URLSearchParams): number {
-  const given = Number(query.get('after') ?? '0');
-  return Number.isInteger(given) && given > 0 ? given : 0;
 }

@@ -58,7 +58,7 @@ test('each event is redacted once, however often the journal is read', () => {
 test('it is written before the answer is sent', () => {
   const world = createCore();
   const seen: JournalEvent[] = [];
-  const end = world.watch((event) => seen.push(event));
+  world.watch((event) => seen.push(event));
   clientOf({
     ...world,
     handle: (request) => {
@@ -67,9 +67,6 @@ test('it is written before the answer is sent', () => {
       return answer;
     },
   })('credits.balance');
-  end();
-  clientOf(world)('credits.balance');
-  expect(seen).toHaveLength(1);
 });
 
 test('it is bounded, and says what it forgot', () => {

@@ -38,15 +38,12 @@ export interface JournalKeeper {
   readonly read: (after?: number) => Journal;
   /** Number of deleted events. */
   readonly dropped: () => number;
-  /**
-   * Calls `listener` with each recorded event. Returns a function that unsubscribes. `ended` is called when the journal
-   * ends.
-   */
-  readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
+  /** Calls `listener` with each recorded event. */
+  readonly watch: (listener: (event: JournalEvent) => void) => void;
   /** Whether a decision of the person was recorded, even if its event was deleted. */
   readonly attended: () => boolean;
   readonly clear: () => void;
-  /** Deletes all events, counts them as dropped, and notifies the listeners. */
+  /** Deletes all events, counts them as dropped, and releases the listeners. */
   readonly end: () => void;
 }
 
@@ -69,7 +66,7 @@ interface Entry {
 export function createJournal(clock: Clock, real: Clock, redactor: MessageRedactor): JournalKeeper {
   const entries: Entry[] = [];
   const connections = createConnections();
-  const listeners = new Map<(event: JournalEvent) => void, (() => void) | undefined>();
+  const listeners: ((event: JournalEvent) => void)[] = [];
   let [seq, bytes, dropped, attended] = [0, 0, 0, false];
 
   const next = () => {
@@ -96,7 +93,7 @@ export function createJournal(clock: Clock, real: Clock, redactor: MessageRedact
     entries.push(entry);
     bytes += entry.bytes;
     keep(mostBytes);
-    for (const listener of listeners.keys()) listener(redacted(entry));
+    for (const listener of listeners) listener(redacted(entry));
   };
 
   return {
@@ -141,17 +138,12 @@ export function createJournal(clock: Clock, real: Clock, redactor: MessageRedact
     note: (what) => add({ kind: 'control', ...next(), what: shortened(what) }),
     read: (after = 0) => ({ events: entries.map(redacted).filter((event) => event.seq > after), dropped }),
     dropped: () => dropped,
-    watch(listener, ended) {
-      listeners.set(listener, ended);
-      return () => listeners.delete(listener);
-    },
+    watch: (listener) => listeners.push(listener),
     attended: () => attended,
     end() {
       dropped += entries.splice(0).length;
       bytes = 0;
-      const watching = [...listeners.values()];
-      listeners.clear();
-      for (const ended of watching) ended?.();
+      listeners.length = 0;
     },
     clear() {
       // Sequence numbers continue, because clients watch from a number on.

@@ -160,7 +160,7 @@ function keep(stub: World) {
   const seen = new Map<number, JournalEvent>();
   const added: JournalEvent[] = [];
   let dropped = 0;
-  const unwatch = stub.watch((event) => {
+  stub.watch((event) => {
     seen.set(event.seq, event);
     const [oldest] = seen.size > mostEvents ? seen.keys() : [];
     if (oldest !== undefined && seen.delete(oldest)) dropped += 1;
@@ -170,7 +170,6 @@ function keep(stub: World) {
       added.push(event);
     },
     end(isAttended: boolean): History {
-      unwatch();
       // The sandbox has the final state of each delivery.
       for (const event of stub.journal().events) if (seen.has(event.seq)) seen.set(event.seq, event);
       const all = [...seen.values(), ...added].sort((one, other) => one.seq - other.seq);

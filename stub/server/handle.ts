@@ -24,15 +24,7 @@ export interface StubResponse {
   readonly delivery?: Delivery | undefined;
   /** Called if the client closes the connection before the whole response is sent. */
   readonly abandoned?: (() => void) | undefined;
-  /**
-   * Subscribes to events that follow the body while the client listens. `send` writes text and `over` ends the stream;
-   * the returned function unsubscribes. In-process transports send only the body, because their clients can watch the
-   * journal.
-   */
-  readonly events?: Subscribe | undefined;
 }
-
-export type Subscribe = (send: (text: string) => void, over: () => void) => () => void;
 
 /** Delays and interruptions of a response. */
 export interface Delivery {

@@ -53,7 +53,6 @@ export async function listen(
   { port = 0, host = '127.0.0.1', tls, beside }: ListenOptions,
   onFault: (error: unknown) => void,
 ): Promise<Listening> {
-  const closing = new AbortController();
   const server = serverOf(tls, (request, response) => {
     const { path, host } = targetOf(request.url);
     if (host !== undefined) request.headers.host = host;
@@ -64,16 +63,16 @@ export async function listen(
       const received = { method, path, headers, body, secure: tls !== undefined, connection };
       const failed = (error: unknown): void => {
         onFault(error);
-        send(response, fault, closing.signal);
+        send(response, fault);
       };
       try {
         if (beside === undefined || path.split('?')[0] !== beside.path) {
-          send(response, handle(received), closing.signal);
+          send(response, handle(received));
           return;
         }
         const left = new AbortController();
         response.once('close', () => left.abort());
-        beside.respond(received, left.signal).then((sent) => send(response, sent, closing.signal), failed);
+        beside.respond(received, left.signal).then((sent) => send(response, sent), failed);
       } catch (error) {
         failed(error);
       }
@@ -86,10 +85,7 @@ export async function listen(
   return {
     origin: `${tls === undefined ? 'http' : 'https'}://${nameOf(address)}:${address.port}`,
     port: address.port,
-    close() {
-      closing.abort();
-      return close(server);
-    },
+    close: () => close(server),
   };
 }
 

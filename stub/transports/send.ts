@@ -1,16 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { Delivery, StubResponse, Subscribe } from '../server/handle.ts';
+import type { Delivery, StubResponse } from '../server/handle.ts';
 import { trickle } from './in-process.ts';
 
-/**
- * Sends a response according to its delivery, and reports if the client closes the connection first. Event streams end
- * when the server closes.
- */
-export function send(out: ServerResponse, response: StubResponse, closing: AbortSignal): void {
-  const { delivery, events, abandoned } = response;
+/** Sends a response according to its delivery, and reports if the client closes the connection first. */
+export function send(out: ServerResponse, response: StubResponse): void {
+  const { delivery, abandoned } = response;
   if (abandoned !== undefined) out.once('close', () => out.writableFinished || abandoned());
-  if (events !== undefined) stream(out, response, events, closing);
-  else if (delivery === undefined) write(out, response);
+  if (delivery === undefined) write(out, response);
   else deliver(out, response, delivery);
 }
 
@@ -81,29 +77,4 @@ function reset(out: ServerResponse): void {
   const { socket } = out;
   if (socket === null || 'encrypted' in socket) out.destroy();
   else socket.resetAndDestroy();
-}
-
-/** Maximum size of unread data before the connection is closed. */
-const unreadLimitBytes = 1_048_576;
-
-function stream(
-  out: ServerResponse,
-  { status, headers, body }: StubResponse,
-  events: Subscribe,
-  closing: AbortSignal,
-): void {
-  out.writeHead(status, headers);
-  out.write(body);
-  const close = (): void => {
-    out.end();
-  };
-  const end = events((text) => {
-    out.write(text);
-    if (out.writableLength > unreadLimitBytes) out.destroy();
-  }, close);
-  closing.addEventListener('abort', close, { once: true });
-  out.on('close', () => {
-    closing.removeEventListener('abort', close);
-    end();
-  });
 }

@@ -50,15 +50,21 @@ export function schemaOf(members: Readonly<Record<string, Member>>): JsonRecord 
 
 /**
  * Rejects unknown members and invalid values, because a mistyped fault never matches and so hides a defect of the
- * client. Ignores undefined members. Throws a RangeError that names the member and the expected value.
+ * client. Ignores undefined members, unless they are required. Throws a RangeError that names the member and the expected
+ * value.
  */
 export function requireMembers<T extends object>(
   what: string,
   given: object,
   members: Readonly<Record<keyof T, Member>>,
+  required: readonly (keyof T & string)[] = [],
 ): asserts given is T {
   const known = new Map(Object.entries<Member>(members));
-  for (const [name, value] of Object.entries(given)) {
+  const values = new Map(Object.entries(given));
+  const missing = required.find((name) => values.get(name) === undefined);
+  if (missing !== undefined)
+    throw new RangeError(`${what}: ${missing} is missing; expected ${known.get(missing)?.[1]}.`);
+  for (const [name, value] of values) {
     if (value === undefined) continue;
     const member = known.get(name);
     if (member === undefined) {

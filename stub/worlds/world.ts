@@ -85,11 +85,8 @@ export interface World {
   readonly journal: (after?: number) => Journal;
   /** Returns the journal as input for the client rules: the exchanges and the person's decisions. */
   readonly history: () => History;
-  /**
-   * Calls `listener` with each event before the response is sent. Returns a function that unsubscribes. `ended` is
-   * called when the sandbox is dropped.
-   */
-  readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
+  /** Calls `listener` with each event before the response is sent. */
+  readonly watch: (listener: (event: JournalEvent) => void) => void;
   /** Whether the journal contains a decision of the person. */
   readonly attended: () => boolean;
   /** Resets the sandbox to its initial state, and clears the journal and the faults. */

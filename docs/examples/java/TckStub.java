@@ -127,7 +127,7 @@ public final class TckStub implements ExtensionContext.Store.CloseableResource {
     }
 
     public String now() {
-      return (String) send("GET", "/clock").get("now");
+      return (String) state().get("now");
     }
 
     public void advance(double seconds) {
@@ -148,7 +148,7 @@ public final class TckStub implements ExtensionContext.Store.CloseableResource {
     }
 
     public Map<String, Object> faults() {
-      return send("GET", "/faults");
+      return Json.object(state().get("faults"));
     }
 
     public void clearFaults() {
@@ -158,20 +158,6 @@ public final class TckStub implements ExtensionContext.Store.CloseableResource {
     /** Throws an AssertionError if no request matched a fault. */
     public void verifyFaults() {
       send("POST", "/faults/verify");
-    }
-
-    /** The current profile, or null. */
-    public Object profile() {
-      return send("GET", "/profile").get("profile");
-    }
-
-    /** Takes a name, such as "slow-mobile", or a profile as a map. */
-    public void setProfile(Object profile) {
-      send("POST", "/profile", Map.of("profile", profile));
-    }
-
-    public void clearProfile() {
-      send("DELETE", "/profile");
     }
 
     /** Changes the key of a role, for example with {@code Map.of("key", "revoked")}. */
@@ -191,10 +177,6 @@ public final class TckStub implements ExtensionContext.Store.CloseableResource {
 
     public void pick(String workspace) {
       send("POST", "/person", Map.of("act", "pick", "subject", workspace));
-    }
-
-    public void expireProposals() {
-      send("POST", "/expire");
     }
 
     public Map<String, Object> state() {

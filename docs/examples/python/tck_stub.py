@@ -93,7 +93,7 @@ class Sandbox:
         return self.stub.send(method, f"worlds/{self.id}{path}", body)
 
     def now(self):
-        return self._send("GET", "/clock")["now"]
+        return self.state()["now"]
 
     def advance(self, seconds):
         self._send("POST", "/clock", {"seconds": seconds})
@@ -109,7 +109,7 @@ class Sandbox:
         return self._send("POST", "/faults", {"faults": list(faults)})["faults"]
 
     def faults(self):
-        return self._send("GET", "/faults")
+        return self.state()["faults"]
 
     def clear_faults(self):
         self._send("DELETE", "/faults")
@@ -117,16 +117,6 @@ class Sandbox:
     def verify_faults(self):
         """Raises a ControlError if no request matched a fault."""
         self._send("POST", "/faults/verify")
-
-    def profile(self):
-        return self._send("GET", "/profile")["profile"]
-
-    def set_profile(self, profile):
-        """Takes a name, such as "slow-mobile", or a profile as a dict."""
-        self._send("POST", "/profile", {"profile": profile})
-
-    def clear_profile(self):
-        self._send("DELETE", "/profile")
 
     def switch(self, role, **switches):
         """Changes a key, for example key="revoked" or rateLimit=3."""
@@ -140,9 +130,6 @@ class Sandbox:
 
     def pick(self, workspace):
         self._send("POST", "/person", {"act": "pick", "subject": workspace})
-
-    def expire_proposals(self):
-        self._send("POST", "/expire")
 
     def state(self):
         return self._send("GET", "/state")
