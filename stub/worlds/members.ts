@@ -50,8 +50,8 @@ export function schemaOf(members: Readonly<Record<string, Member>>): JsonRecord 
 
 /**
  * Rejects unknown members and invalid values, because a mistyped fault never matches and so hides a defect of the
- * client. Ignores undefined members, unless they are required. Throws a RangeError that names the member and the expected
- * value.
+ * client. Ignores undefined members, unless they are required. Throws a RangeError that names the member and what it
+ * expects.
  */
 export function requireMembers<T extends object>(
   what: string,
