@@ -19,7 +19,7 @@ import type { StoryContext } from '../topics/steps.ts';
 import type { Story, Use } from '../topics/story.ts';
 import { chosenObserving, isAsked, selectedIds, testingStories } from './chosen-stories.ts';
 import { compile } from './compile.ts';
-import { type Explored, explore } from './explore.ts';
+import { explore } from './explore.ts';
 import { LiveJudge } from './live-judge.ts';
 import { type AuditOptions, mostCalls } from './options.ts';
 import type { Outcome } from './outcome.ts';
@@ -51,7 +51,7 @@ class Run {
   readonly #repetitions: Repetitions;
   readonly #outcomes: Outcomes;
   readonly #scheduler: Scheduler;
-  #explored: Explored = { found: new Map(), notices: [] };
+  #noticesOfExploring: readonly string[] = [];
   /** Requirements that failed once and held when repeated. */
   #met: ReadonlySet<RequirementId> = new Set();
   #around: StoryContext;
@@ -130,7 +130,7 @@ class Run {
       // Send no more requests to an address that is not the API.
       if (trouble === undefined) await this.#runStories();
       const noDay = this.#interrupted() ? undefined : this.#scheduler.acceptedValues.noContentRequest;
-      notices.push(...this.#outcomes.faults, ...(noDay === undefined ? [] : [noDay]), ...this.#explored.notices);
+      notices.push(...this.#outcomes.faults, ...(noDay === undefined ? [] : [noDay]), ...this.#noticesOfExploring);
       this.#options.onHistory?.(this.#liveJudge.history());
       return this.#compile(notices, trouble);
     } finally {
@@ -182,7 +182,7 @@ class Run {
       interrupted: () => this.#interrupted(),
       onEvent: this.#onFinding,
     };
-    this.#explored = await this.#around.time.thread(() => explore(exploring));
+    this.#noticesOfExploring = await this.#around.time.thread(() => explore(exploring));
     await this.#repetitions.confirmRefutable(2 * mostRefutable);
     this.#onEvent({ kind: 'story-ended', story: 'exploring' });
   }
@@ -236,7 +236,7 @@ class Run {
 
   /** Problems that prevent all stories, such as invalid keys, must not become findings about the deployment. */
   #outcomesGiven(trouble: string | undefined): Outcome[] {
-    if (trouble === undefined) return this.#outcomes.all(this.#explored.found, this.#met);
+    if (trouble === undefined) return this.#outcomes.all(this.#met);
     const reason = 'the run did not reach the API';
     return [...this.#selected].map((id) => missingOutcome(id, reason, [{ kind: 'interruption' }]));
   }

@@ -7,7 +7,6 @@ import { together } from '../../stub/variants/deviation.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import type { RunResult } from '../result.ts';
-import { mostShrunk } from '../session/ceilings.ts';
 import { audit } from './audit.ts';
 import type { AuditOptions } from './options.ts';
 
@@ -63,7 +62,7 @@ function tiredOf(workspace: string, most: number): Deviation {
   );
 }
 
-test('a failure that only generated requests find is shrunk, and its exchanges show it', async () => {
+test('a failure that only generated requests find is shown with its exchange', async () => {
   const creates = calls('content.create_request');
   const refusesBrackets = instead(
     'runTool',
@@ -76,17 +75,15 @@ test('a failure that only generated requests find is shrunk, and its exchanges s
   expect(failed?.status).toBe('failed');
   const shown = failed?.findings[0]?.exchanges.map((id) => result.exchanges[id - 1]) ?? [];
   expect(shown).toHaveLength(1);
-  expect(JSON.parse(shown[0]?.request.body ?? '{}').title).toMatch(/^(tck \w{8} )?.{0,4}[*([].{0,3}$/);
+  expect(JSON.parse(shown[0]?.request.body ?? '{}').title).toMatch(/[*([]/);
   expect(shown[0]?.curl).toContain('curl');
 });
 
-test('what shows only after several requests keeps them all, and shrinking has its ceiling', async () => {
+test('generated requests find what shows only after several requests', async () => {
   const workspace = createStub({ seed: 1 }).workspaces[1]?.slug ?? '';
   const result = await explored(tiredOf(workspace, 7));
-  const plain = await explored(undefined);
   const failed = result.requirements.find(({ id }) => id === 'schedule.answers');
   expect(failed?.status).toBe('failed');
-  expect(result.summary.requests - plain.summary.requests).toBeLessThanOrEqual(mostShrunk.requests);
 });
 
 test('with few images it says how many it needs', async () => {

@@ -1,15 +1,13 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { roles } from '../../fixtures/roles.ts';
+import type { Finding } from '../expectations/finding.ts';
 import { Histories } from '../generators/histories.ts';
 import { play } from '../generators/play.ts';
 import type { Coverage } from '../generators/sweep.ts';
 import type { RunEvent } from '../result.ts';
-import { mostShrunk } from '../session/ceilings.ts';
 import type { Session } from '../session/session.ts';
 import type { Steps } from '../topics/steps.ts';
 import type { LiveJudge } from './live-judge.ts';
-import type { Found } from './outcome.ts';
-import { shrink } from './shrink.ts';
 
 /** Limits the content requests of generated histories to one per `oneIn` requests, and to `most`. */
 const creating = { oneIn: 25, most: 24 };
@@ -36,19 +34,11 @@ export interface Exploring {
   readonly onEvent: (event: RunEvent) => void;
 }
 
-/** Findings that only generated requests produced, with short histories that reproduce them, and notices. */
-export interface Explored {
-  readonly found: Map<RequirementId, Found>;
-  readonly notices: string[];
-}
-
-/** Sends generated histories, judges them with the rules of the run, and shrinks failures. */
-export async function explore(options: Exploring): Promise<Explored> {
+/** Sends generated histories, which the rules of the run judge. Returns notices. */
+export async function explore(options: Exploring): Promise<string[]> {
   const { steps, liveJudge, session, seed, requests, interrupted } = options;
-  const findings = new Map<RequirementId, Found>();
   const { deployment, target } = steps();
-  if (target.keys.primary === undefined)
-    return { found: findings, notices: ["exploring needs a key for the role 'primary'"] };
+  if (target.keys.primary === undefined) return ["exploring needs a key for the role 'primary'"];
   const scope = {
     deployment,
     roles: roles.filter((role) => target.keys[role] !== undefined),
@@ -58,38 +48,22 @@ export async function explore(options: Exploring): Promise<Explored> {
   const images = imagesFor(options, target.maxImages);
   const most = { requests, images, creates: Math.min(creating.most, Math.ceil(requests / creating.oneIn)) };
   const failing = new Set(failuresOf(liveJudge).map(([id]) => id));
-  const firstGenerated = session.exchanges.length;
-  let shrunk = 0;
   let unanswered = 0;
   const histories = new Histories(scope, { seed, most });
   for (const { number, moves } of histories) {
     if (interrupted()) break;
     const t = steps();
     if (scope.time) await t.elapse(secondsBetween, 'the start of the next generated history');
-    const ended = await play(t, moves, () => session.exchanges.length);
-    unanswered = ended.unanswered === undefined ? 0 : unanswered + 1;
-    if (unanswered === mostUnanswered) {
-      return { found: findings, notices: [`--explore stopped at generated history ${number}: ${ended.unanswered}`] };
-    }
-    const failed = failuresOf(liveJudge).filter(([id]) => !failing.has(id));
-    if (failed.length === 0) continue;
-    const shorter =
-      shrunk < mostShrunk.failures
-        ? await shrink(ended.played, failed, { steps, liveJudge, session, firstGenerated, most: mostShrunk.requests })
-        : undefined;
-    shrunk += 1;
-    for (const [id, finding] of failed) {
+    const reason = await play(t, moves);
+    unanswered = reason === undefined ? 0 : unanswered + 1;
+    if (unanswered === mostUnanswered) return [`--explore stopped at generated history ${number}: ${reason}`];
+    for (const [id, finding] of failuresOf(liveJudge)) {
+      if (!failing.has(id)) tell(id, finding, options.onEvent);
       failing.add(id);
-      const shown = shorter?.get(id) ?? {
-        ...liveJudge.found(finding),
-        ...(shorter?.size === 0 ? { note: notRepeatedNote } : {}),
-      };
-      findings.set(id, shown);
-      tell(id, shown, options.onEvent);
     }
   }
   const few = target.allow.includes('spending') ? tooFewImages(options, target.maxImages) : [];
-  return { found: findings, notices: [coverageNotice(histories.coverage), ...few] };
+  return [coverageNotice(histories.coverage), ...few];
 }
 
 function coverageNotice({ leniencies, ofLeniencies, combinations, ofCombinations }: Coverage): string {
@@ -118,10 +92,6 @@ function tooFewImages({ imagesOfStories }: Exploring, maxImages: number): string
   return [`--explore confirmed few images or none: set maxImages, which is ${maxImages}, to ${needed} or more`];
 }
 
-const notRepeatedNote =
-  'The violation did not recur in a repetition of the steps. The violation depends on earlier requests, or the ' +
-  'deployment does not always respond in the same way.';
-
 /** Returns every requirement that has failed so far, with its first finding. */
 function failuresOf(liveJudge: LiveJudge) {
   return liveJudge
@@ -129,7 +99,7 @@ function failuresOf(liveJudge: LiveJudge) {
     .flatMap(({ id, findings: [first] }) => (first === undefined ? [] : [[id, first] as const]));
 }
 
-function tell(id: RequirementId, { expected, actual }: Found, onEvent: Exploring['onEvent']): void {
+function tell(id: RequirementId, { expected, actual }: Finding, onEvent: Exploring['onEvent']): void {
   const first = { expected, actual };
   const title = 'exploring';
   onEvent({

@@ -57,15 +57,14 @@ export class Outcomes {
   }
 
   /**
-   * Returns the outcome of every requirement. If only generated requests found a failure, a short history represents
-   * it.
+   * Returns the outcome of every requirement.
    * @param met requirements that failed once and held when repeated
    */
-  all(explored: ReadonlyMap<RequirementId, Found>, met: ReadonlySet<RequirementId>): Outcome[] {
+  all(met: ReadonlySet<RequirementId>): Outcome[] {
     const { liveJudge, selected } = this.#options;
     return liveJudge
       .judgements()
-      .map((judgement) => withShortHistory(this.#outcome(judgement), explored.get(judgement.id)))
+      .map((judgement) => this.#outcome(judgement))
       .map((outcome) => (met.has(outcome.requirement) ? markedUnstable(outcome) : outcome))
       .filter(({ requirement, status }) => selected.has(requirement) || status === 'failed');
   }
@@ -136,13 +135,6 @@ export class Outcomes {
     const { liveJudge, sent } = this.#options;
     return untestedOutcome(judgement, endings, liveJudge, sent);
   }
-}
-
-/** Uses the finding of the short history in place of findings with identical texts. */
-function withShortHistory(outcome: Outcome, short: Found | undefined): Outcome {
-  if (short === undefined || outcome.status !== 'failed') return outcome;
-  const isOther = ({ expected, hint }: Found) => expected !== short.expected || hint !== short.hint;
-  return { ...outcome, findings: [short, ...outcome.findings.filter(isOther)] };
 }
 
 /** Adds a note to a finding that did not occur again. */

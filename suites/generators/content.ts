@@ -1,6 +1,6 @@
 import { formats } from '../../fixtures/contract/enums.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
-import type { Args, StoryRequest } from '../topics/steps.ts';
+import type { StoryRequest } from '../topics/steps.ts';
 import type { Kind, Move, Scope } from './move.ts';
 import { type Place, placesOf } from './places.ts';
 import { reading } from './reading.ts';
@@ -48,19 +48,7 @@ function creating(asked: StoryRequest, then: readonly StoryRequest[]): Move {
       await t.send('create a content request', asked);
       for (const request of then) await t.send('read after that', request);
     },
-    simpler: () => [
-      ...(then.length > 0 ? [creating(asked, [])] : []),
-      ...shorter(asked.args ?? {}).map((args) => creating({ ...asked, args }, then)),
-    ],
   };
-}
-
-/** Returns the arguments with half of the title, and with the other half. Each half keeps the mark of the run. */
-function shorter(args: Args): Args[] {
-  const [, start = '', rest = ''] = /^(tck \w+ )?(.*)$/s.exec(String(args.title ?? '')) ?? [];
-  if (rest.length < 2) return [];
-  const middle = Math.ceil(rest.length / 2);
-  return [rest.slice(0, middle), rest.slice(middle)].map((half) => ({ ...args, title: `${start}${half}` }));
 }
 
 function creationIn(scope: Scope, { as, args: place }: Place): StoryRequest {

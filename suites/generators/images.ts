@@ -35,7 +35,6 @@ function proposing(name: string, asked: StoryRequest): Move {
   return {
     title: `propose ${name}`,
     requests: 1,
-    proposes: name,
     play: async ({ t, proposals }) => {
       const exchange = await t.send(`propose ${name}`, asked);
       proposals.set(name, proposalOf(t, asked.args ?? {}, exchange));
@@ -58,7 +57,6 @@ function presenting({ title, name, images, times = 1, ask }: Presenting, by: Rol
     title: `${title} ${name}`,
     requests: times,
     images,
-    about: name,
     play: async (play) => {
       const proposal = play.proposals.get(name) ?? play.t.cannot(`${name} was not proposed`);
       const asked = ask(proposal, play);
@@ -156,7 +154,6 @@ function racing(name: string, by: Role): Move {
     title: `confirm ${name} at once`,
     requests: mostRunners,
     images: mostRunners,
-    about: name,
     play: ({ t, proposals }) => {
       const proposal = proposals.get(name) ?? t.cannot(`${name} was not proposed`);
       return t.sendTogether(`confirm ${name} at once`, { ...confirming(proposal), as: by }, mostRunners);
@@ -182,7 +179,6 @@ function using(asked: StoryRequest, minutes: number): Move {
       await t.send('present an ID that was never issued', { ...neverIssued(t, proposal), as });
       for (let times = 1; times <= 3; times += 1) await t.send(title, { ...confirming(proposal), as });
     },
-    simpler: () => (minutes > 0 ? [using(asked, 0)] : []),
   };
 }
 

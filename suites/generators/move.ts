@@ -10,7 +10,7 @@ export interface Play {
   readonly proposals: Map<string, Proposal>;
 }
 
-/** One action of a generated history. It refers to proposals by name, so that it can be replayed with fresh IDs. */
+/** One action of a generated history. It refers to proposals by name. */
 export interface Move {
   readonly title: string;
   /** Maximum number of requests. */
@@ -18,12 +18,7 @@ export interface Move {
   /** Maximum number of images that it confirms and of content requests that it creates. */
   readonly images?: number;
   readonly creates?: number;
-  /** Name of the proposal that it makes or refers to. */
-  readonly proposes?: string;
-  readonly about?: string;
   play(play: Play): Promise<unknown>;
-  /** Returns simpler variants of the move, with fewer repetitions or shorter texts. */
-  simpler?(): readonly Move[];
 }
 
 /** Input for generating moves. It does not depend on responses to generated requests. */

@@ -49,7 +49,6 @@ function fetching(query: string, place: Place, which: readonly number[], elsewhe
         }
       }
     },
-    simpler: () => (which.length > 1 ? which.map((at) => fetching(query, place, [at], elsewhere)) : []),
   };
 }
 
@@ -80,8 +79,6 @@ function asking(title: string, around: StoryRequest, requests: readonly StoryReq
       await t.sendInParallel(title, requests);
       await t.send(title, around);
     },
-    simpler: () =>
-      requests.length > 2 ? requests.map((_, left) => asking(title, around, requests.toSpliced(left, 1))) : [],
   };
 }
 

@@ -7,7 +7,7 @@ import type { Credential } from './sent-exchange.ts';
 interface Extent {
   /** Whether the run also tests open questions. */
   observing: boolean;
-  /** Number of generated requests, without those that shrink failures. */
+  /** Number of generated requests. */
   explore: number;
   /** Side effects that the selected stories use. Default: all that are allowed. */
   uses?: ReadonlySet<Effect> | undefined;
@@ -19,9 +19,6 @@ export type Counted = Role | 'other';
 export function countedAs({ role }: Credential): Counted {
   return role ?? 'other';
 }
-
-/** Most failures that a run shrinks, and most requests per failure. */
-export const mostShrunk = { failures: 8, requests: 50 };
 
 /**
  * Requests with `primary` that the stories send to a conforming deployment, by what is allowed, plus half as many
@@ -59,20 +56,19 @@ export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent
   ]);
 }
 
+/** Each generated request may use any key. */
 function ceilingOf(role: Role, { allow, pace }: Pick<Target, 'allow' | 'pace'>, extent: Extent): number {
   const { observing, explore, uses } = extent;
   const isUsed = (effect: Effect) => allow.includes(effect) && (uses === undefined || uses.has(effect));
-  // Each generated request may use this key.
-  const generated = explore > 0 ? explore + mostShrunk.failures * mostShrunk.requests : 0;
   const part = (on: boolean, calls: number) => (on ? calls : 0);
   if (role === 'primary') {
     const { reading, writes, proposals, spending } = primaryCalls;
     const allowed =
       part(isUsed('writes'), writes) + part(isUsed('proposals'), proposals) + part(isUsed('spending'), spending);
-    return reading + allowed + part(observing, primaryCalls.observing) + generated;
+    return reading + allowed + part(observing, primaryCalls.observing) + explore;
   }
-  if (!servedRoles.includes(role)) return rungCalls.reading + generated;
+  if (!servedRoles.includes(role)) return rungCalls.reading + explore;
   const changing = part(allow.includes('writes') || allow.includes('proposals'), rungCalls.changing);
   const burst = part(role === 'throttled' && isUsed('throttling'), bursts * pace.maxBurst);
-  return rungCalls.reading + changing + part(observing, rungCalls.observing) + burst + generated;
+  return rungCalls.reading + changing + part(observing, rungCalls.observing) + burst + explore;
 }

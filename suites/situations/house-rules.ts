@@ -16,7 +16,7 @@ const mostRemembered = 256;
 const selectiveTools = ['content.create_request', 'library.search', 'knowledge.search'] as const;
 
 /** Words that a service has no reason to decline. */
-const isPlain = (words: unknown) => words === undefined || /^[ -~]{3,80}$/.test(String(words));
+const isPlain = (words: unknown) => words === undefined || (typeof words === 'string' && /^[ -~]{3,80}$/.test(words));
 
 /**
  * Codes with which the service declined valid requests that it accepted at another time. It has its own rules, for

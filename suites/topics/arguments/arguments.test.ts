@@ -17,6 +17,11 @@ test('issues are listed where arguments do not fit', () => {
   expect(verdictOf('arguments.issues-listed', get({ kind: 5, id: '7' }, refused([])))).toBe('failed');
 });
 
+test('a text that is an object with a member toString is judged', () => {
+  const search: Said = { tool: 'library.search', args: { query: { toString: 'a' } }, body: refused([issue('query')]) };
+  expect(verdictOf('arguments.issues-listed', search)).toBe('passed');
+});
+
 test('of two bad fields both are named, where neither is the workspace', () => {
   const bad = { kind: 5, id: false };
   expect(verdictOf('arguments.all-fields-named', get(bad, refused([issue('kind'), issue('id')])))).toBe('passed');
