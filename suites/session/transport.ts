@@ -93,7 +93,7 @@ export class Transport {
         problem: this.#problem(error, status, timedOut, sending.url),
         beforeAnswer: status === undefined && !timedOut,
         timedOut,
-        closed: status === undefined && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error) ?? ''),
+        closed: status === undefined && closedCodes.test(codeOf(error) ?? ''),
       };
     } finally {
       // The only request on this connection is over. Waiting for the socket to close would delay the next request.
@@ -154,11 +154,14 @@ function otherScheme(error: unknown, url: string): string | undefined {
   if (url.startsWith('https:') && /SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|^EPROTO$/.test(code)) {
     return `the port does not speak TLS: use http:// if the server speaks plain HTTP (${code})`;
   }
-  if (url.startsWith('http:') && /^HPE_INVALID_(?:CONSTANT|VERSION)$/.test(code)) {
-    return `the response is not HTTP: use https:// if the port speaks TLS (${code})`;
+  if (error instanceof Error && error.name === 'HTTPParserError') {
+    const advice = url.startsWith('http:') ? 'use https:// if the port speaks TLS; ' : '';
+    return `the response is not HTTP/1.1: ${advice}the kit speaks HTTP/2 only over TLS`;
   }
   return undefined;
 }
+
+const closedCodes = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
 const unreachable = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)$/;
 
@@ -172,6 +175,8 @@ function reason(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ECONNREFUSED') return 'connection refused';
   if (code === 'ENOTFOUND') return 'host not found';
+  if (closedCodes.test(code ?? '')) return `the server closed the connection (${code})`;
+  if (/^(?:ERR_SSL|EPROTO)/.test(code ?? '')) return `the TLS handshake failed (${code})`;
   const message = error instanceof Error ? error.message : String(error);
   return code === undefined ? message : `${message} (${code})`;
 }

@@ -78,6 +78,8 @@ describe('the reason why a deployment does not respond', () => {
     'the deployment speaks only HTTP/2': () => secure(['h2'], (socket) => socket.end()),
     'the TLS handshake with the deployment failed': async () => createServer((socket) => socket.end('220 smtp\r\n')),
     'the deployment closed the connection': async () => createServer(reset),
+    'the response of the deployment is not HTTP/1.1': async () =>
+      createServer((socket) => socket.once('data', () => socket.end('220 smtp\r\n'))),
   };
 
   test.each(Object.entries(cases))('%s: in the 502, and with its count in the report', async (reason, start) => {
@@ -85,7 +87,7 @@ describe('the reason why a deployment does not respond', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port: upstream } = server.address() as AddressInfo; // always an AddressInfo for a TCP server
     if (reason.startsWith('refused')) server.close();
-    const scheme = /connection$/.test(reason) ? 'http' : 'https';
+    const scheme = /connection$|not HTTP/.test(reason) ? 'http' : 'https';
     const printed: string[] = [];
     await proxied(
       () => undefined,
