@@ -158,7 +158,10 @@ const problems: readonly (readonly [code: RegExp, problem: string])[] = [
   [/CERTIFICATE_REQUIRED/, 'the deployment requires a client certificate, and the proxy has none'],
   [/ALTNAME/, 'the certificate of the deployment does not name its host'],
   [/CERT|SELF_SIGNED|UNABLE_TO/, 'the certificate of the deployment is not trusted; see NODE_EXTRA_CA_CERTS'],
-  [/^HPE_INVALID_(CONSTANT|VERSION)$/, 'the response of the deployment is not HTTP/1.1, and the proxy does not speak HTTP/2'],
+  [
+    /^HPE_INVALID_(CONSTANT|VERSION)$/,
+    'the response of the deployment is not HTTP/1.1, and the proxy does not speak HTTP/2',
+  ],
   [/^(ERR_SSL|EPROTO)/, 'the TLS handshake with the deployment failed'],
   [/^(ECONNRESET|EPIPE)$/, 'the deployment closed the connection before the end of its response'],
 ];
