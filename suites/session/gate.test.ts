@@ -150,6 +150,75 @@ describe('a key that was refused', () => {
   });
 });
 
+describe('a limit', () => {
+  const most = (limit: number) => {
+    let inFlight = 0;
+    const admit = () => {
+      if (inFlight >= limit) return 1;
+      inFlight += 1;
+      return 0;
+    };
+    const end = () => {
+      inFlight -= 1;
+    };
+    return { admit, end };
+  };
+  const inWindow = (calls: number, windowMs: number, now: () => number) => {
+    let served: number[] = [];
+    const admit = () => {
+      served = served.filter((at) => at > now() - windowMs);
+      if (served.length >= calls) return Math.ceil(((served[0] ?? now()) + windowMs - now()) / 1000);
+      served.push(now());
+      return 0;
+    };
+    return { admit, end: () => undefined };
+  };
+
+  /** Sends requests of one key, each of which takes 10 ms. Returns the time, and how many got a 429. */
+  async function send(calls: number, limitOf: (now: () => number) => ReturnType<typeof most>, alone = false) {
+    const { gate, time } = gateOf(16);
+    const { admit, end } = limitOf(time.timer.now);
+    const startedAt = time.timer.now();
+    let [served, refused] = [0, 0];
+    const one = async () => {
+      for (let rank = 0; ; rank = -1) {
+        await gate.enter('key', rank, alone);
+        const seconds = admit();
+        await new Promise<void>((resolve) => void time.timer.after(10, resolve));
+        gate.leave('key', seconds === 0 ? undefined : seconds);
+        if (seconds === 0) break;
+        refused += 1;
+      }
+      end();
+      served += 1;
+    };
+    for (let count = 0; count < calls; count += 1) void one();
+    await settled();
+    while (served < calls) await time.move(10);
+    return { ms: time.timer.now() - startedAt, refused };
+  }
+
+  test('on the requests in flight is met a few times, and then no more', async () => {
+    const { ms, refused } = await send(400, () => most(4));
+    expect(refused).toBeLessThanOrEqual(16 + 8);
+    expect(ms).toBeLessThan(4000);
+  });
+
+  test('on the rate costs no more time than it must, and few refusals', async () => {
+    const { ms, refused } = await send(600, (now) => inWindow(60, 2000, now));
+    expect(ms).toBeLessThan(9 * 2000 * 1.1 + 500);
+    expect(refused).toBeLessThan(600 / 7);
+  });
+
+  test('on the rate refuses no more requests that go alone, once it has been met twice', async () => {
+    expect((await send(300, (now) => inWindow(60, 2000, now), true)).refused).toBe(2);
+  });
+
+  test('that never refuses holds nothing back', async () => {
+    expect(await send(320, () => most(400))).toEqual({ ms: 200, refused: 0 });
+  });
+});
+
 test('an open gate holds back nobody, and nothing is left to wait for', async () => {
   const { gate, time, out, call } = gateOf(2, 1);
   for (const name of ['a', 'b', 'c', 'd']) await call('key', name);

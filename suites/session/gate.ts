@@ -1,10 +1,84 @@
-import { type Cap, LearnedCap } from './learned-cap.ts';
 import type { Timer } from './timer.ts';
 
 export type Delays = Pick<Timer, 'now' | 'after'>;
 
+/** Rate that a key has shown: `calls` requests in `windowMs` milliseconds. */
+export interface Rate {
+  calls: number;
+  windowMs: number;
+}
+
+/** A key that served this many times what it gets at once has a limit on its rate, not on the requests in flight. */
+const servedToAtOnce = 4;
+
+/** A limit on the rate needs no fewer requests in flight than this, the most that can exceed it at once. */
+const leastByRate = 4;
+
+/** Part of a rate after which a request that must not exceed it waits. The rate is an estimate. */
+const nearRate = 3 / 4;
+
+/** Longest time before a 429 that counts for the rate. The run may have been idle. */
+const longestMs = 120_000;
+
+/** Requests of one key: what may be in flight, and when the next may be sent. */
+class Lane {
+  inFlight = 0;
+  /** Whether a request is in flight that goes alone. */
+  isAlone = false;
+  pausedUntil = 0;
+  spacedUntil = 0;
+  /** Undefined until a 429 shows a limit on the rate. */
+  rate: Rate | undefined;
+  #mostAtOnce: number;
+  /** When requests ended without a 429. */
+  #served: number[] = [];
+  #countsFrom: number;
+
+  constructor(mostAtOnce: number, now: number) {
+    this.#mostAtOnce = mostAtOnce;
+    this.#countsFrom = now;
+  }
+
+  /** Returns when a request may be sent; infinity if that depends on a pending response. */
+  next(now: number, alone: boolean): number {
+    if (this.isAlone || this.inFlight >= (alone ? 1 : this.#mostAtOnce)) return Number.POSITIVE_INFINITY;
+    return Math.max(this.pausedUntil, this.spacedUntil, alone ? this.#roomAt(now) : 0);
+  }
+
+  #roomAt(now: number): number {
+    const { calls, windowMs } = this.rate ?? { calls: Number.POSITIVE_INFINITY, windowMs: 0 };
+    const recent = this.#served.filter((at) => at > now - windowMs);
+    const leaving = recent[Math.ceil(recent.length - nearRate * calls)];
+    return leaving === undefined || recent.length < nearRate * calls ? now : leaving + windowMs + 1;
+  }
+
+  served(now: number): void {
+    this.#served.push(now);
+    while ((this.#served[0] ?? now) < now - longestMs) this.#served.shift();
+  }
+
+  /** Records a 429. The first one of several that arrive together halves the number of requests in flight. */
+  refused(now: number, seconds: number): void {
+    const endsAt = now + seconds * 1000;
+    if (now >= this.pausedUntil) {
+      const calls = this.#served.filter((at) => at > this.#countsFrom).length;
+      const byRate = calls >= servedToAtOnce * this.#mostAtOnce;
+      if (byRate) this.rate = { calls, windowMs: endsAt - Math.max(this.#countsFrom, now - longestMs) };
+      if (!byRate || this.#mostAtOnce > leastByRate) this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
+      this.#countsFrom = endsAt;
+    }
+    this.pausedUntil = Math.max(this.pausedUntil, endsAt);
+  }
+
+  /** Forgets when requests were sent and served, because the deployment's clock was advanced. */
+  forget(): void {
+    this.pausedUntil = this.spacedUntil = 0;
+    this.#served = [];
+  }
+}
+
 interface Waiting {
-  lane: string | null;
+  lane: Lane | null;
   /** Requests with a lower rank go first. */
   rank: number;
   /** Whether no other request of the lane may be in flight. */
@@ -13,18 +87,16 @@ interface Waiting {
 }
 
 /**
- * Admits requests: at most `concurrency` at once, and each lane (a key) within its rate and learned rate limit.
- * Requests of one rank are admitted in order of arrival. A lane that must wait does not block other lanes.
+ * Admits requests: at most `concurrency` at once, and each lane (a key) at its rate. A 429 pauses its lane as long as
+ * it asks for, and halves what the lane sends at once. Requests of one rank are admitted in order of arrival. A lane
+ * that must wait does not block other lanes.
  */
 export class Gate {
   readonly #concurrency: number;
   #spacingMs: number;
   readonly #timer: Delays;
   readonly #queue: Waiting[] = [];
-  readonly #caps = new Map<string, LearnedCap>();
-  readonly #spaced = new Map<string, number>();
-  /** Lanes of which a request is in flight that goes alone. */
-  readonly #alone = new Set<string>();
+  readonly #lanes = new Map<string, Lane>();
   #heeding = true;
   #pausedUntil = 0;
   /** Most requests that may be in flight at present. */
@@ -42,12 +114,12 @@ export class Gate {
 
   /**
    * Resolves when a request of this lane may be sent. Each call must be followed by one `leave` of the same lane.
-   * Requests without a lane ignore rates and rate limits. A request that goes `alone` reaches an unknown rate limit
-   * only if it is the first to exceed it.
+   * Requests without a lane ignore rates and rate limits. A request that goes `alone` meets no limit on requests in
+   * flight, and a limit on the rate only if it is the first to exceed it.
    */
   enter(lane: string | null, rank = 0, alone = false): Promise<void> {
     return new Promise((enter) => {
-      this.#queue.push({ lane, rank, alone, enter });
+      this.#queue.push({ lane: lane === null ? null : this.#lane(lane), rank, alone, enter });
       this.#pump();
     });
   }
@@ -56,11 +128,14 @@ export class Gate {
    * Records the end of a request. With `refusedForSeconds`, the lane must wait. Without it, the request was served or
    * may have been.
    */
-  leave(lane: string | null, refusedForSeconds?: number): void {
+  leave(name: string | null, refusedForSeconds?: number): void {
     this.#inside -= 1;
-    if (lane !== null) {
-      this.#alone.delete(lane);
-      this.#note(lane, refusedForSeconds);
+    if (name !== null) {
+      const lane = this.#lane(name);
+      lane.inFlight -= 1;
+      lane.isAlone = false;
+      if (refusedForSeconds === undefined) lane.served(this.#timer.now());
+      else lane.refused(this.#timer.now(), refusedForSeconds);
     }
     this.#pump();
   }
@@ -76,23 +151,16 @@ export class Gate {
     this.#most = this.#concurrency;
   }
 
-  /** Counts a request that bypassed the gate towards the rate limit of its lane. */
-  passed(lane: string): void {
-    this.#capOf(lane).sent();
-    this.#note(lane, undefined);
+  /** Returns the rate that a lane has shown; undefined if no 429 has limited it. */
+  rateOf(lane: string): Rate | undefined {
+    return this.#lanes.get(lane)?.rate;
   }
 
-  /** Returns the rate limit that a lane has shown; undefined if it is unknown. */
-  capOf(lane: string): Cap | undefined {
-    return this.#caps.get(lane)?.known;
-  }
-
-  /** Discards the times of requests, because the deployment's clock was advanced. */
+  /** Ends all waits of keys, because the deployment's clock was advanced. */
   forgetPauses(): void {
     this.#callOff();
     this.#wakeAt = Number.POSITIVE_INFINITY;
-    this.#spaced.clear();
-    for (const cap of this.#caps.values()) cap.forgetTimes();
+    for (const lane of this.#lanes.values()) lane.forget();
     this.#pump();
   }
 
@@ -104,25 +172,10 @@ export class Gate {
     this.forgetPauses();
   }
 
-  #note(lane: string, refusedForSeconds: number | undefined): void {
-    const now = this.#timer.now();
-    if (refusedForSeconds === undefined) this.#capOf(lane).served(now);
-    else this.#capOf(lane).refused(now, refusedForSeconds);
-  }
-
-  #capOf(lane: string): LearnedCap {
-    const known = this.#caps.get(lane);
-    if (known !== undefined) return known;
-    const cap = new LearnedCap();
-    this.#caps.set(lane, cap);
-    return cap;
-  }
-
-  /** Returns when a request of this lane may be sent; infinity if that depends on a pending response. */
-  #next(lane: string, now: number): number {
-    if (!this.#heeding) return now;
-    const next = this.#capOf(lane).next(now);
-    return next === 'after a response' ? Number.POSITIVE_INFINITY : Math.max(next, this.#spaced.get(lane) ?? 0);
+  #lane(name: string): Lane {
+    const lane = this.#lanes.get(name) ?? new Lane(this.#concurrency, this.#timer.now());
+    this.#lanes.set(name, lane);
+    return lane;
   }
 
   #pump(): void {
@@ -133,23 +186,22 @@ export class Gate {
     }
     this.#queue.sort((a, b) => a.rank - b.rank);
     // If a request must wait, all later requests of its lane must wait too.
-    const held = new Set<string>();
+    const held = new Set<Lane>();
     for (let index = 0; index < this.#queue.length && this.#inside < this.#most; ) {
       const waiting = this.#queue[index];
       if (waiting === undefined) return;
-      const { lane } = waiting;
+      const { lane, alone } = waiting;
       if (lane !== null) {
-        const mustWait = held.has(lane) || this.#alone.has(lane) || (waiting.alone && this.#capOf(lane).underWay > 0);
-        const next = mustWait ? Number.POSITIVE_INFINITY : this.#next(lane, now);
+        const next = held.has(lane) ? Number.POSITIVE_INFINITY : this.#heeding ? lane.next(now, alone) : now;
         if (next > now) {
           held.add(lane);
           this.#wake(next, now);
           index += 1;
           continue;
         }
-        if (this.#spacingMs > 0) this.#spaced.set(lane, now + this.#spacingMs);
-        this.#capOf(lane).sent();
-        if (waiting.alone) this.#alone.add(lane);
+        if (this.#spacingMs > 0) lane.spacedUntil = now + this.#spacingMs;
+        lane.inFlight += 1;
+        lane.isAlone = alone;
       }
       this.#queue.splice(index, 1);
       this.#inside += 1;

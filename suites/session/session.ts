@@ -166,7 +166,9 @@ export class Session {
     repeats: number,
     { changes, reservation, sent, fresh }: Try,
   ): Promise<Sent> {
-    await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call), reservation?.way === 'correct');
+    // A request that may be repeated only once goes alone then: the limit may be on the requests in flight.
+    const alone = reservation?.way === 'correct' || (repeats > 0 && changes !== undefined);
+    await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call), alone);
     let waitSeconds: number | undefined;
     try {
       // The side effect may have been stopped while the request waited.
@@ -205,7 +207,7 @@ export class Session {
   /** Waits until the rate limit admits one request, then sends all requests. */
   async #sendTogether(call: Call, times: number, sent: SentExchange[]): Promise<void> {
     const lane = call.credential.label;
-    await this.#gate.enter(lane);
+    await this.#gate.enter(lane, 0, true);
     try {
       const barrier = new Barrier(times);
       const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));
@@ -215,7 +217,6 @@ export class Session {
       const seconds = refused && (retryAfter(refused) ?? 1);
       this.#gate.leave(lane, seconds && Math.min(seconds, this.#target.pace.maxWaitSeconds));
     }
-    for (const { response } of sent.slice(1)) if (response?.status !== 429) this.#gate.passed(lane);
   }
 
   /** Reserves the images that a call may cost while `send` runs. `send` adds its exchanges to `sent`. */
@@ -266,7 +267,7 @@ export class Session {
    */
   limitTime(mostRequests: ReadonlyMap<Counted, number>, seconds: number | undefined, end: () => void): void {
     const paced = rateOfPace(this.#target.pace);
-    const limitOf = () => seconds ?? defaultLimit(mostRequests, (key) => this.#gate.capOf(key) ?? paced);
+    const limitOf = () => seconds ?? defaultLimit(mostRequests, (key) => this.#gate.rateOf(key) ?? paced);
     this.time.leftMs = () => limitOf() * 1000 - (this.time.elapsedMs() - this.time.waitedMs);
     this.#sender.requireTime = () => {
       if (this.time.leftMs() > 0) return;

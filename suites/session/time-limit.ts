@@ -1,6 +1,6 @@
 import type { Pace } from '../target.ts';
 import type { Counted } from './ceilings.ts';
-import type { Cap } from './learned-cap.ts';
+import type { Rate } from './gate.ts';
 import type { SentExchange } from './sent-exchange.ts';
 
 /** Shortest default limit of a run, in seconds. */
@@ -15,7 +15,7 @@ const ofCeiling = 2 / 1.5;
  */
 export function defaultLimit(
   mostRequests: ReadonlyMap<Counted, number>,
-  rateOf: (key: Counted) => Cap | undefined,
+  rateOf: (key: Counted) => Rate | undefined,
 ): number {
   const needed = [...mostRequests].map(([key, most]) => {
     const rate = rateOf(key);
@@ -25,7 +25,7 @@ export function defaultLimit(
 }
 
 /** Returns the rate that the configuration sets for every key; undefined if it sets none. */
-export function rateOfPace({ requestsPerMinute }: Pick<Pace, 'requestsPerMinute'>): Cap | undefined {
+export function rateOfPace({ requestsPerMinute }: Pick<Pace, 'requestsPerMinute'>): Rate | undefined {
   return requestsPerMinute === undefined ? undefined : { calls: requestsPerMinute, windowMs: 60_000 };
 }
 
