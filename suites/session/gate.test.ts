@@ -150,8 +150,14 @@ describe('a key that was refused', () => {
   });
 });
 
+/** `admit` returns 0 if the server serves a request, otherwise the seconds to wait. */
+interface Limit {
+  admit(): number;
+  end(): void;
+}
+
 describe('a limit', () => {
-  const most = (limit: number) => {
+  const most = (limit: number): Limit => {
     let inFlight = 0;
     const admit = () => {
       if (inFlight >= limit) return 1;
@@ -163,7 +169,7 @@ describe('a limit', () => {
     };
     return { admit, end };
   };
-  const inWindow = (calls: number, windowMs: number, now: () => number) => {
+  const inWindow = (calls: number, windowMs: number, now: () => number): Limit => {
     let served: number[] = [];
     const admit = () => {
       served = served.filter((at) => at > now() - windowMs);
@@ -175,7 +181,7 @@ describe('a limit', () => {
   };
 
   /** Sends requests of one key, each of which takes 10 ms. Returns the time, and how many got a 429. */
-  async function send(calls: number, limitOf: (now: () => number) => ReturnType<typeof most>, alone = false) {
+  async function send(calls: number, limitOf: (now: () => number) => Limit, alone = false) {
     const { gate, time } = gateOf(16);
     const { admit, end } = limitOf(time.timer.now);
     const startedAt = time.timer.now();
