@@ -19,7 +19,7 @@ export const stub = command({
     variant: list('Differ in these conforming ways, separated by commas; random selects many; see tck list --variants'),
     fault: list('Inject this fault, in JSON; repeat the option for more'),
     profile: text(
-      'Apply this profile to every request: slow-mobile, flaky-gateway, rate-limited, or a file (JSON or YAML)',
+      'Start with the faults of this profile: slow-mobile, flaky-gateway, rate-limited, or a file (JSON or YAML)',
     ),
     'rate-limit': integer('Allow each key this many requests a minute', 1, 1_000_000),
     'write-config': text('Write a configuration for tck run to this file'),

@@ -1,6 +1,6 @@
 import type { ControlOptions, Deviate } from './control/control.ts';
 import { advancePath, controlHeader, controlPath } from './control/paths.ts';
-import type { GivenProfile } from './profiles/profile.ts';
+import type { Profile } from './profiles/profile.ts';
 import type { Deviation } from './server/behavior.ts';
 import { conforming } from './server/conforming.ts';
 import type { Handle, StubRequest, StubResponse } from './server/handle.ts';
@@ -29,8 +29,8 @@ export interface StubOptions {
   readonly now?: string | undefined;
   /** Data that replaces parts of the main sandbox. `seed` and `now` take precedence over the data. */
   readonly data?: GivenData | undefined;
-  /** Default profile of all sandboxes, by name or as data: latency, bandwidth, rate limit and faults of requests. */
-  readonly profile?: GivenProfile | undefined;
+  /** Faults that all sandboxes start with, or the name of a profile. */
+  readonly profile?: Profile | undefined;
   /** Time source of all sandbox clocks (default: the system clock). */
   readonly clock?: Clock;
   /** Enables the control plane. `true` generates a token. */

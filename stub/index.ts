@@ -17,7 +17,7 @@ import type { World } from './worlds/world.ts';
 export type { Fault } from './faults/fault.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
 export { type ClientFinding, type Judgement, whyNot } from './judge/judgement.ts';
-export type { GivenProfile, Profile, ProfileData, ProfileFault, ProfileName } from './profiles/profile.ts';
+export type { Profile, ProfileName } from './profiles/profile.ts';
 export type { Fetch } from './transports/fetch.ts';
 export type { MintOptions } from './worlds/minting.ts';
 export type { Switches } from './worlds/switches.ts';
@@ -46,8 +46,8 @@ export interface Stub extends Omit<StubCore, 'mint'>, InProcess {
 
 export interface CreateStubOptions extends StubOptions, Names {}
 
-const isFunction: Member = [(value) => typeof value === 'function', 'a function', {}];
-const isObject: Member = [isRecord, 'an object', {}];
+const isFunction: Member = [(value) => typeof value === 'function', 'a function'];
+const isObject: Member = [isRecord, 'an object'];
 
 const stubMembers: Readonly<Record<keyof CreateStubOptions, Member>> = {
   ...mintMembers,
@@ -55,7 +55,6 @@ const stubMembers: Readonly<Record<keyof CreateStubOptions, Member>> = {
   control: [
     (value) => typeof value === 'boolean' || (isRecord(value) && typeof value.token === 'string'),
     'true, false or an object with a token',
-    {},
   ],
   cors: text(2000),
   journal: flag,

@@ -16,7 +16,7 @@ export interface Received {
 }
 
 const wantedMembers: Readonly<Record<keyof Omit<Received, 'tool'>, Member>> = {
-  args: [(value) => typeof value === 'object' && value !== null, 'an object', {}],
+  args: [(value) => typeof value === 'object' && value !== null, 'an object'],
   role: oneOf(...roles),
   status: whole(200, 599),
   times: whole(0, Number.MAX_SAFE_INTEGER),

@@ -63,7 +63,7 @@ interface ClockChange {
 }
 
 const clockMembers: Readonly<Record<keyof ClockChange, Member>> = {
-  seconds: [Number.isFinite, 'a number', {}],
+  seconds: [Number.isFinite, 'a number'],
   time,
   frozen: flag,
 };
@@ -75,7 +75,7 @@ interface Decision {
 }
 
 const decisionMembers = { act: oneOf('approve', 'deny', 'pick'), subject: text(2000) };
-const faultsMembers = { faults: [Array.isArray, 'a list of faults', {}] } as const;
+const faultsMembers = { faults: [Array.isArray, 'a list of faults'] } as const;
 const roleMembers = { ...switchMembers, role: oneOf(...roles) };
 
 /** Returns all routes, in the order of the guide. */

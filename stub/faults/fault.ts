@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { boundaryErrors, type RefusalRow, refusalCodes, refusals } from '../../fixtures/contract/codes.ts';
 import { isToolName, isWorkspaceScoped, type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
+import { isRecord, member, parsed } from '../../suites/json.ts';
 import type { Call } from '../server/behavior.ts';
-import type { Delivery } from '../server/handle.ts';
+import type { StubResponse } from '../server/handle.ts';
 import { type ApiResponse, boundaryError, rateLimited, refusal } from '../server/responses.ts';
 import { flag, type Member, oneOf, requireMembers, text, whole } from '../worlds/members.ts';
 
@@ -14,8 +16,12 @@ export interface Fault {
   readonly role?: Role | undefined;
   /** For `images.generate`: matches only requests with a confirmation ID (true) or without one (false). */
   readonly confirming?: boolean | undefined;
-  /** Number of requests to match (default: 1). */
-  readonly times?: number | undefined;
+  /** Matches only requests whose arguments contain these; objects can be subsets. */
+  readonly args?: Readonly<Record<string, unknown>> | undefined;
+  /** Skips this many matching requests first (default: 0). */
+  readonly after?: number | undefined;
+  /** Number of requests that get the fault (default: 1), or `always`. */
+  readonly times?: number | 'always' | undefined;
   /** Probability that a matching request gets the fault, above 0 and at most 1 (default: 1). It depends on the seed. */
   readonly probability?: number | undefined;
   /**
@@ -37,8 +43,10 @@ export interface Fault {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Wait time in whole seconds, at least 1. Without `status`, the response is a 429. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Real time in milliseconds before the response is sent. */
-  readonly latencyMs?: number | undefined;
+  /** Members of the real response to change: new values by path, such as `items.0.title`. */
+  readonly change?: Readonly<Record<string, unknown>> | undefined;
+  /** Real time in milliseconds before the response is sent, or the median and the 95th percentile of random times. */
+  readonly latencyMs?: number | { readonly p50: number; readonly p95: number } | undefined;
   /** Real time in milliseconds over which the body is sent in chunks. */
   readonly trickleMs?: number | undefined;
   /** Closes the connection without a response, before or after the request takes effect. */
@@ -47,8 +55,6 @@ export interface Fault {
   readonly cutAtBytes?: number | undefined;
   /** Closes the connection of `drop` or `cutAtBytes` with a TCP reset, except over TLS. */
   readonly reset?: boolean | undefined;
-  /** Bandwidth of the response body in bytes per second. */
-  readonly bytesPerSecond?: number | undefined;
 }
 
 /** Headers that the transport sets, so a fault must not set them. */
@@ -65,36 +71,38 @@ function isHeaders(value: unknown): boolean {
   );
 }
 
-export const faultMembers: Readonly<Record<keyof Fault, Member>> = {
+const isWhole = (value: unknown, from: number, to: number) => whole(from, to)[0](value);
+
+function isPercentiles({ p50, p95, ...others }: Readonly<Record<string, unknown>>): boolean {
+  return isWhole(p50, 1, 600_000) && isWhole(p95, Number(p50), 600_000) && Object.keys(others).length === 0;
+}
+
+const faultMembers: Readonly<Record<keyof Fault, Member>> = {
   tool: oneOf(...toolNames),
   role: oneOf(...roles),
   confirming: flag,
-  times: whole(1, 1_000_000),
-  probability: [
-    (value) => typeof value === 'number' && value > 0 && value <= 1,
-    'a number above 0, and at most 1',
-    { type: 'number', exclusiveMinimum: 0, maximum: 1 },
-  ],
+  args: [isRecord, 'an object'],
+  after: whole(1, 1_000_000),
+  times: [(value) => value === 'always' || isWhole(value, 1, 1_000_000), 'an integer from 1 to 1000000, or "always"'],
+  probability: [(value) => typeof value === 'number' && value > 0 && value <= 1, 'a number above 0, and at most 1'],
   status: whole(200, 599),
   code: text(100),
   message: text(1000),
-  body: [
-    (value) => typeof value === 'string' && value.length <= 1_000_000,
-    'a string of at most 1000000 characters',
-    { type: 'string', maxLength: 1_000_000 },
-  ],
+  body: [(value) => typeof value === 'string' && value.length <= 1_000_000, 'a string of at most 1000000 characters'],
   headers: [
     isHeaders,
     `an object of header names in lower case, other than ${ofTransport.join(', ')}, and their values`,
-    { type: 'object', additionalProperties: { type: 'string' } },
   ],
   retryAfterSeconds: whole(1, 86_400),
-  latencyMs: whole(1, 600_000),
+  change: [(value) => isRecord(value) && Object.keys(value).length > 0, 'an object of paths and their new values'],
+  latencyMs: [
+    (value) => isWhole(value, 1, 600_000) || (isRecord(value) && isPercentiles(value)),
+    'an integer from 1 to 600000, or { "p50", "p95" } of such integers, p50 at most p95',
+  ],
   trickleMs: whole(1, 600_000),
   drop: oneOf('before', 'after'),
   cutAtBytes: whole(0, 1_000_000),
   reset: flag,
-  bytesPerSecond: whole(1, 1_000_000_000),
 };
 
 const instead = ['status', 'code', 'message', 'body', 'headers', 'retryAfterSeconds'] as const;
@@ -102,19 +110,18 @@ const instead = ['status', 'code', 'message', 'body', 'headers', 'retryAfterSeco
 /** Combinations of members in which a member has no effect, with error messages. */
 const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] = [
   [
-    ({ drop, cutAtBytes, trickleMs, bytesPerSecond, ...fault }) =>
+    ({ drop, cutAtBytes, trickleMs, change, ...fault }) =>
       drop !== undefined &&
-      ((cutAtBytes ?? trickleMs ?? bytesPerSecond) !== undefined || instead.some((name) => fault[name] !== undefined)),
-    `drop sends no response; leave out ${instead.join(', ')}, cutAtBytes, trickleMs and bytesPerSecond`,
+      ((cutAtBytes ?? trickleMs ?? change) !== undefined || instead.some((name) => fault[name] !== undefined)),
+    `drop sends no response; leave out ${instead.join(', ')}, cutAtBytes, trickleMs and change`,
   ],
   [
     ({ reset, drop, cutAtBytes }) => reset !== undefined && (drop ?? cutAtBytes) === undefined,
     'reset needs drop or cutAtBytes',
   ],
   [
-    ({ bytesPerSecond, trickleMs, cutAtBytes }) =>
-      bytesPerSecond !== undefined && (trickleMs ?? cutAtBytes) !== undefined,
-    'bytesPerSecond leaves no trickleMs and cutAtBytes',
+    ({ change, ...fault }) => change !== undefined && instead.some((name) => fault[name] !== undefined),
+    `change needs the real response; leave out ${instead.join(', ')}`,
   ],
   [
     ({ status, retryAfterSeconds }) => retryAfterSeconds !== undefined && (status ?? 429) !== 429,
@@ -150,9 +157,9 @@ const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] =
     'confirming needs the tool images.generate',
   ],
   [
-    ({ tool, role, confirming, times, probability, ...what }) =>
+    ({ tool, role, confirming, args, after, times, probability, ...what }) =>
       Object.values(what).every((value) => value === undefined),
-    'it has no effect; give status, code, retryAfterSeconds, latencyMs, trickleMs, bytesPerSecond, drop or cutAtBytes',
+    'it has no effect; give status, code, retryAfterSeconds, change, latencyMs, trickleMs, drop or cutAtBytes',
   ],
 ];
 
@@ -176,14 +183,15 @@ function impossibleCode({ code, tool, confirming, status, retryAfterSeconds }: F
 }
 
 /** Throws a RangeError for a fault that is invalid, has a member without effect, or has a code that cannot occur. */
-export function requireFault(given: object): asserts given is Fault {
-  requireMembers<Fault>('A fault', given, faultMembers);
+export function requireFault(given: unknown, what = 'A fault'): asserts given is Fault {
+  if (!isRecord(given)) throw new RangeError(`${what}: expected an object, got ${JSON.stringify(given)}.`);
+  requireMembers<Fault>(what, given, faultMembers);
   const problem = idle.find(([is]) => is(given))?.[1] ?? impossibleCode(given);
-  if (problem !== undefined) throw new RangeError(`A fault: ${problem}.`);
+  if (problem !== undefined) throw new RangeError(`${what}: ${problem}.`);
 }
 
 /** Statuses whose responses never have a body. */
-export const bodiless: readonly number[] = [204, 205, 304];
+const bodiless: readonly number[] = [204, 205, 304];
 
 /** Returns a function that creates the fault's response, or undefined if the stub responds itself. */
 export function responseOf(fault: Fault): ((call: Call) => ApiResponse) | undefined {
@@ -203,32 +211,39 @@ export function responseOf(fault: Fault): ((call: Call) => ApiResponse) | undefi
   };
 }
 
-/** Applies the body and headers of a fault to a response. */
-export function rewritten<T extends { readonly headers: Readonly<Record<string, string>>; readonly body: string }>(
-  response: T,
-  { body, headers }: Fault,
-): T {
-  if (body === undefined && headers === undefined) return response;
+/** Applies the body, headers and changes of a fault to a response. */
+export function rewritten(response: StubResponse, { body, headers, change }: Fault): StubResponse {
   const type = body === undefined ? {} : { 'content-type': 'text/html' };
-  return { ...response, headers: { ...response.headers, ...type, ...headers }, body: body ?? response.body };
-}
-
-/** Returns the delivery of a body, or undefined if it is sent immediately and completely. */
-export function deliveryOf(fault: Fault, body: string): Delivery | undefined {
-  const { latencyMs, drop, cutAtBytes, reset, bytesPerSecond } = fault;
-  const cut = drop === undefined ? cutAtBytes : -1;
-  const trickleMs = fault.trickleMs ?? timeFor(Buffer.byteLength(body), bytesPerSecond);
-  if ((latencyMs ?? trickleMs ?? cut) === undefined) return undefined;
+  const empty = bodiless.includes(response.status) ? '' : response.body;
   return {
-    ...(latencyMs === undefined ? {} : { delayMs: latencyMs }),
-    ...(cut === undefined && trickleMs !== undefined ? { trickleMs } : {}),
-    ...(cut === undefined ? {} : { cutAtBytes: cut }),
-    ...(reset === true ? { resets: true } : {}),
+    ...response,
+    headers: { ...response.headers, ...type, ...headers },
+    body: change === undefined ? (body ?? empty) : changed(empty, change),
   };
 }
 
-function timeFor(bytes: number, perSecond: number | undefined): number | undefined {
-  return perSecond === undefined || bytes === 0 ? undefined : Math.ceil((bytes / perSecond) * 1000);
+/** Sets members of a JSON text. Paths that lead through no object or array change nothing. */
+function changed(text: string, change: Readonly<Record<string, unknown>>): string {
+  const result = parsed(text);
+  for (const [path, value] of Object.entries(change)) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    const parent = names.reduce((at, name) => (Object.hasOwn(Object(at), name) ? Object(at)[name] : undefined), result);
+    if (typeof parent === 'object' && parent !== null) Reflect.set(parent, last, value);
+  }
+  return result === undefined ? text : JSON.stringify(result);
+}
+
+/** Returns the delivery of a response, or undefined if it is sent immediately and completely. */
+export function deliveryOf({ drop, cutAtBytes, reset, trickleMs }: Fault, latencyMs: number | undefined) {
+  const cut = drop === undefined ? cutAtBytes : -1;
+  if ((latencyMs ?? trickleMs ?? cut) === undefined) return undefined;
+  return {
+    ...(latencyMs === undefined ? {} : { delayMs: latencyMs }),
+    ...(trickleMs === undefined ? {} : { trickleMs }),
+    ...(cut === undefined ? {} : { cutAtBytes: cut }),
+    ...(reset === true ? { resets: true } : {}),
+  };
 }
 
 /** Properties of a request that faults match. */
@@ -236,16 +251,22 @@ export interface Aim {
   /** Tool name. Faults match only valid requests of known tools. */
   readonly tool: string;
   readonly role: Role | undefined;
-  /** Whether the body has a confirmation ID; parsed only if a fault needs it. */
-  readonly confirming: () => boolean;
+  /** Returns the arguments; undefined if the body is no JSON. Parsed only if a fault needs them. */
+  readonly args: () => unknown;
 }
 
 export function meets(fault: Fault, aim: Aim): boolean {
-  return (
-    isToolName(aim.tool) &&
-    (fault.tool ?? aim.tool) === aim.tool &&
-    aim.role !== undefined &&
-    (fault.role ?? aim.role) === aim.role &&
-    (fault.confirming === undefined || (aim.tool === 'images.generate' && fault.confirming === aim.confirming()))
-  );
+  const { tool = aim.tool, role = aim.role, confirming, args = {} } = fault;
+  if (!isToolName(aim.tool) || aim.role === undefined || tool !== aim.tool || role !== aim.role) return false;
+  if (confirming === undefined && fault.args === undefined) return true;
+  const given = aim.args();
+  const isConfirming = aim.tool === 'images.generate' && member(given, 'confirmation_id') !== undefined;
+  if (confirming !== undefined && (aim.tool !== 'images.generate' || confirming !== isConfirming)) return false;
+  return isPart(args, given);
+}
+
+/** Returns whether a value equals another one, or is an object of some of its members. */
+function isPart(part: unknown, whole: unknown): boolean {
+  if (!isRecord(part)) return isDeepStrictEqual(part, whole);
+  return Object.entries(part).every(([name, value]) => isPart(value, member(whole, name)));
 }

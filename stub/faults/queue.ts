@@ -1,3 +1,4 @@
+import { seededNumber } from '../world/seeded.ts';
 import { type Aim, type Fault, meets, requireFault } from './fault.ts';
 
 /** A fault with its number and the sequence number of the event that it matched. */
@@ -8,7 +9,10 @@ export interface QueuedFault extends Fault {
   readonly metBy: number | null;
 }
 
-/** Faults of one sandbox. Each applies to the first matching request, or to the first `times` of them. */
+/**
+ * Faults of one sandbox. A request gets the first fault that applies to it. Faults with `times: 'always'` come after all
+ * others.
+ */
 export interface Faults {
   /**
    * Queues faults in order and returns their numbers. Throws a RangeError for too many faults or an invalid fault. On
@@ -17,22 +21,37 @@ export interface Faults {
   readonly add: (...faults: readonly Fault[]) => number[];
   /** Faults that still wait for a request. */
   readonly unmet: () => readonly QueuedFault[];
-  /** Faults that matched no request at all, except those with a probability below 1. */
+  /** Faults that matched no request at all, except those of the profile and those with a probability below 1. */
   readonly neverMet: () => readonly QueuedFault[];
   /** Throws an Error that lists the faults of `neverMet`, because a test of such a fault tested nothing. */
   readonly verify: () => void;
   /** The latest faults that matched a request. */
   readonly met: () => readonly QueuedFault[];
-  /** Deletes all faults. */
+  /** Deletes all faults, including those of the profile. */
   readonly clear: () => void;
 }
 
+/** A fault that applies to a request. */
+export interface Struck {
+  readonly fault: QueuedFault;
+  readonly latencyMs: number | undefined;
+}
+
 export interface FaultQueue extends Faults {
-  /** Whether any fault is queued. Checked first, so that requests without faults stay fast. */
-  readonly armed: () => boolean;
-  readonly take: (aim: Aim) => QueuedFault | undefined;
+  readonly take: (aim: Aim) => Struck | undefined;
   /** Records the event that a taken fault matched. */
   readonly settle: (fault: QueuedFault, metBy: number) => void;
+  /** Restores the faults of the profile. */
+  readonly reset: () => void;
+}
+
+interface Entry {
+  readonly number: number;
+  readonly fault: Fault;
+  readonly ofProfile: boolean;
+  /** Number of requests that `meets` accepted. */
+  seen: number;
+  struck: number;
 }
 
 /** Maximum number of queued faults, and of matched faults that are kept. */
@@ -43,15 +62,38 @@ export function neverMetMessage(faults: readonly QueuedFault[]): string {
   return `No request met ${told.length === 1 ? 'the fault' : 'the faults'} ${told.join(', ')}.`;
 }
 
-/** `random` returns numbers from 0 to 1 (exclusive). */
-export function createFaultQueue(onAdded: (fault: QueuedFault) => void, random: () => number): FaultQueue {
-  let waiting: QueuedFault[] = [];
+/**
+ * Creates the faults of a sandbox. The seed determines each probability and latency, by tool and number of earlier
+ * requests to this tool, so that parallel requests to other tools do not change them.
+ */
+export function createFaultQueue(
+  profile: readonly Fault[],
+  seed: number,
+  onAdded: (fault: QueuedFault) => void,
+): FaultQueue {
+  let entries: Entry[] = [];
   let done: QueuedFault[] = [];
   let given = 0;
-  const isStruck = ({ probability = 1 }: Fault): boolean => probability === 1 || random() < probability;
-  // A fault with a probability below 1 may never apply. A repeated fault counts as matched after its first match.
+  const counts = new Map<string, number>();
+  const add = (faults: readonly Fault[], ofProfile: boolean): Entry[] => {
+    const added = faults.map((fault) => {
+      given += 1;
+      return { number: given, fault, ofProfile, seen: 0, struck: 0 };
+    });
+    const isLasting = ({ fault }: Entry) => fault.times === 'always';
+    entries = [...entries, ...added].sort((a, b) => Number(isLasting(a)) - Number(isLasting(b)));
+    return added;
+  };
+  const reset = (): void => {
+    [entries, done, given] = [[], [], 0];
+    counts.clear();
+    add(profile, true);
+  };
   const neverMet = () =>
-    waiting.filter(({ times = 1, left = 1, probability = 1 }) => probability === 1 && (times === 1 || left === times));
+    entries
+      .filter(({ ofProfile, struck, fault }) => !ofProfile && struck === 0 && (fault.probability ?? 1) === 1)
+      .map(queuedOf);
+  reset();
   return {
     neverMet,
     verify() {
@@ -61,36 +103,60 @@ export function createFaultQueue(onAdded: (fault: QueuedFault) => void, random: 
     add(...faults) {
       if (faults.length === 0) throw new RangeError('The queue: expected at least one fault.');
       for (const fault of faults) requireFault(fault);
-      if (waiting.length + faults.length > mostFaults) {
-        throw new RangeError(`The queue takes at most ${mostFaults} faults; it has ${waiting.length}.`);
+      if (entries.length + faults.length > mostFaults) {
+        throw new RangeError(`The queue takes at most ${mostFaults} faults; it has ${entries.length}.`);
       }
-      const queued = faults.map((fault) => {
-        given += 1;
-        const { times = 1 } = fault;
-        return { ...fault, fault: given, metBy: null, ...(times === 1 ? {} : { left: times }) };
-      });
-      waiting.push(...queued);
-      for (const fault of queued) onAdded(fault);
-      return queued.map(({ fault }) => fault);
+      const added = add(faults, false);
+      for (const entry of added) onAdded(queuedOf(entry));
+      return added.map(({ number }) => number);
     },
-    unmet: () => [...waiting],
+    unmet: () => entries.map(queuedOf),
     met: () => [...done],
     clear() {
-      waiting = [];
-      done = [];
+      [entries, done] = [[], []];
     },
-    armed: () => waiting.length > 0,
+    reset,
     take(aim) {
-      const found = waiting.find((fault) => meets(fault, aim) && isStruck(fault));
-      if (found === undefined) return undefined;
-      const { left = 1, ...fault } = found;
-      const rest = left > 1 ? [{ ...fault, ...(left > 2 ? { left: left - 1 } : {}) }] : [];
-      waiting.splice(waiting.indexOf(found), 1, ...rest);
-      return fault;
+      if (entries.length === 0) return undefined;
+      const count = counts.get(aim.tool) ?? 0;
+      counts.set(aim.tool, count + 1);
+      const matching = entries.filter(({ fault }) => meets(fault, aim));
+      for (const entry of matching) entry.seen += 1;
+      const random = ({ number }: Entry, purpose: string) =>
+        seededNumber(seed, 'fault', String(number), aim.tool, String(count), purpose);
+      const entry = matching.find((entry) => {
+        const { after = 0, probability = 1 } = entry.fault;
+        return entry.seen > after && (probability === 1 || random(entry, 'probability') < probability);
+      });
+      if (entry === undefined) return undefined;
+      entry.struck += 1;
+      if (entry.fault.times !== 'always' && entry.struck === (entry.fault.times ?? 1)) {
+        entries = entries.filter((other) => other !== entry);
+      }
+      const { left: _, ...fault } = queuedOf(entry);
+      return { fault, latencyMs: latencyOf(fault, (purpose) => random(entry, purpose)) };
     },
     settle(fault, metBy) {
       done.push({ ...fault, metBy });
       if (done.length > mostFaults) done.shift();
     },
   };
+}
+
+function queuedOf({ number, fault, struck }: Entry): QueuedFault {
+  const left = fault.times === 'always' ? 1 : (fault.times ?? 1) - struck;
+  return { ...fault, fault: number, ...(left > 1 ? { left } : {}), metBy: null };
+}
+
+/** The 95th percentile of the standard normal distribution. */
+const z95 = 1.6448536;
+const mostMs = 600_000;
+
+/** Returns the latency of one response. Latencies with percentiles are log-normal. */
+function latencyOf({ latencyMs }: Fault, random: (purpose: string) => number): number | undefined {
+  if (latencyMs === undefined || typeof latencyMs === 'number') return latencyMs;
+  const { p50, p95 } = latencyMs;
+  // A normally distributed number, by the Box–Muller transform.
+  const normal = Math.sqrt(-2 * Math.log(1 - random('radius'))) * Math.cos(2 * Math.PI * random('angle'));
+  return Math.min(mostMs, Math.round(p50 * Math.exp((Math.log(p95 / p50) / z95) * normal)));
 }

@@ -1,20 +1,50 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { toolsPath } from '../../fixtures/contract/tools.ts';
+import { type ToolName, toolNames, toolsPath } from '../../fixtures/contract/tools.ts';
 import { clientOf, controlOf } from '../../test/stub/client.ts';
 import { tck } from '../../test/tck.ts';
-import { createStub, type World } from '../index.ts';
-import { profileSchema, profiles } from './profile.ts';
+import { createStub, type Profile, type World } from '../index.ts';
+import { type ProfileName, profileNames } from './profile.ts';
 
 const post = (baseUrl: string, { keys }: Pick<World, 'keys'>, tool: string) =>
   fetch(`${baseUrl}${toolsPath}${tool}`, { method: 'POST', headers: { authorization: `Bearer ${keys.primary}` } });
 
+/** What the sandbox plans for requests of these tools. */
+function planned(profile: Profile, seed: number, tools: readonly ToolName[]) {
+  const stub = createStub({ profile, seed, rateLimit: 100_000 });
+  const headers = { authorization: `Bearer ${stub.keys.primary}` };
+  return tools.map((tool) => {
+    const { status, delivery } = stub.handle({ method: 'POST', path: toolsPath + tool, headers, body: null });
+    return { tool, status, delivery };
+  });
+}
+
+const often = (tool: ToolName, times: number) => Array.from({ length: times }, () => tool);
+
+test.each(profileNames as ProfileName[])('%s is the same for the same seed only', (name) => {
+  const plan = (seed: number) => planned(name, seed, often('schedule.read', 50));
+  expect(plan(1)).toEqual(plan(1));
+  expect(plan(1)).not.toEqual(plan(2));
+});
+
+test('the order of requests to different tools does not matter', () => {
+  const byTool = (tools: readonly ToolName[]) => Object.groupBy(planned('flaky-gateway', 3, tools), ({ tool }) => tool);
+  const mixed = Array.from({ length: 20 }, () => [...toolNames].reverse()).flat();
+  expect(byTool(mixed)).toEqual(byTool(toolNames.flatMap((tool) => often(tool, 20))));
+});
+
+test('latencies have the median and the 95th percentile of the fault', () => {
+  const profile: Profile = [{ latencyMs: { p50: 200, p95: 1000 }, times: 'always' }];
+  const plans = planned(profile, 1, often('credits.balance', 4000));
+  const sorted = plans.map(({ delivery }) => delivery?.delayMs ?? 0).sort((a, b) => a - b);
+  expect(Math.abs((sorted[2000] ?? 0) / 200 - 1)).toBeLessThan(0.1);
+  expect(Math.abs((sorted[3800] ?? 0) / 1000 - 1)).toBeLessThan(0.1);
+});
+
 test('a response with latency arrives after a response without, to a request that was sent later', async () => {
-  const latency = { medianMs: 0, p95Ms: 0, tools: { 'schedule.read': { medianMs: 300, p95Ms: 300 } } };
-  await using stub = createStub({ profile: { latency } });
+  await using stub = createStub({ profile: [{ tool: 'schedule.read', latencyMs: 300, times: 'always' }] });
   const { baseUrl } = await stub.listen();
   const arrived: string[] = [];
   await Promise.all(
@@ -40,14 +70,13 @@ const seen = async (response: Promise<Response>): Promise<number | string> => {
 };
 
 test('the same seed and requests give the same faults, over HTTP and in process', async () => {
-  const profile = {
-    faults: [
-      { probability: 0.2, status: 502, body: '<h1>Bad Gateway</h1>' },
-      { probability: 0.2, drop: 'before' as const, reset: true },
-      { probability: 0.2, cutAtBytes: 5 },
-      { probability: 0.2, retryAfterSeconds: 3 },
-    ],
-  };
+  const often = { probability: 0.2, times: 'always' as const };
+  const profile: Profile = [
+    { ...often, status: 502, body: '<h1>Bad Gateway</h1>' },
+    { ...often, drop: 'before', reset: true },
+    { ...often, cutAtBytes: 5 },
+    { ...often, retryAfterSeconds: 3 },
+  ];
   await using stub = createStub({ profile });
   const { baseUrl } = await stub.listen();
   const statuses = async (send: (world: World & { fetch: typeof stub.fetch }) => Promise<Response>, seed = 1) => {
@@ -68,74 +97,35 @@ test('the same seed and requests give the same faults, over HTTP and in process'
   expect(await statuses((world) => post(baseUrl, world, 'credits.balance'), 2)).not.toEqual(overHttp);
 });
 
-test('a fault of the queue replaces the fault of the profile, and keeps its latency and bandwidth', () => {
-  const stub = createStub({
-    profile: {
-      latency: { medianMs: 20, p95Ms: 20 },
-      bytesPerSecond: 1000,
-      faults: [{ probability: 1, retryAfterSeconds: 3 }],
-    },
-  });
-  const headers = { authorization: `Bearer ${stub.keys.primary}` };
-  const send = () => stub.handle({ method: 'POST', path: `${toolsPath}credits.balance`, headers, body: null });
-  stub.faults.add({ status: 503, body: 'x'.repeat(500) });
-  expect(send()).toMatchObject({ status: 503, delivery: { delayMs: 20, trickleMs: 500 } });
-  const limited = send();
-  expect(limited).toMatchObject({ status: 429, delivery: { delayMs: 20, trickleMs: limited.body.length } });
-  stub.profile.clear();
-  expect(send()).toMatchObject({ status: 200, delivery: undefined });
+test('other faults come before those of a profile that always apply; a reset restores the profile', () => {
+  const stub = createStub({ profile: [{ retryAfterSeconds: 3, times: 'always' }] });
+  const status = () => clientOf(stub)('credits.balance').status;
+  stub.faults.add({ status: 503 });
+  expect([status(), status()]).toEqual([503, 429]);
+  stub.faults.verify();
+  stub.faults.clear();
+  expect(status()).toBe(200);
   stub.reset();
-  expect(send().status).toBe(429);
-  expect(stub.profile.current()?.bytesPerSecond).toBe(1000);
-  const notes = () => stub.journal().events.flatMap((event) => (event.kind === 'control' ? [event.what] : []));
-  stub.profile.set('slow-mobile');
-  expect(notes()).toEqual(['The profile was set: slow-mobile']);
+  expect(status()).toBe(429);
 });
 
-test('the rate limit of a profile applies while the profile does', () => {
-  const stub = createStub({ rateLimit: 4 });
-  const call = clientOf(stub);
-  const served = () => {
-    stub.clock.advance(60);
-    let calls = 0;
-    while (call('credits.balance').status === 200) calls += 1;
-    return calls;
-  };
-  stub.profile.set({ rateLimit: 2 });
-  expect(served()).toBe(2);
-  stub.profile.set({ rateLimit: 9 });
-  expect(served()).toBe(4);
-  stub.profile.clear();
-  expect(served()).toBe(4);
-});
-
-test('the control plane creates sandboxes with a profile', async () => {
-  await using stub = createStub({ control: { token: 'a-token-for-tests' } });
-  const { origin } = await stub.listen();
-  const control = controlOf(stub, 'a-token-for-tests');
-  const world = control('POST', '', { profile: { faults: [{ probability: 1, status: 503 }] } }).body;
-  const status = async () =>
-    (await post(origin + world.baseUrl, { keys: { ...stub.keys, ...world.keys } }, 'schedule.read')).status;
-  expect(await status()).toBe(503);
-  const mint = (given: unknown) => control('POST', '', { profile: given }).text;
-  expect(mint({ faults: [{ probability: 7 }] })).toContain('profile.faults.0: probability');
-  expect(mint('slow')).toContain('profile: expected one of slow-mobile');
-});
-
-test('profile.schema.json is what the schema generates, and accepts the profiles with a name', async () => {
-  const published = await readFile(new URL('../../fixtures/profile.schema.json', import.meta.url), 'utf8');
-  expect(published).toBe(profileSchema());
-  const validate = new Ajv2020({ strict: false }).compile(JSON.parse(published));
-  for (const profile of Object.values(profiles)) expect(validate(profile), JSON.stringify(validate.errors)).toBe(true);
-  expect(validate({ faults: [{ status: 502 }] })).toBe(false);
+test('the control plane creates sandboxes with a profile', () => {
+  const stub = createStub({ control: { token: 'a-token-for-tests' } });
+  const mint = (profile: unknown) => controlOf(stub, 'a-token-for-tests')('POST', '', { profile });
+  const path = `/~${mint('rate-limited').body.world}${toolsPath}credits.balance`;
+  const headers = { authorization: 'Bearer unknown' };
+  expect(stub.handle({ method: 'POST', path, headers, body: null }).status).toBe(401);
+  expect(mint([{ status: 503 }, { probability: 7 }]).text).toContain('profile.1: probability: expected a number');
+  expect(mint('slow').text).toContain('profile: expected one of slow-mobile');
+  expect(mint([7]).text).toContain('profile.0: expected an object, got 7');
 });
 
 test('tck stub takes a profile by name or from a file, and names the member at fault', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-profile-'));
   const run = (profile: string, ...command: string[]) =>
     tck(['stub', '--profile', profile, '--', process.execPath, ...command], { cwd: folder });
-  await writeFile(join(folder, 'closed.yaml'), 'faults: [{ probability: 1, status: 503 }]\n');
-  await writeFile(join(folder, 'wrong.yaml'), 'latency: { medianMs: 100 }\n');
+  await writeFile(join(folder, 'closed.yaml'), '[{ times: always, status: 503 }]\n');
+  await writeFile(join(folder, 'wrong.yaml'), '[{ latencyMs: { p50: 100 } }]\n');
   const script = `
     const { TCK_BASE_URL: url, TCK_KEY_PRIMARY: key } = process.env;
     const headers = { authorization: 'Bearer ' + key };
@@ -145,7 +135,7 @@ test('tck stub takes a profile by name or from a file, and names the member at f
   const wrong = await run('wrong.yaml', '-e', script);
   expect(wrong).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--profile: wrong.yaml: profile.latency.p95Ms: '),
+    stderr: expect.stringContaining('--profile: wrong.yaml: profile.0: latencyMs: '),
   });
   const missing = await run('slow', '-e', script);
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('profiles: slow-mobile, flaky-gateway') });

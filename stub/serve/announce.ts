@@ -14,6 +14,8 @@ export interface Started {
   /** Whether the text lists the keys of all roles. */
   readonly keys?: boolean | undefined;
   readonly ui: boolean;
+  /** Name of a profile, or path of a profile file. */
+  readonly profile?: string | undefined;
   /** Whether the stub offers the tools over the Model Context Protocol. */
   readonly mcp?: boolean | undefined;
   /** Certificate file that clients must trust; absent without TLS. */
@@ -50,7 +52,7 @@ export function inJson(started: Started): object {
     ...(started.mcp === true ? { mcp: mcpUrlOf(baseUrl) } : {}),
     ...(started.ca === undefined ? {} : { ca: started.ca }),
     ...(variants.length === 0 ? {} : { variants: variants.map(([name]) => name) }),
-    ...(stub.profile.current() === null ? {} : { profile: stub.profile.current() }),
+    ...(started.profile === undefined ? {} : { profile: started.profile }),
   };
 }
 
@@ -97,8 +99,7 @@ export function inWords(started: Started): string {
     const widest = Math.max(...variants.map(([{ length }]) => length));
     lines.push('', 'Conforming variants:', ...variants.map(([name, { what }]) => `  ${name.padEnd(widest)}  ${what}`));
   }
-  const profile = stub.profile.current();
-  if (profile !== null) lines.push('', 'Profile:', `  ${profile.name ?? JSON.stringify(profile)}`);
+  if (started.profile !== undefined) lines.push('', 'Profile:', `  ${started.profile}`);
   const page = pageOf(started);
   if (page !== null) lines.push('', 'Page:', `  ${page}`);
   if (started.mcp === true) lines.push('', 'MCP, with a key as bearer token:', `  ${mcpUrlOf(baseUrl)}`);

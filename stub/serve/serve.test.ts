@@ -59,7 +59,7 @@ test('with --json it prints one line, with what a client needs, and stops with 0
 test('it prints the profile that applies', async () => {
   await serving({ profile: 'slow-mobile' }, (printed) => expect(printed).toContain('Profile:\n  slow-mobile\n'));
   await serving({ profile: 'slow-mobile', json: true }, (printed) => {
-    expect(JSON.parse(printed).profile).toMatchObject({ name: 'slow-mobile', bytesPerSecond: 50_000 });
+    expect(JSON.parse(printed).profile).toBe('slow-mobile');
   });
 });
 

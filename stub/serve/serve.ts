@@ -81,10 +81,10 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     throw new UsageError('--mcp stdio: expected without a command and without --json; standard output is for MCP');
   const mcp = options.mcp === undefined ? undefined : await loadMcp();
   // YAML is loaded on demand, because few runs need it.
-  const data = options.data === undefined ? undefined : await (await import('./data.ts')).readData(options.data);
+  const data = options.data === undefined ? undefined : await (await import('./files.ts')).readData(options.data);
   const seed = options.seed ?? data?.seed ?? 1;
   const profile =
-    options.profile === undefined ? undefined : await (await import('./profile.ts')).readProfile(options.profile);
+    options.profile === undefined ? undefined : await (await import('./files.ts')).readProfile(options.profile);
   const { variants, deviation } = await chooseDeviation(options, seed);
   await using certificate = await certificateOf(options, host);
   const control = options.control === true || writeConfig !== undefined || ui;
@@ -124,6 +124,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     writeConfig,
     keys: options.keys,
     ui,
+    profile: options.profile,
     ca: certificate?.file,
     mcp: mcp !== undefined,
   };

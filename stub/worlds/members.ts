@@ -1,29 +1,23 @@
-import type { JsonRecord } from '../../suites/json.ts';
-
-/** A member of an options object: its check, its description for error messages, and its JSON Schema. */
-export type Member = readonly [fits: (value: unknown) => boolean, what: string, schema: JsonRecord];
+/** A member of an options object: its check, and its description for error messages. */
+export type Member = readonly [fits: (value: unknown) => boolean, what: string];
 
 export const whole = (from: number, to: number): Member => [
   (value) => Number.isInteger(value) && Number(value) >= from && Number(value) <= to,
   `an integer from ${from} to ${to}`,
-  { type: 'integer', minimum: from, maximum: to },
 ];
 export const oneOf = (...values: readonly unknown[]): Member => [
   (value) => values.includes(value),
   `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
-  { enum: values },
 ];
 export const text = (most: number): Member => [
   (value) => typeof value === 'string' && value !== '' && value.length <= most,
   `a string of 1 to ${most} characters`,
-  { type: 'string', minLength: 1, maxLength: most },
 ];
 export const texts: Member = [
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
   'a list of strings',
-  { type: 'array', items: { type: 'string' } },
 ];
-export const flag: Member = [(value) => typeof value === 'boolean', 'true or false', { type: 'boolean' }];
+export const flag: Member = [(value) => typeof value === 'boolean', 'true or false'];
 
 export const timeForm = 'a time such as 2027-03-08T09:00:00Z';
 const timePattern = /^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
@@ -35,17 +29,11 @@ export function isTime(value: unknown): value is string {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().slice(0, 19) === value.slice(0, 19);
 }
 
-export const time: Member = [isTime, timeForm, { type: 'string', format: 'date-time' }];
+export const time: Member = [isTime, timeForm];
 
 /** Throws a RangeError for a value that is not a time. */
 export function requireTime(value: unknown): asserts value is string {
   if (!isTime(value)) throw new RangeError(`A clock: expected ${timeForm}, got ${JSON.stringify(value)}.`);
-}
-
-/** Returns the JSON Schema of an object with these members. */
-export function schemaOf(members: Readonly<Record<string, Member>>): JsonRecord {
-  const properties = Object.fromEntries(Object.entries(members).map(([name, [, , schema]]) => [name, schema]));
-  return { type: 'object', properties, additionalProperties: false };
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type Aim, bodiless, deliveryOf, type Fault, responseOf, rewritten } from '../faults/fault.ts';
-import type { FaultQueue, QueuedFault } from '../faults/queue.ts';
+import { parsed } from '../../suites/json.ts';
+import { type Aim, deliveryOf, type Fault, responseOf, rewritten } from '../faults/fault.ts';
+import type { FaultQueue, QueuedFault, Struck } from '../faults/queue.ts';
 import type { DeliveryState } from '../journal/event.ts';
 import type { JournalKeeper, Seen } from '../journal/journal.ts';
-import type { ProfileKeeper } from '../profiles/current.ts';
 import type { Call } from '../server/behavior.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { After, Pipeline } from '../server/pipeline.ts';
@@ -16,14 +16,13 @@ export interface ResponderOptions {
   /** Null to disable the journal. */
   readonly journal: JournalKeeper | null;
   readonly faults: FaultQueue;
-  readonly profile: ProfileKeeper;
   /** Path prefix of tools. */
   readonly prefix: string;
 }
 
 /** Handles requests, applies matching faults, and records each exchange before the response is sent. */
 export function createResponder(options: ResponderOptions): Handle {
-  const { pipeline, keyOf, journal, faults, profile, prefix } = options;
+  const { pipeline, keyOf, journal, faults, prefix } = options;
   /** Records an exchange before its response is sent. The transport reports whether the client left earlier. */
   const record = (call: Call, sent: StubResponse, delivery: DeliveryState, fault: QueuedFault | null): StubResponse => {
     const key = call.key ?? keyOf(secretOf(call.request) ?? '');
@@ -34,26 +33,19 @@ export function createResponder(options: ResponderOptions): Handle {
   const recordWhole: After = (call, response) =>
     record(call, response, response.delivery?.cutAtBytes === undefined ? 'whole' : 'cut', null);
 
-  const withFault = (request: StubRequest, fault: Fault, queued: QueuedFault | null): StubResponse => {
-    const withDelivery = (response: StubResponse): StubResponse => {
-      const body = bodiless.includes(response.status) ? '' : response.body;
-      const sent = rewritten({ ...response, body }, fault);
-      const delivery = deliveryOf(fault, sent.body);
-      return delivery === undefined ? sent : { ...sent, delivery: { ...response.delivery, ...delivery } };
+  const withFault = (request: StubRequest, { fault, latencyMs }: Struck): StubResponse => {
+    const delivery = deliveryOf(fault, latencyMs);
+    const after: After = (call, response) => {
+      const sent = fault.drop === 'before' ? response : rewritten(response, fault);
+      const delivered = delivery === undefined ? sent : { ...sent, delivery: { ...response.delivery, ...delivery } };
+      return record(call, delivered, stateOf(fault), fault);
     };
-    const after: After = (call, response) => record(call, withDelivery(response), stateOf(fault), queued);
     return pipeline(request, after, fault.drop === 'before' ? nothing : responseOf(fault));
   };
 
   return (request) => {
-    if (!faults.armed() && profile.next === undefined) return pipeline(request, recordWhole);
-    const aim = aimOf(request, prefix, keyOf);
-    const planned = profile.next?.(aim);
-    const queued = faults.take(aim);
-    // A queued fault takes precedence over the profile, because a test requested it.
-    const fault = queued ?? planned?.fault;
-    if (fault === undefined && planned === undefined) return pipeline(request, recordWhole);
-    return withFault(request, { ...planned?.network, ...fault }, queued ?? null);
+    const struck = faults.take(aimOf(request, prefix, keyOf));
+    return struck === undefined ? pipeline(request, recordWhole) : withFault(request, struck);
   };
 }
 
@@ -84,15 +76,6 @@ function aimOf(request: StubRequest, prefix: string, keyOf: ResponderOptions['ke
   return {
     tool: called ? path.slice(prefix.length, end === -1 ? undefined : end) : '',
     role: keyOf(secretOf(request) ?? '')?.role,
-    confirming: () => hasConfirmation(request.body),
+    args: () => parsed(Buffer.from(request.body ?? []).toString('utf8')),
   };
-}
-
-function hasConfirmation(body: Uint8Array | null): boolean {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(body ?? []).toString('utf8'));
-    return typeof value === 'object' && value !== null && 'confirmation_id' in value;
-  } catch {
-    return false;
-  }
 }

@@ -21,11 +21,7 @@ export interface Switches {
   readonly balance?: number | undefined;
 }
 
-const slug: Member = [
-  (value) => value === null || typeof value === 'string',
-  'the slug of a workspace, or null',
-  { type: ['string', 'null'] },
-];
+const slug: Member = [(value) => value === null || typeof value === 'string', 'the slug of a workspace, or null'];
 
 export const switchMembers: Readonly<Record<keyof Switches, Member>> = {
   key: oneOf('live', 'revoked', 'expired'),
@@ -35,7 +31,7 @@ export const switchMembers: Readonly<Record<keyof Switches, Member>> = {
   storedDefault: slug,
   accountSwitch: flag,
   platformSwitch: flag,
-  balance: [(value) => Number.isFinite(value) && Number(value) >= 0, 'a number from 0', { type: 'number', minimum: 0 }],
+  balance: [(value) => Number.isFinite(value) && Number(value) >= 0, 'a number from 0'],
 };
 
 /** Throws a RangeError for invalid switches. */

@@ -1,13 +1,12 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import type { History } from '../../suites/history/history.ts';
+import type { Fault } from '../faults/fault.ts';
 import { createFaultQueue, type Faults } from '../faults/queue.ts';
 import type { Journal, JournalEvent } from '../journal/event.ts';
 import { historyOf } from '../journal/history.ts';
 import { createJournal } from '../journal/journal.ts';
 import { createRedactor } from '../journal/redactor.ts';
-import { createProfileKeeper, type WorldProfile } from '../profiles/current.ts';
-import type { Profile } from '../profiles/profile.ts';
 import type { Behavior } from '../server/behavior.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import { createPipeline, refusalAtDoor } from '../server/pipeline.ts';
@@ -17,7 +16,6 @@ import { seededIds } from '../server/state/ids.ts';
 import type { State } from '../server/state/state.ts';
 import type { Stats } from '../server/state/stats.ts';
 import type { WorldData } from '../world/data.ts';
-import { seededRandom } from '../world/seeded.ts';
 import { createWorld } from '../world/world.ts';
 import { requireTime } from './members.ts';
 import { createPerson, type Person } from './person.ts';
@@ -69,8 +67,6 @@ export interface World {
   readonly stats: Stats;
   readonly clock: WorldClock;
   readonly faults: Faults;
-  /** Profile of the sandbox: latency, bandwidth and faults of requests. */
-  readonly profile: WorldProfile;
   readonly person: Person;
   /**
    * Changes the key of a role, its account and its platform. Throws a RangeError for impossible values, such as an
@@ -110,7 +106,8 @@ export interface OpenWorld {
   readonly data?: WorldData | undefined;
   /** Start time of the clock. */
   readonly now?: string | undefined;
-  readonly profile?: Profile | undefined;
+  /** Faults that the sandbox starts with. */
+  readonly profile: readonly Fault[];
   /**
    * Whether keys depend on the sandbox ID. Keys that depend only on the seed would collide, so only `main` has them.
    */
@@ -129,15 +126,7 @@ export interface HostedWorld extends World {
 }
 
 export function openWorld(options: OpenWorld): HostedWorld {
-  const { id, seed, rateLimit, size } = options;
-  const behavior: Behavior = {
-    ...options.behavior,
-    rate: {
-      ...options.behavior.rate,
-      limit: (key) =>
-        Math.min(options.behavior.rate.limit(key), profile.current()?.rateLimit ?? Number.POSITIVE_INFINITY),
-    },
-  };
+  const { id, seed, rateLimit, size, behavior } = options;
   const world = createWorld(seed, behavior.writeId, {
     size,
     data: options.data,
@@ -190,17 +179,15 @@ export function openWorld(options: OpenWorld): HostedWorld {
     options.clock,
     createRedactor(() => state.keys),
   );
-  const faults = createFaultQueue(({ fault, metBy: _, ...what }) => {
+  const faults = createFaultQueue(options.profile, seed, ({ fault, metBy: _, ...what }) => {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
-  }, seededRandom(seed));
-  const profile = createProfileKeeper(options.profile, seed, journal.note);
+  });
   const person = createPerson(() => state, behavior.confirmations.lifetimeSeconds, journal);
   const respond = createResponder({
     pipeline: (request, after, instead) => pipeline(request, after, instead),
     keyOf: (secret) => state.keys.get(secret),
     journal: options.journal ? journal : null,
     faults,
-    profile,
     prefix: behavior.basePath + toolsPath,
   });
   const located = (slug: string): WorkspaceAndBoard => ({ slug, board: state.workspace(slug).content.boards[0].id });
@@ -228,7 +215,6 @@ export function openWorld(options: OpenWorld): HostedWorld {
     },
     clock,
     faults,
-    profile,
     person,
     switch(role, switches) {
       throwSwitches(state, role, switches);
@@ -250,8 +236,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
     reset() {
       state = begin();
       pipeline = createPipeline(state, behavior);
-      faults.clear();
-      profile.reset();
+      faults.reset();
       person.clear();
       journal.clear();
     },

@@ -1,5 +1,5 @@
 import { isRecord } from '../../suites/json.ts';
-import { type GivenProfile, parseProfile, profiles } from '../profiles/profile.ts';
+import { faultsOf, type Profile, profileNames } from '../profiles/profile.ts';
 import type { Behavior, Deviation } from '../server/behavior.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
@@ -21,8 +21,8 @@ export interface WorldOptions {
   readonly now?: string | undefined;
   /** Data that replaces parts of the seeded content. `seed` and `now` take precedence over the data. */
   readonly data?: GivenData | undefined;
-  /** Profile of the sandbox, by name or as data (default: the stub's profile). */
-  readonly profile?: GivenProfile | undefined;
+  /** Faults that the sandbox starts with, or the name of a profile (default: the stub's profile). */
+  readonly profile?: Profile | undefined;
   /**
    * Changes the behavior of the stub for this sandbox.
    * @internal
@@ -51,7 +51,7 @@ export interface WorldsOptions {
   readonly rateLimit: number | undefined;
   readonly size: number | undefined;
   readonly now: string | undefined;
-  readonly profile: GivenProfile | undefined;
+  readonly profile: Profile | undefined;
   readonly behavior: Behavior;
   readonly clock: Clock;
   readonly journal: boolean;
@@ -70,13 +70,12 @@ export const worldMembers: Readonly<Record<keyof WorldOptions, Member>> = {
   rateLimit: whole(1, Number.MAX_SAFE_INTEGER),
   size: whole(0, largestSize),
   now: time,
-  data: [isRecord, 'an object as data.schema.json describes it', { type: 'object' }],
+  data: [isRecord, 'an object as data.schema.json describes it'],
   profile: [
-    (value) => typeof value === 'string' || isRecord(value),
-    'the name of a profile, or an object as profile.schema.json describes it',
-    { anyOf: [{ enum: Object.keys(profiles) }, { type: 'object' }] },
+    (value) => typeof value === 'string' || Array.isArray(value),
+    `one of ${profileNames.join(', ')}, or a list of faults`,
   ],
-  deviation: [(value) => typeof value === 'function', 'a function of the behavior', {}],
+  deviation: [(value) => typeof value === 'function', 'a function of the behavior'],
 };
 
 interface Hosted {
@@ -101,7 +100,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
       size: wanted.size ?? options.size,
       now: wanted.now ?? data?.now ?? options.now,
       data,
-      profile: profile === undefined ? undefined : parseProfile(profile),
+      profile: profile === undefined ? [] : faultsOf(profile),
       named: id !== 'main',
       clock,
       journal: options.journal,
