@@ -10,8 +10,8 @@ export interface QueuedFault extends Fault {
 }
 
 /**
- * Faults of one sandbox. A request gets the first fault that applies to it. Faults with `times: 'always'` come after all
- * others.
+ * Faults of one sandbox. A request gets the first fault that applies to it. Faults with `times: 'always'` come after
+ * all others.
  */
 export interface Faults {
   /**
