@@ -85,6 +85,8 @@ export interface Exchange {
   readonly connection?: number;
   /** Number of new connections in a row that the server closed without a response to this request. */
   readonly closedInARow?: number;
+  /** The exchange of another request that ended between the headers of this request and the end of its body. */
+  readonly around?: Exchange;
   /** Why no response arrived, if known. */
   readonly problem?: string;
 }

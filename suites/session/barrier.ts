@@ -10,9 +10,12 @@ export class Barrier {
   #missing: number;
   readonly #open: Promise<void>;
   #release: () => void = () => undefined;
+  readonly #other: (() => Promise<void>) | undefined;
 
-  constructor(calls: number) {
+  /** @param other one of the calls, without a body to hold: starts after the first part of a body */
+  constructor(calls: number, other?: () => Promise<void>) {
     this.calls = calls;
+    this.#other = other;
     this.#missing = calls;
     this.#open = new Promise((resolve) => {
       this.#release = resolve;
@@ -21,8 +24,11 @@ export class Barrier {
 
   async *hold(body: Uint8Array): AsyncGenerator<Uint8Array> {
     yield body.subarray(0, -1);
-    this.#missing -= 1;
-    if (this.#missing <= 0) this.#release();
+    this.#arrived();
+    this.#other?.().then(
+      () => this.#arrived(),
+      () => this.#release(),
+    );
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, patienceMs);
@@ -30,5 +36,10 @@ export class Barrier {
     await Promise.race([this.#open, patience]);
     clearTimeout(timer);
     yield body.subarray(-1);
+  }
+
+  #arrived(): void {
+    this.#missing -= 1;
+    if (this.#missing <= 0) this.#release();
   }
 }

@@ -1,6 +1,7 @@
 import { toolReached, tools, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
+import type { Exchange } from '../history/exchange.ts';
 import type { Credential, SentExchange } from './sent-exchange.ts';
 
 /** Description of a request to send. */
@@ -15,6 +16,8 @@ export interface Call {
   headers?: Readonly<Record<string, string>>;
   /** Sends the body in chunks, without its length. */
   chunked?: boolean;
+  /** Sends another request, and receives its response, while the last byte of the body waits. */
+  around?: () => Promise<Exchange>;
   /** Query string without the question mark. */
   query?: string;
   method?: string;

@@ -45,6 +45,7 @@ function written(sent: SentExchange): Exchange {
     odd: request.odd,
     refusable: isRefusable(request),
     ...(sent.closedInARow === undefined ? {} : { closedInARow: sent.closedInARow }),
+    ...(sent.around === undefined ? {} : { around: sent.around }),
   };
 }
 

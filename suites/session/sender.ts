@@ -5,7 +5,7 @@ import { mustBeAnswered } from '../situations/violations.ts';
 import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import type { BalanceWatch } from './balance-watch.ts';
-import type { Barrier } from './barrier.ts';
+import { Barrier } from './barrier.ts';
 import { NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
 import { mostRepeats } from './ceilings.ts';
@@ -104,7 +104,6 @@ export class Sender {
     }
     const givenUp = this.patience.givenUp(request);
     if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);
-    const held = barrier !== undefined && this.#target.dispatcher === undefined && bytes !== null;
     const exchange: SentExchange = {
       seq: this.exchanges.length,
       credential: call.credential,
@@ -120,6 +119,14 @@ export class Sender {
     this.exchanges.push(exchange);
     this.calls.push(call);
     into.push(exchange);
+    const around = async () => {
+      const other = await call.around?.();
+      if (other !== undefined && exchange.response === null) exchange.around = other;
+    };
+    // A dispatcher in this process gets the whole body at once.
+    const isWhole = this.#target.dispatcher !== undefined || bytes === null;
+    const held = isWhole ? undefined : (barrier ?? (call.around && new Barrier(2, around)));
+    if (held === undefined) await around();
     const isChunked = call.chunked === true && this.#target.dispatcher === undefined;
     const asked = this.#balances.moment;
     this.#tell(exchange, false);
@@ -128,10 +135,10 @@ export class Sender {
       url,
       headers: [
         ...headers,
-        ...(held ? [['content-length', String(bytes.byteLength)] satisfies HeaderList[number]] : []),
+        ...(held && bytes ? [['content-length', String(bytes.byteLength)] satisfies HeaderList[number]] : []),
         ...(trace === undefined ? [] : [[traceHeader, traceparentOf(trace)] satisfies HeaderList[number]]),
       ],
-      body: held ? barrier.hold(bytes) : isChunked && bytes !== null ? inChunks(bytes) : bytes,
+      body: bytes && (held?.hold(bytes) ?? (isChunked ? inChunks(bytes) : bytes)),
       fresh,
       signal: this.#signal,
     });

@@ -1,5 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { CredentialKind, Response } from '../history/exchange.ts';
+import type { CredentialKind, Exchange, Response } from '../history/exchange.ts';
 import type { JsonRecord } from '../json.ts';
 import type { HeaderList } from '../result.ts';
 import type { Trace } from './trace.ts';
@@ -77,6 +77,8 @@ export interface SentExchange {
    * responded to another request.
    */
   closedInARow?: number;
+  /** The exchange that ended between the headers of this request and the end of its body. */
+  around?: Exchange;
   /** IDs in the request header `traceparent`, which is not a part of `request`, so that no rule sees the header. */
   trace?: Trace;
 }

@@ -11,6 +11,7 @@ import { badPairs } from './arguments/bad-pairs.ts';
 import { oddReadings } from './arguments/odd-readings.ts';
 import { badCredentials } from './authentication/bad-credentials.ts';
 import { formerKeys } from './authentication/former-keys.ts';
+import { slowBodies } from './authentication/slow-bodies.ts';
 import { chunkedBodies } from './bodies/chunked.ts';
 import { malformedBodies } from './bodies/malformed-bodies.ts';
 import { malformedContentRequests } from './bodies/malformed-content-requests.ts';
@@ -92,6 +93,7 @@ export const stories: readonly Story[] = [
   malformedProposals,
   omittedBodies,
   chunkedBodies,
+  slowBodies,
   writtenOtherwise,
   lenientBodies,
   balances,

@@ -136,6 +136,15 @@ export class Steps {
     }
   }
 
+  /** Sends a request, and another one while the end of its body waits. */
+  async sendAround(step: string, outer: StoryRequest, inner: StoryRequest): Promise<Completed> {
+    let other: Promise<Completed> | undefined;
+    const around = () => (other = this.send(step, inner));
+    const response = await this.send(step, { ...outer, odd: true, around });
+    await other;
+    return response;
+  }
+
   /** Sends a request up to `most` times simultaneously, but fewer times if the remaining images do not suffice. */
   async sendTogether(step: string, { as = 'primary', ...request }: StoryRequest, most: number): Promise<Completed[]> {
     const { session, story } = this.#options;
