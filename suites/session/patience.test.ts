@@ -4,6 +4,15 @@ import { Patience } from './patience.ts';
 
 const call = (tool: string, seq = 0) => answered({ seq, request: { tool } });
 
+const limited = (patience: Patience, key: string, atMs: number, seconds = 1) =>
+  patience.limited(key, { ...call('schedule.read'), atMs }, atMs, seconds);
+
+/** Returns the seconds to wait after a 503. */
+const outage = (patience: Patience, tool: string, atMs: number, seconds = 1) => {
+  const headers: [string, string][] = [['retry-after', String(seconds)]];
+  return patience.outage({ ...answered({ status: 503, headers, request: { tool } }), atMs }, atMs, 90);
+};
+
 test('a tool that leaves three calls in a row unanswered is given up, and no other', () => {
   const patience = new Patience();
   for (const seq of [1, 2, 3]) {
@@ -49,50 +58,45 @@ test('thirty calls without an answer end the run, however they are spread', () =
 
 test('a key may wait five times in a row; a sixth time is not waited out', () => {
   const patience = new Patience();
-  for (let wait = 0; wait < 5; wait += 1)
-    expect(patience.toldToWait('primary', wait * 1000, (wait + 1) * 1000, 1)).toBeUndefined();
-  expect(patience.toldToWait('primary', 5000, 6000, 1)).toContain('5 waits of Retry-After in a row');
-  expect(patience.toldToWait('sole', 5000, 6000, 1)).toBeUndefined();
+  for (let wait = 0; wait < 5; wait += 1) expect(limited(patience, 'primary', wait * 1000)).toBeUndefined();
+  expect(limited(patience, 'primary', 5000)).toContain('5 waits of Retry-After in a row');
+  expect(limited(patience, 'sole', 5000)).toBeUndefined();
 });
 
 test('calls that were under way together count once, and a call that is served begins the count anew', () => {
   const patience = new Patience();
   for (let wait = 0; wait < 5; wait += 1) {
     for (let together = 0; together < 16; together += 1) {
-      expect(patience.toldToWait('primary', wait * 1000 + together, (wait + 1) * 1000, 1)).toBeUndefined();
+      expect(limited(patience, 'primary', wait * 1000 + together)).toBeUndefined();
     }
   }
-  patience.served('primary');
-  expect(patience.toldToWait('primary', 6000, 7000, 1)).toBeUndefined();
+  patience.answered(call('schedule.read'));
+  expect(limited(patience, 'primary', 6000)).toBeUndefined();
 });
 
 test('a deployment that says five times in a row that it does not answer for now is asked no more', () => {
   const patience = new Patience();
-  const unavailable = (tool: string, atMs: number) =>
-    patience.unavailable({ ...call(tool), atMs, response: { ...call(tool).response, status: 503 } }, atMs + 1000);
   for (let wait = 0; wait < 5; wait += 1) {
-    for (const tool of ['library.get', 'schedule.read']) unavailable(tool, wait * 1000);
+    for (const tool of ['library.get', 'schedule.read']) outage(patience, tool, wait * 1000);
     expect(patience.givenUp({ tool: 'credits.balance' })).toBeUndefined();
   }
-  unavailable('library.get', 5000);
+  outage(patience, 'library.get', 5000);
   expect(patience.givenUp({ tool: 'credits.balance' })?.reason).toContain('still 503 after 5 waits in a row');
 });
 
 test('one tool that does not answer for now says nothing of the others', () => {
   const patience = new Patience();
-  const failed = { ...call('library.get'), response: { ...call('library.get').response, status: 503 } };
-  for (let wait = 0; wait < 20; wait += 1) patience.unavailable({ ...failed, atMs: wait * 1000 }, (wait + 1) * 1000);
+  for (let wait = 0; wait < 20; wait += 1) outage(patience, 'library.get', wait * 1000);
   expect(patience.givenUp({ tool: 'library.get' })).toBeUndefined();
 });
 
 test('outages that come again and again are waited out fifteen times in a run', () => {
   const patience = new Patience();
   for (let times = 0; times < 15; times += 1) {
-    expect(patience.waitsOutage(1)).toBe(true);
-    patience.unavailable({ ...call('library.get'), atMs: times * 5000 }, times * 5000 + 1000);
+    expect(outage(patience, 'library.get', times * 5000)).toBe(1);
     patience.answered(call('library.get'));
   }
-  expect(patience.waitsOutage(1)).toBe(false);
+  expect(outage(patience, 'library.get', 75_000)).toBe(0);
 });
 
 test.each([
@@ -106,7 +110,7 @@ test.each([
   const patience = new Patience();
   let nowMs = 0;
   let waited = 0;
-  while (patience.toldToWait('primary', nowMs, nowMs + seconds * 1000, seconds) === undefined) {
+  while (limited(patience, 'primary', nowMs, seconds) === undefined) {
     waited += 1;
     nowMs += seconds * 1000;
   }
@@ -121,9 +125,8 @@ test.each([
 ])('responses 503 that ask for %i s, again and again, cost %i waits of the run', (seconds, waits) => {
   const patience = new Patience();
   let waited = 0;
-  for (let nowMs = 0; patience.waitsOutage(seconds); nowMs += seconds * 1000) {
+  for (let nowMs = 0; outage(patience, 'library.get', nowMs, seconds) > 0; nowMs += seconds * 1000) {
     waited += 1;
-    patience.unavailable({ ...call('library.get'), atMs: nowMs, durationMs: 0 }, nowMs + seconds * 1000);
     patience.answered(call('library.get'));
   }
   expect(waited).toBe(waits);

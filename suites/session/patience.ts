@@ -1,28 +1,23 @@
 import { headerNames } from '../../fixtures/contract/headers.ts';
 import { isToolName } from '../../fixtures/contract/tools.ts';
-import type { SentExchange, SentRequest } from './sent-exchange.ts';
+import { isRefusable } from '../history/intermediaries.ts';
+import { retryAfter } from '../history/retry-after.ts';
+import type { CompletedExchange, SentExchange, SentRequest } from './sent-exchange.ts';
 
-/** Timeouts of one tool in a row, after which the run stops using the tool. */
-const mostInARow = 3;
+/** Timeouts after which the run stops using a tool (in a row), and after which it sends nothing more (in all). */
+const mostTimeouts = { inARow: 3, inAll: 30 };
 
-/** Timeouts of all tools in a whole run, after which the run sends nothing more. */
-const mostInAll = 30;
-
-/** Waits in a row that end with another 429 for the same key. Other clients may use the limit in between. */
-const mostWaits = 5;
+/**
+ * Most waits in a row, after a 429 of one key or an outage. Other clients may use the limit in between. A deployment
+ * that recovers repeatedly must not delay the run forever, so outages are limited in the whole run, too.
+ */
+const mostWaits = { inARow: 5, ofOutages: 15 };
 
 /** Longest total wait, in seconds: twice the requested wait or a few short waits, but at most 90 s. */
 const mostSeconds = { inAll: 90, ofShortWaits: { limit: 5, outages: 15 } };
 
-function mayWait(waitedSeconds: number, seconds: number, ofShortWaits: number): boolean {
-  return waitedSeconds + seconds <= Math.min(mostSeconds.inAll, Math.max(2 * seconds, ofShortWaits));
-}
-
-/** Waits in a row for a 5xx that reports an outage, across all tools and keys. */
-const mostOutages = 5;
-
-/** Waits for outages in a whole run, so that a deployment that recovers repeatedly cannot delay the run forever. */
-const mostOutagesInAll = 15;
+/** Statuses with which a gateway reports that the server behind it is unavailable. */
+const ofGateway: readonly number[] = [502, 503, 504];
 
 /** Why the run stops sending requests, and the exchange that shows it. */
 interface GivenUp {
@@ -30,19 +25,44 @@ interface GivenUp {
   exchange: SentExchange;
 }
 
+/** Waits for one reason. Responses to simultaneous requests count once. */
+class Waits {
+  times = 0;
+  seconds = 0;
+  #endsAtMs = 0;
+
+  isNew({ atMs }: SentExchange): boolean {
+    return atMs >= this.#endsAtMs;
+  }
+
+  /** Adds a wait, or returns false if it would exceed the total. */
+  add(seconds: number, mostTimes: number, ofShortWaits: number): boolean {
+    const most = Math.min(mostSeconds.inAll, Math.max(2 * seconds, ofShortWaits));
+    if (this.times >= mostTimes || this.seconds + seconds > most) return false;
+    this.times += 1;
+    this.seconds += seconds;
+    return true;
+  }
+
+  /** Requests that are sent until the end of a wait belong to it. */
+  extend(seconds: number, nowMs: number): void {
+    this.#endsAtMs = Math.max(this.#endsAtMs, nowMs + seconds * 1000);
+  }
+}
+
 /**
  * Decides when to stop sending requests to an unresponsive deployment, so that a run ends in bounded time. A response
- * resets the count of its tool. A tool that was given up stays given up.
+ * resets the count of its tool or key. A tool that was given up stays given up.
  */
 export class Patience {
-  readonly #silences = new Map<string, number>();
+  readonly #timeouts = new Map<string, number>();
+  #timeoutsInAll = 0;
   readonly #tools = new Map<string, GivenUp>();
-  readonly #waits = new Map<string, { times: number; endsAtMs: number; seconds: number }>();
-  #inAll = 0;
   #everything: GivenUp | undefined;
-  #outages = 0;
-  #outageSeconds = 0;
-  #outage: { times: number; endsAtMs: number; kinds: readonly string[] } | undefined;
+  readonly #limits = new Map<string, Waits>();
+  readonly #outages = new Waits();
+  /** 5xx in a row, with no other response in between, and the tools that returned them. */
+  #unavailable = { times: 0, kinds: new Set<string>() };
 
   /** Returns why requests like this one are no longer sent; undefined if they are. */
   givenUp(request: Pick<SentRequest, 'tool'>): GivenUp | undefined {
@@ -50,68 +70,60 @@ export class Patience {
   }
 
   /** Records a response with any status. */
-  answered({ request, response }: SentExchange): void {
-    this.#silences.delete(kindOf(request));
-    if (response !== null && response.status < 500) this.#outage = undefined;
-  }
-
-  /**
-   * Records a 5xx that asks to wait until `endsAtMs`. If several tools return 5xx repeatedly, with no other response in
-   * between, the run sends nothing more. Responses to simultaneous requests count once.
-   */
-  unavailable(exchange: SentExchange, endsAtMs: number): void {
-    const before = this.#outage ?? { times: 0, endsAtMs: 0, kinds: [] };
-    const isNew = exchange.atMs >= before.endsAtMs;
-    if (isNew) {
-      this.#outages += 1;
-      this.#outageSeconds += Math.max(0, endsAtMs - exchange.atMs - exchange.durationMs) / 1000;
-    }
-    const times = isNew ? before.times + 1 : before.times;
-    const kinds = [...new Set([...before.kinds, kindOf(exchange.request)])];
-    this.#outage = { times, endsAtMs: Math.max(endsAtMs, before.endsAtMs), kinds };
-    if (times <= mostOutages || kinds.length < 2) return;
-    const reason = `still ${exchange.response?.status} after ${mostOutages} waits in a row; the run sends no more`;
-    this.#everything ??= { reason, exchange };
-  }
-
-  /** Returns whether to wait out a 5xx that asks for `seconds`. */
-  waitsOutage(seconds: number): boolean {
-    return this.#outages < mostOutagesInAll && mayWait(this.#outageSeconds, seconds, mostSeconds.ofShortWaits.outages);
+  answered({ request, response: { status }, credential }: CompletedExchange): void {
+    this.#timeouts.delete(kindOf(request));
+    if (status < 500) this.#unavailable = { times: 0, kinds: new Set() };
+    if (status < 500 && status !== 429) this.#limits.delete(credential.label);
   }
 
   /** Records that no response arrived in time. */
   timedOut(exchange: SentExchange): void {
     const kind = kindOf(exchange.request);
-    const silences = (this.#silences.get(kind) ?? 0) + 1;
-    this.#silences.set(kind, silences);
-    this.#inAll += 1;
-    const why = 'got no response in time; the run sends no more of them';
-    if (silences >= mostInARow)
-      this.#tools.set(kind, { reason: `${silences} requests to ${kind} in a row ${why}`, exchange });
-    if (this.#inAll >= mostInAll) this.#everything = { reason: `${this.#inAll} requests of this run ${why}`, exchange };
+    const times = (this.#timeouts.get(kind) ?? 0) + 1;
+    this.#timeouts.set(kind, times);
+    this.#timeoutsInAll += 1;
+    const giveUp = (what: string): GivenUp => {
+      return { reason: `${what} got no response in time; the run sends no more of them`, exchange };
+    };
+    if (times >= mostTimeouts.inARow) this.#tools.set(kind, giveUp(`${times} requests to ${kind} in a row`));
+    if (this.#timeoutsInAll >= mostTimeouts.inAll) {
+      this.#everything = giveUp(`${this.#timeoutsInAll} requests of this run`);
+    }
   }
 
-  /** Records a response to a key that is neither a 429 nor a 5xx. */
-  served(lane: string): void {
-    this.#waits.delete(lane);
+  /** Records a 429 that asks a key to wait `seconds`. Returns why the kit does not wait; undefined if it waits. */
+  limited(key: string, exchange: SentExchange, nowMs: number, seconds: number): string | undefined {
+    const waits = this.#limits.get(key) ?? new Waits();
+    this.#limits.set(key, waits);
+    if (waits.isNew(exchange) && !waits.add(seconds, mostWaits.inARow, mostSeconds.ofShortWaits.limit)) {
+      const inARow = `${waits.times} waits of ${headerNames.retryAfter} in a row`;
+      return `still 429 after ${inARow}, ${Math.round(waits.seconds)} s in all`;
+    }
+    waits.extend(seconds, nowMs);
+    return undefined;
   }
 
   /**
-   * Records a 429 to a request sent at `sentAtMs`, which asks to wait `seconds`, until `endsAtMs`. Returns why the kit
-   * stops waiting; undefined if it waits. Responses to simultaneous requests count once.
+   * Records a response. Returns the seconds to wait if it is a 5xx that shows an outage, otherwise 0. If several tools
+   * return such a 5xx repeatedly, the run sends nothing more.
    */
-  toldToWait(lane: string, sentAtMs: number, endsAtMs: number, seconds: number): string | undefined {
-    const before = this.#waits.get(lane) ?? { times: 0, endsAtMs: 0, seconds: 0 };
-    if (sentAtMs < before.endsAtMs) {
-      before.endsAtMs = Math.max(endsAtMs, before.endsAtMs);
-      return undefined;
+  outage(exchange: SentExchange, nowMs: number, maxWaitSeconds: number): number {
+    const status = exchange.response?.status ?? 0;
+    if (status < 500 || isRefusable(exchange.request)) return 0;
+    const seconds = retryAfter(exchange) ?? (ofGateway.includes(status) ? 1 : undefined);
+    if (seconds === undefined) return 0;
+    const isNew = this.#outages.isNew(exchange);
+    if (isNew) this.#unavailable.times += 1;
+    this.#unavailable.kinds.add(kindOf(exchange.request));
+    if (this.#unavailable.times > mostWaits.inARow && this.#unavailable.kinds.size > 1) {
+      const reason = `still ${status} after ${mostWaits.inARow} waits in a row; the run sends no more`;
+      this.#everything ??= { reason, exchange };
     }
-    if (before.times >= mostWaits || !mayWait(before.seconds, seconds, mostSeconds.ofShortWaits.limit)) {
-      const waits = `${before.times} waits of ${headerNames.retryAfter} in a row`;
-      return `still 429 after ${waits}, ${Math.round(before.seconds)} s in all`;
-    }
-    this.#waits.set(lane, { times: before.times + 1, endsAtMs, seconds: before.seconds + seconds });
-    return undefined;
+    const { ofOutages } = mostWaits;
+    const waits =
+      seconds <= maxWaitSeconds && (!isNew || this.#outages.add(seconds, ofOutages, mostSeconds.ofShortWaits.outages));
+    this.#outages.extend(waits ? seconds : 0, nowMs);
+    return waits ? seconds : 0;
   }
 }
 

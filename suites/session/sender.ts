@@ -153,10 +153,10 @@ export class Sender {
       if (sent.timedOut) this.patience.timedOut(exchange);
       return Object.assign(exchange, { again: sent.beforeAnswer && this.#mayRepeat(call), closed: sent.closed });
     }
-    exchange.response = sent.response;
+    const completed = Object.assign(exchange, sent);
     this.#tell(exchange, true);
-    this.patience.answered(exchange);
-    this.#balances.seen({ ...exchange, response: sent.response }, asked);
+    this.patience.answered(completed);
+    this.#balances.seen(completed, asked);
     return exchange;
   }
 

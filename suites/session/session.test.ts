@@ -118,6 +118,23 @@ describe('an answer 429 that nobody wanted', () => {
   });
 });
 
+test.each([
+  [[503, 500], 1, 'an ordinary 500 does not show that the outage is over'],
+  [[503, 200], 10, 'the outage is over'],
+  [[503, 404], 10, 'the outage is over'],
+  [[500, 500], 10, 'an ordinary 500 shows no outage'],
+])('after %j, %i requests are in flight: %s', async (statuses, most) => {
+  let inFlight = 0;
+  const { session } = sessionWith((_, nth) => {
+    inFlight = Math.max(inFlight, session.exchanges.filter(({ response }) => response === null).length);
+    return { ...ok, status: statuses[nth - 1] ?? 500 };
+  });
+  await session.send(read);
+  inFlight = 0;
+  await Promise.all(Array.from({ length: 10 }, () => session.send({ ...read, once: true })));
+  expect(inFlight).toBe(most);
+});
+
 test('requests at one moment wait until their key may send again', async () => {
   let together: Promise<unknown> | undefined;
   const { session } = sessionWith(

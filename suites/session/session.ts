@@ -16,7 +16,6 @@ import { Gate } from './gate.ts';
 import { mayHaveCreated, reachesImages, saysDispatched } from './image-requests.ts';
 import { Ledger } from './ledger.ts';
 import { MovedLimits } from './moved-limits.ts';
-import { heedOutage } from './outage.ts';
 import { prepare } from './prepare.ts';
 import { RunTime } from './run-time.ts';
 import { Sender, type Sent } from './sender.ts';
@@ -176,8 +175,7 @@ export class Session {
       this.spending.require(reservation);
       const exchange: Sent = await this.#sender.send(call, sent, fresh || changes !== undefined);
       if (lane !== null && exchange.response?.status === 429) {
-        exchange.movedFor = await this.#moveOn(exchange, lane);
-        if (!exchange.movedFor) waitSeconds = this.#holdBack(exchange, lane);
+        waitSeconds = await this.#heed(exchange, lane);
       } else if (exchange.response !== null) {
         this.#served(exchange, exchange.response.status);
       }
@@ -283,30 +281,30 @@ export class Session {
 
   /** Handles a response other than 429. A 5xx may pause all requests. */
   #served(exchange: SentExchange, status: number): void {
-    heedOutage(exchange, this.#gate, this.#sender.patience, this.time, this.#target.pace);
-    if (status >= 500) return;
-    this.#sender.patience.served(exchange.credential.label);
-    this.#limits.served(exchange.credential.label);
-  }
-
-  /** Advances the clock instead of waiting, if the limit follows the clock. Returns whether it did. */
-  async #moveOn(exchange: SentExchange, lane: string): Promise<boolean> {
-    const seconds = retryAfter(exchange) ?? 1;
-    if (seconds > this.#target.pace.maxWaitSeconds) return false;
-    return await this.#limits.pass(lane, exchange, seconds);
+    // An ordinary 500 does not show that an outage is over.
+    if (status < 500) {
+      this.#gate.resume();
+      this.#limits.served(exchange.credential.label);
+    }
+    const { maxWaitSeconds } = this.#target.pace;
+    const seconds = this.#sender.patience.outage(exchange, this.time.elapsedMs(), maxWaitSeconds);
+    if (seconds === 0) return;
+    this.#gate.pause(seconds);
+    this.time.tellWait(`the deployment responded with ${status}`, seconds);
   }
 
   /**
-   * Records that a key must wait, and returns the seconds. Throws `Unanswered` if the wait is too long or repeated too
-   * often.
+   * Waits out a 429 by advancing the clock if the limit follows it. Otherwise returns the seconds that the key must
+   * wait. Throws `Unanswered` if the wait is too long or repeated too often.
    */
-  #holdBack(exchange: SentExchange, lane: string): number {
+  async #heed(exchange: Sent, lane: string): Promise<number | undefined> {
     const seconds = retryAfter(exchange) ?? 1;
     if (seconds > this.#target.pace.maxWaitSeconds) {
       throw new Unanswered(`a 429 asks to wait ${seconds} s, longer than maxWaitSeconds`, exchange);
     }
-    const endsAt = this.time.elapsedMs() + seconds * 1000;
-    const tooOften = this.#sender.patience.toldToWait(lane, exchange.atMs, endsAt, seconds);
+    exchange.movedFor = await this.#limits.pass(lane, exchange, seconds);
+    if (exchange.movedFor) return undefined;
+    const tooOften = this.#sender.patience.limited(lane, exchange, this.time.elapsedMs(), seconds);
     if (tooOften !== undefined) throw new Unanswered(tooOften, exchange);
     exchange.waitedMs = seconds * 1000;
     this.time.tellWait(`${lane} is over its rate limit`, seconds);
