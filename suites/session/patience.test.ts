@@ -99,6 +99,14 @@ test('outages that come again and again are waited out fifteen times in a run', 
   expect(outage(patience, 'library.get', 75_000)).toBe(0);
 });
 
+test('requests that were under way together wait no longer than the first of them', () => {
+  const patience = new Patience();
+  for (const atMs of [0, 10_000]) expect(outage(patience, 'library.get', atMs, 10)).toBe(10);
+  const sentAt20 = (nowMs: number) =>
+    patience.outage({ ...answered({ status: 503, request: { tool: 'library.get' } }), atMs: 20_000 }, nowMs, 90);
+  expect([20_010, 20_020].map(sentAt20)).toEqual([0, 0]);
+});
+
 test.each([
   [1, 5],
   [5, 2],

@@ -35,6 +35,10 @@ class Waits {
     return atMs >= this.#endsAtMs;
   }
 
+  lasts(nowMs: number): boolean {
+    return nowMs < this.#endsAtMs;
+  }
+
   /** Adds a wait, or returns false if it would exceed the total. */
   add(seconds: number, mostTimes: number, ofShortWaits: number): boolean {
     const most = Math.min(mostSeconds.inAll, Math.max(2 * seconds, ofShortWaits));
@@ -121,7 +125,8 @@ export class Patience {
     }
     const { ofOutages } = mostWaits;
     const waits =
-      seconds <= maxWaitSeconds && (!isNew || this.#outages.add(seconds, ofOutages, mostSeconds.ofShortWaits.outages));
+      seconds <= maxWaitSeconds &&
+      (isNew ? this.#outages.add(seconds, ofOutages, mostSeconds.ofShortWaits.outages) : this.#outages.lasts(nowMs));
     this.#outages.extend(waits ? seconds : 0, nowMs);
     return waits ? seconds : 0;
   }
