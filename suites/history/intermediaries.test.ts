@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Request } from './exchange.ts';
-import { isRefusable } from './intermediaries.ts';
+import { boundaryCodes } from '../../fixtures/contract/codes.ts';
+import type { Completed, Headers, Request } from './exchange.ts';
+import { isRefusable, mayComeFromIntermediary } from './intermediaries.ts';
 
 const tools = 'http://127.0.0.1:4010/edge/api/v1/tools/';
 
@@ -51,4 +52,23 @@ test('intermediaries pass on the largest array that the kit sends', () => {
 
 test('intermediaries pass on headers with tabs and letters of other scripts', () => {
   expect(refused('schedule.read', { headers: [['x-note', 'a\tb \u00e9']] })).toBe(false);
+});
+
+test.each<[string, string, Headers, string, boolean]>([
+  ['a gateway refuses a path', 'schedule.read%ff', [], 'x', true],
+  [
+    'the API blames the body for a path',
+    'schedule.read%ff',
+    [['x-service-api', 'beta']],
+    boundaryCodes.malformedBody,
+    false,
+  ],
+  ['the API refuses a path', 'schedule.read%ff', [['x-service-api', 'beta']], 'tenant_api.bad_path', true],
+  ['the API refuses an ordinary path', 'schedule.read', [], boundaryCodes.malformedBody, false],
+])('whether an intermediary may have answered: %s', (_, tool, headers, code, expected) => {
+  const request = { url: tools + tool, headers: [], body: '{}', args: {} };
+  const response = { status: 400, headers, json: { error: { code } } };
+  // Only these members matter.
+  const exchange = { request, response, refusable: isRefusable(request) } as unknown as Completed;
+  expect(mayComeFromIntermediary(exchange)).toBe(expected);
 });

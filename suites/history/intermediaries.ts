@@ -1,4 +1,7 @@
-import type { Completed, Request } from './exchange.ts';
+import { boundaryCodes } from '../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
+import { member } from '../json.ts';
+import type { Completed, Request, Response } from './exchange.ts';
 
 /** Lowest default limits of common gateways, servers and firewalls. */
 const most = {
@@ -12,7 +15,7 @@ const most = {
 
 /** Returns whether gateways and servers, such as nginx, commonly refuse a request before the API receives it. */
 export function isRefusable({ url, headers, body }: Pick<Request, 'url' | 'headers' | 'body'>): boolean {
-  const target = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
+  const target = pathOf(url);
   return (
     target.length > most.target ||
     !isText(target) ||
@@ -26,8 +29,18 @@ export function isRefusable({ url, headers, body }: Pick<Request, 'url' | 'heade
 export function mayComeFromIntermediary({ refusable, request, response }: Completed): boolean {
   // Hardened JSON parsers, such as secure-json-parse in Fastify, refuse this member with a 400.
   const isHardened = response.status === 400 && Object.hasOwn(request.args ?? {}, '__proto__');
-  return isHardened || (refusable && response.status >= 400);
+  return isHardened || (refusable && response.status >= 400 && !blamesBody(request, response));
 }
+
+/** Whether the API itself reports a malformed body, although only the path is unusual. */
+function blamesBody({ args, url }: Request, { headers, json }: Response): boolean {
+  const isOfApi = headers.some(([name]) => name === responseHeaders.api);
+  return (
+    args !== null && !isText(pathOf(url)) && isOfApi && member(json, 'error', 'code') === boundaryCodes.malformedBody
+  );
+}
+
+const pathOf = (url: string) => url.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
 
 /** Returns whether a path and query are valid percent-encoded text without control characters. */
 function isText(target: string): boolean {
