@@ -82,7 +82,7 @@ describe('three clients', { timeout: 120_000 }, () => {
     const files = ['report.html', 'summary.md', 'junit.xml', 'ctrf.json'];
     const texts = [stdout, ...(await Promise.all(files.map((name) => readFile(join(out, name), 'utf8'))))];
     for (const text of texts) {
-      expect(text).toMatch(/seen in\W.*plain, plain-again, /);
+      expect(text).toMatch(/seen in.{1,40}plain.{1,40}plain-again/s);
       expect(text).toMatch(/tck judge --scenario plain -- /);
       expect(text).not.toContain('curl -sS');
     }

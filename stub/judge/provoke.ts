@@ -9,7 +9,7 @@ import { agentScenarios, plain, plainAgain, type Scenario, scenarios } from './s
 
 export type { Played } from './play.ts';
 
-export interface ProvokeOptions extends Omit<PlayOptions, 'stop'> {
+export interface ProvokeOptions extends Omit<PlayOptions, 'stop' | 'verifies'> {
   /** Names of scenarios (default: all that concern the client). The plain scenario always runs. */
   readonly only?: readonly string[] | undefined;
   /** Number of clients that run at the same time. */
@@ -41,10 +41,10 @@ const patienceSeconds = 30;
  */
 export async function provoke(options: ProvokeOptions, { stop, onScenario }: ProvokeIo): Promise<Provoked> {
   const wanted = selected(options);
-  const playOne = async (scenario: Scenario, first?: Played): Promise<Played> => {
+  const playOne = async (scenario: Scenario, first?: Played, verifies = false): Promise<Played> => {
     const patience = first === undefined ? Number.POSITIVE_INFINITY : patienceSeconds + 5 * first.seconds;
     const timeoutSeconds = Math.min(options.timeoutSeconds, patience);
-    const own = { ...options, timeoutSeconds, seed: seedFor(scenario, options.seed), stop };
+    const own = { ...options, timeoutSeconds, seed: seedFor(scenario, options.seed), verifies, stop };
     return play(scenario, own, first);
   };
   const first = await playOne(plain);
@@ -76,7 +76,7 @@ export async function provoke(options: ProvokeOptions, { stop, onScenario }: Pro
   const isTimed = timedIn(inOrder);
   for (const scenario of concerned.filter(({ name }) => isTimed(played.get(name)))) {
     if (stop.aborted) break;
-    const again = await playOne(scenario, first);
+    const again = await playOne(scenario, first, true);
     if (!timedIn([first, again])(again)) played.set(scenario.name, again);
     // Other scenarios in which the client hangs would take as long.
     else if (again.run.exitCode === null) break;
