@@ -57,7 +57,12 @@ export class Decoding {
     coding: string,
     create: (start: Buffer) => Transform,
   ): AsyncGenerator<Uint8Array> {
-    const encoded = await collected(body);
+    const bytes = new Bytes();
+    for await (const chunk of body) {
+      bytes.add(chunk);
+      if (bytes.length > mostEncoded) break;
+    }
+    const encoded = bytes.all;
     if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#free -= 1;
     try {
@@ -72,21 +77,24 @@ export class Decoding {
   }
 }
 
-/** Copies the chunks, because a chunk of one byte may be a view of many kilobytes. */
-async function collected(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  let buffer = Buffer.allocUnsafe(8 * 1024);
-  let length = 0;
-  for await (const chunk of body) {
-    if (length + chunk.length > buffer.length) {
-      const larger = Buffer.allocUnsafe(2 * (length + chunk.length));
-      buffer.copy(larger, 0, 0, length);
-      buffer = larger;
-    }
-    buffer.set(chunk, length);
-    length += chunk.length;
-    if (length > mostEncoded) break;
+/** Bytes of a body. Copies the chunks, because a chunk of one byte may be a view of many kilobytes. */
+export class Bytes {
+  length = 0;
+  #buffer = Buffer.allocUnsafe(2 * 1024);
+
+  get all(): Buffer {
+    return this.#buffer.subarray(0, this.length);
   }
-  return buffer.subarray(0, length);
+
+  add(chunk: Uint8Array): void {
+    if (this.length + chunk.length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(2 * (this.length + chunk.length));
+      this.#buffer.copy(larger, 0, 0, this.length);
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.length);
+    this.length += chunk.length;
+  }
 }
 
 /** Returns the content codings of a header, in the order in which they were applied (RFC 9110, section 8.4). */
