@@ -8,18 +8,9 @@ import { variants as known } from './conforming/index.ts';
 test('tck stub --variant random says which variants it chose, and a run with its configuration is green', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-variants-'));
   const config = join(folder, 'tck.config.json');
-  const args = [
-    '--port',
-    '0',
-    '--seed',
-    '5',
-    '--variant',
-    'random,one-image-at-a-time',
-    '--json',
-    '--write-config',
-    config,
-  ];
-  const serving = startTck(['stub', ...args]);
+  // The high limit prevents waits for the rate limit.
+  const named = ['--seed', '5', '--variant', 'random,one-image-at-a-time', '--rate-limit', '3000'];
+  const serving = startTck(['stub', '--port', '0', ...named, '--json', '--write-config', config]);
   onTestFinished(async () => {
     serving.child.kill('SIGKILL');
     await serving.ended;

@@ -72,7 +72,6 @@ test.concurrent.each<[string, Difference, ((world: World) => () => void)?]>([
   ['at every request', atEveryRequest],
   ['every 50 ms of a busy machine', slow(20), regularly(50)],
   ['at random, about every 100 ms of a busy machine', slow(20), atRandom(100)],
-  ['at random, about every 500 ms of a busy machine', slow(20), atRandom(500)],
 ])(
   'another client that spends %s causes no finding and leaves the rest tested',
   { timeout: 180_000 },
@@ -82,17 +81,13 @@ test.concurrent.each<[string, Difference, ((world: World) => () => void)?]>([
     expect(idsWith(result, 'failed', 'errored')).toEqual([]);
     expect(idsWith(result, 'not-tested').filter((id) => !comparingBalances.includes(id))).toEqual([]);
     expect(result.summary.imagesConfirmed).toBeGreaterThan(0);
+    if (difference !== atEveryRequest) return;
+    const proposals = result.requirements.find(({ id }) => id === 'image-proposals.spends-nothing');
+    expect(proposals?.reason).toBe(
+      'the balance also changes while the run proposes and confirms nothing, so another client uses the account',
+    );
   },
 );
-
-test('the report says that another client spends', { timeout: 180_000 }, async () => {
-  const { requirements } = await run(atEveryRequest);
-  const proposals = requirements.find(({ id }) => id === 'image-proposals.spends-nothing');
-  expect(proposals).toMatchObject({
-    status: 'not-tested',
-    reason: 'the balance also changes while the run proposes and confirms nothing, so another client uses the account',
-  });
-});
 
 const charging = (applies: (count: unknown) => boolean): Difference => ({
   steps: (s) =>

@@ -115,21 +115,17 @@ const presentations = spending.filter((id) =>
   /^(used-id|confirmation-(good|out|id-(by|in|tr|cut|with))|true-id|near)/.test(id),
 );
 
-test.each(presentations)('with %s, hidden by a lie, a server dispatches at most maxImages', async (id) => {
-  for (const lie of louder) {
-    await using stub = createStub({ deviation: combineDefects([id]) });
-    const dispatcher = createDispatcher(lying(stub.handle, [lie], 1));
-    await audit(inProcess(stub, { maxImages: 4, dispatcher }), options(stub, 1));
-    expect(stub.stats.imagesDispatched, lie).toBeLessThanOrEqual(4);
-  }
+test.each(presentations)('with %s, hidden by lies, a server dispatches at most maxImages', async (id) => {
+  await using stub = createStub({ deviation: combineDefects([id]) });
+  const dispatcher = createDispatcher(lying(stub.handle, louder, 1));
+  await audit(inProcess(stub, { maxImages: 4, dispatcher }), options(stub, 1));
+  expect(stub.stats.imagesDispatched).toBeLessThanOrEqual(4);
 });
 
 test.each(spending)('a run stops %s within maxImages', async (id) => {
-  for (const maxImages of [1, 4]) {
-    await using stub = createStub({ deviation: combineDefects([id]) });
-    await audit(inProcess(stub, { maxImages }), options(stub, 1));
-    expect(stub.stats.imagesDispatched).toBeLessThanOrEqual(maxImages);
-  }
+  await using stub = createStub({ deviation: combineDefects([id]) });
+  await audit(inProcess(stub, { maxImages: 4 }), options(stub, 1));
+  expect(stub.stats.imagesDispatched).toBeLessThanOrEqual(4);
 });
 
 test('images that a server claims but no request asked for do not count', async () => {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { knowledgeOf } from '../deployment/knowledge.ts';
 import { Judge } from '../evidence/judge.ts';
 import type { Judgement, OnFinding } from '../evidence/rule-judge.ts';
@@ -206,7 +206,14 @@ class Repeats {
   has(recorded: Recorded): boolean {
     const { method, url, requestHeaders, requestBody, response, sentAt, receivedAt } = recorded;
     const isRepeat = recorded.viaServiceWorker === true;
-    const key = hash('sha256', JSON.stringify([method, url, requestHeaders, requestBody, response]));
+    const { text, ...head } = response ?? {};
+    const facts = JSON.stringify([method, url, requestHeaders, requestBody?.length, head, text?.length]);
+    // Bodies are not copied into one text, because they can have megabytes.
+    const key = createHash('sha256')
+      .update(facts)
+      .update(requestBody ?? '')
+      .update(text ?? '')
+      .digest('hex');
     const equal = this.#earlier.get(key) ?? [];
     const at = equal.findIndex(
       (other) => other.sentAt <= receivedAt && sentAt <= other.receivedAt && other.isRepeat !== isRepeat,

@@ -1,7 +1,7 @@
 import type { Judge } from '../evidence/judge.ts';
 import type { Exchange } from '../history/exchange.ts';
 
-/** Maximum number of characters in exchanges that wait for earlier ones. */
+/** Maximum number of characters in exchanges that wait for earlier ones, or for the time of their response. */
 const mostWaiting = 8 * 1024 * 1024;
 
 /** Weight of an exchange in addition to its texts. */
@@ -38,7 +38,8 @@ export class Sequence {
     this.#waiting.push(exchange);
     this.#weight += weightOf(exchange);
     if (this.#weight <= mostWaiting) return;
-    const moments = this.#waiting.map(({ sentAt }) => sentAt).sort((a, b) => a - b);
+    const moments = [...this.#waiting.map(({ sentAt }) => sentAt), ...this.#begun.map(({ receivedAt }) => receivedAt)];
+    moments.sort((a, b) => a - b);
     this.tell(moments[moments.length >> 1] ?? Number.POSITIVE_INFINITY);
   }
 
@@ -47,19 +48,18 @@ export class Sequence {
     const now = this.#waiting.filter(({ sentAt }) => sentAt <= moment).sort((a, b) => a.sentAt - b.sentAt);
     if (now.length > 0) this.#waiting = this.#waiting.filter(({ sentAt }) => sentAt > moment);
     for (const exchange of now) {
-      this.#weight -= weightOf(exchange);
       this.#see(exchange.sentAt);
       this.#judge.begin(exchange);
       this.#begun.push(exchange);
     }
     this.#reached = Math.max(this.#reached, moment);
     this.#see(moment);
-    for (const exchange of this.#begun.splice(0, this.#begun.length - mostBegun)) this.#judge.see(exchange);
+    for (const exchange of this.#begun.splice(0, this.#begun.length - mostBegun)) this.#over(exchange);
   }
 
   end(): void {
     this.tell(Number.MAX_VALUE);
-    for (const exchange of this.#begun.splice(0)) this.#judge.see(exchange);
+    for (const exchange of this.#begun.splice(0)) this.#over(exchange);
   }
 
   /** Passes on the responses that were received up to a moment. */
@@ -67,7 +67,12 @@ export class Sequence {
     if (!this.#begun.some(({ receivedAt }) => receivedAt <= moment)) return;
     const over = this.#begun.filter(({ receivedAt }) => receivedAt <= moment);
     this.#begun = this.#begun.filter(({ receivedAt }) => receivedAt > moment);
-    for (const exchange of over.sort((a, b) => a.receivedAt - b.receivedAt)) this.#judge.see(exchange);
+    for (const exchange of over.sort((a, b) => a.receivedAt - b.receivedAt)) this.#over(exchange);
+  }
+
+  #over(exchange: Exchange): void {
+    this.#weight -= weightOf(exchange);
+    this.#judge.see(exchange);
   }
 }
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { kit } from '../../suites/kit.ts';
 import { startTck } from '../tck.ts';
 
-const megabyte = 1024 * 1024;
+const megabyte = 1_000_000;
 const half = Buffer.alloc(megabyte - 10, 'x');
 const long = Array.from({ length: 60 }, (_, index) => `x-${index}: ${'y'.repeat(2000)}\r\n`).join('');
 const status = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';

@@ -9,19 +9,18 @@ import type { AttackedRun } from './run.ts';
 
 const isReport = new Ajv2020().compile(schema);
 
-const most = { seconds: 60, megabytes: 400 };
+const mostMegabytes = 400;
 
 /** Describes every forbidden effect of a server on the kit; empty if the kit withstood the attack. */
 export async function problemsOf(run: AttackedRun): Promise<string[]> {
-  const { code, seconds, peakMegabytes, attacked, strayed, imagesDispatched, maxImages, stderr } = run;
+  const { code, peakMegabytes, attacked, strayed, imagesDispatched, maxImages, stderr } = run;
   const texts = [['stdout', run.stdout] as const, ['stderr', stderr] as const, ...run.files];
   const broken = await brokenFiles(run.files);
   return [
     ...(attacked > 0 ? [] : ['the attack was never met']),
     ...(code === 1 || code === 3 ? [] : [`exit code ${code}: ${stderr.slice(0, 500)}`]),
-    ...(seconds < most.seconds ? [] : [`${Math.round(seconds)} s`]),
     ...(peakMegabytes === undefined ? ['no peak of memory: the process was aborted'] : []),
-    ...((peakMegabytes ?? 0) < most.megabytes ? [] : [`${Math.round(peakMegabytes ?? 0)} MB`]),
+    ...((peakMegabytes ?? 0) < mostMegabytes ? [] : [`${Math.round(peakMegabytes ?? 0)} MB`]),
     ...strayed.map((request) => `sent elsewhere: ${request.split('\r\n')[0]}`),
     ...(imagesDispatched <= maxImages ? [] : [`${imagesDispatched} images dispatched, of ${maxImages}`]),
     ...(/ at .+:\d+:\d+|itself broke|error of the kit/.test(run.stdout + stderr) ? ['a fault of the kit'] : []),

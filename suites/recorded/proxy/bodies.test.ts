@@ -2,7 +2,7 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { Body, Budget } from './bodies.ts';
 
-const megabyte = 1024 * 1024;
+const megabyte = 1_000_000;
 
 test.each([
   ['600 bodies that stay open', 600, megabyte - 1, 1],
@@ -24,7 +24,7 @@ test.each([
   expect(budget.weight).toBe(0);
 });
 
-test('a body is decoded, and a longer one than 1 MiB is not kept', () => {
+test('a body is decoded, and a longer one than 1 MB is not kept', () => {
   const of = (bytes: Buffer) => {
     const body = new Body(new Budget(), []);
     body.add(bytes);

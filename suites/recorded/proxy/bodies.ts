@@ -1,14 +1,17 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { codingsOf, isZlib } from '../../session/decoding.ts';
 
-/** Maximum size of a judged body. Longer bodies are only forwarded. */
-const mostOfOne = 1024 * 1024;
+/**
+ * Maximum size of a judged body. Longer bodies are only forwarded. Node.js keeps texts of more than about 1.03 million
+ * bytes outside of the heap, where they take memory long after their use.
+ */
+const mostOfOne = 1_000_000;
 
 /** Maximum weight of all open requests. Further requests get a 503. */
 const mostOpen = 64 * 1024 * 1024;
 
 /** Maximum weight of all open requests and kept bodies. Further bodies are only forwarded. */
-const mostKept = 48 * 1024 * 1024;
+const mostKept = 32 * 1024 * 1024;
 
 /** Weight of a chunk in addition to its bytes, because a client may send single bytes. */
 const chunkWeight = 200;
