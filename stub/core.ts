@@ -1,4 +1,4 @@
-import type { ControlOptions, Deviate } from './control/control.ts';
+import { createControl, type Deviate } from './control/control.ts';
 import { advancePath, controlHeader, controlPath } from './control/paths.ts';
 import type { Profile } from './profiles/profile.ts';
 import type { Deviation } from './server/behavior.ts';
@@ -92,13 +92,8 @@ export interface StubCore extends World, AsyncDisposable {
   readonly close: () => Promise<void>;
 }
 
-export type CreatePlane = (options: ControlOptions) => Handle;
-
-/**
- * Creates a stub without the parts that slow down its start: the in-process transports and, without `createPlane`, the
- * control plane. Throws if `control` is set without `createPlane`.
- */
-export function createCore(options: StubOptions = {}, createPlane?: CreatePlane): StubCore {
+/** Creates a stub without in-process transports and without names of variants, which slow down its start. */
+export function createCore(options: StubOptions = {}): StubCore {
   const { seed, data, rateLimit, size, now, profile, clock = systemClock } = options;
   const { journal = true, onFault = console.error } = options;
   const behavior = options.deviation?.(conforming) ?? conforming;
@@ -116,8 +111,7 @@ export function createCore(options: StubOptions = {}, createPlane?: CreatePlane)
   const { main } = worlds;
   const control = createToken(options.control);
   const { deviate, page } = options;
-  const plane = control === null ? null : createPlane?.({ token: control.token, worlds, deviate, page });
-  if (plane === undefined) throw new Error('This stub has no control plane.');
+  const plane = control === null ? null : createControl({ token: control.token, worlds, deviate, page });
   const isControl = ({ path }: StubRequest) => plane !== null && path.startsWith(controlPath);
   const served: Handle =
     plane === null ? worlds.handle : (request) => (isControl(request) ? plane(request) : worlds.handle(request));

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { isRecord } from '../suites/json.ts';
-import { createControlled } from './controlled.ts';
-import type { StubCore, StubOptions } from './core.ts';
+
+import { createCore, type StubCore, type StubOptions } from './core.ts';
 import { type Judgement, judgementOf } from './judge/judgement.ts';
 import type { Deviation } from './server/behavior.ts';
 import { createDispatcher } from './transports/dispatcher.ts';
@@ -84,7 +84,7 @@ export function createStub(options: CreateStubOptions = {}): Stub {
   requireMembers<CreateStubOptions>('A stub', options, stubMembers);
   const { deviation = conforms, seed = 1 } = options;
   const named = deviationOf({ ...options, seed });
-  const core = createControlled({ deviate: deviationOf, ...options, deviation: together(named, deviation) });
+  const core = createCore({ deviate: deviationOf, ...options, deviation: together(named, deviation) });
   return extend(extend(core, inProcess(core)), {
     async listen(where: ListenOptions = {}) {
       requireMembers<ListenOptions>('A listener', where, listenMembers);

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { clientOf } from '../../test/stub/client.ts';
 import { standingClock } from '../../test/stub/standing-clock.ts';
-import { createControlled } from '../controlled.ts';
 import { createCore } from '../core.ts';
 
 const token = 'a token for tests';
 
 function controlled() {
-  const stub = createControlled({ clock: standingClock, control: { token } });
+  const stub = createCore({ clock: standingClock, control: { token } });
   const post = (
     body: string,
     given: string | undefined = token,
@@ -70,7 +69,7 @@ test('without being asked for, there is no control plane', () => {
 });
 
 test('a stub that makes its own token makes another one each time', () => {
-  const [one, two] = [createControlled({ control: true }), createControlled({ control: true })];
+  const [one, two] = [createCore({ control: true }), createCore({ control: true })];
   expect(one.control?.token).toMatch(/^[\w-]{32}$/);
   expect(two.control?.token).not.toBe(one.control?.token);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createControlled } from '../controlled.ts';
+import { createCore } from '../core.ts';
 import { serveStub } from '../serve/serve.ts';
 import type { Fault } from './fault.ts';
 
@@ -24,7 +24,7 @@ test.each([
   [{ code: 'tenant_mcp.rate_limited' }, 'code tenant_mcp.rate_limited needs the status 429'],
   [{ statusCode: 503 }, "unknown member 'statusCode'"],
 ])('%j is refused on the command line, over the control plane and in the library', async (fault, why) => {
-  const stub = createControlled({ control: { token: headers['x-control-token'] } });
+  const stub = createCore({ control: { token: headers['x-control-token'] } });
   // The cast is needed because the type excludes some of these faults.
   expect(() => stub.faults.add(fault as object)).toThrow(why);
   const body = Buffer.from(JSON.stringify({ faults: [fault] }));
@@ -43,7 +43,7 @@ test.each<Fault>([
   { status: 403, code: 'tenant_mcp.another_switch' },
   { retryAfterSeconds: 3, code: 'tenant_mcp.rate_limited' },
 ])('%j is accepted', (fault) => {
-  expect(createControlled({}).faults.add(fault)).toEqual([1]);
+  expect(createCore({}).faults.add(fault)).toEqual([1]);
 });
 
 test.each(['', '{', '7', '[]'])('--fault %j is wrong usage', async (fault) => {
@@ -51,7 +51,7 @@ test.each(['', '{', '7', '[]'])('--fault %j is wrong usage', async (fault) => {
 });
 
 test('what changes nothing is refused like a fault that never strikes', () => {
-  const stub = createControlled({ control: { token: headers['x-control-token'] } });
+  const stub = createCore({ control: { token: headers['x-control-token'] } });
   expect(() => stub.faults.add()).toThrow('expected at least one fault');
   expect(() => stub.switch('primary', {})).toThrow('expected at least one of key, capability');
   const send = (path: string, sent: object) => {

@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
 import { clientRules } from '../../fixtures/client-rules.ts';
-import { type JudgedRule, judgeClient } from '../../suites/clients/judge.ts';
+import type { JudgedRule } from '../../suites/clients/judge.ts';
 import type { Finding } from '../../suites/expectations/finding.ts';
 import type { World } from '../worlds/world.ts';
 
@@ -20,11 +22,17 @@ export interface JudgedSentence extends Omit<JudgedRule, 'findings'> {
   readonly findings: readonly ClientFinding[];
 }
 
+/** Loads the judge on demand, because most sandboxes are never judged. */
+function loadJudge(): typeof import('../../suites/clients/judge.ts') {
+  const { filename } = import.meta;
+  return createRequire(filename)(`../../suites/clients/judge${extname(filename)}`);
+}
+
 /** Maximum number of findings listed per rule. */
 const mostFindings = 12;
 
 export function judgementOf(world: Pick<World, 'history'>): Judgement {
-  const { verdict, requirements } = judgeClient([world.history()]);
+  const { verdict, requirements } = loadJudge().judgeClient([world.history()]);
   return {
     verdict,
     requirements: requirements.map((rule) => ({

@@ -5,8 +5,8 @@ import type { ClientRun, History } from '../../suites/history/history.ts';
 import type { Effects } from '../../suites/recorded/reported-exchanges.ts';
 import { togetherMs } from '../../suites/situations/acquaintance.ts';
 import { controlPath } from '../control/paths.ts';
-import { createControlled } from '../controlled.ts';
 import type { StubCore } from '../core.ts';
+import { createCore } from '../core.ts';
 import type { JournalEvent } from '../journal/event.ts';
 import { historyOf } from '../journal/history.ts';
 import { createRedactor } from '../journal/redactor.ts';
@@ -76,7 +76,7 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
       return response;
     };
   };
-  await using stub = createControlled({ seed, deviation, control: true, around, ...size });
+  await using stub = createCore({ seed, deviation, control: true, around, ...size });
   await using elsewhere = await listenElsewhere();
   const { before, wrote = [] } = first?.files ?? {};
   // A path into the parent folder leads nowhere in a copy.

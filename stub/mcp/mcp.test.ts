@@ -5,10 +5,10 @@ import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolDefinitions } from '../../fixtures/contract/tool-definitions.ts';
 import { startTck } from '../../test/tck.ts';
-import { createControlled } from '../controlled.ts';
+import { createCore } from '../core.ts';
 import { besideFor, loadMcp, mcpUrlOf } from './load.ts';
 
-const stub = createControlled({});
+const stub = createCore({});
 let url = '';
 beforeAll(async () => {
   const { baseUrl } = await stub.listen({ beside: besideFor(await loadMcp(), stub) });

@@ -92,23 +92,20 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   if (control && controlToken !== undefined && !/^[\x21-\x7e]{12,}$/.test(controlToken)) {
     throw new UsageError('TCK_CONTROL_TOKEN: expected at least 12 visible characters');
   }
-  await using stub = createCore(
-    {
-      seed,
-      ...(data === undefined ? {} : { data }),
-      profile,
-      control: control && controlToken !== undefined ? { token: controlToken } : control,
-      ...(deviation === undefined ? {} : { deviation }),
-      ...(control ? await forControl(ui) : {}),
-      journal: true,
-      ...(options.cors === undefined ? {} : { cors: originOf(options.cors) }),
-      ...(await extrasOf(options)),
-      ...(rateLimit === undefined ? {} : { rateLimit }),
-      now,
-      onFault: (error) => io.print(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
-    },
-    control ? (await import('../control/control.ts')).createControl : undefined,
-  );
+  await using stub = createCore({
+    seed,
+    ...(data === undefined ? {} : { data }),
+    profile,
+    control: control && controlToken !== undefined ? { token: controlToken } : control,
+    ...(deviation === undefined ? {} : { deviation }),
+    ...(control ? await forControl(ui) : {}),
+    journal: true,
+    ...(options.cors === undefined ? {} : { cors: originOf(options.cors) }),
+    ...(await extrasOf(options)),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    now,
+    onFault: (error) => io.print(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
+  });
   addFaults(stub, options.fault);
   const beside = mcp === undefined ? undefined : besideFor(mcp, stub);
   const { baseUrl } = await listenOrExplain(stub, { port, host, tls: certificate, beside });
