@@ -1,5 +1,5 @@
 import type { Issue } from '../../fixtures/contract/envelopes.ts';
-import { carriedHeaders, responseHeaders, statuses } from '../../fixtures/contract/headers.ts';
+import { carriedHeaders, responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { Delivery } from './handle.ts';
 
 /** A response before serialization, so that deviations can change its parts. */
@@ -10,10 +10,6 @@ export interface ApiResponse<Body = Readonly<Record<string, unknown>>> {
   /** Omitted if the response is sent immediately and completely. */
   readonly delivery?: Delivery | undefined;
 }
-
-const plainHeaders = new Map<number, Readonly<Record<string, string>>>(
-  statuses.map((status) => [status, plainOn(status)]),
-);
 
 function plainOn(status: number): Readonly<Record<string, string>> {
   return { 'content-type': 'application/json', ...carriedHeaders(status) };
@@ -64,7 +60,7 @@ export function boundaryError(
 ): ApiResponse {
   return {
     status,
-    headers: { ...(plainHeaders.get(status) ?? plainOn(status)), ...headers },
+    headers: { ...plainOn(status), ...headers },
     body: { error: { code, message } },
   };
 }
@@ -73,7 +69,7 @@ export function boundaryError(
 export function rateLimited(code: string, waitSeconds: number, message = toWait(waitSeconds)): ApiResponse {
   return {
     status: 429,
-    headers: { ...plainHeaders.get(429), [responseHeaders.retryAfter]: String(waitSeconds) },
+    headers: { ...plainOn(429), [responseHeaders.retryAfter]: String(waitSeconds) },
     body: {
       error: {
         code,

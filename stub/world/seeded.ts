@@ -64,3 +64,25 @@ export type WriteId = (kind: string, digits: string, nth?: number) => string;
 
 /** Default format: a prefix for the kind, then the digits. Library items have no prefix; a field names their kind. */
 export const prefixedId: WriteId = (kind, digits) => (kind === 'item' ? digits : `${kind}_${digits}`);
+
+export interface Ids {
+  /** Returns an identifier not returned before, for example `run_3f…`. */
+  readonly next: (prefix: string) => string;
+}
+
+/**
+ * Generates identifiers of 20 hexadecimal digits. The same seed gives the same sequence. Skips identifiers in `taken`.
+ */
+export function seededIds(seed: number, writeId: WriteId = prefixedId, taken: ReadonlySet<string> = new Set()): Ids {
+  let given = 0;
+  return {
+    next(prefix) {
+      let id: string;
+      do {
+        given += 1;
+        id = writeId(prefix, digest(seed, 'ids', String(given)).slice(0, 20), given);
+      } while (taken.has(id));
+      return id;
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWeekReader, isRealDay, weekdayOf, weekOf, weeksBetween } from './calendar.ts';
+import { isRealDay, weekdayOf, weekOf, weeksBetween } from './calendar.ts';
 
 const at = (time: string) => Date.parse(time);
 
@@ -39,16 +39,4 @@ test.each([
 
 test('Sunday is weekday 0', () => {
   expect(weekdayOf('2026-03-08')).toBe(0);
-});
-
-test('the current week is read anew once it is over, or when weeks begin elsewhere', () => {
-  let now = at('2026-03-04T12:00:00Z');
-  const read = createWeekReader({ now: () => now });
-  const week = read(1);
-  expect(read(1)).toBe(week);
-  expect(read(0).days[0]).toBe('2026-03-01');
-  now = at('2026-03-08T23:59:59.999Z');
-  expect(read(1).days[0]).toBe('2026-03-02');
-  now += 1;
-  expect(read(1).days[0]).toBe('2026-03-09');
 });

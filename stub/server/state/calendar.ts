@@ -1,5 +1,3 @@
-import type { Clock } from './clock.ts';
-
 const dayMs = 86_400_000;
 
 /** UTC date of a time in milliseconds since 1970, as YYYY-MM-DD. */
@@ -37,16 +35,4 @@ export function weekOf(ms: number, firstWeekday: number): Week {
 /** Number of weeks from one week to another; negative if `to` is earlier. */
 export function weeksBetween(from: Week, to: Week): number {
   return Math.round((to.startsAt - from.startsAt) / (7 * dayMs));
-}
-
-/** Returns a function that reads the current week from the clock. It caches the week until the week ends. */
-export function createWeekReader(clock: Clock): (firstWeekday: number) => Week {
-  let current: { readonly firstWeekday: number; readonly week: Week } | undefined;
-  return (firstWeekday) => {
-    const now = clock.now();
-    const age = current?.firstWeekday === firstWeekday ? now - current.week.startsAt : Number.NaN;
-    if (current !== undefined && age >= 0 && age < 7 * dayMs) return current.week;
-    current = { firstWeekday, week: weekOf(now, firstWeekday) };
-    return current.week;
-  };
 }

@@ -1,5 +1,4 @@
 import type { Role } from '../../../fixtures/roles.ts';
-import { trimList } from './lists.ts';
 
 /** The request that the person approved. It runs even if the confirming request differs ("Confirmation", rule 1). */
 export interface ImageRequest {
@@ -38,20 +37,23 @@ export interface Confirmations {
 }
 
 export function createConfirmations(): Confirmations {
-  // Ordered by issue time. An array, because a map with constant inserts and deletes slows proposals down more than it
-  // speeds confirmations up. Lookups search from the end, because most IDs were issued recently.
   const issued: Confirmation[] = [];
   return {
     issue: (confirmation) => issued.push(confirmation),
-    find: (id) => issued.findLast((held) => held.id === id),
+    find: (id) => issued.find((held) => held.id === id),
     consume(id) {
-      const at = issued.findLastIndex((held) => held.id === id);
+      const at = issued.findIndex((held) => held.id === id);
       if (at !== -1) issued.splice(at, 1);
     },
     forgetBefore(moment) {
       while ((issued[0]?.issuedAt ?? moment) < moment) issued.shift();
     },
-    keep: (most) => trimList(issued, most, 'first'),
+    keep: (most) => removeFirst(issued, most),
     waiting: () => issued,
   };
+}
+
+/** Removes the first items of a list until at most `most` are left. Returns how many it removed. */
+export function removeFirst(list: unknown[], most: number): number {
+  return list.splice(0, Math.max(0, list.length - most)).length;
 }

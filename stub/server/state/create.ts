@@ -1,10 +1,8 @@
 import type { Key, World } from '../../world/model.ts';
-import { seededRandom } from '../../world/seeded.ts';
-import { createWeekReader } from './calendar.ts';
+import { type Ids, seededRandom } from '../../world/seeded.ts';
+import { weekOf } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
-import { createConfirmations } from './confirmations.ts';
-import type { Ids } from './ids.ts';
-import { trimList } from './lists.ts';
+import { createConfirmations, removeFirst } from './confirmations.ts';
 import { createRateWindows } from './rate-windows.ts';
 import type { State, WorkspaceState } from './state.ts';
 import { createTally } from './stats.ts';
@@ -25,7 +23,7 @@ export function createState(options: StateOptions): State {
   const state: State = {
     world,
     clock,
-    week: createWeekReader(clock),
+    week: (firstWeekday) => weekOf(clock.now(), firstWeekday),
     ids,
     platforms: new Map(world.platforms.map((platform) => [platform.id, { ...platform }])),
     accounts: new Map(world.accounts.map((account) => [account.id, { ...account }])),
@@ -47,10 +45,10 @@ export function createState(options: StateOptions): State {
     trim() {
       const { forgotten, confirmations, runs } = state;
       forgotten.proposals += confirmations.keep(most.proposals);
-      forgotten.runs += trimList(runs, most.things, 'first');
+      forgotten.runs += removeFirst(runs, most.things);
       for (const { requested, generated } of workspaces.values()) {
-        forgotten.pieces += trimList(requested, most.things, 'first');
-        forgotten.images += trimList(generated, most.things, 'last');
+        forgotten.pieces += removeFirst(requested, most.things);
+        forgotten.images += generated.splice(most.things).length;
       }
     },
   };

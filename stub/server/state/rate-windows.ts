@@ -20,8 +20,10 @@ export function createRateWindows(): RateWindows {
     take(bucket, limit, windowSeconds, now) {
       const window = windows.get(bucket);
       if (window === undefined || now >= window.endsAt) {
+        windows.delete(bucket);
         windows.set(bucket, { endsAt: now + windowSeconds * 1000 - graceMs, calls: 1 });
-        if (windows.size > mostBuckets) forget(windows, now);
+        const [oldest] = windows.size > mostBuckets ? windows.keys() : [];
+        if (oldest !== undefined) windows.delete(oldest);
         return 0;
       }
       if (window.calls < limit) {
@@ -31,13 +33,4 @@ export function createRateWindows(): RateWindows {
       return Math.max(1, Math.ceil((window.endsAt - now) / 1000));
     },
   };
-}
-
-/** Deletes expired windows first, then the oldest ones. */
-function forget(windows: Map<string, { readonly endsAt: number }>, now: number): void {
-  for (const [bucket, { endsAt }] of windows) if (endsAt <= now) windows.delete(bucket);
-  for (const bucket of windows.keys()) {
-    if (windows.size <= mostBuckets) return;
-    windows.delete(bucket);
-  }
 }

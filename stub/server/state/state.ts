@@ -1,10 +1,10 @@
 import type { Format } from '../../../fixtures/contract/enums.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import type { Account, Key, Platform, StoredItem, WorkspaceContent, World } from '../../world/model.ts';
+import type { Ids } from '../../world/seeded.ts';
 import type { Week } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import type { Confirmations } from './confirmations.ts';
-import type { Ids } from './ids.ts';
 import type { RateWindows } from './rate-windows.ts';
 import type { Tally } from './stats.ts';
 

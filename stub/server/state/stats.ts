@@ -29,7 +29,7 @@ export interface Tally extends Stats {
 }
 
 export function createTally(): Tally {
-  const seen = new Map<Caller, Map<Called, number>>();
+  const seen = new Map<string, { readonly role: Caller; readonly tool: Called; readonly times: number }>();
   const statuses = new Map<number, number>();
   const tally: Tally = {
     proposals: 0,
@@ -38,21 +38,14 @@ export function createTally(): Tally {
     creditsSpent: 0,
     contentRequestsCreated: 0,
     count(role, tool, status) {
-      let row = seen.get(role);
-      if (row === undefined) {
-        row = new Map();
-        seen.set(role, row);
-      }
-      row.set(tool, (row.get(tool) ?? 0) + 1);
+      const counted = seen.get(`${role} ${tool}`) ?? { role, tool, times: 0 };
+      seen.set(`${role} ${tool}`, { ...counted, times: counted.times + 1 });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     },
     requests({ role, tool } = {}) {
-      let sum = 0;
-      for (const [caller, row] of seen) {
-        if (role !== undefined && role !== caller) continue;
-        for (const [called, times] of row) if (tool === undefined || tool === called) sum += times;
-      }
-      return sum;
+      return [...seen.values()]
+        .filter((counted) => (role ?? counted.role) === counted.role && (tool ?? counted.tool) === counted.tool)
+        .reduce((sum, { times }) => sum + times, 0);
     },
     responses: (status) => statuses.get(status) ?? 0,
   };
