@@ -74,11 +74,8 @@ test('it is bounded, and says what it forgot', () => {
   const call = clientOf(world);
   for (let count = 0; count < 5000; count++) call('library.search', { query: 'é'.repeat(count % 3000) });
   const { events, dropped } = world.journal();
-  expect(dropped).toBeGreaterThan(1000);
-  expect(events.length + dropped).toBe(5000);
+  expect([events.length, dropped]).toEqual([2000, 3000]);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => dropped + 1 + index));
-  expect(JSON.stringify(events).length).toBeLessThan((4 << 20) * 1.5);
-  expect(events.length).toBeGreaterThan(500);
 });
 
 test('of what is too long the beginning is kept, and how long it was', () => {

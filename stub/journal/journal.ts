@@ -4,15 +4,7 @@ import type { PersonAct } from '../../suites/history/history.ts';
 import type { MessageRedactor } from '../../suites/history/redaction/carriers.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
-import { createConnections } from './connections.ts';
-import {
-  type DeliveryState,
-  type ExchangeEvent,
-  type Journal,
-  type JournalEvent,
-  keptOfAnswer,
-  keptOfRequest,
-} from './event.ts';
+import { type DeliveryState, type Journal, type JournalEvent, keptOfAnswer, keptOfRequest } from './event.ts';
 
 /** An exchange to record. */
 export interface Seen {
@@ -47,14 +39,12 @@ export interface JournalKeeper {
   readonly end: () => void;
 }
 
-/** Most bytes of all kept events, bodies and headers included. */
-const mostBytes = 4 << 20;
+const mostEvents = 2000;
 /** Most characters of a path, a header or a note. */
 const longestText = 2000;
 
-/** An event, with its secrets until somebody reads it. */
+/** An event, with its secrets until somebody reads it, because redaction takes longer than the response. */
 interface Entry {
-  readonly bytes: number;
   event: JournalEvent;
   isRedacted: boolean;
 }
@@ -65,40 +55,38 @@ interface Entry {
  */
 export function createJournal(clock: Clock, real: Clock, redactor: MessageRedactor): JournalKeeper {
   const entries: Entry[] = [];
-  const connections = createConnections();
+  /** Numbers of connections, which are held weakly because they end before the sandbox. */
+  const connections = new WeakMap<object, number>();
   const listeners: ((event: JournalEvent) => void)[] = [];
-  let [seq, bytes, dropped, attended] = [0, 0, 0, false];
+  let [seq, connected, dropped, attended] = [0, 0, 0, false];
 
   const next = () => {
     seq += 1;
     const at = clock.now();
     return { seq, at, aheadMs: at - real.now() };
   };
-  /** Each event is redacted once. */
   const redacted = (entry: Entry): JournalEvent => {
     if (!entry.isRedacted) entry.event = withoutSecrets(entry.event, redactor);
     entry.isRedacted = true;
     return entry.event;
   };
-  const keep = (most: number): void => {
-    while (bytes > most) {
-      const oldest = entries.shift();
-      if (oldest === undefined) return;
-      bytes -= oldest.bytes;
-      dropped += 1;
-    }
-  };
   const add = (event: JournalEvent): void => {
-    const entry = { event, bytes: sizeOf(event), isRedacted: false };
+    const entry = { event, isRedacted: false };
     entries.push(entry);
-    bytes += entry.bytes;
-    keep(mostBytes);
+    if (entries.length > mostEvents) dropped += entries.splice(0, 1).length;
     for (const listener of listeners) listener(redacted(entry));
+  };
+  const numberOf = (connection: object | undefined): number | null => {
+    if (connection === undefined) return null;
+    const known = connections.get(connection);
+    if (known !== undefined) return known;
+    connected += 1;
+    connections.set(connection, connected);
+    return connected;
   };
 
   return {
     record({ request, role, account, toolName, answer, delivery, fault }) {
-      const connection = request.connection === undefined ? null : connections.numberOf(request.connection);
       const { delayMs = 0, trickleMs = 0 } = answer?.delivery ?? {};
       add({
         kind: 'exchange',
@@ -106,18 +94,18 @@ export function createJournal(clock: Clock, real: Clock, redactor: MessageRedact
         role,
         account,
         tool: toolName === '' ? null : shortened(toolName),
-        connection,
+        connection: numberOf(request.connection),
         request: {
           method: request.method,
           path: shortened(request.path),
           headers: listOf(request.headers),
-          body: request.body === null ? null : Buffer.from(request.body.subarray(0, keptOfRequest)).toString('utf8'),
+          body: request.body === null ? null : beginningOf(request.body, keptOfRequest),
           bodyBytes: request.body?.length ?? 0,
         },
         answer: answer && {
           status: answer.status,
           headers: Object.entries(answer.headers),
-          body: beginningOf(answer.body),
+          body: beginningOf(Buffer.from(answer.body), keptOfAnswer),
           bodyBytes: Buffer.byteLength(answer.body),
         },
         delivery,
@@ -142,23 +130,20 @@ export function createJournal(clock: Clock, real: Clock, redactor: MessageRedact
     attended: () => attended,
     end() {
       dropped += entries.splice(0).length;
-      bytes = 0;
       listeners.length = 0;
     },
     clear() {
-      // Sequence numbers continue, because clients watch from a number on.
+      // Sequence numbers continue, because clients read from a number on.
       entries.length = 0;
-      [bytes, dropped, attended] = [0, 0, false];
+      [dropped, attended] = [0, false];
     },
   };
 }
 
 const shortened = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
 
-/** Returns the kept part of a body. Few bodies are longer, so only those are encoded. */
-function beginningOf(body: string): string {
-  if (body.length * 3 <= keptOfAnswer || Buffer.byteLength(body) <= keptOfAnswer) return body;
-  return Buffer.from(body).subarray(0, keptOfAnswer).toString('utf8');
+function beginningOf(body: Uint8Array, most: number): string {
+  return Buffer.from(body.subarray(0, most)).toString('utf8');
 }
 
 function listOf(headers: StubRequest['headers']): Headers {
@@ -166,17 +151,6 @@ function listOf(headers: StubRequest['headers']): Headers {
     [value ?? []].flat().map((one): [string, string] => [name, shortened(one)]),
   );
 }
-
-/** Estimates the memory of an event. */
-function sizeOf(event: JournalEvent): number {
-  if (event.kind !== 'exchange') return 500;
-  const { request, answer } = event;
-  const headers = [...request.headers, ...(answer?.headers ?? [])];
-  const lengths = headers.map(([name, value]) => name.length + value.length);
-  return 500 + lengths.reduce((sum, length) => sum + length, request.path.length) + bodyLengths(event);
-}
-
-const bodyLengths = ({ request, answer }: ExchangeEvent) => (request.body?.length ?? 0) + (answer?.body.length ?? 0);
 
 function withoutSecrets(event: JournalEvent, { text, path, headers, body }: MessageRedactor): JournalEvent {
   if (event.kind === 'person') return { ...event, subject: text(event.subject) };
