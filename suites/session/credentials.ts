@@ -27,6 +27,36 @@ export const bad = (kind: CredentialKind, label: string, header: string, curl = 
   good: false,
 });
 
+/** A text that contains a key, or is made of it, and the same text in shell syntax with a variable for the key. */
+interface Spelling {
+  plain: string;
+  shell: string;
+}
+
+export const whole = ({ key, variable }: RoleKey): Spelling => ({ plain: key, shell: `\${${variable}}` });
+
+/** The output of a filter that reads the key, or another text with the key in it. */
+export const filtered = ({ variable }: RoleKey, plain: string, filter: string, input = `$${variable}`): Spelling => ({
+  plain,
+  shell: `$(printf %s "${input}" | ${filter})`,
+});
+
+export const head = (key: RoleKey, length: number): Spelling =>
+  filtered(key, key.key.slice(0, length), `head -c ${length}`);
+
+function inBase64(key: RoleKey, before = '', after = ''): Spelling {
+  const plain = Buffer.from(`${before}${key.key}${after}`).toString('base64');
+  return filtered(key, plain, String.raw`base64 | tr -d '\n'`, `${before}$${key.variable}${after}`);
+}
+
+/** Credential that is made of a valid key. Without a scheme, the parts contain it. */
+export function madeOf(key: RoleKey, kind: CredentialKind, what: string, ...parts: (string | Spelling)[]): Credential {
+  const joined = (form: keyof Spelling) => parts.map((part) => (typeof part === 'string' ? part : part[form])).join('');
+  // Braces are needed only before a letter or a digit.
+  const shell = joined('shell').replace(/\$\{(\w+)\}(?!\w)/g, '$$$1');
+  return bad(kind, `${key.role}, ${what}`, joined('plain'), shell);
+}
+
 /** Key that was never issued: random, but similar to a valid key, so that only a lookup can refuse it. */
 export function unknownKey(like: RoleKey, random: string): Credential {
   const tail = random.slice(0, Math.max(8, Math.floor(like.key.length / 2)));
@@ -48,14 +78,12 @@ export const accentedKey = bad(
 export const emptyKey = bad('unknown', 'an empty key', 'Bearer');
 
 /** Valid key as the password of the Basic scheme. */
-export function asPassword({ role, key, variable }: RoleKey): Credential {
-  return bad(
-    'other-scheme',
-    `${role}, as a password`,
-    `Basic ${Buffer.from(`any:${key}`).toString('base64')}`,
-    `Basic $(printf %s "any:$${variable}" | base64 | tr -d '\\n')`,
-  );
-}
+export const asPassword = (key: RoleKey): Credential =>
+  madeOf(key, 'other-scheme', 'as a password', 'Basic ', inBase64(key, 'any:'));
+
+/** Valid key as the user name of the Basic scheme. */
+export const asUser = (key: RoleKey): Credential =>
+  madeOf(key, 'other-scheme', 'as a user', 'Basic ', inBase64(key, '', ':'));
 
 /** Prefixes other than `Bearer ` for a valid key. The empty prefix sends the key without a scheme. */
 export const otherSchemes = [
@@ -89,16 +117,6 @@ export function misplaced({ role, key, variable }: RoleKey, at: (typeof otherPla
   return { ...bad('absent', label, written(key), written(`$${variable}`)), at };
 }
 
-/** Valid key as the user name of the Basic scheme. */
-export function asUser({ role, key, variable }: RoleKey): Credential {
-  return bad(
-    'other-scheme',
-    `${role}, as a user`,
-    `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
-    `Basic $(printf %s "$${variable}:" | base64 | tr -d '\\n')`,
-  );
-}
-
 /** Text around a key that a lenient parser strips. The result is longer than the key and was never issued. */
 const wrappings: readonly (readonly [string, string])[] = [
   ['', '='],
@@ -113,53 +131,29 @@ const wrappings: readonly (readonly [string, string])[] = [
 ];
 
 /** Variants of a valid key that were never issued: encoded, extended or truncated. */
-export function encoded({ role, key, variable }: RoleKey): Credential[] {
+export function encoded(like: RoleKey): Credential[] {
+  const { key, variable } = like;
+  const rest = { plain: key.slice(1), shell: `\${${variable}:1}` };
   const first = key.charCodeAt(0).toString(16).padStart(2, '0');
   return [
-    bad(
-      'unknown',
-      `${role}, in base 64`,
-      `Bearer ${Buffer.from(key).toString('base64')}`,
-      `Bearer $(printf %s "$${variable}" | base64 | tr -d '\\n')`,
-    ),
-    bad(
-      'unknown',
-      `${role}, first letter percent-encoded`,
-      `Bearer %${first}${key.slice(1)}`,
-      `Bearer %${first}\${${variable}:1}`,
-    ),
-    bad(
-      'longer',
-      `${role}, 64 characters more`,
-      `Bearer ${key}${'0'.repeat(64)}`,
-      `Bearer \${${variable}}${'0'.repeat(64)}`,
-    ),
-    bad(
-      'shorter',
-      `${role}, last quarter missing`,
-      `Bearer ${key.slice(0, Math.ceil((key.length * 3) / 4))}`,
-      `Bearer $(printf %s "$${variable}" | head -c ${Math.ceil((key.length * 3) / 4)})`,
-    ),
+    madeOf(like, 'unknown', 'in base 64', 'Bearer ', inBase64(like)),
+    madeOf(like, 'unknown', 'first letter percent-encoded', `Bearer %${first}`, rest),
+    madeOf(like, 'longer', '64 characters more', 'Bearer ', whole(like), '0'.repeat(64)),
+    madeOf(like, 'shorter', 'last quarter missing', 'Bearer ', head(like, Math.ceil((key.length * 3) / 4))),
   ];
 }
 
 /** Valid key with extra text around it, once for each of `wrappings`. */
-export function wrapped({ role, key, variable }: RoleKey): Credential[] {
-  return wrappings.map(([before, after]) =>
-    bad(
-      'longer',
-      `${role}, written ${before}key${after}`,
-      `Bearer ${before}${key}${after}`,
-      `Bearer ${before}\${${variable}}${after}`,
-    ),
+export const wrapped = (key: RoleKey): Credential[] =>
+  wrappings.map(([before, after]) =>
+    madeOf(key, 'longer', `written ${before}key${after}`, `Bearer ${before}`, whole(key), after),
   );
-}
 
 /** Valid key with a scheme other than Bearer. `number` selects the scheme. */
-export function otherScheme({ role, key, variable }: RoleKey, number: number): Credential {
+export function otherScheme(key: RoleKey, number: number): Credential {
   const scheme = otherSchemes[number % otherSchemes.length] ?? '';
-  const label = scheme === '' ? `${role}, no scheme` : `${role}, scheme ${scheme.trimEnd()}`;
-  return bad('other-scheme', label, `${scheme}${key}`, `${scheme}$${variable}`);
+  const what = scheme === '' ? 'no scheme' : `scheme ${scheme.trimEnd()}`;
+  return madeOf(key, 'other-scheme', what, scheme, whole(key));
 }
 
 /** Headers with which a proxy claims that the client is on the machine of the server. */
@@ -171,11 +165,6 @@ export const localAddress = {
 
 /** Valid key with the scheme name in lower case. Whether a deployment accepts it is an open question. */
 export function lowerCaseScheme({ role, key, variable }: RoleKey): Credential {
-  return {
-    kind: 'key',
-    label: `${role}, scheme bearer`,
-    header: `bearer ${key}`,
-    curl: `bearer $${variable}`,
-    good: true,
-  };
+  const credential = bad('key', `${role}, scheme bearer`, `bearer ${key}`, `bearer $${variable}`);
+  return { ...credential, good: true };
 }
