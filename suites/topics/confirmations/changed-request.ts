@@ -1,4 +1,4 @@
-import { quoted } from '../../../fixtures/contract/codes.ts';
+import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
@@ -42,6 +42,8 @@ const othersLeaveOpen = rule(
           isFresh(attempt) &&
           atHome(attempt) &&
           attempt.missing.length === 0 &&
+          // The server may refuse the changed value itself.
+          (attempt.changed.length === 0 || !isRefusal(exchange, refusalCodes.invalidArguments)) &&
           // After a refusal of the ID, only a dispatch shows that nothing ended it.
           (attempt.before.length === 0 || isDispatch(exchange)) &&
           attempt.issued !== undefined &&

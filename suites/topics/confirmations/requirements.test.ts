@@ -118,6 +118,10 @@ test('an id stays good while another is proposed and confirmed', () => {
   const story = [proposed('c-1', { brief: 'waits' }), ...ran];
   expect(verdictOf(id, ...story, confirmed('c-1', run('r-1'), { brief: 'waits' }))).toBe('passed');
   expect(verdictOf(id, ...story, confirmed('c-1', invalid, { brief: 'waits' }))).toBe('failed');
+  // A service may require even counts, also of a confirmation.
+  const even = [proposed('c-2', { brief: 'counts' }), confirmed('c-2', run('r-2'), { brief: 'counts', count: 3 })];
+  const odd = confirmed('c-1', refused('invalid_arguments'), { brief: 'waits', count: 2 });
+  expect(verdictOf(id, ...story, ...even, odd)).toBe('not tested');
 });
 
 test('a confirmation is alive early, and dead late', () => {

@@ -82,6 +82,9 @@ export const families: readonly ((tool: string) => string)[] = [
 /** Names that do not resemble a tool: other scripts, other characters and short ones. */
 const strange = ['0', '%FF', '%D0%BA%D0%B0%D0%BB', '%E4%BA%88%E5%AE%9A', '*', 'null', '%F0%9F%A6%8A'];
 
+/** Names that resemble a tool, belong to similar services, or mean something to a programming language. */
+export const plainNames = [...nearMisses, ...relatives, ...leftOver, ...prototypeNames, ...strange];
+
 export const unknownTools = story('unknown tools', {
   steps: async (t) => {
     // Leaves the rate limit of `primary` to the stories that need this key.
