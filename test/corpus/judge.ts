@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { causesOf } from '../../suites/causes/causes.ts';
 import { judge } from '../../suites/evidence/judge.ts';
 import { rules } from '../../suites/topics/index.ts';
 import { type Recorded, recordings } from './recorded.ts';
+import { reportOf } from './report-of.ts';
 
 /** What a judge says about one recording. */
 interface Verdict {
@@ -12,6 +14,8 @@ interface Verdict {
   /** Requirements with a finding that only repetitions can confirm. */
   readonly unconfirmed: readonly string[];
   readonly tested: readonly string[];
+  /** Title, requirements and exchanges of each probable cause. */
+  readonly causes: readonly string[];
 }
 
 type Verdicts = Readonly<Record<string, Verdict>>;
@@ -24,6 +28,10 @@ function verdictOn({ breaks, history }: Recorded): Verdict {
     found: ids(all.filter(({ findings, broke }) => findings.length > 0 || broke !== undefined)),
     unconfirmed: ids(all.filter(({ unconfirmed }) => unconfirmed.length > 0)),
     tested: ids(all.filter(({ tested }) => tested > 0)),
+    causes: causesOf(reportOf(all)).map(
+      ({ title, severity, requirements, exchanges }) =>
+        `${title} (${severity}; ${requirements.map(({ id }) => id).join(' ')}; ${exchanges.join(' ')})`,
+    ),
   };
 }
 
@@ -47,7 +55,7 @@ function differences(before: Verdicts, after: Verdicts): string[] {
   return Object.entries(after).flatMap(([name, now]) => {
     const then = before[name];
     if (then === undefined) return [];
-    return (['found', 'unconfirmed', 'tested'] as const).flatMap((member) => {
+    return (['found', 'unconfirmed', 'tested', 'causes'] as const).flatMap((member) => {
       const lost = then[member].filter((id) => !now[member].includes(id)).map((id) => `-${id}`);
       const gained = now[member].filter((id) => !then[member].includes(id)).map((id) => `+${id}`);
       return lost.length + gained.length === 0 ? [] : [`${name} ${member}: ${[...lost, ...gained].join(' ')}`];
