@@ -86,7 +86,7 @@ test('more than two runs have a column each', () => {
 
 test('a cause keeps its row, and a second one of its requirement has a row of its own', () => {
   const failing = (...actual: string[]) => {
-    const findings = actual.map((text) => aFinding({ actual: text, hint: text, expected: `not ${text}` }));
+    const findings = actual.map((text) => aFinding({ at: `header ${text}`, expected: `not ${text}` }));
     return aRun([aRequirement('headers.beta', { findings })]);
   };
   const runs = [failing('no header'), failing('a body of text', 'no header'), failing('no header')];

@@ -138,7 +138,11 @@ test('a cause in brief has its title and what to change; the end names what to f
 test('nothing of a long list is left out without a word', () => {
   const reasons = Array.from({ length: 7 }, (_, index) => `known failure k${index} passes: remove its entry`);
   const alike = Array.from({ length: 9 }, (_, index) =>
-    aFailure(index < 8 ? `bodies.b${index}` : 'race.one', { actual: `answer ${'abcdefghi'[index]}` }),
+    aFailure(index < 8 ? `bodies.b${index}` : 'race.one', {
+      at: 'header x-a',
+      got: { code: index },
+      actual: `answer ${'abcdefghi'[index]}`,
+    }),
   );
   const text = shown(aRun(alike, { gate: { passed: false, reasons } }));
   expect(text).toContain('  - known failure k4 passes: remove its entry\n  - and 2 more reasons in report.html\n');

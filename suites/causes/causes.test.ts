@@ -18,6 +18,8 @@ function causes(requirements: RequirementResult[], exchanges: ReportedExchange[]
 }
 
 const boardNotFound = 'HTTP 200 with ok false, code "board_not_found"';
+const success = { status: 200, ok: true };
+const refusal = (code?: string) => ({ status: 200, ok: false, code });
 const serious = { severity: 'data-isolation' } as const;
 
 test('an envelope without ok explains what else was expected of the response, and is no leak', () => {
@@ -56,8 +58,8 @@ test('data of another workspace is a matter of isolation', () => {
 
 test('a workspace with the wrong form leaks nothing', () => {
   const result = response(1, { ok: true, workspace: { slug: 'north' } });
-  const actual = 'workspace {"slug":"north"}';
-  const failure = aFailure('workspaces.argument-honoured', { expected: 'workspace "north"', actual }, serious);
+  const data = { at: 'body workspace', want: { oneOf: ['north'] }, got: { slug: 'north' } };
+  const failure = aFailure('workspaces.argument-honoured', data, serious);
   expect(causes([failure], [result])[0]?.severity).toBe('contract');
 });
 
@@ -76,6 +78,9 @@ test('a refusal grants access only with a code of the tools', () => {
 test('a usual example of a requirement comes first', () => {
   const run = (requested: string, exchange: number) =>
     aFinding({
+      at: 'body workspace',
+      want: { oneOf: [requested] },
+      got: 'north',
       expected: `workspace ${JSON.stringify(requested)}, as in the request`,
       actual: 'workspace "north"',
       exchanges: [exchange],
@@ -89,8 +94,9 @@ test('a usual example of a requirement comes first', () => {
 test('money is spent by a dispatch, not by a count in quotes', () => {
   const dispatched = response(1, { ok: true, status: 'dispatched', count: '2' });
   const severe = { severity: 'spends-money' } as const;
-  const quoted = aFailure('confirmations.changed-count', { expected: 'count 2', actual: 'count "2"' }, severe);
-  const changed = aFailure('confirmations.changed-count', { expected: 'count 1', actual: 'count 2' }, severe);
+  const returns = (got: unknown) =>
+    aFailure('confirmations.changed-count', { at: 'body count', want: { oneOf: [1] }, got }, severe);
+  const [quoted, changed] = [returns('1'), returns(2)];
   expect(causes([quoted], [dispatched])[0]?.severity).toBe('contract');
   expect(causes([changed], [dispatched])[0]?.severity).toBe('spends-money');
 });
@@ -99,15 +105,15 @@ test('a tool that looks in another workspace has one cause, whether it returns o
   const found = causes(
     [
       aFailure('workspaces.argument-honoured', {
-        expected: 'workspace "south", as in the request',
-        actual: 'workspace "north"',
-        hint: 'Use the workspace of the argument.',
+        at: 'body workspace',
+        want: { oneOf: ['south'] },
+        got: 'north',
         exchanges: [1],
       }),
       aFailure('library.found-can-be-got', {
-        expected: 'HTTP 200 with ok true',
-        actual: 'HTTP 200 with ok false, code "item_not_found"',
-        hint: 'Look up the item by kind and id together.',
+        at: 'response',
+        want: success,
+        got: refusal('item_not_found'),
         exchanges: [2],
       }),
     ],
@@ -122,15 +128,15 @@ test('a tool that looks in another workspace has one cause, whether it returns o
 test('a workspace that one tool accepts and another refuses has one cause', () => {
   const findings = [
     aFailure('image-proposals.workspace-unreachable-refused', {
-      expected: 'HTTP 200 with ok false, code (any string)',
-      actual: 'HTTP 200 with ok true, status "confirmation_required"',
-      hint: 'Refuse it.',
+      at: 'response',
+      want: refusal(),
+      got: { ...success, result: 'confirmation_required' },
       exchanges: [1],
     }),
     aFailure('content-requests.works-in-named-workspace', {
-      expected: 'HTTP 200 with ok true',
-      actual: 'HTTP 200 with ok false, code "workspace_unreachable"',
-      hint: 'Create the request in the workspace that the argument names.',
+      at: 'response',
+      want: success,
+      got: refusal('workspace_unreachable'),
       exchanges: [2],
     }),
   ];
@@ -149,19 +155,21 @@ test('a workspace that one tool accepts and another refuses has one cause', () =
 test('a page instead of JSON explains its content type, but not another content type', () => {
   const page = (exchange: number) => [
     aFailure('envelopes.json-4xx', {
-      expected: 'content-type application/json',
-      actual: 'content-type: text/html',
-      hint: 'Send JSON.',
+      at: 'header content-type',
+      want: { oneOf: ['application/json'] },
+      got: 'text/html',
       exchanges: [exchange],
     }),
     aFailure('envelopes.boundary-error', {
-      expected: '{"error": {"code": string, "message": string}}',
-      actual: 'HTTP 404 with a page of HTML or XML instead of JSON',
-      hint: 'Send every 4xx in this envelope.',
+      at: 'response',
+      got: { status: 404, unusable: 'a page of HTML or XML instead of JSON' },
       exchanges: [1],
     }),
   ];
-  const bodies = [response(1, null, { status: 404 }), response(2, null, { status: 400 })];
+  const bodies = [404, 400].map((status, index) => ({
+    ...anExchange(index + 1),
+    response: { status, headers: [], body: '<html></html>' },
+  }));
   expect([causes(page(1), bodies).length, causes(page(2), bodies).length]).toEqual([1, 2]);
 });
 
@@ -169,14 +177,15 @@ test('a refusal with the header of the boundary looks like an inaccessible works
   const found = causes(
     [
       aFailure('headers.tool-error-on-board-not-found', {
-        expected: 'x-service-tool-error: false',
+        at: 'header x-service-tool-error',
+        want: { oneOf: ['false'] },
+        got: 'true',
         actual: 'x-service-tool-error: true',
-        hint: 'Send false.',
       }),
       aFailure('workspaces.argument-honoured', {
-        expected: 'HTTP 200 with ok true',
-        actual: 'HTTP 200 with ok false, code "board_not_found"',
-        hint: 'Accept this slug.',
+        at: 'response',
+        want: success,
+        got: refusal('board_not_found'),
       }),
     ],
     [response(1, { ok: false, code: 'board_not_found' })],
@@ -188,8 +197,8 @@ test('two members of one response may be wrong for two reasons', () => {
   const hits = response(1, { ok: true, hits: null, query: null }, { tool: 'knowledge.search' });
   const found = causes(
     [
-      aFailure('knowledge.hits', { expected: 'hits to be an array', actual: 'hits null', hint: 'Send an array.' }),
-      aFailure('knowledge.query-echoed', { expected: 'query "a"', actual: 'query null', hint: 'Return the query.' }),
+      aFailure('knowledge.hits', { at: 'body hits', want: { type: 'array' }, got: null }),
+      aFailure('knowledge.query-echoed', { at: 'body query', want: { oneOf: ['a'] }, got: null }),
     ],
     [hits],
   );
@@ -199,8 +208,8 @@ test('two members of one response may be wrong for two reasons', () => {
 test('one member of one tool is wrong for one reason', () => {
   const found = causes(
     [
-      aFailure('image-proposals.count-as-asked', { expected: 'count 1', actual: 'count "1"', hint: 'Repeat it.' }),
-      aFailure('confirmations.changed-count', { expected: 'count 2', actual: 'count "2"', hint: 'Store it.' }),
+      aFailure('image-proposals.count-as-asked', { at: 'body count', want: { oneOf: [1] }, got: '1' }),
+      aFailure('confirmations.changed-count', { at: 'body count', want: { oneOf: [2] }, got: '2' }),
     ],
     [response(1, { ok: true })],
   );
@@ -210,6 +219,9 @@ test('one member of one tool is wrong for one reason', () => {
 test('two arguments that are not checked are two causes, one in two tools is one', () => {
   const accepted = (id: string, exchange: number) =>
     aFailure(id, {
+      at: 'response',
+      want: refusal('invalid_arguments'),
+      got: success,
       expected: 'HTTP 200 with ok false, code "invalid_arguments"',
       actual: 'HTTP 200 with ok true',
       hint: 'Check the type of the argument before its value.',
@@ -234,11 +246,11 @@ test('two arguments that are not checked are two causes, one in two tools is one
 });
 
 test('a missing header is one cause on every status, and hides no other', () => {
-  const missing = { expected: 'x-service-api: beta', actual: 'no header x-service-api' };
+  const missing = { at: 'header x-service-api', want: { oneOf: ['beta'] }, actual: 'no header x-service-api' };
   const found = causes(
     [
-      aFailure('headers.beta-on-401', { ...missing, hint: 'Set it on 401.', exchanges: [1] }),
-      aFailure('headers.beta-on-404', { ...missing, hint: 'Set it on 404.', exchanges: [2] }),
+      aFailure('headers.beta-on-401', { ...missing, got: undefined, exchanges: [1] }),
+      aFailure('headers.beta-on-404', { ...missing, got: undefined, exchanges: [2] }),
       aFailure('unknown-tools.unknown-404', { actual: 'HTTP 401', expected: 'HTTP 404', exchanges: [1] }),
     ],
     [response(1, {}, { status: 401 }), response(2, {}, { status: 404 })],
@@ -260,7 +272,7 @@ test('of a comparison both exchanges are the evidence', () => {
 });
 
 test('the worst first; must before should; then what explains most', () => {
-  const letters = (letter: string) => ({ actual: letter, hint: letter });
+  const letters = (letter: string) => ({ at: `header ${letter}`, hint: letter });
   const found = causes(
     [
       aFailure('headers.one', letters('cosmetic'), { severity: 'cosmetic' }),

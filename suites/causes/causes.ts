@@ -1,4 +1,5 @@
 import type { RequirementId, Severity } from '../../fixtures/requirements/model.ts';
+import { member } from '../json.ts';
 import type { ReportedFinding, RequirementResult, RunResult, Status } from '../result.ts';
 import { catalogueRank, severityRank, topicRank } from './order.ts';
 import { partition } from './partition.ts';
@@ -64,8 +65,8 @@ function causeOf(group: readonly Symptom[], all: readonly RequirementResult[]): 
   const { finding, requirement } = first;
   const requirements = [...new Set(symptoms.map((each) => each.requirement))];
   const findings = symptoms.map((each) => each.finding);
-  const same = symptoms.filter(({ expected }) => expected === first.expected);
-  const examples = [...Map.groupBy(same, ({ actual }) => actual).values()].flatMap(([one]) => one?.finding ?? []);
+  const same = symptoms.filter(({ due }) => due === first.due);
+  const examples = [...Map.groupBy(same, ({ came }) => came).values()].flatMap(([one]) => one?.finding ?? []);
   return [
     {
       title: titleOf(first, symptoms),
@@ -104,7 +105,9 @@ function mostElementaryFirst(a: Symptom, b: Symptom): number {
 
 /** Ranks an expected text with unusual characters after one that a reader understands at once. */
 function isOdd({ finding }: Symptom): number {
-  return Number(/""|[^\w\s",.:(){}-]|"tck-/.test(finding.expected));
+  const allowed = member(finding.want, 'oneOf');
+  const texts = Array.isArray(allowed) ? allowed.map(String) : [];
+  return Number(texts.some((text) => /^$|[^\w\s,.:(){}-]|^tck-/.test(text)));
 }
 
 /** Returns all exchanges of a single finding, such as a proposal with the balances before and after. */

@@ -52,28 +52,29 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
 }
 
 /** Whether the server refuses a request that must succeed, by a rule on the workspace. */
-const isRefusedSuccess = ({ member, actual }: Symptom) => member === 'workspace' && / ok false\b/.test(actual);
+const isRefusedSuccess = ({ member, outcome }: Symptom) => member === 'workspace' && outcome.ok === false;
 
 /** Whether the server seems to refuse a workspace that the key reaches. */
 const isRefusedWorkspace = (symptom: Symptom) =>
   isRefusedSuccess(symptom) ||
-  (symptom.requirement.topic === 'workspaces' &&
-    / ok true$/.test(symptom.expected) &&
-    / ok false\b/.test(symptom.actual));
+  (symptom.requirement.topic === 'workspaces' && symptom.wanted.ok === true && symptom.outcome.ok === false);
 
 /** Whether the server accepts a workspace that the key does not reach. */
-const isForeignSuccess = ({ requirement, actual }: Symptom) =>
-  /unreachable/.test(requirement.id) && / ok true\b/.test(actual);
+const isForeignSuccess = ({ requirement, outcome }: Symptom) =>
+  requirement.id.includes('unreachable') && outcome.ok === true;
 
-const isNotJson = ({ finding, header }: Symptom) =>
-  header === undefined && /^HTTP \d+ with .*(?:JSON|not parse)/.test(finding.actual);
+const isNotJson = (symptom: Symptom) =>
+  isOfWholeResponse(symptom) &&
+  symptom.exchanges.some(({ response }) => response !== null && response.body !== '' && !isJson(response.body));
+
+const isJson = (text: string) => parsed(text) !== undefined;
 
 function requestedWorkspaces({ exchanges }: Symptom): string[] {
   const named = exchanges.map((exchange) => member(parsed(exchange.request.body), 'workspace'));
   return named.filter((workspace) => typeof workspace === 'string');
 }
 
-const isOfWholeResponse = ({ finding }: Symptom) => finding.actual.startsWith('HTTP ');
+const isOfWholeResponse = ({ finding }: Symptom) => finding.at === 'response';
 
 /** A body or a header that repeats the requested name differs for each name. */
 const ofRequestedName: Readonly<Record<string, string>> = {
@@ -87,20 +88,22 @@ const ofRequestedName: Readonly<Record<string, string>> = {
  * Returns keys that symptoms with one cause share, such as a header, member or decision with an identical difference.
  */
 function likenesses(symptom: Symptom): string[] {
-  const { header, member, invalid, requirement, expected, actual, hint, tools } = symptom;
+  const { finding, header, member, invalid, requirement, due, came, outcome, tools } = symptom;
   // A client breaks each rule by one habit, whatever the server responds.
   if (symptom.ofClient) return [`client ${requirement.id}`];
   const name = ofRequestedName[requirement.id];
   if (name !== undefined) return [name];
-  if (header !== undefined) return [`header ${header} ${actual}`];
+  if (header !== undefined) return [`header ${header} ${String(finding.got).replace(/\d+/g, '<n>')}`];
   if (member === 'issues') return ['issues'];
+  const hasCode = (outcome.code ?? outcome.error) !== undefined;
   const field = invalid === undefined ? '' : ` at ${invalid.field}`;
   return [
-    `hint ${hint}${field}`,
-    `topic ${requirement.topic} expected ${expected} actual ${actual}${field}`,
+    `requirement ${requirement.id} due ${due}${field}`,
+    `topic ${requirement.topic} due ${due} came ${came}${field}`,
     ...(member === undefined ? [] : tools.map((tool) => `member ${member} of ${tool}`)),
-    ...(invalid === undefined ? [] : tools.map((tool) => `expected ${expected} of ${tool}${field}`)),
-    ...(/ code "/.test(actual) ? tools.map((tool) => `expected ${expected} actual ${actual} of ${tool}${field}`) : []),
+    ...(invalid === undefined ? [] : [`due ${due} came ${came} for ${invalid.how}${field}`]),
+    ...(invalid === undefined ? [] : tools.map((tool) => `due ${due} of ${tool}${field}`)),
+    ...(hasCode ? tools.map((tool) => `due ${due} came ${came} of ${tool}${field}`) : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { Severity } from '../../fixtures/requirements/model.ts';
-import { type JsonRecord, membersOf } from '../json.ts';
-import type { ReportedExchange } from '../result.ts';
+import { type JsonRecord, member, membersOf } from '../json.ts';
+import type { ReportedExchange, ReportedFinding } from '../result.ts';
 import { severityRank } from './order.ts';
 import type { Symptom } from './symptom.ts';
 
@@ -25,19 +25,18 @@ const harmed: Readonly<Partial<Record<Severity, (symptom: Symptom) => boolean>>>
   // A response of a tool means access. A request without access gets a 401 or a 403. A refusal with another code than
   // those of the tools is the wrong form of a 401 or a 403.
   security: ({ exchanges }) => exchanges.length === 0 || exchanges.some((exchange) => isServed(exchange)),
-  'spends-money': ({ exchanges, finding, member }) =>
+  'spends-money': ({ exchanges, finding, member: name }) =>
     exchanges.length === 0 ||
-    /balance/.test(finding.expected) ||
-    (exchanges.some((exchange) => resultOf(exchange).status === 'dispatched') &&
-      (member === undefined || !sameValue(finding.expected, finding.actual))),
+    name === 'balance' ||
+    (exchanges.some((exchange) => resultOf(exchange).status === 'dispatched') && !hasOtherType(finding)),
   'data-isolation': ({ exchanges, finding }) =>
-    exchanges.length === 0 ||
-    (exchanges.some((exchange) => resultOf(exchange).ok === true) && !isAboutForm(finding.actual)),
+    exchanges.length === 0 || (exchanges.some((exchange) => resultOf(exchange).ok === true) && !isAboutForm(finding)),
 };
 
 /** Returns whether a finding is about the form of `workspace` or `working_in`, and does not say where a request ran. */
-function isAboutForm(actual: string): boolean {
-  return /^(?:working_in|workspace)\b/.test(actual) && !/^(?:working_in\.)?workspace "/.test(actual);
+function isAboutForm({ at = '', got }: ReportedFinding): boolean {
+  const saysWhere = at === 'body workspace' || at === 'body working_in.workspace';
+  return at.startsWith('body work') && !(saysWhere && typeof got === 'string');
 }
 
 function isServed({ response }: ReportedExchange): boolean {
@@ -52,10 +51,8 @@ function resultOf({ response }: ReportedExchange): JsonRecord {
   return membersOf(response?.body);
 }
 
-/**
- * Returns whether only the type differs, as in `count "2"` for `count 2`. The form is then wrong, but the effect is
- * right.
- */
-function sameValue(expected: string, actual: string): boolean {
-  return expected.replaceAll('"', '') === actual.replaceAll('"', '');
+/** Returns whether only the type differs, as in `"2"` for 2. The form is then wrong, but the effect is right. */
+function hasOtherType({ want, got }: ReportedFinding): boolean {
+  const allowed = member(want, 'oneOf');
+  return Array.isArray(allowed) && allowed.some((value) => value !== got && String(value) === String(got));
 }

@@ -1,10 +1,9 @@
 import { clientRules } from '../../fixtures/client-rules.ts';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { isRecord, parsed } from '../json.ts';
+import { isRecord, type JsonRecord, parsed } from '../json.ts';
 import type { ReportedExchange, ReportedFinding, RequirementResult } from '../result.ts';
 import { type Broken, brokenFields } from '../situations/violations.ts';
 import { violatedForm } from './form.ts';
-import { withoutTool } from './likeness.ts';
 
 /** Finding with the properties that decide whether another finding has the same cause. */
 export interface Symptom {
@@ -13,10 +12,12 @@ export interface Symptom {
   /** True if the finding is about the client, not the server. */
   readonly ofClient: boolean;
   readonly exchanges: readonly ReportedExchange[];
-  /** Texts of the finding, with placeholders for values, roles and tools. */
-  readonly expected: string;
-  readonly actual: string;
-  readonly hint: string;
+  /** What the specification allows at the place of the finding, and what was there, with placeholders for values. */
+  readonly due: string;
+  readonly came: string;
+  /** The outcome of the response, and the allowed one, if the response differs as a whole; otherwise empty. */
+  readonly wanted: JsonRecord;
+  readonly outcome: JsonRecord;
   /** Name of the header that differs. */
   readonly header: string | undefined;
   /** Member of the body that differs; undefined if a header or the whole response differs. */
@@ -39,12 +40,12 @@ export function symptomOf(
     finding,
     ofClient: Object.hasOwn(clientRules, requirement.id),
     exchanges,
-    expected: alike(finding.expected),
-    actual: alike(finding.actual),
-    hint: withoutTool(finding.hint)
-      .replace(/'[^']*'/g, '<role>')
-      .replace(/^<tool>: /, ''),
-    header: headerOf(finding),
+    // Only words tell what several exchanges must show together, so each requirement is a case of its own.
+    due: finding.want === undefined ? requirement.id : `${finding.at} ${alike(finding.want)}`,
+    came: alike(finding.got),
+    wanted: ofWholeResponse(finding, finding.want),
+    outcome: ofWholeResponse(finding, finding.got),
+    header: placeIn('header', finding)?.toLowerCase(),
     member: memberOf(finding),
     tools: [...new Set(exchanges.map(({ tool }) => tool ?? 'another path'))],
     invalid: invalidField(exchanges.at(-1)),
@@ -52,11 +53,25 @@ export function symptomOf(
   };
 }
 
-/** Replaces values, tools and numbers with placeholders. Statuses and codes stay. */
-function alike(text: string): string {
-  return withoutTool(text)
-    .replace(/(?<!code )"(?:[^"\\]|\\.)*"|'[^']*'/g, '<value>')
-    .replace(/(?<!HTTP |\d)\d+/g, '<n>');
+/** Members of outcomes whose values tell causes apart. */
+const telling: readonly string[] = ['status', 'code', 'error', 'schema', 'type', 'sameFor'];
+
+/** Describes data with placeholders for values, which differ between requests. */
+function alike(data: unknown): string {
+  return JSON.stringify([data], (name, value) => {
+    // Only `images.generate` has several results, and `memberOf` knows them.
+    if (name === 'result') return undefined;
+    if (telling.includes(name) || (typeof value !== 'string' && typeof value !== 'number')) return value;
+    return `<${typeof value}>`;
+  });
+}
+
+const ofWholeResponse = ({ at }: ReportedFinding, data: unknown): JsonRecord =>
+  at === 'response' && isRecord(data) ? data : {};
+
+/** Returns the name of the header, or the path of the member, that differs. */
+function placeIn(kind: 'header' | 'body', { at }: ReportedFinding): string | undefined {
+  return at?.startsWith(`${kind} `) ? at.slice(kind.length + 1) : undefined;
 }
 
 function invalidField(exchange: ReportedExchange | undefined): Broken | undefined {
@@ -66,37 +81,32 @@ function invalidField(exchange: ReportedExchange | undefined): Broken | undefine
   return other === undefined ? only : undefined;
 }
 
-function headerOf({ actual }: ReportedFinding): string | undefined {
-  return (/^no header ([\w-]+)/.exec(actual) ?? /^(\w+(?:-\w+)+): /.exec(actual))?.[1]?.toLowerCase();
-}
-
-/** Matches all texts on the workspace in which a request ran. */
-const place = /^(?:workspace|working_in\.(?:workspace|source)) /;
-
 /** Refusals that depend on other arguments than `workspace`. All others may come from looking in another workspace. */
-const ofArguments: readonly string[] = [
+const ofArguments: readonly unknown[] = [
   refusalCodes.invalidArguments,
   refusalCodes.confirmationInvalid,
   refusalCodes.workspaceAmbiguous,
 ];
 
-const statusesOfImages = /status "(?:dispatched|confirmation_required)"/;
+const statusesOfImages: readonly unknown[] = ['dispatched', 'confirmation_required'];
 
-function memberOf({ actual, expected }: ReportedFinding): string | undefined {
-  if (/^working_in(?:\.\w+)? \(missing\)$/.test(actual)) return 'working_in';
-  if (place.test(expected)) return 'workspace';
+/** Members that say in which workspace a request ran. */
+const ofPlace: readonly string[] = ['workspace', 'working_in.workspace', 'working_in.source'];
+
+function memberOf(finding: ReportedFinding): string | undefined {
+  const path = placeIn('body', finding);
+  // An error code decides about the response as a whole.
+  if (path !== undefined && path !== 'error.code') {
+    const [name] = path.split('.');
+    if (name === 'working_in' && finding.got === undefined) return name;
+    return ofPlace.includes(path) ? 'workspace' : name;
+  }
+  const [wanted, outcome] = [ofWholeResponse(finding, finding.want), ofWholeResponse(finding, finding.got)];
   // The server chose a workspace although it cannot resolve one.
-  if (expected.endsWith(`code "${refusalCodes.workspaceAmbiguous}"`) && actual.startsWith('HTTP 200 with ok true'))
-    return 'workspace';
+  if (wanted.code === refusalCodes.workspaceAmbiguous && outcome.ok === true) return 'workspace';
   // The server looked in another workspace, or it does not let the key into one that the key reaches.
-  const refusal = /^HTTP 200 with ok false, code "(.*)"$/.exec(actual)?.[1];
-  if (refusal !== undefined && !ofArguments.includes(refusal) && !/ok false|^HTTP 4/.test(expected)) return 'workspace';
-  if (/^HTTP 200 with ok true, status "/.test(actual) && !statusesOfImages.test(actual)) return 'status';
-  if (expected.startsWith('an issue whose path')) return 'issues';
-  const named =
-    /^no (\w+) in (?:the body|(\w+))/.exec(actual) ??
-    /^([a-z_]+)(?:\[\d*\]|\.\w+)* (?:\(missing\)|null|true|false|["[{\d-])/.exec(actual) ??
-    /^([a-z_]+)(?:\[\]|\.\w+)* to (?:be|begin) /.exec(expected) ??
-    /^(?:\d+ entries|each \w+) in (\w+)/.exec(expected);
-  return named?.[2] ?? named?.[1];
+  const isDue = wanted.ok !== false && (wanted.status === undefined || wanted.status === 200);
+  if (outcome.ok === false && !ofArguments.includes(outcome.code) && isDue) return 'workspace';
+  if (typeof outcome.result === 'string' && !statusesOfImages.includes(outcome.result)) return 'status';
+  return undefined;
 }

@@ -19,9 +19,7 @@ import {
 /** Returns one line on what the server does: which responses differ, and how. */
 export function titleOf(first: Symptom, symptoms: readonly Symptom[]): string {
   const { expected, actual } = first.finding;
-  const alike = symptoms.filter(
-    (one) => one.requirement.id === first.requirement.id || one.expected === first.expected,
-  );
+  const alike = symptoms.filter((one) => one.requirement.id === first.requirement.id || one.due === first.due);
   const exchanges = alike.flatMap((symptom) => symptom.exchanges.slice(-1));
   if (first.ofClient) return `${first.requirement.id}: ${inBrief(actual)}`;
   // The report has no exchanges.

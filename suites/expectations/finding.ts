@@ -5,10 +5,10 @@ import { outcomeOf, type Where } from '../model/answers.ts';
 export interface Finding {
   /** What differs: a place in the response, the response as a whole, or what several exchanges show together. */
   readonly at: Where;
-  /** What the specification allows there, as data; a text if it depends on several exchanges. */
-  readonly want: unknown;
+  /** What the specification allows there, as data. Absent if only words can say it. */
+  readonly want?: unknown;
   /** What was there. For the response as a whole, its outcome. */
-  readonly got: unknown;
+  readonly got?: unknown;
   /** `want` in words. */
   readonly expected: string;
   /** `got` in words. */
@@ -22,19 +22,17 @@ export interface Finding {
 }
 
 /** Members of a finding that `complete` adds. */
-type Derived = 'at' | 'want' | 'got' | 'exchanges';
+type Derived = 'at' | 'exchanges';
 
 /** A finding of a rule. By default, the judged exchange shows the violation, in its outcome. */
 export type KitFinding = Omit<Finding, Derived> & Partial<Pick<Finding, Derived>>;
 
-/** Completes a finding about an exchange. A finding about several exchanges has no other data than its words. */
+/** Completes a finding about an exchange. */
 export function complete(finding: KitFinding, exchange: Exchange): Finding {
-  const { exchanges = [exchange], expected, actual } = finding;
-  const whole = exchanges.length === 1 && isCompleted(exchange);
-  const data = whole
-    ? { at: 'response' as const, want: expected, got: outcomeOf(exchange) }
-    : { at: 'exchanges' as const, want: expected, got: actual };
-  return { ...data, ...finding, exchanges };
+  const outcome = isCompleted(exchange)
+    ? { at: 'response' as const, got: outcomeOf(exchange) }
+    : { at: 'exchanges' as const };
+  return { exchanges: [exchange], ...(finding.at === undefined ? outcome : { at: finding.at }), ...finding };
 }
 
 /**

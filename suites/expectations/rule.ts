@@ -94,7 +94,7 @@ export type ClientFinding = KitFinding & Pick<Finding, 'exchanges'>;
 
 export function clientRule(id: ClientRuleId, { atEnd, ...parts }: ClientJudging): ClientRule {
   const completed = (finding: KitFinding | undefined, exchanges: readonly Exchange[]): Finding | undefined =>
-    finding && { at: 'exchanges', want: finding.expected, got: finding.actual, exchanges, ...finding };
+    finding && { at: 'exchanges', exchanges, ...finding };
   return {
     id,
     judges: 'requests',

@@ -10,6 +10,11 @@ import type { Finding } from './finding.ts';
 /** Describes the sender and the tool of a request. */
 const requestLabel = ({ sender, request }: Completed) => `${request.tool} with ${sender.label}`;
 
+/** What a response must not depend on. */
+const sameFor = (one: Completed, other: Completed) => ({
+  sameFor: one.request.tool === other.request.tool ? 'every credential' : 'every tool',
+});
+
 /** Expects identical bodies, byte for byte: an error response contains nothing that may vary. */
 export function sameText(one: Completed, other: Completed, seen: Seen, hint: string): Finding | undefined {
   if (one.response.text === other.response.text) return undefined;
@@ -17,7 +22,7 @@ export function sameText(one: Completed, other: Completed, seen: Seen, hint: str
   const isCertain = seen.knowledge.complete || differenceOf(one, other, seen, textPart)?.certain === true;
   return {
     at: 'exchanges',
-    want: { body: one.response.text },
+    want: sameFor(one, other),
     got: other.response.text,
     expected: `the body of ${requestLabel(one)}: ${shorten(one.response.text)}`,
     actual: `${requestLabel(other)}: ${shorten(other.response.text)}`,
@@ -43,7 +48,7 @@ export function sameHeaders(one: Completed, other: Completed, seen: Seen, hint: 
     difference.parts.map((name) => `${name}: ${shorten(headerParts(exchange).get(name) ?? '(missing)')}`).join('; ');
   return {
     at: 'exchanges',
-    want: { headers: difference.parts },
+    want: sameFor(one, other),
     got: shown(difference.other),
     expected: `the headers of ${requestLabel(one)} (${shown(difference.one)})`,
     actual: `${requestLabel(other)}: ${shown(difference.other)}`,

@@ -33,7 +33,7 @@ function draw(size: number, index: number): DefectId[] {
 
 const pace = { ...defaultPace, maxWaitSeconds: 1 };
 
-async function runWith(chosen: readonly DefectId[]): Promise<RunResult> {
+export async function runWith(chosen: readonly DefectId[]): Promise<RunResult> {
   const now = Date.now();
   const stub = createStub({ seed: 1, clock: { now: () => now }, rateLimit: 3000, deviation: combineDefects(chosen) });
   const timer = skippingTimer(() => undefined);

@@ -2,9 +2,11 @@ import { topics } from '../../fixtures/requirements/model.ts';
 import type { Missing, ReportedExchange, ReportedFinding, RequirementResult, RunResult } from '../../suites/result.ts';
 import { addedUp, conclude } from '../../suites/verdict.ts';
 
-/** A finding about a wrong status. */
+/** A finding about a wrong status. Findings of a topic with equal hints have equal data, and so the same cause. */
 export function aFinding(over: Partial<ReportedFinding> = {}): ReportedFinding {
   return {
+    at: 'exchanges',
+    want: { code: over.hint ?? 'any' },
     expected: 'status 401 without a credential',
     actual: 'status 403 without a credential',
     hint: 'Answer a missing credential exactly like an unknown one, before any other rule is looked at.',

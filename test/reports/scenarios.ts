@@ -108,6 +108,7 @@ export function allGreen(): RunResult {
 export function oneFinding(): RunResult {
   const findings = toolNames.map((tool, index) =>
     aFinding({
+      want: { sameFor: 'every credential' },
       expected: 'status 401 with the same body for a revoked as for an unknown credential',
       actual: 'status 401 with another body for a revoked as for an unknown credential: `error.message` differs',
       hint: `Let ${tool} answer every credential that does not resolve from one place, without looking at why.`,

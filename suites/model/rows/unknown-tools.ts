@@ -96,7 +96,12 @@ export const unknownNames: readonly Rule[] = [
     expect: (exchange) => {
       const { text } = exchange.response;
       if (!text.toLowerCase().includes(String(exchange.request.tool).toLowerCase())) return undefined;
-      return { expected: 'a body without the requested name', actual: shorten(text), hint: repeatsHint };
+      return {
+        at: 'exchanges',
+        expected: 'a body without the requested name',
+        actual: shorten(text),
+        hint: repeatsHint,
+      };
     },
   }),
   rule(

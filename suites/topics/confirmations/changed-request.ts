@@ -213,6 +213,7 @@ export const changedRequests = story('changed requests', {
           const shown = seen.changedBriefs.shownIn(exchange, 'changed');
           if (shown === undefined) return undefined;
           return {
+            at: 'exchanges',
             expected: `an image with the proposed brief ${brief(shown.proposed)}`,
             actual: `an image with the changed brief ${brief(shown.changed)}`,
             hint: boundHint,

@@ -36,6 +36,7 @@ function neverGot(requirement: Requirement, find: FindItem, expected: string, hi
       if (item === undefined || !isSameItem(exchange, item)) return undefined;
       const whose = `of kind ${brief(item.kind)} in the workspace ${brief(item.workspace)}`;
       return {
+        at: 'exchanges',
         expected,
         actual: `the item ${brief(item.title)} ${whose}, which ${item.exchange.sender.label} fetched`,
         hint,

@@ -64,6 +64,7 @@ const emptyQueryFinds = rule(
       const other = seen.items.foundBefore(exchange);
       if (entries(exchange).length > 0 || other === undefined) return undefined;
       return {
+        at: 'exchanges',
         expected: 'items for an empty query',
         actual: `no items, although ${brief(other.request.args?.query)} finds ${entries(other).length}`,
         hint: 'Treat an empty query as no filter: omit the condition instead of matching an empty string.',

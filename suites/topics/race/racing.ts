@@ -69,6 +69,7 @@ export const racing = story('simultaneous confirmations', {
           const none = dispatched.length === 0 && complete && !unpaid;
           if (dispatched.length === 1 || (dispatched.length === 0 && !none)) return undefined;
           return {
+            at: 'exchanges',
             expected: `1 of ${all.length} simultaneous confirmations to dispatch`,
             actual: `${dispatched.length} dispatched`,
             hint: 'Find and consume the ID in one atomic step: a separate lookup lets several requests through.',
