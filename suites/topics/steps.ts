@@ -254,7 +254,7 @@ export class Steps {
 
   /**
    * Returns the request of `images.generate` that was accepted in preflight, such as `{ workspace: 'north', board:
-   * 'brd_fad57173b2ec', brief: 'tck gw9j9mt9: a plain grey square', count: 1, shape: '1:1' }`. Ends the story if
+   * 'brd_fad57173b2ec', brief: 'tck gw9j9mt9: a grey square', count: 1, shape: '1:1' }`. Ends the story if
    * preflight found no such request.
    */
   proposal(): Args {
