@@ -4,7 +4,7 @@ import { exitCodes } from '../suites/exit-codes.ts';
 import type { RunResult } from '../suites/result.ts';
 import { defaultLimit, rateOfPace } from '../suites/session/time-limit.ts';
 import { parseAllow } from '../suites/target/allow.ts';
-import { rehearsalOf } from '../suites/target/rehearsal.ts';
+import { rehearsalOf } from '../suites/target/embedded.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';

@@ -16,7 +16,7 @@ import { exitCodes } from '../suites/exit-codes.ts';
 import type { History } from '../suites/history/history.ts';
 import type { Redact } from '../suites/history/redaction/redactor.ts';
 import { redactValue } from '../suites/history/redaction/values.ts';
-import { ImageUnavailable } from '../suites/image/unavailable.ts';
+import { ImageUnavailable } from '../suites/image/options.ts';
 import type { RunResult } from '../suites/result.ts';
 import { shellWords } from '../suites/session/shell.ts';
 import type { OpenTarget } from '../suites/target/open.ts';

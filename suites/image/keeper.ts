@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { removeLabelled } from './remove.ts';
+import { getContainerRuntimeClient } from 'testcontainers';
 
 /** Removes the containers with a label, on request or when this process ends for any reason. */
 interface Keeper {
@@ -25,4 +25,19 @@ export function keepTidy(label: string): Keeper {
       watcher.stdin.end('done');
     },
   };
+}
+
+/** Removes every container with the label `name=value`, running or not, with its volumes. Returns their number. */
+export async function removeLabelled(label: string): Promise<number> {
+  const { container } = await getContainerRuntimeClient();
+  const containers = await container.dockerode.listContainers({ all: true, filters: { label: [label] } });
+  await Promise.all(
+    containers.map(({ Id }) => container.getById(Id).remove({ force: true, v: true }).catch(unlessGone)),
+  );
+  return containers.length;
+}
+
+function unlessGone(error: { statusCode?: number }): void {
+  // 404: already removed. 409: removal is in progress.
+  if (error.statusCode !== 404 && error.statusCode !== 409) throw error;
 }

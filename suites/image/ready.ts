@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { request } from 'undici';
 import type { Redact } from '../history/redaction/redactor.ts';
-import type { ImageOptions } from './options.ts';
-import { ImageUnavailable } from './unavailable.ts';
+import { type ImageOptions, ImageUnavailable } from './options.ts';
 
 type Container = ReturnType<ContainerRuntimeClient['container']['getById']>;
 

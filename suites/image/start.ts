@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ContainerRuntimeClient, getContainerRuntimeClient, ImageName } from 'testcontainers';
 import { keepTidy } from './keeper.ts';
-import type { ImageOptions } from './options.ts';
+import { type ImageOptions, ImageUnavailable } from './options.ts';
 import { untilReady } from './ready.ts';
-import { ImageUnavailable } from './unavailable.ts';
 
 interface RunningImage {
   /** Base URL of the server, without a trailing slash. */

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { removeLabelled } from './remove.ts';
+import { removeLabelled } from './keeper.ts';
 
 /** Limits the search for the container, which the engine may still be creating when the kit is killed. */
 const patience = { times: 20, pauseMs: 500 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configFolder } from '../../test/config-folder.ts';
 import { UsageError } from '../usage/usage-error.ts';
-import { readConfigFile } from './config-file.ts';
+import { parseJson, readConfigFile } from './config-file.ts';
 
 async function refusalOf(content: unknown): Promise<string> {
   await using folder = await configFolder({ 'c.json': content });
@@ -98,4 +98,10 @@ test.each<[unknown, string]>([
 test('a file that is not there is named', async () => {
   await expect(readConfigFile('no/such.json', '/')).rejects.toThrow("--config: 'no/such.json' does not exist");
   await expect(readConfigFile('/', '/')).rejects.toThrow("--config: '/' is a folder");
+});
+
+test('a text of very many levels is refused with a sentence', async () => {
+  await expect(parseJson('['.repeat(200_000), 'deep.json')).rejects.toThrow(
+    'deep.json: expected at most 100 levels of brackets, got more',
+  );
 });

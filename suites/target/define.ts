@@ -2,11 +2,20 @@ import type { Dispatcher } from 'undici';
 import { isRole, type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { isTraceUrl, traceUrlForm } from '../../fixtures/trace-url.ts';
-import type { ClientTls, Clock, Pace, RoleKey, Target, WorkspaceChoice } from '../target.ts';
+import {
+  type ClientTls,
+  type Clock,
+  defaultMaxImages,
+  defaultPace,
+  type Pace,
+  type RoleKey,
+  type Target,
+  type WorkspaceChoice,
+} from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
-import { targetOf } from './assemble.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
-import { assertDistinctWorkspaces } from './load.ts';
+import { assertKeysCanBeHidden } from './secrets.ts';
 import { assertTls } from './tls.ts';
 
 /** A key, optionally with its own base URL, or with a workspace and a board of its account. */
@@ -48,7 +57,7 @@ export function defineTarget(options: TargetOptions): Target {
   if (traceUrl !== undefined && !isTraceUrl(traceUrl)) {
     throw new UsageError(`trace.url: expected ${traceUrlForm}, got '${traceUrl}'`);
   }
-  assertDistinctWorkspaces({ workspaces: [...workspaces] });
+  assertDistinctWorkspaces(workspaces);
   const keys: Target['keys'] = {};
   for (const role of roles) {
     const key = given[role];
@@ -82,4 +91,54 @@ function addressOf(given: string, field: string, insecure: boolean): string {
   // The top-level domain `.invalid` is reserved and has no addresses, so no key can leave this machine.
   if (!new URL(baseUrl).hostname.endsWith('.invalid')) assertSafeForSecrets(baseUrl, field, insecure);
   return baseUrl;
+}
+
+/** Throws a UsageError if a workspace is listed twice. */
+export function assertDistinctWorkspaces(workspaces: readonly Pick<WorkspaceChoice, 'slug'>[] = []): void {
+  workspaces.forEach(({ slug }, index) => {
+    const first = workspaces.findIndex((other) => other.slug === slug);
+    if (first === index) return;
+    throw new UsageError(
+      `workspaces[${index}].slug: expected each workspace once, got '${slug}' again, as in workspaces[${first}]`,
+    );
+  });
+}
+
+/** Members that may be undefined. */
+type Maybe<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
+
+/** How a run uses a target. */
+export type Settings = Pick<Target, 'allow'> &
+  Maybe<Pick<Target, 'maxImages' | 'maxCredits' | 'trace'> & { pace: Maybe<Pace> }>;
+
+/** A target without the defaults. `secrets`: values to hide, besides the keys. */
+type Parts = Settings &
+  Pick<Target, 'baseUrl' | 'kind' | 'keys' | 'workspaces' | 'headers' | 'secrets'> &
+  Maybe<Pick<Target, 'shape' | 'clock' | 'documentUrl' | 'tls' | 'dispatcher'>>;
+
+/** Returns settings in which the defaults replace missing values. */
+export function withDefaults({ allow, maxImages = defaultMaxImages, maxCredits, pace = {}, trace }: Settings) {
+  return {
+    allow,
+    maxImages,
+    pace: { ...defaultPace, ...withoutUndefined(pace) },
+    ...withoutUndefined({ maxCredits, trace }),
+  };
+}
+
+/** Returns a target, with defaults. Throws a UsageError if a key is part of a text that reports show. */
+export function targetOf(parts: Parts): Target {
+  const { baseUrl, kind, keys, workspaces, headers, secrets, shape, clock, documentUrl, tls, dispatcher } = parts;
+  const target: Target = {
+    baseUrl,
+    kind,
+    keys,
+    workspaces,
+    headers,
+    ...withDefaults(parts),
+    ...withoutUndefined({ shape, clock, documentUrl, tls, dispatcher }),
+    secrets: [...Object.values(keys).map(({ key }) => key), ...secrets],
+  };
+  assertKeysCanBeHidden(target);
+  return target;
 }

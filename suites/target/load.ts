@@ -3,12 +3,11 @@ import type { TargetConfig } from '../../fixtures/target-config.ts';
 import type { ClientTls, Clock, Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { withoutUndefined } from '../without-undefined.ts';
-import { type Settings, targetOf, withDefaults } from './assemble.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
-import { type Consent, commandsOf } from './commands.ts';
+import { type Consent, commandsOf, destinationsOf } from './commands.ts';
 import type { ConfigFile } from './config-file.ts';
-import { destinationsOf } from './destinations.ts';
+import { assertDistinctWorkspaces, type Settings, targetOf, withDefaults } from './define.ts';
 import { resolveHeaders } from './headers.ts';
 import { keysOfConfig, keysOfEnvironment } from './keys.ts';
 import { noticesOfIdleEffects, noticesOfSharedKeys } from './notices.ts';
@@ -72,7 +71,7 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
   const field = asked.url === undefined ? 'baseUrl' : 'url';
   const baseUrl = parseBaseUrl(address, field);
   assertSafeForSecrets(baseUrl, field, insecure);
-  assertDistinctWorkspaces(config);
+  assertDistinctWorkspaces(config.workspaces);
 
   const keys =
     file === undefined ? keysOfEnvironment(around.env) : await keysOfConfig(config.keys ?? {}, sources, insecure);
@@ -136,17 +135,6 @@ function settingsFrom(
 ): Settings {
   const trace = config.trace === true ? {} : config.trace;
   return { allow: allow ?? config.allow ?? otherwise, maxImages, maxCredits, pace, trace };
-}
-
-/** Throws a UsageError if a workspace is listed twice. */
-export function assertDistinctWorkspaces({ workspaces = [] }: Pick<TargetConfig, 'workspaces'>): void {
-  workspaces.forEach(({ slug }, index) => {
-    const first = workspaces.findIndex((other) => other.slug === slug);
-    if (first === index) return;
-    throw new UsageError(
-      `workspaces[${index}].slug: expected each workspace once, got '${slug}' again, as in workspaces[${first}]`,
-    );
-  });
 }
 
 async function clockOf(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
+import { environmentOf } from '../image/options.ts';
 import { embeddedTarget } from './embedded.ts';
-import { environmentOf } from './image-options.ts';
 import { openTarget, type TargetChoice } from './open.ts';
 
 const sources = (env: Record<string, string> = {}) => ({

@@ -1,7 +1,7 @@
 import { Redactor } from '../history/redaction/redactor.ts';
+import { environmentOf, type ImageChoice } from '../image/options.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { parseAllow } from './allow.ts';
-import { environmentOf, type ImageChoice } from './image-options.ts';
 import {
   type Environment,
   type KnownTarget,
