@@ -29,8 +29,8 @@ describe('the measure', { timeout: 900_000 }, () => {
     expect(outcomes.filter(({ good }) => good).length / outcomes.length).toBeGreaterThanOrEqual(0.9);
   });
 
-  test('honest deployments are not blamed, by generated requests neither', async () => {
-    const outcomes = await inPairs(deployments, (one) => measureDeployment(one, 300));
+  test('honest deployments are not blamed', async () => {
+    const outcomes = await inPairs(deployments, (one) => measureDeployment(one));
     expect(outcomes.filter(({ found }) => found.length > 0).map(({ id, found }) => [id, found])).toEqual([]);
   });
 });
