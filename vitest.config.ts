@@ -13,6 +13,6 @@ export default defineConfig({
     // Many tests wait for processes, pages and rate windows, so two run at once also on a small machine.
     maxWorkers: 2,
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
   },
 });
