@@ -225,7 +225,6 @@ const callingItsWorkspace = (slug: string) =>
 test.each([
   ['the key itself', (key: string) => key],
   ['a text that contains the key', (key: string) => `w-${key}`],
-  ['most of the key', (key: string) => key.slice(0, -1)],
   ['the key in base64', (key: string) => Buffer.from(key).toString('base64')],
 ])('a workspace that is %s is no internal error, and stands in no file', async (_, slugOf) => {
   for (const role of ['primary', 'sole'] as const) {
