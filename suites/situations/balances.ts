@@ -35,6 +35,10 @@ export interface Interval {
 
 const mostRemembered = 200;
 
+/** Falls by one amount after which it depends on the readings, if one of them took so many times as long as another. */
+const equalFalls = 5;
+const timesAsLong = 10;
+
 /** Tools that may change the balance, the second only on servers that violate the specification. */
 const costly: readonly (string | null)[] = ['images.generate', 'content.create_request'];
 
@@ -154,6 +158,23 @@ export class Balances {
     const quiet = between.length + underWay.length === 0;
     const harmless = unspent.filter(isInside);
     return { from, to, harmless, dispatches, unclear, mayHaveSpent, quiet };
+  }
+
+  /**
+   * Returns the last readings of the key if the balance fell by one amount from each to the next, however much time
+   * lay between them. Spending of others depends on the time, and not on the number of readings.
+   */
+  fallingByReading(exchange: Completed): BalanceReading[] | undefined {
+    const last = this.#intervals.filter(({ to }) => to.role === exchange.sender.role).slice(-equalFalls);
+    const falls = new Set(last.map(({ from, to }) => Math.round((from.value - to.value) * 1e6)));
+    const durations = last
+      .map(({ from, to }) => to.exchange.receivedAt - from.exchange.receivedAt)
+      .sort((a, b) => a - b);
+    const isSteady = (durations[0] ?? 0) * timesAsLong <= (durations.at(-1) ?? 0);
+    if (last.length < equalFalls || falls.size > 1 || !isSteady || last.at(-1)?.to.exchange !== exchange)
+      return undefined;
+    if (!last.every((interval) => interval.quiet && isFall(interval))) return undefined;
+    return last.map(({ to }) => to);
   }
 
   /** Returns the readings by other keys within an interval. */

@@ -32,7 +32,7 @@ import { creatingCostsNothing } from './content-requests/spends-nothing.ts';
 import { titlesOfRequests } from './content-requests/titles.ts';
 import { unnamedRequests } from './content-requests/unnamed-workspace.ts';
 import { wrongRequests } from './content-requests/wrong-requests.ts';
-import { balances, balancesAfterSpending } from './credits/balances.ts';
+import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
 
 import { imageRefusals } from './declared/image-refusals.ts';
 import { toolResults } from './declared/tool-results.ts';
@@ -146,6 +146,7 @@ export const stories: readonly Story[] = [
   ambiguousProposals,
   proposingBeyondReach,
   balancesAfterSpending,
+  readingsOfBalance,
   changedRequests,
   foreignIds,
   wrongPresentations,

@@ -12,7 +12,7 @@ import type { Seen } from '../../situations/seen.ts';
 import { obtainUsedIdAfterNeverIssued } from '../requests/used-ids.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import { askBalance, colleagues, compareBalances, lastReader, othersSpend } from './compare-balances.ts';
+import { askBalance, balanceIn, colleagues, compareBalances, lastReader, othersSpend } from './compare-balances.ts';
 import { otherAccountUnchanged } from './other-account.ts';
 
 const tool = 'credits.balance';
@@ -102,6 +102,50 @@ const oneBalance = rule(
     },
   },
 );
+
+const readingCostsNothing = rule(
+  must(
+    'credits.reading-costs-nothing',
+    'The server MUST NOT change the balance when a key reads it.',
+    'Credit balance; credits.balance',
+    'spends-money',
+  ),
+  {
+    applies: (exchange, seen) => {
+      const last = seen.balances.endingWith(exchange);
+      return last?.quiet === true && (!isChange(last) || seen.balances.fallingByReading(exchange) !== undefined);
+    },
+    expect: (exchange, seen) => {
+      const readings = seen.balances.fallingByReading(exchange);
+      if (readings === undefined) return undefined;
+      const [first] = readings;
+      return {
+        at: { member: ['balance'] },
+        want: { oneOf: [first?.value] },
+        got: balanceOf(exchange),
+        expected: `the balance to stay at ${first?.value} while a key only reads it`,
+        actual: readings.map(({ value }) => value).join(', '),
+        hint: 'Read the balance without charging for the request, and without a counter of the key in it.',
+        exchanges: readings.map((reading) => reading.exchange),
+      };
+    },
+  },
+);
+
+/** Reads the balance twice and, if it changes, more often: at once, and after a pause. Other readings would disturb. */
+export const readingsOfBalance = story('readings of the balance', {
+  turn: 'last',
+  steps: async (t) => {
+    const before = await t.send('read the balance', askBalance);
+    const after = await t.send('read the balance again', askBalance);
+    if (balanceIn(before) === balanceIn(after)) return;
+    for (const seconds of [0, 0, 0, 2]) {
+      if (seconds > 0) await t.waitOut(seconds, 'the balance changes while it is only read');
+      await t.send('read the balance again', askBalance);
+    }
+  },
+  requirements: [readingCostsNothing],
+});
 
 export const balances = story('balances', {
   turn: 'first',

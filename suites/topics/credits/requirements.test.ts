@@ -56,3 +56,13 @@ test('a proposal whose response arrives after a reading of the balance explains 
   expect(judgement).toMatchObject({ findings: { length: 3 } });
   expect(judgement.prevented).toBeUndefined();
 });
+
+test.each([
+  ['by one amount with each reading, after a pause, too', [10, 9, 8, 7, 6, 5], 60, 'failed'],
+  ['by one amount in equal times', [10, 9, 8, 7, 6, 5], 1, 'not tested'],
+  ['more in a longer time', [10, 9, 8, 7, 6, 3], 60, 'not tested'],
+  ['not at all', [10, 10], 1, 'passed'],
+])('a balance that falls %s', (_, values, pause, verdict) => {
+  const readings = values.map((value, index) => read(value, index === values.length - 1 ? index - 1 + pause : index));
+  expect(verdictOf('credits.reading-costs-nothing', ...readings)).toBe(verdict);
+});
