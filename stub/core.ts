@@ -8,7 +8,6 @@ import { type Clock, systemClock } from './server/state/clock.ts';
 import { withCors } from './transports/cors.ts';
 import { type Listening, type ListenOptions, listen } from './transports/http.ts';
 import type { GivenData } from './world/data.ts';
-import { extend } from './worlds/extend.ts';
 import type { World } from './worlds/world.ts';
 import { createWorlds, type WorldOptions } from './worlds/worlds.ts';
 
@@ -57,8 +56,6 @@ export interface StubOptions {
    * @internal
    */
   readonly page?: StubResponse;
-  /** Whether requests are recorded (default: true). */
-  readonly journal?: boolean;
   /** Called with internal errors of the stub (default: `console.error`). */
   readonly onFault?: (error: unknown) => void;
 }
@@ -95,7 +92,7 @@ export interface StubCore extends World, AsyncDisposable {
 /** Creates a stub without in-process transports and without names of variants, which slow down its start. */
 export function createCore(options: StubOptions = {}): StubCore {
   const { seed, data, rateLimit, size, now, profile, clock = systemClock } = options;
-  const { journal = true, onFault = console.error } = options;
+  const { onFault = console.error } = options;
   const behavior = options.deviation?.(conforming) ?? conforming;
   const worlds = createWorlds({
     seed,
@@ -106,7 +103,6 @@ export function createCore(options: StubOptions = {}): StubCore {
     profile,
     behavior,
     clock,
-    journal,
   });
   const { main } = worlds;
   const control = createToken(options.control);
@@ -142,4 +138,11 @@ function createToken(wanted: StubOptions['control']): Control | null {
   if (wanted === undefined || wanted === false) return null;
   const token = wanted === true ? randomBytes(24).toString('base64url') : wanted.token;
   return { token, path: advancePath, header: controlHeader };
+}
+
+/** Merges two objects and preserves their getters. */
+export function extend<T extends object, U extends object>(base: T, more: U): Omit<T, keyof U> & U {
+  const members = { ...Object.getOwnPropertyDescriptors(base), ...Object.getOwnPropertyDescriptors(more) };
+  // The return type of Object.defineProperties lacks the defined properties.
+  return Object.defineProperties({}, members) as Omit<T, keyof U> & U;
 }

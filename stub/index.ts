@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { isRecord } from '../suites/json.ts';
 
-import { createCore, type StubCore, type StubOptions } from './core.ts';
+import { createCore, extend, type StubCore, type StubOptions } from './core.ts';
 import { type Judgement, judgementOf } from './judge/judgement.ts';
 import type { Deviation } from './server/behavior.ts';
 import { createDispatcher } from './transports/dispatcher.ts';
@@ -9,20 +9,19 @@ import { createFetch, type Fetch } from './transports/fetch.ts';
 import type { ListenOptions } from './transports/http.ts';
 import { together } from './variants/deviation.ts';
 import { deviationOf, type Names } from './variants/index.ts';
-import { extend } from './worlds/extend.ts';
-import { flag, type Member, requireMembers, text, whole } from './worlds/members.ts';
-import { type MintOptions, mintMembers } from './worlds/minting.ts';
+import { type Member, requireMembers, text, whole } from './worlds/members.ts';
 import type { World } from './worlds/world.ts';
+import { type MintOptions, mintMembers } from './worlds/worlds.ts';
 
 export type { Fault } from './faults/fault.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
 export { type ClientFinding, type Judgement, whyNot } from './judge/judgement.ts';
 export type { Profile, ProfileName } from './profiles/profile.ts';
 export type { Fetch } from './transports/fetch.ts';
-export type { MintOptions } from './worlds/minting.ts';
 export type { Switches } from './worlds/switches.ts';
 export type { WorldView } from './worlds/view.ts';
 export type { World } from './worlds/world.ts';
+export type { MintOptions } from './worlds/worlds.ts';
 
 /** In-process access to a sandbox. */
 export interface InProcess {
@@ -57,7 +56,6 @@ const stubMembers: Readonly<Record<keyof CreateStubOptions, Member>> = {
     'true, false or an object with a token',
   ],
   cors: text(2000),
-  journal: flag,
   onFault: isFunction,
   around: isFunction,
   deviate: isFunction,

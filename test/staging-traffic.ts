@@ -28,7 +28,7 @@ const mostPieces = 400;
  * workspaces. They read, create, propose, make mistakes, and confirm at once, late, twice or never. Requests overlap.
  */
 export function stagingTraffic(exchanges: number, seed = 1): { traffic: Iterable<Recorded>; target: Target } {
-  const stub = createStub({ clock: standingClock, seed, rateLimit: 100_000, journal: false });
+  const stub = createStub({ clock: standingClock, seed, rateLimit: 100_000 });
   const random = mulberry(seed);
   const one = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   const [north, south] = stub.workspaces;

@@ -5,11 +5,10 @@ import { judgementOf } from '../judge/judgement.ts';
 import type { Deviation } from '../server/behavior.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import { flag, type Member, oneOf, requireMembers, text, time } from '../worlds/members.ts';
-import { type MintRequest, requestMembers } from '../worlds/minting.ts';
 import { requireSwitches, type Switches, switchMembers } from '../worlds/switches.ts';
 import type { WorldView } from '../worlds/view.ts';
 import type { World } from '../worlds/world.ts';
-import { type Worlds, worldPrefix } from '../worlds/worlds.ts';
+import { type MintRequest, requestMembers, type Worlds, worldPrefix } from '../worlds/worlds.ts';
 import { problem, reply } from './reply.ts';
 
 /** Defects and variants requested by name. */

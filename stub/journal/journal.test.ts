@@ -188,9 +188,3 @@ test('calls that came on one connection have one number', () => {
   const numbers = world.journal().events.map((event) => (event.kind === 'exchange' ? event.connection : undefined));
   expect(numbers).toEqual([1, 2, 1]);
 });
-
-test('without a journal there is none', () => {
-  const world = createCore({ journal: false });
-  clientOf(world)('credits.balance');
-  expect(world.journal().events).toEqual([]);
-});

@@ -99,7 +99,6 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     control: control && controlToken !== undefined ? { token: controlToken } : control,
     ...(deviation === undefined ? {} : { deviation }),
     ...(control ? await forControl(ui) : {}),
-    journal: true,
     ...(options.cors === undefined ? {} : { cors: originOf(options.cors) }),
     ...(await extrasOf(options)),
     ...(rateLimit === undefined ? {} : { rateLimit }),

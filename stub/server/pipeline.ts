@@ -3,20 +3,22 @@ import type { StubRequest, StubResponse } from './handle.ts';
 import type { ApiResponse } from './responses.ts';
 import type { State } from './state/state.ts';
 
-/** Called with each request and its response. Returns the response to send. */
-export type After = (call: Call, response: StubResponse) => StubResponse;
+/** A request after all steps, and the response to send. */
+export interface Answered {
+  readonly call: Call;
+  readonly response: StubResponse;
+}
 
 /** Runs the steps in order until one responds. `instead` replaces the steps after routing and authentication. */
-export type Pipeline = (request: StubRequest, after?: After, instead?: (call: Call) => ApiResponse) => StubResponse;
+export type Pipeline = (request: StubRequest, instead?: (call: Call) => ApiResponse) => Answered;
 
 export function createPipeline(state: State, behavior: Behavior): Pipeline {
-  return (request, after, instead) => {
+  return (request, instead) => {
     const call = beginCall(request, state, behavior);
     const unfinished = instead === undefined ? meetSteps(call) : respondInstead(call, instead);
     const { status, headers, body, delivery } = behavior.finish(unfinished, call);
     state.tally.count(call.key?.role ?? 'nobody', call.tool ?? 'none', status);
-    const response = { status, headers, body: behavior.write(body, call), delivery };
-    return after === undefined ? response : after(call, response);
+    return { call, response: { status, headers, body: behavior.write(body, call), delivery } };
   };
 }
 

@@ -113,7 +113,6 @@ export interface OpenWorld {
    */
   readonly named: boolean;
   readonly clock: Clock;
-  readonly journal: boolean;
   /** Called on each request, from any transport. */
   readonly onCall?: (() => void) | undefined;
 }
@@ -184,9 +183,9 @@ export function openWorld(options: OpenWorld): HostedWorld {
   });
   const person = createPerson(() => state, behavior.confirmations.lifetimeSeconds, journal);
   const respond = createResponder({
-    pipeline: (request, after, instead) => pipeline(request, after, instead),
+    pipeline: (request, instead) => pipeline(request, instead),
     keyOf: (secret) => state.keys.get(secret),
-    journal: options.journal ? journal : null,
+    journal,
     faults,
     prefix: behavior.basePath + toolsPath,
   });

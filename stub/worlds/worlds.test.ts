@@ -48,19 +48,6 @@ test("a world's own base URL is its own for unknown keys too", () => {
   expect(world.stats.requests()).toBe(1);
 });
 
-test('a key in the wrong place still says whose journal the call belongs to', () => {
-  const stub = createCore();
-  const world = stub.mint();
-  const key = world.keys.primary;
-  const call = { method: 'POST', path: '/api/v1/tools/credits.balance', headers: {}, body: null };
-  stub.handle({ ...call, headers: { 'x-api-key': key } });
-  stub.handle({ ...call, path: `${call.path}?key=${key}` });
-  stub.handle({ ...call, body: Buffer.from(JSON.stringify({ key })) });
-  stub.handle(call);
-  expect(world.stats.requests({ role: 'nobody' })).toBe(3);
-  expect(JSON.stringify(world.journal())).not.toContain(key);
-});
-
 test('a world that ends is gone, and its keys with it', () => {
   const stub = createCore();
   const world = stub.mint();

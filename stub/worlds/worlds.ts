@@ -4,9 +4,10 @@ import type { Behavior, Deviation } from '../server/behavior.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { secretOf } from '../server/steps/authenticate.ts';
+import type { Names } from '../variants/index.ts';
 import { type GivenData, parseData } from '../world/data.ts';
 import { largestSize } from '../world/workspace.ts';
-import { type Member, requireMembers, time, whole } from './members.ts';
+import { type Member, requireMembers, texts, time, whole } from './members.ts';
 import { defaultRateLimit, type HostedWorld, openWorld, type World } from './world.ts';
 
 /** Options of a new sandbox. */
@@ -37,11 +38,8 @@ export interface Worlds {
   readonly mint: (options?: WorldOptions) => World;
   /** Returns an existing sandbox by ID. */
   readonly find: (id: string) => World | undefined;
-  readonly list: () => readonly World[];
   /** Drops a sandbox, except `main`. Returns whether a sandbox was dropped. */
   readonly drop: (id: string) => boolean;
-  /** Number of sandboxes dropped because they were idle or too many. */
-  readonly dropped: () => number;
   readonly handle: Handle;
 }
 
@@ -54,7 +52,6 @@ export interface WorldsOptions {
   readonly profile: Profile | undefined;
   readonly behavior: Behavior;
   readonly clock: Clock;
-  readonly journal: boolean;
 }
 
 /** Maximum number of sandboxes besides `main`. Beyond it, the longest idle sandbox is dropped. */
@@ -65,7 +62,7 @@ export const idleSeconds = 900;
 /** Path prefix of base URLs that select a sandbox by ID. */
 export const worldPrefix = '/~';
 
-export const worldMembers: Readonly<Record<keyof WorldOptions, Member>> = {
+const worldMembers: Readonly<Record<keyof WorldOptions, Member>> = {
   seed: whole(0, 2 ** 32 - 1),
   rateLimit: whole(1, Number.MAX_SAFE_INTEGER),
   size: whole(0, largestSize),
@@ -78,6 +75,22 @@ export const worldMembers: Readonly<Record<keyof WorldOptions, Member>> = {
   deviation: [(value) => typeof value === 'function', 'a function of the behavior'],
 };
 
+/** Options for creating a sandbox over HTTP. */
+export interface MintRequest extends Omit<WorldOptions, 'deviation'>, Names {}
+
+/** Options for creating a sandbox in process. */
+export interface MintOptions extends WorldOptions, Names {}
+
+const { deviation, ...ofWorlds } = worldMembers;
+
+export const requestMembers: Readonly<Record<keyof MintRequest, Member>> = {
+  ...ofWorlds,
+  variants: texts,
+  defects: texts,
+};
+
+export const mintMembers: Readonly<Record<keyof MintOptions, Member>> = { ...requestMembers, deviation };
+
 interface Hosted {
   readonly world: HostedWorld;
   usedAt: number;
@@ -88,7 +101,6 @@ export function createWorlds(options: WorldsOptions): Worlds {
   const minted = new Map<string, Hosted>();
   const owners = new Map<string, Hosted>();
   let given = 0;
-  let dropped = 0;
   const open = (id: string, wanted: WorldOptions, onCall?: () => void): HostedWorld => {
     const data = wanted.data === undefined ? undefined : parseData(wanted.data);
     const profile = wanted.profile ?? options.profile;
@@ -103,7 +115,6 @@ export function createWorlds(options: WorldsOptions): Worlds {
       profile: profile === undefined ? [] : faultsOf(profile),
       named: id !== 'main',
       clock,
-      journal: options.journal,
       onCall,
     });
   };
@@ -121,10 +132,10 @@ export function createWorlds(options: WorldsOptions): Worlds {
   };
   const makeRoom = (): void => {
     const idleSince = clock.now() - idleSeconds * 1000;
-    for (const [id, { usedAt }] of minted) if (usedAt < idleSince && drop(id)) dropped += 1;
+    for (const [id, { usedAt }] of minted) if (usedAt < idleSince) drop(id);
     if (minted.size < mostWorlds) return;
     const [longest] = [...minted].sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    if (longest !== undefined && drop(longest[0])) dropped += 1;
+    if (longest !== undefined) drop(longest[0]);
   };
 
   return {
@@ -147,14 +158,10 @@ export function createWorlds(options: WorldsOptions): Worlds {
       if (hosted !== undefined) hosted.usedAt = clock.now();
       return id === 'main' ? main : hosted?.world;
     },
-    list: () => [main, ...[...minted.values()].map(({ world }) => world)],
     drop,
-    dropped: () => dropped,
     handle(request) {
-      if (minted.size === 0) return main.handle(request);
       const [hosted, own] = ownerOf(request, minted, owners);
-      if (hosted === undefined) return main.handle(own);
-      return hosted.world.handle(own);
+      return (hosted?.world ?? main).handle(own);
     },
   };
 }
@@ -174,19 +181,5 @@ function ownerOf(
     const id = path.slice(worldPrefix.length, end === -1 ? undefined : end);
     return [minted.get(id), { ...request, path: end === -1 ? '/' : path.slice(end) }];
   }
-  const owner = owners.get(secretOf(request) ?? '');
-  return [owner ?? misplaced(request, owners), request];
-}
-
-const keyForm = /cwk_[\w-]{43}/;
-
-/** Finds the sandbox of a key in the wrong place, so that the sandbox's journal shows the request. */
-function misplaced({ path, headers, body }: StubRequest, owners: ReadonlyMap<string, Hosted>): Hosted | undefined {
-  if (headers.authorization !== undefined && !keyForm.test(String(headers.authorization))) return undefined;
-  const texts = [path, ...Object.values(headers).map(String), Buffer.from(body ?? []).toString('latin1')];
-  for (const text of texts) {
-    const found = keyForm.exec(text);
-    if (found !== null) return owners.get(found[0]);
-  }
-  return undefined;
+  return [owners.get(secretOf(request) ?? ''), request];
 }
