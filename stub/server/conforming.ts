@@ -1,47 +1,44 @@
 import { limits } from '../../fixtures/contract/limits.ts';
 import { roles } from '../../fixtures/roles.ts';
 import { prefixedId } from '../world/seeded.ts';
-import type { Behavior } from './behavior.ts';
+import type { Behavior, Steps } from './behavior.ts';
 import { codes } from './codes.ts';
-import { authenticate } from './steps/authenticate.ts';
-import { checkArguments } from './steps/check-arguments.ts';
-import { findTool } from './steps/find-tool.ts';
-import { rateLimit } from './steps/rate-limit.ts';
-import { readBody } from './steps/read-body.ts';
-import { resolveWorkspace, rungs } from './steps/resolve-workspace.ts';
-import { route } from './steps/route.ts';
-import { runTool } from './steps/run-tool.ts';
-import { surface } from './steps/surface.ts';
-import { boundedImagesArguments } from './tools/images-arguments.ts';
+import {
+  authenticate,
+  checkArguments,
+  findTool,
+  rateLimit,
+  readBody,
+  resolveWorkspace,
+  route,
+  rungs,
+  runTool,
+  surface,
+} from './steps.ts';
+import { boundedImagesArguments } from './tools/images-generate.ts';
 import { tools } from './tools/index.ts';
+
+/** In the order of execution. */
+const steps: Steps = {
+  route,
+  authenticate,
+  surface,
+  rateLimit,
+  findTool,
+  readBody,
+  checkArguments,
+  resolveWorkspace,
+  runTool,
+};
 
 /** The conforming behavior. It uses one plausible choice wherever the specification leaves room. */
 export const conforming: Behavior = {
   basePath: '',
   roles,
   writeId: prefixedId,
-  order: [
-    'route',
-    'authenticate',
-    'surface',
-    'rateLimit',
-    'findTool',
-    'readBody',
-    'checkArguments',
-    'resolveWorkspace',
-    'runTool',
-  ],
-  steps: {
-    route,
-    authenticate,
-    surface,
-    rateLimit,
-    findTool,
-    readBody,
-    checkArguments,
-    resolveWorkspace,
-    runTool,
-  },
+  // Object.keys returns string[].
+  order: Object.keys(steps) as (keyof Steps)[],
+  steps,
   tools,
   argumentSchemas: { 'images.generate': boundedImagesArguments },
   argumentsRefusedBy: 'tool',

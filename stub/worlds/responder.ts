@@ -5,7 +5,7 @@ import type { JournalKeeper } from '../journal/journal.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { Pipeline } from '../server/pipeline.ts';
 import type { KeyState } from '../server/state/state.ts';
-import { secretOf } from '../server/steps/authenticate.ts';
+import { secretOf } from '../server/steps.ts';
 
 export interface ResponderOptions {
   readonly pipeline: Pipeline;

@@ -3,7 +3,7 @@ import { faultsOf, type Profile, profileNames } from '../profiles/profile.ts';
 import type { Behavior, Deviation } from '../server/behavior.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
-import { secretOf } from '../server/steps/authenticate.ts';
+import { secretOf } from '../server/steps.ts';
 import type { Names } from '../variants/index.ts';
 import { type GivenData, parseData } from '../world/data.ts';
 import { largestSize } from '../world/workspace.ts';

@@ -201,8 +201,8 @@ export const listTides: Tool<'tides.list'> = ({ place }) => scoped(place, { ok: 
   },
   {
     file: '../../stub/server/tools/index.ts',
-    from: "import { readSchedule } from './schedule-read.ts';",
-    to: "import { readSchedule } from './schedule-read.ts';\nimport { listTides } from './tides-list.ts';",
+    from: "import { generateImages } from './images-generate.ts';",
+    to: "import { generateImages } from './images-generate.ts';\nimport { listTides } from './tides-list.ts';",
   },
   {
     file: '../../stub/server/tools/index.ts',

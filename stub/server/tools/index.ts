@@ -1,12 +1,7 @@
 import type { ConformingTools } from '../behavior.ts';
-import { readConnections } from './connections-status.ts';
-import { createRequest } from './content-create-request.ts';
-import { readStatus } from './content-status.ts';
-import { readBalance } from './credits-balance.ts';
+import { createRequest, readSchedule, readStatus } from './content.ts';
 import { generateImages } from './images-generate.ts';
-import { searchKnowledge } from './knowledge-search.ts';
-import { getLibraryItem, searchLibrary } from './library.ts';
-import { readSchedule } from './schedule-read.ts';
+import { getLibraryItem, readBalance, readConnections, searchKnowledge, searchLibrary } from './reading.ts';
 
 /** All tools, in the order of the specification. */
 export const tools: ConformingTools = {
