@@ -43,7 +43,7 @@ const rules: Partial<Record<ToolName, Rule>> = {
   'credits.balance': { required: {}, optional: {} },
   'content.create_request': {
     required: {
-      format: (value) => (formats.includes(String(value)) && typeof value === 'string' ? undefined : 'is no format'),
+      format: (value) => (typeof value === 'string' && formats.includes(value) ? undefined : 'is no format'),
       day,
     },
     optional: {

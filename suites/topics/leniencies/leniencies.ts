@@ -1,13 +1,8 @@
 import { formats } from '../../../fixtures/contract/enums.ts';
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
-import {
-  bindingLeniencies,
-  bodyLeniencies,
-  negotiationLeniencies,
-  textLeniencies,
-  valueLeniencies,
-} from '../../../fixtures/leniencies/index.ts';
-import type { ArgumentType } from '../../../fixtures/leniencies/model.ts';
+import { bindingRows, bodyRows, textRows } from '../../../fixtures/mutations/bodies.ts';
+import { headerRows } from '../../../fixtures/mutations/headers.ts';
+import { valueRows } from '../../../fixtures/mutations/values.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { header, isSuccess } from '../../history/exchange.ts';
 import { noCredential } from '../../session/credentials.ts';
@@ -20,7 +15,7 @@ import { unknownName } from '../requests/unknown-name.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
-/** Most items that `someOf` returns. Of a longer list, it returns every second or third item, depending on the seed. */
+/** Most items that `someOf` returns. Of a longer list, it returns every second or third item. */
 const most = 6;
 function someOf<T>(t: Steps, purpose: string, all: readonly T[]): readonly T[] {
   const step = Math.ceil(all.length / most);
@@ -28,11 +23,12 @@ function someOf<T>(t: Steps, purpose: string, all: readonly T[]): readonly T[] {
   return all.filter((_, index) => index % step === first);
 }
 
-/** Returns values that violate the schema of an argument of this type: of each leniency, some. */
-const badValues = (t: Steps, type: ArgumentType, accepted: string): unknown[] =>
-  valueLeniencies
-    .filter((leniency) => leniency.type === type)
-    .flatMap((leniency) => someOf(t, leniency.id, leniency.values(accepted)));
+/** Returns the rows of the table for arguments of one type. */
+const rowsOf = (type: string) => Object.entries(valueRows).filter(([row]) => row.startsWith(`${type}.`));
+
+/** Returns values that violate the schema of an argument of this type: of each row, some. */
+const badValues = (t: Steps, type: 'enum' | 'day' | 'integer', accepted: string): unknown[] =>
+  rowsOf(type).flatMap(([row, { values }]) => someOf(t, row, values(accepted)));
 
 /**
  * Roles that resolve to a workspace without the argument. Their requests do not count toward the limit of `primary`.
@@ -53,12 +49,11 @@ function keysInTurn(t: Steps): (index: number, tool?: string) => Role {
   };
 }
 
-/** Returns values that are not strings for a string argument: one or two per leniency, chosen by seed and argument. */
+/** Returns values that are not strings for a string argument: booleans, and one value of each row. */
 function notTexts(t: Steps, name: string, accepted: unknown): unknown[] {
   const first = t.turn(`values of ${name}`);
-  const text = valueLeniencies.filter(({ type }) => type === 'text');
-  const chosen = text.map((leniency) => {
-    const values = leniency.values(String(accepted ?? 'main'));
+  const chosen = rowsOf('text').map(([, row]) => {
+    const values = row.values(String(accepted ?? 'main'));
     return values[first % values.length];
   });
   return [true, false, ...chosen.filter((value) => typeof value !== 'boolean')];
@@ -94,15 +89,15 @@ export const lenientBodies = story('bodies that lenient parsers read', {
     await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
     const first = t.turn('tools of lenient bodies');
     const keyOf = keysInTurn(t);
-    for (const [index, { id, does, bodies }] of bodyLeniencies.entries()) {
-      const requests = someOf(t, id, bodies).map((body, at) => {
+    for (const [index, [row, { values }]] of Object.entries(bodyRows).entries()) {
+      const requests = someOf(t, row, values).map((body, at) => {
         const next = toolsWithoutSideEffects[(first + index + at) % toolsWithoutSideEffects.length];
         // The first body goes to the tool that receives all malformed bodies; the others rotate.
         const tool = at === 0 || next === undefined ? 'schedule.read' : next;
         return { tool, body, as: keyOf(index + at, tool) };
       });
       await t.sendInParallel(
-        `send a body to a parser that ${does}`,
+        `send a body that lenient parsers read: ${row}`,
         index % 2 === 0 ? requests : requests.map(compressed),
       );
     }
@@ -125,10 +120,10 @@ export const lenientReadings = story('arguments that lenient frameworks convert'
       );
       await t.sendInParallel('send a value of another type', requests);
     }
-    for (const { does, texts } of textLeniencies) {
-      for (const [index, query] of texts.entries()) {
+    for (const [row, { values }] of Object.entries(textRows)) {
+      for (const [index, query] of values.entries()) {
         const asked = placed('knowledge.search', t.here({ query }), keyOf(index));
-        await t.send(`send a text to a stack that ${does}`, asked);
+        await t.send(`send a text that some stacks change: ${row}`, asked);
       }
     }
   },
@@ -155,20 +150,20 @@ export const negotiated = story('headers that change the form of a response', {
       { tool: 'schedule.read', body: '{"workspace": ', ...asPage },
       { tool: 'schedule.read', args: {}, as: noCredential, ...asPage },
     ]);
-    for (const [index, { does, headers, query, shownBy }] of negotiationLeniencies.entries()) {
+    for (const [index, [row, { values, query, shownBy }]] of Object.entries(headerRows).entries()) {
       const { tool, args } = plain[(first + index) % plain.length] ?? balance;
-      const chosen = { headers: headers[first % headers.length] ?? {} };
+      const chosen = { headers: values[first % values.length] ?? {} };
       const how = query === undefined ? chosen : { ...chosen, query };
       // Other keys may not reach the item that `primary` found.
       const as = tool === 'library.get' ? 'primary' : keyOf(index, shownBy ?? tool);
-      await t.send(`send headers to a stack that ${does}`, { ...placed(tool, args, as), ...how });
+      await t.send(`send headers that some stacks obey: ${row}`, { ...placed(tool, args, as), ...how });
       if (shownBy !== undefined && shownBy !== tool) {
-        await t.send(`send headers to a stack that ${does}`, { ...balance, tool: shownBy, as, ...how });
+        await t.send(`send headers that some stacks obey: ${row}`, { ...balance, tool: shownBy, as, ...how });
       }
       // Error codes must not depend on the headers either. Tests every second one, depending on the seed.
       if (index % 2 !== first % 2) continue;
       const refused = { tool: 'schedule.read', args: { workspace: '' }, as: keyOf(index) };
-      await t.send(`send an invalid request to a stack that ${does}`, { ...refused, ...how });
+      await t.send(`send an invalid request with ${row}`, { ...refused, ...how });
     }
   },
   alsoTests: ['arguments.anything-answered', 'envelopes.json-200'],
@@ -249,7 +244,7 @@ export const lenientContentRequests = story('content requests that lenient frame
       // Booleans that a comparison without types takes for any text.
       { ...accepted, format: true },
       { ...accepted, day: true },
-      ...bindingLeniencies.flatMap(({ id, bindings }) => someOf(t, id, bindings(bare))),
+      ...Object.entries(bindingRows).flatMap(([row, { values }]) => someOf(t, row, values(bare))),
     ];
     await sendSome(
       t,

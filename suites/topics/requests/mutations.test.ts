@@ -59,7 +59,7 @@ test.each(ofValues)('%s: each value of %s as %s has a requirement', (tool, _row,
 test('texts and headers of the table are valid requests', () => {
   const valid = toolNames.flatMap((tool) =>
     mutationsOf(tool, deployment)
-      .filter(({ row }) => /^(text\.(?!from)|negotiation)/.test(row))
+      .filter(({ row }) => /^(text\.(?!from)|header)/.test(row))
       .flatMap((mutation) => requestsOf(tool, mutation))
       .flatMap(({ args }) => exchangesOf([{ tool, args: { ...args }, body: {} }]).map(isValid)),
   );

@@ -1,13 +1,8 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
-import {
-  bindingLeniencies,
-  bodyLeniencies,
-  identifierLeniencies,
-  negotiationLeniencies,
-  textLeniencies,
-  valueLeniencies,
-} from '../../../fixtures/leniencies/index.ts';
-import type { ArgumentType } from '../../../fixtures/leniencies/model.ts';
+import { bindingRows, bodyRows, textRows } from '../../../fixtures/mutations/bodies.ts';
+import { headerRows } from '../../../fixtures/mutations/headers.ts';
+import { identifierRows } from '../../../fixtures/mutations/identifiers.ts';
+import { valueRows } from '../../../fixtures/mutations/values.ts';
 import { argumentsOf, type Field } from '../../model/schema.ts';
 import { normalizedSlug } from '../../situations/slugs.ts';
 import type { Args, StoryRequest, TestedDeployment } from '../steps.ts';
@@ -26,7 +21,7 @@ export interface Mutation {
   readonly requests: (base: ValidRequest) => readonly StoryRequest[];
 }
 
-const typeOf = ({ type, pattern, values }: Field): ArgumentType =>
+const typeOf = ({ type, pattern, values }: Field) =>
   type === 'integer' ? type : values ? 'enum' : pattern ? 'day' : 'text';
 
 /** Returns whether the published type, pattern and enumeration admit a value. */
@@ -53,10 +48,11 @@ const outside = ({ required, minLength, maxLength }: Field): unknown[] => [
 /** Values that the schema excludes, or that a common stack converts. */
 function valuesOf(field: Field): Mutation[] {
   const { name, type } = field;
-  const others = valueLeniencies
-    .filter((row) => row.type === typeOf(field) || (type === 'string' && row.type === 'text'))
-    .map(({ id, values }) => ({
-      row: id,
+  const types = [typeOf(field), ...(type === 'string' ? ['text'] : [])];
+  const others = Object.entries(valueRows)
+    .filter(([row]) => types.some((each) => row.startsWith(`${each}.`)))
+    .map(([row, { values }]) => ({
+      row,
       argument: name,
       requests: (base: ValidRequest) =>
         values(String(base.args[name] ?? 'main'))
@@ -74,14 +70,14 @@ function identifiersOf({ name }: Field, deployment: TestedDeployment): Mutation[
   const { workspace, otherWorkspace, otherAccountWorkspace, board, secondBoard } = deployment;
   const existing = [workspace, otherWorkspace, otherAccountWorkspace, board, secondBoard];
   const known = [...existing, deployment.otherBoard, deployment.otherAccountBoard];
-  return identifierLeniencies.map(({ id, identifiers }) => ({
-    row: id,
+  return Object.entries(identifierRows).map(([row, { values }]) => ({
+    row,
     argument: name,
     requests: (base) => {
       const accepted = base.args[name];
       if (typeof accepted !== 'string') return [];
       const isUnknown = (other: string) => !isUsual(other) && normalizedSlug(other) !== normalizedSlug(accepted);
-      return identifiers(accepted)
+      return values(accepted)
         .filter((other) => !known.includes(other) && normalizedSlug(other) !== '')
         .map((other) => ({ ...withArgument(base, name, other), invented: isUnknown(other) ? [name] : [] }));
     },
@@ -112,41 +108,41 @@ const unruly = [
 /** Valid texts that a stack changes or fails on. */
 function textsOf({ name }: Field): Mutation[] {
   if (!['query', 'kind', 'id'].includes(name)) return [];
-  return [...textLeniencies, { id: 'text.unruly', texts: unruly }].map(({ id, texts }) => ({
-    row: id,
+  const rows = { ...textRows, 'text.unruly': { values: unruly } };
+  return Object.entries(rows).map(([row, { values }]) => ({
+    row,
     argument: name,
-    requests: (base) => texts.map((text) => withArgument(base, name, text)),
+    requests: (base) => values.map((text) => withArgument(base, name, text)),
   }));
 }
 
 /** Returns every row of the table that applies to a tool. */
 export function mutationsOf(tool: ToolName, deployment: TestedDeployment): Mutation[] {
-  const bodies = bodyLeniencies.map(
-    (row): Mutation => ({
-      row: row.id,
-      requests: ({ args: _, ...base }) => row.bodies.map((body) => ({ ...base, body })),
+  const bodies = Object.entries(bodyRows).map(
+    ([row, { values }]): Mutation => ({
+      row,
+      requests: ({ args: _, ...base }) => values.map((body) => ({ ...base, body })),
     }),
   );
-  // Each valid content request creates something, so that only requests to be refused go there.
-  const negotiations = negotiationLeniencies.map(
-    ({ id, headers, query }): Mutation => ({
-      row: id,
-      requests: (base) =>
-        headers.map((some) => ({ ...base, headers: some, ...(query === undefined ? {} : { query }) })),
+  const headers = Object.entries(headerRows).map(
+    ([row, { values, query }]): Mutation => ({
+      row,
+      requests: (base) => values.map((some) => ({ ...base, headers: some, ...(query === undefined ? {} : { query }) })),
     }),
   );
-  const bindings = bindingLeniencies.map(
-    ({ id, bindings }): Mutation => ({
-      row: id,
-      requests: ({ args, ...base }) => bindings(args).map((changed) => ({ ...base, args: changed })),
+  const members = Object.entries(bindingRows).map(
+    ([row, { values }]): Mutation => ({
+      row,
+      requests: ({ args, ...base }) => values(args).map((changed) => ({ ...base, args: changed })),
     }),
   );
   // The specification does not define confirmation IDs of another type.
   const ruled = argumentsOf(tool).fields.filter(({ name }) => name !== 'confirmation_id');
   return [
     ...bodies,
-    ...(tool === 'content.create_request' ? [] : negotiations),
-    ...bindings,
+    // Each valid content request creates something, so that only requests to be refused go there.
+    ...(tool === 'content.create_request' ? [] : headers),
+    ...members,
     ...ruled.flatMap((field) => [...valuesOf(field), ...identifiersOf(field, deployment), ...textsOf(field)]),
   ];
 }
