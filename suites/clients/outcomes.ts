@@ -141,7 +141,9 @@ function undoneIn(run: RunOfClient, plain: readonly RunOfClient[]): { undone: st
 /** Returns whether a run says what plain runs say after a dispatch, but nothing was dispatched. */
 function claimsDispatch(run: RunOfClient, seen: Seen): boolean {
   if (run.dispatches || run.losesConfirmation || !run.tools.has('images.generate')) return false;
-  const isUsual = newLines(run, untroubled(seen)).length === 0;
+  // What the client prints after a denial is no claim.
+  const dispatching = untroubled(seen).filter(({ dispatches }) => dispatches);
+  const isUsual = newLines(run, dispatching).length === 0;
   return isUsual && plainRuns(seen).some((plain) => plain.dispatches && endsLike(run, plain));
 }
 

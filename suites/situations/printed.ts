@@ -110,10 +110,11 @@ export function printsNothing(run: RunOfClient): boolean {
   );
 }
 
-/** Returns whether the last line of a run is the last line of another run, but for its values. */
+/** Returns whether a run ends like another one, with a line about the confirmation. Values may differ. */
 export function endsLike(run: RunOfClient, other: RunOfClient): boolean {
   const [last, line] = [templatesOf(other).at(-1), linesOf(run).at(-1)];
-  return last !== undefined && line !== undefined && hasText(last) && last.pattern.test(line);
+  if (last === undefined || line === undefined || !hasText(last)) return false;
+  return last.pattern.test(line) && last.slots.every((steps) => steps.size === 0 || steps.has('confirmation'));
 }
 
 /** A line with something in place of a value that only the result of a refused step could have given. */

@@ -281,6 +281,11 @@ export const good: readonly Patch[] = [
     'refused-library.search,invalid-library.search',
   ],
   [
+    'prints its balance after each answer of the person',
+    [['  await image();', "  await image();\n  console.log((await call('credits.balance', {})).balance, 'left');"]],
+    'denied,denied-after-expiry,input-ends',
+  ],
+  [
     'keeps its proposal in a file',
     [
       [
