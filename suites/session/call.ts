@@ -38,6 +38,8 @@ export interface Call {
   story?: string;
   /** Sends the request once: no repetition after a 5xx or a broken connection. */
   once?: boolean;
+  /** Sends a confirmation beside others, unless the key has a limit on its rate. By default, it goes alone. */
+  overlaps?: boolean;
   /** Number of connections in a row that the deployment closed without a response to this request. */
   closed?: number;
   /**

@@ -166,7 +166,8 @@ export class Session {
     { changes, reservation, sent, fresh }: Try,
   ): Promise<Sent> {
     // A request that may be repeated only once goes alone then: the limit may be on the requests in flight.
-    const alone = reservation?.way === 'correct' || (repeats > 0 && changes !== undefined);
+    const overlaps = call.overlaps === true && lane !== null && this.#gate.rateOf(lane) === undefined;
+    const alone = (reservation?.way === 'correct' && !overlaps) || (repeats > 0 && changes !== undefined);
     await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call), alone);
     let waitSeconds: number | undefined;
     try {

@@ -116,7 +116,7 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
         t.sendInParallel(
           'confirm all proposals at once',
           // The used ID must cost nothing.
-          [...proposals, alone].map((proposal) => confirming(proposal)),
+          [...proposals, alone].map((proposal) => ({ ...confirming(proposal), overlaps: true })),
         ),
       );
     };
