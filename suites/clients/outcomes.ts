@@ -62,7 +62,7 @@ function crashOf({ exitCode, output = '' }: RunOfClient): string | undefined {
 }
 
 /** Line that names an error, as runtimes print it. */
-const errorLine = /^\[?[\w.]*(Error|Exception)\b.*: |^panic: | panicked at /;
+const errorLine = /^\[?[\w.]*(Error|Exception)\b.*: |\(\w+Error\)$|^panic: | panicked at /;
 
 export const lastLines = (output: string | undefined) => {
   const lines = (output ?? '')

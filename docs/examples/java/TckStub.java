@@ -35,7 +35,8 @@ public final class TckStub implements ExtensionContext.Store.CloseableResource {
   private static final List<String> COMMAND =
       List.of("node_modules/.bin/tck", "stub", "--port", "0", "--control", "--json");
 
-  private final HttpClient http = HttpClient.newHttpClient();
+  /** A proxy does not reach the stub. */
+  private final HttpClient http = HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build();
   private final Process process;
   private final String url;
   private final String token;
@@ -56,7 +57,7 @@ public final class TckStub implements ExtensionContext.Store.CloseableResource {
       process = null;
       return;
     }
-    process = new ProcessBuilder(COMMAND).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    process = start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
     BufferedReader output = process.inputReader();
     var line = output.readLine();
@@ -64,6 +65,15 @@ public final class TckStub implements ExtensionContext.Store.CloseableResource {
     var control = Json.object(Json.object(Json.parse(line)).get("control"));
     url = (String) control.get("url");
     token = (String) control.get("token");
+  }
+
+  private static Process start() throws IOException {
+    try {
+      return new ProcessBuilder(COMMAND).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    } catch (IOException error) {
+      var hint = "Run npm install, and run the tests in the folder with node_modules.";
+      throw new IOException("Cannot start " + COMMAND.get(0) + ". " + hint, error);
+    }
   }
 
   @Override

@@ -23,6 +23,9 @@ except ImportError:
 # npx does not pass signals on to the stub.
 COMMAND = ("node_modules/.bin/tck", "stub", "--port", "0", "--control", "--json")
 
+# A proxy in http_proxy does not reach the stub.
+OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
 
 class ControlError(AssertionError):
     """The stub refused a request, or no request of the client matched a fault. The message says why."""
@@ -36,7 +39,11 @@ class Stub:
         self.token = token or os.environ.get("TCK_CONTROL_TOKEN")
         self.process = None
         if self.url is None:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            try:
+                self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            except FileNotFoundError:
+                hint = "Run npm install, and run the tests in the folder with node_modules."
+                raise ControlError(f"There is no {command[0]} in {os.getcwd()}. {hint}") from None
             line = self.process.stdout.readline()
             if line == "":
                 raise ControlError(f"The stub did not start: exit code {self.process.wait()}")
@@ -64,11 +71,13 @@ class Stub:
         headers = {"x-control-token": self.token}
         request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request) as response:
+            with OPENER.open(request) as response:
                 return json.load(response)
         except urllib.error.HTTPError as error:
             with error:
                 raise ControlError(f"{method} {path}: {error.code} {error.read().decode()}") from None
+        except urllib.error.URLError as error:
+            raise ControlError(f"The stub at {self.url} does not respond: {error.reason}") from None
 
 
 class Sandbox:
