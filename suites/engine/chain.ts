@@ -54,8 +54,8 @@ function variesIn(exchange: SentExchange, sent: readonly SentExchange[]): boolea
 }
 
 function isSameRequest(one: SentExchange, other: SentExchange): boolean {
-  const text = ({ credential, request: { method, url, headers, body: sent } }: SentExchange) =>
-    JSON.stringify([credential.label, method, url, headers, sent]);
+  const text = ({ credential, request: { method, url, headers, body: sent }, around }: SentExchange) =>
+    JSON.stringify([credential.label, method, url, headers, sent, around?.sender.label]);
   return (
     one.request.tool === other.request.tool && one.request.body === other.request.body && text(one) === text(other)
   );

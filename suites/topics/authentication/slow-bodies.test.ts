@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { reportOf } from '../../../reports/report.ts';
 import { createStub } from '../../../stub/index.ts';
 import { httpServer } from '../../../test/network.ts';
 import { overHttp } from '../../../test/stub-target.ts';
@@ -32,6 +33,7 @@ test('a server that keeps the caller in a global has one cause, with both exchan
     'data-isolation',
     [],
   ]);
+  expect(reportOf(result).causes[0]?.isUnverified).toBe(false);
   const shown = result.exchanges.filter(({ id }) => first?.exchanges.includes(id));
   expect(new Set(shown.map(({ credential }) => credential)).size).toBeGreaterThan(1);
 });
