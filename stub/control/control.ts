@@ -49,7 +49,7 @@ export function createControl({ token, worlds, deviate, page }: ControlOptions):
     }
     const world = worlds.find(id ?? 'main');
     if (world === undefined) {
-      return problem(404, 'There is no such sandbox. Idle sandboxes are dropped when others are created.');
+      return problem(404, 'There is no such sandbox. The stub drops idle sandboxes if there are too many.');
     }
     try {
       const body = bodyOf(request);

@@ -35,8 +35,6 @@ export interface JournalKeeper {
   /** Whether a decision of the person was recorded, even if its event was deleted. */
   readonly attended: () => boolean;
   readonly clear: () => void;
-  /** Deletes all events, counts them as dropped, and releases the listeners. */
-  readonly end: () => void;
 }
 
 const mostEvents = 2000;
@@ -128,10 +126,6 @@ export function createJournal(clock: Clock, real: Clock, redactor: MessageRedact
     dropped: () => dropped,
     watch: (listener) => listeners.push(listener),
     attended: () => attended,
-    end() {
-      dropped += entries.splice(0).length;
-      listeners.length = 0;
-    },
     clear() {
       // Sequence numbers continue, because clients read from a number on.
       entries.length = 0;

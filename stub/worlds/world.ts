@@ -117,14 +117,7 @@ export interface OpenWorld {
   readonly onCall?: (() => void) | undefined;
 }
 
-/** A sandbox with the members that only its host uses. */
-export interface HostedWorld extends World {
-  readonly secrets: readonly string[];
-  /** Releases the memory. The sandbox must not be used afterward. */
-  readonly end: () => void;
-}
-
-export function openWorld(options: OpenWorld): HostedWorld {
+export function openWorld(options: OpenWorld): World {
   const { id, seed, rateLimit, size, behavior } = options;
   const world = createWorld(seed, behavior.writeId, {
     size,
@@ -244,8 +237,6 @@ export function openWorld(options: OpenWorld): HostedWorld {
       return respond(request);
     },
     refusalAtDoor: (request) => refusalAtDoor(request, state, behavior),
-    secrets: world.keys.map(({ secret }) => secret),
-    end: journal.end,
   };
 }
 

@@ -8,7 +8,7 @@ import type { Names } from '../variants/index.ts';
 import { type GivenData, parseData } from '../world/data.ts';
 import { largestSize } from '../world/workspace.ts';
 import { type Member, requireMembers, texts, time, whole } from './members.ts';
-import { defaultRateLimit, type HostedWorld, openWorld, type World } from './world.ts';
+import { defaultRateLimit, openWorld, type World } from './world.ts';
 
 /** Options of a new sandbox. */
 export interface WorldOptions {
@@ -33,7 +33,7 @@ export interface WorldOptions {
 
 /** The sandboxes of one stub. */
 export interface Worlds {
-  readonly main: HostedWorld;
+  readonly main: World;
   /** Creates a sandbox with unique keys. Throws a RangeError for invalid options. */
   readonly mint: (options?: WorldOptions) => World;
   /** Returns an existing sandbox by ID. */
@@ -56,8 +56,6 @@ export interface WorldsOptions {
 
 /** Maximum number of sandboxes besides `main`. Beyond it, the longest idle sandbox is dropped. */
 export const mostWorlds = 100;
-/** Sandboxes that are idle this long are dropped when another is created. Real time, not the sandbox clock. */
-export const idleSeconds = 900;
 
 /** Path prefix of base URLs that select a sandbox by ID. */
 export const worldPrefix = '/~';
@@ -91,17 +89,13 @@ export const requestMembers: Readonly<Record<keyof MintRequest, Member>> = {
 
 export const mintMembers: Readonly<Record<keyof MintOptions, Member>> = { ...requestMembers, deviation };
 
-interface Hosted {
-  readonly world: HostedWorld;
-  usedAt: number;
-}
-
 export function createWorlds(options: WorldsOptions): Worlds {
   const { clock, seed, behavior } = options;
-  const minted = new Map<string, Hosted>();
-  const owners = new Map<string, Hosted>();
+  /** By ID, the longest idle first. */
+  const minted = new Map<string, World>();
+  const owners = new Map<string, World>();
   let given = 0;
-  const open = (id: string, wanted: WorldOptions, onCall?: () => void): HostedWorld => {
+  const open = (id: string, wanted: WorldOptions, onCall?: () => void): World => {
     const data = wanted.data === undefined ? undefined : parseData(wanted.data);
     const profile = wanted.profile ?? options.profile;
     return openWorld({
@@ -123,45 +117,37 @@ export function createWorlds(options: WorldsOptions): Worlds {
   const main = open('main', { seed, now, data });
 
   const drop = (id: string): boolean => {
-    const hosted = minted.get(id);
-    if (hosted === undefined) return false;
-    minted.delete(id);
-    for (const secret of hosted.world.secrets) owners.delete(secret);
-    hosted.world.end();
-    return true;
+    for (const secret of Object.values(minted.get(id)?.keys ?? {})) owners.delete(secret);
+    return minted.delete(id);
   };
-  const makeRoom = (): void => {
-    const idleSince = clock.now() - idleSeconds * 1000;
-    for (const [id, { usedAt }] of minted) if (usedAt < idleSince) drop(id);
-    if (minted.size < mostWorlds) return;
-    const [longest] = [...minted].sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    if (longest !== undefined) drop(longest[0]);
+  const used = (id: string): void => {
+    const world = minted.get(id);
+    if (world === undefined) return;
+    minted.delete(id);
+    minted.set(id, world);
   };
 
   return {
     main,
     mint(wanted = {}) {
       requireMembers<WorldOptions>('A sandbox', wanted, worldMembers);
-      makeRoom();
+      const [longest] = minted.size < mostWorlds ? [] : minted.keys();
+      if (longest !== undefined) drop(longest);
       given += 1;
       const id = `w${given}`;
-      const onCall = (): void => {
-        hosted.usedAt = clock.now();
-      };
-      const hosted: Hosted = { world: open(id, wanted, onCall), usedAt: clock.now() };
-      minted.set(id, hosted);
-      for (const secret of hosted.world.secrets) owners.set(secret, hosted);
-      return hosted.world;
+      const world = open(id, wanted, () => used(id));
+      minted.set(id, world);
+      for (const secret of Object.values(world.keys)) owners.set(secret, world);
+      return world;
     },
     find(id) {
-      const hosted = minted.get(id);
-      if (hosted !== undefined) hosted.usedAt = clock.now();
-      return id === 'main' ? main : hosted?.world;
+      used(id);
+      return id === 'main' ? main : minted.get(id);
     },
     drop,
     handle(request) {
-      const [hosted, own] = ownerOf(request, minted, owners);
-      return (hosted?.world ?? main).handle(own);
+      const [owner = main, own] = ownerOf(request, minted, owners);
+      return owner.handle(own);
     },
   };
 }
@@ -172,9 +158,9 @@ export function createWorlds(options: WorldsOptions): Worlds {
  */
 function ownerOf(
   request: StubRequest,
-  minted: ReadonlyMap<string, Hosted>,
-  owners: ReadonlyMap<string, Hosted>,
-): [Hosted | undefined, StubRequest] {
+  minted: ReadonlyMap<string, World>,
+  owners: ReadonlyMap<string, World>,
+): [World | undefined, StubRequest] {
   const { path } = request;
   if (path.startsWith(worldPrefix)) {
     const end = path.indexOf('/', worldPrefix.length);
