@@ -15,7 +15,7 @@ test.each([
   [{ tool: 'schedule.read', confirming: true, status: 503 }, 'confirming needs the tool images.generate'],
   [{ status: 503, retryAfterSeconds: 3 }, 'retryAfterSeconds needs the status 429'],
   [{ status: 204, body: 'x' }, 'responses of this status have no body'],
-  [{ headers: { location: '/' } }, 'headers need status'],
+  [{ headers: { location: '/' } }, 'headers needs status'],
   [{ tool: 'library.get', code: 'board_not_found' }, 'code board_not_found needs the tool images.generate'],
   [{ code: 'confirmation_invalid' }, 'code confirmation_invalid needs the tool images.generate'],
   [{ tool: 'images.generate', code: 'confirmation_invalid' }, 'code confirmation_invalid needs confirming true'],

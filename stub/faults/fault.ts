@@ -106,62 +106,41 @@ const faultMembers: Readonly<Record<keyof Fault, Member>> = {
 };
 
 const instead = ['status', 'code', 'message', 'body', 'headers', 'retryAfterSeconds'] as const;
+const responding = ['status', 'code', 'retryAfterSeconds'] as const;
 
-/** Combinations of members in which a member has no effect, with error messages. */
-const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] = [
-  [
-    ({ drop, cutAtBytes, trickleMs, change, ...fault }) =>
-      drop !== undefined &&
-      ((cutAtBytes ?? trickleMs ?? change) !== undefined || instead.some((name) => fault[name] !== undefined)),
-    `drop sends no response; leave out ${instead.join(', ')}, cutAtBytes, trickleMs and change`,
-  ],
-  [
-    ({ reset, drop, cutAtBytes }) => reset !== undefined && (drop ?? cutAtBytes) === undefined,
-    'reset needs drop or cutAtBytes',
-  ],
-  [
-    ({ change, ...fault }) => change !== undefined && instead.some((name) => fault[name] !== undefined),
-    `change needs the real response; leave out ${instead.join(', ')}`,
-  ],
-  [
-    ({ status, retryAfterSeconds }) => retryAfterSeconds !== undefined && (status ?? 429) !== 429,
-    'retryAfterSeconds needs the status 429, which is its default',
-  ],
-  [
-    ({ message, status, code, retryAfterSeconds }) =>
-      message !== undefined && (status ?? code ?? retryAfterSeconds) === undefined,
-    'message needs status, code or retryAfterSeconds',
-  ],
-  [
-    ({ status, code, message, body, cutAtBytes }) =>
-      status !== undefined && bodiless.includes(status) && (code ?? message ?? body ?? cutAtBytes) !== undefined,
-    'responses of this status have no body; leave out code, message, body and cutAtBytes',
-  ],
-  [({ body, status }) => body !== undefined && status === undefined, 'body needs status'],
-  [
-    ({ trickleMs, cutAtBytes, body, status }) =>
-      trickleMs !== undefined && (cutAtBytes !== undefined || body === '' || bodiless.includes(status ?? 0)),
-    'trickleMs needs a body that goes out whole; leave out cutAtBytes, and statuses without a body',
-  ],
-  [
-    ({ body, code, message }) => body !== undefined && (code ?? message) !== undefined,
-    'body leaves no code and message',
-  ],
-  [
-    ({ headers, status, code, retryAfterSeconds }) =>
-      headers !== undefined && (status ?? code ?? retryAfterSeconds) === undefined,
-    'headers need status, code or retryAfterSeconds',
-  ],
-  [
-    ({ tool, confirming }) => confirming !== undefined && (tool ?? 'images.generate') !== 'images.generate',
-    'confirming needs the tool images.generate',
-  ],
-  [
-    ({ tool, role, confirming, args, after, times, probability, ...what }) =>
-      Object.values(what).every((value) => value === undefined),
-    'it has no effect; give status, code, retryAfterSeconds, change, latencyMs, trickleMs, drop or cutAtBytes',
-  ],
+/** Members that have no effect without one of the others. */
+const needs: readonly (readonly [keyof Fault, readonly (keyof Fault)[]])[] = [
+  ['reset', ['drop', 'cutAtBytes']],
+  ['message', responding],
+  ['headers', responding],
+  ['body', ['status']],
 ];
+
+/** Members that have no effect beside others, and why. */
+const excludes: readonly (readonly [keyof Fault, why: string, readonly (keyof Fault)[]])[] = [
+  ['drop', 'sends no response', [...instead, 'cutAtBytes', 'trickleMs', 'change']],
+  ['change', 'needs the real response', instead],
+  ['body', 'is the whole body', ['code', 'message']],
+  ['trickleMs', 'needs a body that goes out whole', ['cutAtBytes']],
+];
+
+const effects = [...responding, 'change', 'latencyMs', 'trickleMs', 'drop', 'cutAtBytes'] as const;
+
+/** Returns why a member of a fault has no effect; undefined if each has one. */
+function idleMember(fault: Fault): string | undefined {
+  const has = (name: keyof Fault) => fault[name] !== undefined;
+  const alone = needs.find(([name, others]) => has(name) && !others.some(has));
+  if (alone !== undefined) return `${alone[0]} needs ${alone[1].join(' or ')}`;
+  const [name, why, others = []] = excludes.find(([name, , others]) => has(name) && others.some(has)) ?? [];
+  if (name !== undefined) return `${name} ${why}; leave out ${others.filter(has).join(', ')}`;
+  const { status = 429, retryAfterSeconds, tool = 'images.generate', confirming } = fault;
+  if (retryAfterSeconds !== undefined && status !== 429) return 'retryAfterSeconds needs the status 429';
+  if (confirming !== undefined && tool !== 'images.generate') return 'confirming needs the tool images.generate';
+  const ofBody = (['code', 'message', 'body', 'cutAtBytes', 'trickleMs'] as const).filter(has);
+  if (!effects.some(has)) return `it has no effect; give one of ${effects.join(', ')}`;
+  const isBodiless = bodiless.includes(status) && ofBody.length > 0;
+  return isBodiless ? `responses of this status have no body; leave out ${ofBody.join(', ')}` : undefined;
+}
 
 /** Returns why no response can have the code of a fault; undefined if one can. */
 function impossibleCode({ code, tool, confirming, status, retryAfterSeconds }: Fault): string | undefined {
@@ -186,7 +165,7 @@ function impossibleCode({ code, tool, confirming, status, retryAfterSeconds }: F
 export function requireFault(given: unknown, what = 'A fault'): asserts given is Fault {
   if (!isRecord(given)) throw new RangeError(`${what}: expected an object, got ${JSON.stringify(given)}.`);
   requireMembers<Fault>(what, given, faultMembers);
-  const problem = idle.find(([is]) => is(given))?.[1] ?? impossibleCode(given);
+  const problem = idleMember(given) ?? impossibleCode(given);
   if (problem !== undefined) throw new RangeError(`${what}: ${problem}.`);
 }
 
