@@ -15,59 +15,25 @@ type Options = Dispatcher.DispatchOptions;
 export function createDispatcher(handle: Handle): Dispatcher {
   // Loaded on demand, because undici takes longer to load than the stub.
   const undici: typeof import('undici') = createRequire(import.meta.url)('undici');
-  return new (class StubDispatcher extends undici.Dispatcher {
-    readonly #send: Sender = createSender(handle);
-    /** Aborts of the requests in progress. */
-    readonly #underWay = new Set<(reason: Error) => void>();
-    #idle = Promise.withResolvers<void>();
-    #closed = false;
-
-    override dispatch(options: Options, handler: Dispatcher.DispatchHandler): boolean {
-      // Handlers of older undici versions, such as the one in Node 22, use other callbacks and would never finish.
-      if (handler.onRequestStart === undefined && 'onConnect' in handler) {
-        return new undici.Dispatcher1Wrapper(this).dispatch(options, handler);
-      }
-      const call = new Call(handler, () => {
-        this.#underWay.delete(abort);
-        if (this.#underWay.size === 0) this.#idle.resolve();
-      });
-      const abort = (reason: Error): void => call.abort(reason);
-      if (this.#closed) {
-        abort(new undici.errors.ClientClosedError());
-        return false;
-      }
-      this.#underWay.add(abort);
-      void call.start(options, this.#send);
-      return true;
+  const send = createSender(handle);
+  // The agent is closed and destroyed like any other, but never gets a request.
+  const agent = new undici.Agent();
+  const dispatcher: Dispatcher = agent.compose(() => (options, handler) => {
+    // Handlers of older undici versions, such as the one in Node 22, use other callbacks and would never finish.
+    if (handler.onRequestStart === undefined && 'onConnect' in handler) {
+      return new undici.Dispatcher1Wrapper(dispatcher).dispatch(options, handler);
     }
-
-    /** Rejects new requests and waits for those in progress. */
-    override close(): Promise<void>;
-    override close(callback: () => void): void;
-    override close(callback?: () => void): Promise<void> {
-      this.#closed = true;
-      if (this.#underWay.size === 0) this.#idle.resolve();
-      return this.#idle.promise.then(callback);
-    }
-
-    /** Rejects new requests and aborts those in progress. */
-    override destroy(error: Error | null, callback: () => void): void;
-    override destroy(callback: () => void): void;
-    override destroy(error: Error | null): Promise<void>;
-    override destroy(): Promise<void>;
-    override destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> {
-      const [error, callback] = typeof first === 'function' ? [null, first] : [first ?? null, second];
-      this.#closed = true;
-      for (const abort of [...this.#underWay]) abort(error ?? new undici.errors.ClientDestroyedError());
-      return Promise.resolve().then(callback);
-    }
-  })();
+    const call = new Call(handler);
+    if (agent.closed || agent.destroyed) call.abort(new undici.errors.ClientClosedError());
+    else void call.start(options, send);
+    return true;
+  });
+  return dispatcher;
 }
 
 /** One request. It is also the controller that undici passes to the handler. */
 class Call implements Dispatcher.DispatchController {
   readonly #handler: Dispatcher.DispatchHandler;
-  readonly #onEnd: () => void;
   #abort: ((reason: unknown) => void) | undefined;
   #over = false;
   aborted = false;
@@ -76,9 +42,8 @@ class Call implements Dispatcher.DispatchController {
   rawHeaders: string[] | null = null;
   rawTrailers: string[] | null = null;
 
-  constructor(handler: Dispatcher.DispatchHandler, onEnd: () => void) {
+  constructor(handler: Dispatcher.DispatchHandler) {
     this.#handler = handler;
-    this.#onEnd = onEnd;
   }
 
   pause(): void {}
@@ -104,7 +69,7 @@ class Call implements Dispatcher.DispatchController {
         },
         onData: (bytes) => this.#handler.onResponseData?.(this, Buffer.from(bytes)),
         onEnd: () => {
-          this.#end();
+          this.#over = true;
           this.#handler.onResponseEnd?.(this, {});
         },
         onError: (error) => this.#fail(error),
@@ -118,13 +83,8 @@ class Call implements Dispatcher.DispatchController {
     if (this.#over) return;
     this.aborted = true;
     this.reason = error instanceof Error ? error : new Error(String(error));
-    this.#end();
-    this.#handler.onResponseError?.(this, this.reason);
-  }
-
-  #end(): void {
     this.#over = true;
-    this.#onEnd();
+    this.#handler.onResponseError?.(this, this.reason);
   }
 }
 
