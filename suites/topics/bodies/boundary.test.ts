@@ -5,7 +5,6 @@ import type { CredentialKind } from '../../history/exchange.ts';
 
 const error = (code: string, message = 'No.') => ({ error: { code, message } });
 const read: Said = { tool: 'schedule.read', body: { ok: true, workspace: 'north' } };
-const balance: Said = { tool: 'credits.balance', body: { ok: true, balance: 3 } };
 
 const sending = (body: string, more: Partial<Said> = {}): Said => ({
   tool: 'schedule.read',
@@ -25,106 +24,6 @@ const with_ = (kind: CredentialKind, more: Partial<Said> = {}): Said => ({
 });
 
 const naming = (tool: string, more: Partial<Said> = {}): Said => ({ tool, status: 404, body: error('none'), ...more });
-const closed = (as: NonNullable<Said['as']>, code: string, more: Partial<Said> = {}): Said => ({
-  tool: 'schedule.read',
-  as,
-  status: 403,
-  body: error(code),
-  ...more,
-});
-
-/** For each requirement, a history that satisfies it and one that violates it. */
-const histories: Record<RequirementId, { holds: Said[]; broken: Said[] }> = {
-  'bodies.not-json': { holds: [sending('{'), read], broken: [sending('{', accepted), read] },
-  'bodies.json-string': { holds: [read, sending('"a"')], broken: [read, sending('"a"', accepted)] },
-  'bodies.json-number': { holds: [read, sending('1')], broken: [read, sending('1', accepted)] },
-  'bodies.json-boolean': { holds: [read, sending('true')], broken: [read, sending('true', accepted)] },
-  'bodies.json-null': { holds: [read, sending('null')], broken: [read, sending('null', accepted)] },
-  'bodies.empty-array': {
-    holds: [read, sending('[]')],
-    broken: [read, sending('[]', { body: error('tenant_mcp.batch_too_large') })],
-  },
-  'bodies.array-of-objects': {
-    holds: [read, sending('[{},{}]', { body: error('tenant_mcp.batch_too_large') })],
-    broken: [read, sending('[{}]', { body: error('tenant_mcp.batch_too_large') })],
-  },
-  'bodies.every-reading-tool': {
-    holds: [balance, sending('[]', { tool: 'credits.balance' })],
-    broken: [balance, sending('[]', { tool: 'credits.balance', ...accepted })],
-  },
-  'bodies.omitted-credits-balance': {
-    holds: [balance, { ...balance, request: { body: null, args: {} } }],
-    broken: [
-      balance,
-      { ...balance, request: { body: null, args: {} }, body: { ok: false, code: 'invalid_arguments' } },
-    ],
-  },
-  'authentication.bearer-accepted': { holds: [balance], broken: [{ ...balance, status: 401, body: error('a') }] },
-  'authentication.absent-refused': { holds: [balance, with_('absent')], broken: [balance, with_('absent', accepted)] },
-  'authentication.unknown-refused': {
-    holds: [balance, with_('unknown')],
-    broken: [balance, with_('unknown', { status: 403 })],
-  },
-  'authentication.other-scheme-refused': {
-    holds: [balance, with_('other-scheme')],
-    broken: [balance, with_('other-scheme', accepted)],
-  },
-  'authentication.longer-key-refused': { holds: [read, with_('longer')], broken: [read, with_('longer', accepted)] },
-  'authentication.revoked-refused': {
-    holds: [read, { ...with_('key'), sender: { label: 'revoked', kind: 'key', role: 'revoked' } }],
-    broken: [read, { ...read, as: 'revoked' }],
-  },
-  'authentication.uniform-across-tools': {
-    holds: [with_('absent'), with_('absent', { tool: 'library.get' })],
-    broken: [with_('absent'), with_('absent', { tool: 'library.get', body: error('library') })],
-  },
-  'authentication.unknown-like-absent': {
-    holds: [with_('absent'), with_('unknown')],
-    broken: [with_('absent'), with_('unknown', { body: error('unknown_key') })],
-  },
-  'authentication.near-misses-like-absent': {
-    holds: [with_('absent'), with_('shorter')],
-    broken: [with_('absent'), with_('shorter', { body: error('unknown_key') })],
-  },
-  'surface.without-access-refused': {
-    holds: [closed('withoutAccess', 'a')],
-    broken: [closed('withoutAccess', 'a', { status: 401 })],
-  },
-  'surface.codes-tell-causes-apart': {
-    holds: [closed('withoutAccess', 'a'), closed('accountSwitchOff', 'b')],
-    broken: [closed('withoutAccess', 'a'), closed('accountSwitchOff', 'a')],
-  },
-  'unknown-tools.unknown-404': { holds: [read, naming('weather')], broken: [read, naming('weather', accepted)] },
-  'unknown-tools.near-misses-404': {
-    holds: [naming('Schedule.Read'), read],
-    broken: [naming('Schedule.Read', accepted), read],
-  },
-  'unknown-tools.prototype-names-404': {
-    holds: [read, naming('constructor')],
-    broken: [read, naming('__proto__', { status: 500, body: {} }), naming('toString', accepted)],
-  },
-  'unknown-tools.uniform-body': {
-    holds: [naming('one'), naming('two')],
-    broken: [naming('one'), naming('two', { body: error('none', 'No two.') })],
-  },
-  'unknown-tools.name-not-in-body': {
-    holds: [naming('weather', { invented: ['tool'] })],
-    broken: [naming('weather', { invented: ['tool'], body: error('none', 'No weather.') })],
-  },
-  'unknown-tools.name-not-in-headers': {
-    holds: [naming('weather', { invented: ['tool'] })],
-    broken: [naming('weather', { invented: ['tool'], headers: [['x-tool', 'weather']] })],
-  },
-};
-
-describe.each(Object.entries(histories) as [RequirementId, { holds: Said[]; broken: Said[] }][])(
-  '%s',
-  (id, samples) => {
-    test('holds', () => expect(verdictOf(id, ...samples.holds)).toBe('passed'));
-    test('is broken', () => expect(verdictOf(id, ...samples.broken)).toBe('failed'));
-  },
-);
-
 test.each<[RequirementId, string, Said[]]>([
   ['bodies.not-json', 'of a key that is never served', [sending('{', accepted)]],
   ['bodies.not-json', 'of white space only', [read, sending('  ', accepted)]],

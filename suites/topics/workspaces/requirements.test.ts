@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { type Said, verdictOf } from '../../../test/history.ts';
 
@@ -36,90 +35,6 @@ const refuse = (place: Place, code: string, more: Partial<Said> & { workspaces?:
 const listens = [read({}), read({ named: 'south' })];
 const ambiguous = (workspaces: unknown = ['north', 'south']) =>
   refuse({ as: 'ambiguous' }, 'workspace_ambiguous', { workspaces });
-const unknown = { named: 'tck-1' };
-const invented = { invented: ['workspace'] };
-
-const histories: Record<RequirementId, { holds: Said[]; broken: Said[] }> = {
-  'workspaces.result-names-workspace': {
-    holds: [read({})],
-    broken: [{ tool: 'schedule.read', body: { ok: true } }],
-  },
-  'workspaces.working-in-present': {
-    holds: [read({})],
-    broken: [{ tool: 'schedule.read', body: { ok: true, workspace: 'north', working_in: 'North' } }],
-  },
-  'workspaces.source-known': { holds: [read({ source: 'key-pin' })], broken: [read({ source: 'pin' })] },
-  'workspaces.argument-honoured': {
-    holds: [read({ named: 'north' })],
-    broken: [...listens, read({ named: 'south', in: 'north' })],
-  },
-  'workspaces.argument-honoured-every-tool': {
-    holds: [read({}), read({ named: 'south' })],
-    broken: [
-      read({}),
-      read({ named: 'north' }),
-      read({ named: 'south', tool: 'connections.status' }),
-      refuse({ named: 'south' }, 'gone'),
-    ],
-  },
-  'workspaces.source-call-override': {
-    holds: [...listens, read({ named: 'south', source: 'call-override' })],
-    broken: [...listens, read({ named: 'south', source: 'stored-default' })],
-  },
-  'workspaces.source-key-pin': {
-    holds: [read({ as: 'pinned', source: 'key-pin' })],
-    broken: [read({ named: 'north' }), refuse({ as: 'pinned' }, 'workspace_ambiguous')],
-  },
-  'workspaces.source-sole-reachable': {
-    holds: [read({ as: 'sole', source: 'sole-reachable' })],
-    broken: [read({ as: 'sole', source: 'stored-default' })],
-  },
-  'workspaces.ambiguous-schedule-read': {
-    holds: [ambiguous(), read({ as: 'ambiguous', named: 'north' })],
-    broken: [read({ as: 'ambiguous', named: 'north' }), read({ as: 'ambiguous' })],
-  },
-  'workspaces.ambiguous-lists-choices': { holds: [ambiguous()], broken: [ambiguous(['north', 'north'])] },
-  'workspaces.ambiguous-choices-work': {
-    holds: [ambiguous(), read({ as: 'ambiguous', named: 'south' })],
-    broken: [ambiguous(), read({ named: 'north' }), refuse({ as: 'ambiguous', named: 'south' }, 'gone')],
-  },
-  'workspaces.unreachable-lists-passable': {
-    holds: [refuse(unknown, 'gone', { ...invented, workspaces: ['south'] }), read({ named: 'south' })],
-    broken: [
-      read({ named: 'north' }),
-      refuse(unknown, 'gone', { ...invented, workspaces: ['south'] }),
-      refuse({ named: 'south' }, 'gone'),
-    ],
-  },
-  'workspaces.unknown-refused': {
-    holds: [read({ named: 'north' }), refuse(unknown, 'gone', invented)],
-    broken: [...listens, { ...read({ ...unknown, in: 'north' }), ...invented }],
-  },
-  'workspaces.unreachable-refused': {
-    holds: [read({ named: 'north' }), refuse({ named: 'harbour' }, 'gone')],
-    broken: [read({ named: 'north' }), read({ named: 'harbour' })],
-  },
-  'workspaces.unreachable-within-account': {
-    holds: [read({ named: 'north' }), read({ as: 'sole', in: 'south' }), refuse({ as: 'sole', named: 'north' }, 'no')],
-    broken: [read({ as: 'sole', in: 'south' }), read({ as: 'sole', named: 'north' })],
-  },
-  'workspaces.empty-refused': {
-    holds: [
-      read({ named: 'north' }),
-      refuse({ named: '' }, 'invalid_arguments', { body: { ok: false, code: 'invalid_arguments', message: 'No.' } }),
-    ],
-    broken: [read({ named: 'north' }), read({ named: '', in: 'north' })],
-  },
-  'headers.tool-error-on-unreachable': {
-    holds: [refuse(unknown, 'gone', invented)],
-    broken: [...listens, refuse(unknown, 'gone', { ...invented, headers: [['x-service-tool-error', 'false']] })],
-  },
-};
-
-describe.each(Object.entries(histories))('%s', (id, { holds, broken }) => {
-  test('holds', () => expect(verdictOf(id as RequirementId, ...holds)).toBe('passed'));
-  test('is broken', () => expect(verdictOf(id as RequirementId, ...broken)).toBe('failed'));
-});
 
 describe('a key whose source is not shown may be pinned', () => {
   const stays = read({ named: 'south', in: 'north' });
