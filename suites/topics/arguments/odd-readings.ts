@@ -1,12 +1,13 @@
+import { readingTools } from '../../../fixtures/contract/tools.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
 import { sameRequest } from '../../expectations/promises.ts';
 import { outcomeOrMalformed } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
+import type { Completed } from '../../history/exchange.ts';
 import { isValid } from '../../situations/violations.ts';
 import { readAll } from '../requests/read-all.ts';
 import type { Args } from '../steps.ts';
 import { story } from '../story.ts';
-import { readsOnly } from './arguments.ts';
 
 /** Longer than some indexes and models accept, but far below any limit on the body size. */
 const long = 'What do we say? '.repeat(80);
@@ -27,6 +28,8 @@ const oddTexts: Readonly<Record<string, readonly Args[]>> = {
   'library.get': [{ id: 'constructor' }, { kind: '__proto__' }, { id: long }],
   'knowledge.search': [{ query: unruly }, { query: long }],
 };
+
+const readsOnly = ({ request }: Completed) => readingTools.some((tool) => tool === request.tool);
 
 export const oddReadings = story('unusual values for read-only tools', {
   steps: async (t) => {
