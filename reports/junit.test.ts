@@ -104,7 +104,7 @@ test.each(Object.keys(hostileTexts))('it can be read whatever the server sends: 
 
 test('the file has only what the schema of the xUnit plugin allows', () => {
   const xml = junitXml(reportOf(aRun([aFailure('bodies.text'), notTested('bodies.none', 'why', [])])));
-  expect(xml).toContain('cause:    `schedule.read` returns `status` 403 without a credential');
+  expect(xml).toContain('cause:    `schedule.read` returns: status 403 without a credential');
   expect(xml).not.toMatch(/<testsuites[^>]* (skipped|disabled)=|<properties>/);
 });
 

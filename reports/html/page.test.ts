@@ -52,7 +52,7 @@ test('the top names what to fix first, with hints, what each explains and blocks
   const text = top.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   const effects = 'explains 2 requirements, blocks 1 requirement';
   expect(text).toMatch(
-    new RegExp(`schedule\\.read returns .* security ${effects} .*confirmations\\.a: .*Consume the id\\.`),
+    new RegExp(`schedule\\.read returns: .* security ${effects} .*confirmations\\.a: .*Consume the id\\.`),
   );
   expect(text).toMatch(
     /Consume the id\. .* cosmetic .*credits\.a: .*1 requirement was not tested: stopped confirming images/,

@@ -46,7 +46,7 @@ test('a run that could not judge everything says so, and is not called complete'
 
 test('a cause names what the server does, its requirement, the exchange, what to change and the script', () => {
   const text = shown(aRun([aFailure('bodies.absent')]));
-  expect(text).toContain('✗ 1. `schedule.read` returns `status` 403 without a credential');
+  expect(text).toContain('✗ 1. `schedule.read` returns: status 403 without a credential');
   expect(text).toContain('rule      bodies.absent: The rule that');
   expect(text).toContain('expected  status 401 without a credential\n');
   expect(text).toContain('actual    status 403 without a credential\n');
@@ -110,6 +110,9 @@ test('a cause in brief has its title and what to change; the end names what to f
   const many = Array.from({ length: 6 }, (_, index) => aFailure(`bodies.b${index}`, distinct(index)));
   const spent = {
     expected: 'a refusal',
+    at: 'response',
+    want: undefined,
+    got: { status: 200, ok: true, result: 'dispatched' },
     actual: 'HTTP 200 with ok true, status "dispatched"',
     hint: 'Consume the id atomically.',
     exchanges: [2],

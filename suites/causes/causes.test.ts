@@ -46,8 +46,12 @@ test('an envelope without ok explains what else was expected of the response, an
 
 test('data of another workspace is a matter of isolation', () => {
   const proposal = response(1, { ok: true, status: 'confirmation_required' });
-  const actual = 'HTTP 200 with ok true, status "confirmation_required"';
-  const failure = aFailure('image-proposals.board-elsewhere-refused', { expected: boardNotFound, actual }, serious);
+  const data = {
+    at: 'response',
+    want: refusal('board_not_found'),
+    got: { ...success, result: 'confirmation_required' },
+  };
+  const failure = aFailure('image-proposals.board-elsewhere-refused', data, serious);
   expect(causes([failure], [proposal])).toMatchObject([
     {
       title: '`images.generate` accepts a board of another workspace',
@@ -86,7 +90,9 @@ test('a usual example of a requirement comes first', () => {
       exchanges: [exchange],
     });
   const findings = [run('nor\u00adth', 1), run('', 1), run('tck-unknown', 2), run('harbor', 3)];
-  const ids = [1, 2, 3].map((id) => response(id, { ok: true, workspace: 'north' }));
+  const ids = ['', 'tck-unknown', 'harbor'].map((workspace, index) =>
+    response(index + 1, { ok: true, workspace: 'north' }, { request: { workspace } }),
+  );
   const [cause] = causes([aRequirement('workspaces.argument-honoured', { status: 'failed', findings })], ids);
   expect(cause?.title).toBe('`images.generate` runs in workspace "north" although the request names "harbor"');
 });
@@ -315,11 +321,11 @@ test('a 404 that repeats the requested name differs for every name: that is one 
 
 test('of two responses that must not differ, the title says what differs and in which case', () => {
   const failure = aFailure('authentication.revoked-like-absent', {
-    expected: 'the body of schedule.read with no credential: {"error":{}}',
-    actual: 'schedule.read with revoked: {"error":{"a":1}}',
+    want: { part: 'body', sameFor: 'every credential' },
     exchanges: [1, 2],
   });
-  expect(causes([failure], [anExchange(1), anExchange(2)])[0]?.title).toBe(
+  const senders = ['no credential', 'revoked'].map((credential, index) => anExchange(index + 1, { credential }));
+  expect(causes([failure], senders)[0]?.title).toBe(
     '`schedule.read` returns another body with the `revoked` key than with no credential',
   );
 });

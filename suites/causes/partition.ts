@@ -31,13 +31,16 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
   );
   // A body that is not JSON explains its content type.
   groups.link(
-    (symptom) => (isNotJson(symptom) || symptom.header === 'content-type' ? symptom.finding.exchanges.map(String) : []),
+    (symptom) =>
+      isNotJson(symptom) || symptom.header?.toLowerCase() === 'content-type'
+        ? symptom.finding.exchanges.map(String)
+        : [],
     (bucket) => bucket.some(isNotJson),
   );
   // A wrong header for refusals of the boundary makes a refusal of a tool look like a refusal of the workspace.
   groups.link(
     (symptom) =>
-      symptom.header === responseHeaders.toolError || isRefusedWorkspace(symptom)
+      symptom.header?.toLowerCase() === responseHeaders.toolError || isRefusedWorkspace(symptom)
         ? symptom.finding.exchanges.map(String)
         : [],
     (bucket) => bucket.some(({ header }) => header !== undefined),
@@ -93,7 +96,7 @@ function likenesses(symptom: Symptom): string[] {
   if (symptom.ofClient) return [`client ${requirement.id}`];
   const name = ofRequestedName[requirement.id];
   if (name !== undefined) return [name];
-  if (header !== undefined) return [`header ${header} ${String(finding.got).replace(/\d+/g, '<n>')}`];
+  if (header !== undefined) return [`header ${header.toLowerCase()} ${String(finding.got).replace(/\d+/g, '<n>')}`];
   if (member === 'issues') return ['issues'];
   const hasCode = (outcome.code ?? outcome.error) !== undefined;
   const field = invalid === undefined ? '' : ` at ${invalid.field}`;

@@ -25,9 +25,9 @@ const harmed: Readonly<Partial<Record<Severity, (symptom: Symptom) => boolean>>>
   // A response of a tool means access. A request without access gets a 401 or a 403. A refusal with another code than
   // those of the tools is the wrong form of a 401 or a 403.
   security: ({ exchanges }) => exchanges.length === 0 || exchanges.some((exchange) => isServed(exchange)),
-  'spends-money': ({ exchanges, finding, member: name }) =>
+  'spends-money': ({ exchanges, finding }) =>
     exchanges.length === 0 ||
-    name === 'balance' ||
+    exchanges.some(({ tool }) => tool === 'credits.balance') ||
     (exchanges.some((exchange) => resultOf(exchange).status === 'dispatched') && !hasOtherType(finding)),
   'data-isolation': ({ exchanges, finding }) =>
     exchanges.length === 0 || (exchanges.some((exchange) => resultOf(exchange).ok === true) && !isAboutForm(finding)),

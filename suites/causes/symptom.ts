@@ -20,7 +20,9 @@ export interface Symptom {
   readonly outcome: JsonRecord;
   /** Name of the header that differs. */
   readonly header: string | undefined;
-  /** Member of the body that differs; undefined if a header or the whole response differs. */
+  /** Path of the member that differs. */
+  readonly path: string | undefined;
+  /** Member of the body that tells causes apart; undefined if a header or the whole response differs. */
   readonly member: string | undefined;
   readonly tools: readonly string[];
   /** The only field that violates the published schema, and how; undefined if no field or several fields do. */
@@ -45,7 +47,8 @@ export function symptomOf(
     came: alike(finding.got),
     wanted: ofWholeResponse(finding, finding.want),
     outcome: ofWholeResponse(finding, finding.got),
-    header: placeIn('header', finding)?.toLowerCase(),
+    header: placeIn('header', finding),
+    path: placeIn('body', finding),
     member: memberOf(finding),
     tools: [...new Set(exchanges.map(({ tool }) => tool ?? 'another path'))],
     invalid: invalidField(exchanges.at(-1)),
@@ -97,7 +100,7 @@ function memberOf(finding: ReportedFinding): string | undefined {
   const path = placeIn('body', finding);
   // An error code decides about the response as a whole.
   if (path !== undefined && path !== 'error.code') {
-    const [name] = path.split('.');
+    const [name] = path.split(/[.[]/);
     if (name === 'working_in' && finding.got === undefined) return name;
     return ofPlace.includes(path) ? 'workspace' : name;
   }

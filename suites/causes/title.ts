@@ -1,14 +1,15 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import { brief, isRecord, type JsonRecord, member, parsed } from '../json.ts';
 import type { ReportedExchange } from '../result.ts';
 import type { Violation } from '../situations/violations.ts';
 import type { Symptom } from './symptom.ts';
-import { differenceText, outcomeOf } from './title-difference.ts';
 import {
   capitalized,
   code,
   credentialText,
   credentialWords,
+  cut,
   hasError,
   inBrief,
   responsesOf,
@@ -18,49 +19,65 @@ import {
 
 /** Returns one line on what the server does: which responses differ, and how. */
 export function titleOf(first: Symptom, symptoms: readonly Symptom[]): string {
-  const { expected, actual } = first.finding;
-  const alike = symptoms.filter((one) => one.requirement.id === first.requirement.id || one.due === first.due);
+  const { finding, header, ofClient, requirement } = first;
+  const { expected, actual } = finding;
+  const alike = symptoms.filter((one) => one.requirement.id === requirement.id || one.due === first.due);
   const exchanges = alike.flatMap((symptom) => symptom.exchanges.slice(-1));
-  if (first.ofClient) return `${first.requirement.id}: ${inBrief(actual)}`;
+  if (ofClient) return `${requirement.id}: ${inBrief(actual)}`;
   // The report has no exchanges.
   if (exchanges.length === 0) return `${capitalized(inBrief(actual))}; expected ${inBrief(expected)}`;
-  if (first.header !== undefined) return `${responsesOf(alike)} ${headerText(actual)}`;
+  if (header !== undefined)
+    return `${responsesOf(alike)} have ${finding.got === undefined ? `no \`${header}\`` : code(actual)}`;
   const text =
     formText(first, alike) ??
-    decisionText(first, exchanges) ??
     comparisonText(first, exchanges) ??
-    differenceText(first, exchanges);
-  return first.requirement.topic === 'unknown-tools' ? text.replace(/^\d+ (?=tools)/, '$&unknown ') : text;
-}
-
-function headerText(actual: string): string {
-  const missing = /^no header ([\w-]+)/.exec(actual)?.[1];
-  return missing === undefined ? `have ${code(actual)}` : `have no \`${missing}\``;
+    decisionText(first, exchanges) ??
+    outcomeText(first, exchanges) ??
+    memberText(first, exchanges) ??
+    `${toolsOf(exchanges, 'return')}: ${inBrief(actual)}; expected ${inBrief(expected)}`;
+  return requirement.topic === 'unknown-tools' ? text.replace(/^\d+ (?=tools)/, '$&unknown ') : text;
 }
 
 /** Describes what is wrong with the form of responses. */
-function formText({ requirement, finding: { actual } }: Symptom, alike: readonly Symptom[]): string | undefined {
+function formText(
+  { requirement, outcome, finding: { actual, got } }: Symptom,
+  alike: readonly Symptom[],
+): string | undefined {
   const exchanges = alike.flatMap((symptom) => symptom.exchanges);
   switch (requirement.id) {
     case 'envelopes.ok-boolean':
-      return `${responsesOf(alike)} have ${actual.endsWith('(missing)') ? 'no `ok`' : code(actual)}`;
-    case 'authentication.own-key-decides':
-      return 'Responses of different keys are mixed up';
+      return `${responsesOf(alike)} have ${got === undefined ? 'no `ok`' : code(actual)}`;
     case 'envelopes.answers-every-request':
       return `${toolsOf(exchanges, 'close')} the connection without a response`;
     case 'envelopes.no-server-error':
-      return `${toolsOf(exchanges, 'fail')} with ${outcomeOf(actual) ?? inBrief(actual)}`;
+      return `${toolsOf(exchanges, 'fail')} with ${inShort(outcome) ?? inBrief(actual)}`;
     case 'envelopes.outcome-is-200':
       if (exchanges.every(hasError))
         return `Responses with status ${statusesOf(exchanges)} have \`ok\` beside \`error\``;
       return `${responsesOf(alike)} have status ${statusesOf(exchanges)} instead of 200`;
     case 'envelopes.refusal-code':
-      return `Refusals of ${toolsOf(exchanges)} have ${actual.endsWith('(missing)') ? 'no `code`' : code(actual)}`;
+      return `Refusals of ${toolsOf(exchanges)} have ${got === undefined ? 'no `code`' : code(actual)}`;
     case 'envelopes.boundary-error':
       return `Responses with status ${statusesOf(exchanges)} have no \`error\` with \`code\` and \`message\``;
     default:
       return undefined;
   }
+}
+
+/** Describes the difference between two responses that must be identical. */
+function comparisonText({ finding, requirement, exchanges: [one, other] }: Symptom, all: readonly ReportedExchange[]) {
+  if (requirement.id === 'unknown-tools.name-not-in-body')
+    return 'Responses to unknown tools repeat the requested name';
+  const { sameFor, part } = isRecord(finding.want) ? finding.want : {};
+  if (sameFor === undefined || one === undefined || other === undefined) return undefined;
+  if (sameFor === 'every invalid ID')
+    return `${toolsOf(all, 'return')} another ${code(String(part))} than to an ID that was never issued`;
+  if (requirement.topic === 'unknown-tools')
+    return `Responses to unknown tools have different ${part === 'body' ? 'bodies' : 'headers'}`;
+  const differing = part === 'body' ? 'another body' : 'other headers';
+  const isSameKey = one.credential === other.credential;
+  const than = isSameKey ? code(String(one.tool)) : `with ${credentialWords(one.credential)}`;
+  return `${toolsOf(all, 'return')} ${differing} with ${credentialWords(other.credential)} than ${than}`;
 }
 
 /** What the server must refuse. */
@@ -76,6 +93,7 @@ const refusedThings: Readonly<Record<string, string>> = {
   'library.unknown-id-refused': 'the ID of an item that does not exist',
   'workspaces.unknown-refused': 'a workspace that does not exist',
   'workspaces.unreachable-refused': 'a workspace of another account',
+  'workspaces.sole-refuses-others': "a workspace that the key in the role 'sole' does not reach",
   'image-proposals.workspace-unknown-refused': 'a workspace that does not exist',
   'image-proposals.workspace-unreachable-refused': 'a workspace of another account',
   'content-requests.workspace-unknown-refused': 'a workspace that does not exist',
@@ -84,48 +102,25 @@ const refusedThings: Readonly<Record<string, string>> = {
 
 /** Describes the decision of the server and the required decision. */
 function decisionText(first: Symptom, exchanges: readonly ReportedExchange[]): string | undefined {
-  const { expected, actual } = first.finding;
-  const due = /^HTTP 200 with ok false, code "(.*)"$/.exec(expected)?.[1];
-  const refusal = /^HTTP 200 with ok false, code "(.*)"$/.exec(actual)?.[1];
-  const status = /^HTTP (\d{3})\b/.exec(expected)?.[1];
-  if (actual.startsWith('HTTP 200 with ok true')) {
-    if (due === refusalCodes.invalidArguments) return `${toolsOf(exchanges, 'accept')} ${invalidText(first)}`;
-    const done = actual.includes('status "dispatched"') ? 'dispatch' : 'succeed';
-    const to = credentialText(first);
-    const refused = refusedThings[first.requirement.id];
-    if (refused !== undefined && done === 'dispatch') return `${toolsOf(exchanges, done)} for ${refused}`;
-    if (refused !== undefined) return `${toolsOf(exchanges, 'accept')} ${refused}`;
-    if (due !== undefined) return `${toolsOf(exchanges, done)} instead of returning \`${due}\``;
-    if (status !== undefined && status !== '200')
-      return `${toolsOf(exchanges, done)}${to} instead of returning ${status}`;
-    if (expected.startsWith('HTTP 200 with ok false'))
-      return `${toolsOf(exchanges, 'accept')} a request that must be refused`;
+  const { finding, outcome, requirement, wanted } = first;
+  if (outcome.ok === true) {
+    const done = toolsOf(exchanges, outcome.result === 'dispatched' ? 'dispatch' : 'succeed');
+    if (wanted.code === refusalCodes.invalidArguments) return `${toolsOf(exchanges, 'accept')} ${invalidText(first)}`;
+    if (typeof outcome.beside === 'string')
+      return `${done} with ${cut(outcome.beside)}; expected ${inBrief(finding.expected)}`;
+    const refused = refusedThings[requirement.id];
+    if (refused !== undefined)
+      return outcome.result === 'dispatched' ? `${done} for ${refused}` : `${toolsOf(exchanges, 'accept')} ${refused}`;
+    if (wanted.code !== undefined) return `${done} instead of returning ${code(String(wanted.code))}`;
+    if (wanted.ok === false) return `${toolsOf(exchanges, 'accept')} a request that must be refused`;
+    if (typeof wanted.status === 'number' && wanted.status !== 200)
+      return `${done}${credentialText(first)} instead of returning ${wanted.status}`;
   }
-  if (refusal === undefined) return undefined;
-  if (due !== undefined) return `${toolsOf(exchanges, 'return')} \`${refusal}\` instead of \`${due}\``;
-  if (/\bok true\b/.test(expected)) return `${toolsOf(exchanges, 'refuse')} a valid request with \`${refusal}\``;
-  return undefined;
-}
-
-/** Describes the difference between two responses that must be identical. */
-function comparisonText({ finding, requirement }: Symptom, exchanges: readonly ReportedExchange[]): string | undefined {
-  const { expected, actual } = finding;
-  const ofUnknownTools = requirement.topic === 'unknown-tools';
-  if (expected === 'a body without the requested name') {
-    return `${ofUnknownTools ? 'Responses to unknown tools repeat' : toolsOf(exchanges, 'repeat')} the requested name`;
-  }
-  const part = /^([\w.-]+): /.exec(actual)?.[1];
-  if (expected.startsWith('the response to an ID that was never issued') && part !== undefined) {
-    return `${toolsOf(exchanges, 'return')} another \`${part}\` than to an ID that was never issued`;
-  }
-  const [, what, otherTool = '', other] = /^the (body|headers) of (\S+) with (.+?)(?:: | \()/.exec(expected) ?? [];
-  if (what === undefined) return undefined;
-  if (ofUnknownTools) return `Responses to unknown tools have different ${what === 'body' ? 'bodies' : 'headers'}`;
-  const own = /^\S+ with (.+?): /.exec(actual)?.[1];
-  const differing = what === 'body' ? 'another body' : 'other headers';
-  const than = own === undefined || own === other ? code(otherTool) : `with ${credentialWords(other ?? '')}`;
-  const key = own === undefined ? '' : ` with ${credentialWords(own)}`;
-  return `${toolsOf(exchanges, 'return')} ${differing}${key} than ${than}`;
+  if (outcome.ok !== false || typeof outcome.code !== 'string') return undefined;
+  const refusal = code(outcome.code);
+  if (wanted.code !== undefined)
+    return `${toolsOf(exchanges, 'return')} ${refusal} instead of ${code(String(wanted.code))}`;
+  return wanted.ok === true ? `${toolsOf(exchanges, 'refuse')} a valid request with ${refusal}` : undefined;
 }
 
 const violations: Readonly<Record<Violation, string>> = {
@@ -142,3 +137,50 @@ const violations: Readonly<Record<Violation, string>> = {
 function invalidText({ invalid }: Symptom): string {
   return invalid === undefined ? 'invalid arguments' : `${violations[invalid.how]} ${code(invalid.field)}`;
 }
+
+/** A response in short: its status, the code of a refusal, or the state of a result. */
+function inShort({ status, ok, code: refusal, error, result, unusable }: JsonRecord): string | undefined {
+  if (unusable !== undefined || status === undefined) return undefined;
+  if (ok === false) return typeof refusal === 'string' ? code(refusal) : undefined;
+  if (ok === true) return typeof result === 'string' ? `status ${code(result)}` : 'a result';
+  const [only, another] = [error].flat();
+  if (ok !== undefined || another !== undefined) return undefined;
+  return only === undefined ? String(status) : `${status} ${code(String(only))}`;
+}
+
+/** Describes a response that differs as a whole, and the expected one if the difference does not make it obvious. */
+function outcomeText(first: Symptom, exchanges: readonly ReportedExchange[]): string | undefined {
+  const { finding, outcome, wanted } = first;
+  if (finding.at !== 'response') return undefined;
+  const came = outcome.ok === undefined && outcome.error === undefined ? undefined : inShort(outcome);
+  const due = inShort(wanted);
+  const returned = `${toolsOf(exchanges, 'return')} ${came ?? inBrief(finding.actual)}`;
+  if (came !== undefined && due !== undefined) return `${returned} instead of ${due}${credentialText(first)}`;
+  return `${returned}${came === undefined ? '' : credentialText(first)}; expected ${inBrief(finding.expected)}`;
+}
+
+/** Describes a member that is missing, or that has another value than allowed. */
+function memberText(
+  { exchanges: own, finding, path }: Symptom,
+  exchanges: readonly ReportedExchange[],
+): string | undefined {
+  const { want, got } = finding;
+  if (path === undefined) return undefined;
+  const { names, oneOf } = isRecord(want) ? want : {};
+  if (names !== undefined)
+    return `${toolsOf(exchanges, 'do')} not name the invalid field ${code(String(names))} in ${code(path)}`;
+  if (got === undefined) return `${toolsOf(exchanges, 'return')} no ${code(path)}`;
+  const returned = `${toolsOf(exchanges, 'return')} ${code(path)} ${shown(got)}`;
+  const [due = null, other] = Array.isArray(oneOf) ? oneOf : [];
+  if (due === null || other !== undefined || typeof due !== typeof got || isAlike(due, got))
+    return `${returned}; expected ${inBrief(finding.expected)}`;
+  const requested = member(parsed(own.at(-1)?.request.body), 'workspace');
+  if (path === 'workspace' && due === requested)
+    return `${toolsOf(exchanges, 'run')} in workspace ${shown(got)} although the request names ${shown(due)}`;
+  return `${returned} instead of ${shown(due)}`;
+}
+
+const shown = (value: unknown) => (typeof value === 'object' ? code(brief(value)) : inBrief(brief(value)));
+
+/** Whether a person cannot tell two texts apart. The finding shows their code points. */
+const isAlike = (one: unknown, other: unknown) => String(one).normalize('NFKC') === String(other).normalize('NFKC');

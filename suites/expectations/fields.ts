@@ -10,12 +10,12 @@ const membersNamed = 12;
 /** A finding about one member of the body. */
 function wrongMember(
   exchange: Completed,
-  field: string,
+  path: string,
   want: unknown,
   got: unknown,
   words: Pick<Finding, 'expected' | 'actual' | 'hint'>,
 ): Finding {
-  return { at: { member: [field] }, want, got, ...words, exchanges: [exchange] };
+  return { at: { member: [path] }, want, got, ...words, exchanges: [exchange] };
 }
 
 /**
@@ -39,13 +39,18 @@ export function fieldFits(exchange: Completed, schema: SchemaName, field: string
     const within = placeOf(error.instancePath) || 'the body';
     const members = isRecord(value) ? Object.keys(value).slice(0, membersNamed).join(', ') : '';
     const actual = `no ${name} in ${within}, which has ${members === '' ? 'no member' : members}`;
-    const expected = `${placeOf(`${error.instancePath}/${name}`, true)} to be present`;
-    return wrongMember(exchange, field, { schema: 'required', of: name }, undefined, { expected, actual, hint });
+    const path = placeOf(`${error.instancePath}/${name}`, true);
+    return wrongMember(exchange, path, { schema: 'required' }, undefined, {
+      expected: `${path} to be present`,
+      actual,
+      hint,
+    });
   }
   const here = concerning.filter(({ instancePath }) => instancePath === error.instancePath);
-  const expected = `${placeOf(error.instancePath, true)} to be ${wanted(here)}`;
+  const path = placeOf(error.instancePath, true);
+  const expected = `${path} to be ${wanted(here)}`;
   const actual = `${placeOf(error.instancePath)} ${brief(value)}`;
-  return wrongMember(exchange, field, { schema: error.keyword }, value, { expected, actual, hint });
+  return wrongMember(exchange, path, { schema: error.keyword }, value, { expected, actual, hint });
 }
 
 /** Expects a member of the body to have exactly this value. */

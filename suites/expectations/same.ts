@@ -11,7 +11,8 @@ import type { Finding } from './finding.ts';
 const requestLabel = ({ sender, request }: Completed) => `${request.tool} with ${sender.label}`;
 
 /** What a response must not depend on. */
-const sameFor = (one: Completed, other: Completed) => ({
+const sameFor = (part: 'body' | 'headers', one: Completed, other: Completed) => ({
+  part,
   sameFor: one.request.tool === other.request.tool ? 'every credential' : 'every tool',
 });
 
@@ -22,7 +23,7 @@ export function sameText(one: Completed, other: Completed, seen: Seen, hint: str
   const isCertain = seen.knowledge.complete || differenceOf(one, other, seen, textPart)?.certain === true;
   return {
     at: 'exchanges',
-    want: sameFor(one, other),
+    want: sameFor('body', one, other),
     got: other.response.text,
     expected: `the body of ${requestLabel(one)}: ${shorten(one.response.text)}`,
     actual: `${requestLabel(other)}: ${shorten(other.response.text)}`,
@@ -48,7 +49,7 @@ export function sameHeaders(one: Completed, other: Completed, seen: Seen, hint: 
     difference.parts.map((name) => `${name}: ${shorten(headerParts(exchange).get(name) ?? '(missing)')}`).join('; ');
   return {
     at: 'exchanges',
-    want: sameFor(one, other),
+    want: sameFor('headers', one, other),
     got: shown(difference.other),
     expected: `the headers of ${requestLabel(one)} (${shown(difference.one)})`,
     actual: `${requestLabel(other)}: ${shown(difference.other)}`,

@@ -75,7 +75,7 @@ function decidingBill(exchange: Completed, seen: Seen, { covers, breaks }: Kind)
 
 function finding({ interval, amount, usual }: Bill, others: readonly Completed[], hint: string): KitFinding {
   return {
-    at: { member: ['balance'] },
+    at: 'exchanges',
     want: { charge: usual },
     got: { charge: amount },
     expected: `a charge of ${usual} for ${counted(interval.dispatches.length, 'dispatch', 'dispatches')}`,

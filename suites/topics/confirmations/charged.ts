@@ -104,7 +104,7 @@ export const chargedAsProposed = rule(
       const { amount, proposed, presented, interval, dispatch, usual } = charge;
       if (amount === usual.amount || amount * proposed !== usual.amount * presented) return undefined;
       return {
-        at: { member: ['balance'] },
+        at: 'exchanges',
         want: { charge: usual.amount },
         got: { charge: amount },
         expected: `a charge of ${usual.amount}, as for the same proposal without a change`,

@@ -116,7 +116,7 @@ function differs(exchange: Completed, seen: Seen, why: InvalidReason): KitFindin
   return {
     // Members and the status have a prefix or a name without a hyphen.
     at: part.includes('-') && !part.startsWith('body') ? { header: part } : 'exchanges',
-    want: { sameFor: 'every invalid ID' },
+    want: { sameFor: 'every invalid ID', part },
     got: shown(wholeResponse(difference.other, difference.one)),
     expected: `the response to an ID that was never issued (${neverIssuedParts.join('; ')})`,
     actual: shown(wholeResponse(difference.other, difference.one)).join('; '),

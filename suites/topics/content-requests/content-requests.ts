@@ -85,10 +85,11 @@ export const contentRequests = story('content requests', {
       tool,
       (exchange) => {
         const missing = required.filter((field) => !Object.hasOwn(body(exchange), field));
-        if (missing.length === 0) return undefined;
+        const [first] = missing;
+        if (first === undefined) return undefined;
         return {
-          at: 'exchanges',
-          got: missing,
+          at: { member: [first] },
+          want: { schema: 'required' },
           expected: `the fields ${required.join(', ')}`,
           actual: `no ${missing.join(', ')}`,
           hint: 'Send null for a field without a value; do not omit the field.',

@@ -90,7 +90,7 @@ const oneBalance = rule(
       const other = read.find(({ value }) => value !== interval?.to.value);
       if (interval === undefined || other === undefined) return undefined;
       return {
-        at: { member: ['balance'] },
+        at: 'exchanges',
         want: { oneOf: [interval.to.value] },
         got: other.value,
         expected: `the balance that the key in the role 'primary' reads before and after: ${interval.to.value}`,

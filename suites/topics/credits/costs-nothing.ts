@@ -54,7 +54,7 @@ export function costsNothing(requirement: Requirement, { tool, what, isDone, hin
       const sent = sentIn(interval);
       const noun = sent.some(isDone) ? what : 'refused request';
       return {
-        at: { member: ['balance'] },
+        at: 'exchanges',
         want: { oneOf: [interval.from.value] },
         got: interval.to.value,
         expected: `the balance to stay at ${interval.from.value} after ${counted(sent.length, noun)}`,

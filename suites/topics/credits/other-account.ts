@@ -49,7 +49,7 @@ export const otherAccountUnchanged = rule(
       const free = freeBetween(seen);
       if (free.length < leastTimes || free.some(isFall)) return undefined;
       return {
-        at: { member: ['balance'] },
+        at: 'exchanges',
         want: { oneOf: [last.from.value] },
         got: last.to.value,
         expected: `the balance of the other account to stay at ${last.from.value}`,

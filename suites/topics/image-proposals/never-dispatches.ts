@@ -3,6 +3,7 @@ import { describe } from '../../expectations/responses.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { brief, shorten } from '../../json.ts';
+import { outcomeOf } from '../../model/answers.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { briefFor, propose } from '../requests/proposals.ts';
@@ -56,6 +57,8 @@ export function neverDispatches(
       const [, query] = url.split('?');
       const beside = [...more, ...(query === undefined ? [] : [`?${query}`])].join(', ');
       return {
+        at: 'response',
+        got: { ...outcomeOf(exchange), beside: shorten(beside, 200) },
         expected: 'a proposal or a refusal',
         actual: `${describe(exchange)}, with ${shorten(beside, 200)}`,
         hint,

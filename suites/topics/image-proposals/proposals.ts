@@ -101,6 +101,7 @@ const proposed = rule(
       const { issues, run_id: run } = body(exchange);
       const more = issues === undefined ? '' : `, issues ${brief(issues)}`;
       return {
+        want: { status: 200, ok: true, result: 'confirmation_required' },
         expected: 'ok true with status "confirmation_required"',
         actual: `${describe(exchange)}${run === undefined || run === null ? more : `, run_id ${brief(run)}`}`,
         hint: 'Return a proposal for a valid request without confirmation_id, and run nothing before it is confirmed.',

@@ -116,7 +116,7 @@ export const overTheLimit = story('over the limit', {
           if (retryAfter(exchange) !== undefined) return undefined;
           const value = header(exchange, responseHeaders.retryAfter);
           return {
-            at: { header: responseHeaders.retryAfter },
+            at: { header: headerNames.retryAfter },
             want: { least: 1 },
             got: value,
             expected: `${headerNames.retryAfter}: a whole number of seconds, at least 1`,

@@ -101,8 +101,8 @@ export const usualReadings = story('usual requests of reading tools', {
         });
         if (broken < 0) return undefined;
         return {
-          at: { member: ['days'] },
-          got: days,
+          at: { member: ['days[]'] },
+          got: days[broken],
           expected: 'each date in days to be the day after the previous one',
           actual: `${brief(days[broken - 1])} is followed by ${brief(days[broken])}`,
           hint: 'Count the days in UTC: local time has days of 23 and 25 hours.',
@@ -139,7 +139,7 @@ export const usualReadings = story('usual requests of reading tools', {
         const { length } = daysOf(exchange);
         if (length === 7) return undefined;
         return {
-          at: { member: ['days'] },
+          at: { member: ['days', 'length'] },
           want: { oneOf: [7] },
           got: length,
           expected: '7 entries in days',
