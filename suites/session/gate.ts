@@ -9,16 +9,22 @@ export interface Rate {
 }
 
 /** A key that served this many times what it gets at once has a limit on its rate, not on the requests in flight. */
-const servedToAtOnce = 4;
+const servedToAtOnce = 2;
 
 /** A limit on the rate needs no fewer requests in flight than this, the most that can exceed it at once. */
 const leastByRate = 4;
 
-/** Part of a rate after which a request that must not exceed it waits. The rate is an estimate. */
-const nearRate = 3 / 4;
+/** Part of a rate after which a request that should not exceed it waits. The rate is an estimate. */
+const nearRate = 9 / 10;
 
-/** Longest time before a 429 that counts for the rate. The run may have been idle. */
+/** Longest window of a rate. A longer wait is beyond `maxWaitSeconds`, or rare. */
 const longestMs = 120_000;
+
+/**
+ * How to avoid a 429. `room`: waits if the key is near a rate that it has shown. `alone`: also waits until no other
+ * request of the key is in flight. The request then exceeds an unknown rate only if it is the first to do so.
+ */
+type Care = 'none' | 'room' | 'alone';
 
 /** Requests of one key: what may be in flight, and when the next may be sent. */
 class Lane {
@@ -40,16 +46,18 @@ class Lane {
   }
 
   /** Returns when a request may be sent; infinity if that depends on a pending response. */
-  next(now: number, alone: boolean): number {
-    if (this.isAlone || this.inFlight >= (alone ? 1 : this.#mostAtOnce)) return Number.POSITIVE_INFINITY;
-    return Math.max(this.pausedUntil, this.spacedUntil, alone ? this.#roomAt(now) : 0);
+  next(now: number, care: Care): number {
+    if (this.isAlone || this.inFlight >= (care === 'alone' ? 1 : this.#mostAtOnce)) return Number.POSITIVE_INFINITY;
+    return Math.max(this.pausedUntil, this.spacedUntil, care === 'none' ? 0 : this.#roomAt(now));
   }
 
   #roomAt(now: number): number {
-    const { calls, windowMs } = this.rate ?? { calls: Number.POSITIVE_INFINITY, windowMs: 0 };
+    if (this.rate === undefined) return now;
+    const { calls, windowMs } = this.rate;
     const recent = this.#served.filter((at) => at > now - windowMs);
-    const leaving = recent[Math.ceil(recent.length - nearRate * calls)];
-    return leaving === undefined || recent.length < nearRate * calls ? now : leaving + windowMs + 1;
+    const tooMany = Math.ceil(recent.length + this.inFlight - nearRate * calls);
+    const leaving = tooMany < 0 ? undefined : recent[tooMany];
+    return leaving === undefined ? now : leaving + windowMs + 1;
   }
 
   served(now: number): void {
@@ -61,9 +69,10 @@ class Lane {
   refused(now: number, seconds: number): void {
     const endsAt = now + seconds * 1000;
     if (now >= this.pausedUntil) {
-      const calls = this.#served.filter((at) => at > this.#countsFrom).length;
+      const from = Math.max(this.#countsFrom, now - seconds * 1000);
+      const calls = this.#served.filter((at) => at > from).length;
       const byRate = calls >= servedToAtOnce * this.#mostAtOnce;
-      if (byRate) this.rate = { calls, windowMs: endsAt - Math.max(this.#countsFrom, now - longestMs) };
+      if (byRate) this.rate = { calls, windowMs: seconds * 1000 };
       if (!byRate || this.#mostAtOnce > leastByRate) this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
       this.#countsFrom = endsAt;
     }
@@ -81,8 +90,7 @@ interface Waiting {
   lane: Lane | null;
   /** Requests with a lower rank go first. */
   rank: number;
-  /** Whether no other request of the lane may be in flight. */
-  alone: boolean;
+  care: Care;
   enter: () => void;
 }
 
@@ -114,12 +122,11 @@ export class Gate {
 
   /**
    * Resolves when a request of this lane may be sent. Each call must be followed by one `leave` of the same lane.
-   * Requests without a lane ignore rates and rate limits. A request that goes `alone` meets no limit on requests in
-   * flight, and a limit on the rate only if it is the first to exceed it.
+   * Requests without a lane ignore rates and rate limits.
    */
-  enter(lane: string | null, rank = 0, alone = false): Promise<void> {
+  enter(lane: string | null, rank = 0, care: Care = 'none'): Promise<void> {
     return new Promise((enter) => {
-      this.#queue.push({ lane: lane === null ? null : this.#lane(lane), rank, alone, enter });
+      this.#queue.push({ lane: lane === null ? null : this.#lane(lane), rank, care, enter });
       this.#pump();
     });
   }
@@ -190,9 +197,9 @@ export class Gate {
     for (let index = 0; index < this.#queue.length && this.#inside < this.#most; ) {
       const waiting = this.#queue[index];
       if (waiting === undefined) return;
-      const { lane, alone } = waiting;
+      const { lane, care } = waiting;
       if (lane !== null) {
-        const next = held.has(lane) ? Number.POSITIVE_INFINITY : this.#heeding ? lane.next(now, alone) : now;
+        const next = held.has(lane) ? Number.POSITIVE_INFINITY : this.#heeding ? lane.next(now, care) : now;
         if (next > now) {
           held.add(lane);
           this.#wake(next, now);
@@ -201,7 +208,7 @@ export class Gate {
         }
         if (this.#spacingMs > 0) lane.spacedUntil = now + this.#spacingMs;
         lane.inFlight += 1;
-        lane.isAlone = alone;
+        lane.isAlone = care === 'alone';
       }
       this.#queue.splice(index, 1);
       this.#inside += 1;

@@ -25,14 +25,6 @@ import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
 import { realTimer, type Timer } from './timer.ts';
 import { readable, unanswered } from './too-large.ts';
 
-/** State of one attempt to send a call. */
-interface Try {
-  changes: Effect | undefined;
-  reservation: Reservation | undefined;
-  sent: SentExchange[];
-  fresh: boolean;
-}
-
 /**
  * The only place that sends requests to the API. Records and paces the requests, repeats them if that is safe, and
  * tracks side effects.
@@ -126,7 +118,7 @@ export class Session {
       const exchange = await this.#reserving(call, 1, async (reservation, sent) => {
         way = reservation?.way;
         if (changes !== undefined && lane !== null) await this.#limits.makeRoom(lane);
-        const attempt = { changes, reservation, sent, fresh: breaks > 0 };
+        const attempt = { reservation, sent, fresh: breaks > 0 };
         return await this.#sendInTurn({ ...call, closed }, lane, repeats, attempt).finally(() => all.push(...sent));
       });
       if (exchange.response === null) {
@@ -163,12 +155,14 @@ export class Session {
     call: Call,
     lane: string | null,
     repeats: number,
-    { changes, reservation, sent, fresh }: Try,
+    { reservation, sent, fresh }: { reservation: Reservation | undefined; sent: SentExchange[]; fresh: boolean },
   ): Promise<Sent> {
+    const changes = effectOf(call);
     // A request that may be repeated only once goes alone then: the limit may be on the requests in flight.
     const overlaps = call.overlaps === true && lane !== null && this.#gate.rateOf(lane) === undefined;
     const alone = (reservation?.way === 'correct' && !overlaps) || (repeats > 0 && changes !== undefined);
-    await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call), alone);
+    const care = alone ? 'alone' : changes === undefined ? 'none' : 'room';
+    await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call), care);
     let waitSeconds: number | undefined;
     try {
       // The side effect may have been stopped while the request waited.
@@ -187,8 +181,8 @@ export class Session {
   }
 
   /**
-   * Sends a call up to `most` times simultaneously, as often as the remaining images allow. Returns the exchanges in
-   * order of sending.
+   * Sends a call up to `most` times simultaneously, as often as the remaining images allow, when the rate limit admits
+   * one request. Returns the exchanges in order of sending.
    */
   async sendAtOnce(call: Call, most: number): Promise<CompletedExchange[]> {
     const changes = effectOf(call);
@@ -197,25 +191,20 @@ export class Session {
     return await this.#reserving(call, most, async (reservation, sent) => {
       const times = reservation?.runners ?? most;
       this.budget.countCalls(countedAs(call.credential), times);
-      if (changes !== undefined) await this.#limits.makeRoom(call.credential.label);
-      await this.#sendTogether(call, times, sent);
+      const lane = call.credential.label;
+      if (changes !== undefined) await this.#limits.makeRoom(lane);
+      await this.#gate.enter(lane, 0, 'alone');
+      try {
+        const barrier = new Barrier(times);
+        const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));
+        for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') throw result.reason;
+      } finally {
+        const refused = sent.find(({ response }) => response?.status === 429);
+        const seconds = refused && Math.min(retryAfter(refused) ?? 1, this.#target.pace.maxWaitSeconds);
+        this.#gate.leave(lane, seconds);
+      }
       return sent.toSorted((a, b) => a.seq - b.seq).map(readable);
     });
-  }
-
-  /** Waits until the rate limit admits one request, then sends all requests. */
-  async #sendTogether(call: Call, times: number, sent: SentExchange[]): Promise<void> {
-    const lane = call.credential.label;
-    await this.#gate.enter(lane, 0, true);
-    try {
-      const barrier = new Barrier(times);
-      const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));
-      for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') throw result.reason;
-    } finally {
-      const [refused] = sent.filter(({ response }) => response?.status === 429);
-      const seconds = refused && (retryAfter(refused) ?? 1);
-      this.#gate.leave(lane, seconds && Math.min(seconds, this.#target.pace.maxWaitSeconds));
-    }
   }
 
   /** Reserves the images that a call may cost while `send` runs. `send` adds its exchanges to `sent`. */
