@@ -222,33 +222,48 @@ test('one member of one tool is wrong for one reason', () => {
   expect(found).toMatchObject([{ requirement: { id: 'image-proposals.count-as-asked' } }]);
 });
 
-test('two arguments that are not checked are two causes, one in two tools is one', () => {
-  const accepted = (id: string, exchange: number) =>
-    aFailure(id, {
-      at: 'response',
-      want: refusal('invalid_arguments'),
-      got: success,
-      expected: 'HTTP 200 with ok false, code "invalid_arguments"',
-      actual: 'HTTP 200 with ok true',
-      hint: 'Check the type of the argument before its value.',
-      exchanges: [exchange],
-    });
+test.each([
+  [
+    'two arguments that are not checked are two causes, one in two tools is one',
+    [
+      { tool: 'schedule.read', request: { workspace: 7 } },
+      { tool: 'knowledge.search', request: { query: 7 } },
+      { tool: 'library.search', request: { query: 7 } },
+    ],
+    [
+      '`library.search` and `knowledge.search` accept a wrong type of `query`',
+      '`schedule.read` accepts a wrong type of `workspace`',
+    ],
+  ],
+  [
+    'a server that takes numbers for texts has one cause',
+    [
+      { tool: 'schedule.read', request: { workspace: 7 } },
+      { tool: 'knowledge.search', request: { query: 7 } },
+      { tool: 'library.get', request: { kind: 7, id: '1' } },
+    ],
+    ['3 tools accept a wrong type of `workspace`, `kind`, `query`'],
+  ],
+])('%s', (_, sent, titles) => {
+  const ids = [
+    'workspaces.wrong-type-refused',
+    'knowledge.query-wrong-type-refused',
+    'library.query-wrong-type-refused',
+  ];
   const found = causes(
-    [
-      accepted('workspaces.wrong-type-refused', 1),
-      accepted('knowledge.query-wrong-type-refused', 2),
-      accepted('library.query-wrong-type-refused', 3),
-    ],
-    [
-      response(1, { ok: true }, { tool: 'schedule.read', request: { workspace: 7 } }),
-      response(2, { ok: true }, { tool: 'knowledge.search', request: { query: 7 } }),
-      response(3, { ok: true }, { tool: 'library.search', request: { query: 7 } }),
-    ],
+    ids.map((id, index) =>
+      aFailure(id, {
+        at: 'response',
+        want: refusal('invalid_arguments'),
+        got: success,
+        expected: 'HTTP 200 with ok false, code "invalid_arguments"',
+        actual: 'HTTP 200 with ok true',
+        exchanges: [index + 1],
+      }),
+    ),
+    sent.map((request, index) => response(index + 1, { ok: true }, request)),
   );
-  expect(found.map(({ title }) => title)).toEqual([
-    '`library.search` and `knowledge.search` accept a wrong type of `query`',
-    '`schedule.read` accepts a wrong type of `workspace`',
-  ]);
+  expect(found.map(({ title }) => title)).toEqual(titles);
 });
 
 test('a missing header is one cause on every status, and hides no other', () => {

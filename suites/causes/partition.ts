@@ -1,12 +1,19 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { member, parsed } from '../json.ts';
+import type { Broken } from '../situations/violations.ts';
 import type { Symptom } from './symptom.ts';
 
 /** Groups symptoms by cause: symptoms that are linked, directly or through others. */
 export function partition(symptoms: readonly Symptom[]): Symptom[][] {
   const groups = new Groups(symptoms);
   groups.link((symptom) => likenesses(symptom));
+  // A server that converts values of one type does so for every field.
+  groups.link(
+    ({ invalid, due, outcome, exchanges }) =>
+      invalid?.how === 'type' && outcome.ok !== undefined ? [`due ${due} for ${givenType(exchanges, invalid)}`] : [],
+    (bucket) => new Set(bucket.map(({ invalid }) => invalid?.field)).size >= leastConverted,
+  );
   // A response with an invalid form explains every other failed expectation of it.
   const ofServer = (symptom: Symptom, keys: readonly string[]) => (symptom.ofClient ? [] : keys);
   const explaining = new Set(symptoms.map(({ requirement }) => requirement.id));
@@ -108,6 +115,14 @@ function likenesses(symptom: Symptom): string[] {
     ...(invalid === undefined ? [] : tools.map((tool) => `due ${due} of ${tool}${field}`)),
     ...(hasCode ? tools.map((tool) => `due ${due} came ${came} of ${tool}${field}`) : []),
   ];
+}
+
+/** Fields with values of one wrong type after which the server converts this type. Fewer may lack a check each. */
+const leastConverted = 3;
+
+function givenType(exchanges: Symptom['exchanges'], { field }: Broken): string {
+  const value = member(parsed(exchanges.at(-1)?.request.body), field);
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** Disjoint sets of symptoms (union-find). */

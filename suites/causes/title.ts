@@ -31,7 +31,7 @@ export function titleOf(first: Symptom, symptoms: readonly Symptom[]): string {
   const text =
     formText(first, alike) ??
     comparisonText(first, exchanges) ??
-    decisionText(first, exchanges) ??
+    decisionText(first, alike, exchanges) ??
     outcomeText(first, exchanges) ??
     memberText(first, exchanges) ??
     `${toolsOf(exchanges, 'return')}: ${inBrief(actual)}; expected ${inBrief(expected)}`;
@@ -101,11 +101,16 @@ const refusedThings: Readonly<Record<string, string>> = {
 } satisfies Partial<Record<RequirementId, string>>;
 
 /** Describes the decision of the server and the required decision. */
-function decisionText(first: Symptom, exchanges: readonly ReportedExchange[]): string | undefined {
+function decisionText(
+  first: Symptom,
+  alike: readonly Symptom[],
+  exchanges: readonly ReportedExchange[],
+): string | undefined {
   const { finding, outcome, requirement, wanted } = first;
   if (outcome.ok === true) {
     const done = toolsOf(exchanges, outcome.result === 'dispatched' ? 'dispatch' : 'succeed');
-    if (wanted.code === refusalCodes.invalidArguments) return `${toolsOf(exchanges, 'accept')} ${invalidText(first)}`;
+    if (wanted.code === refusalCodes.invalidArguments)
+      return `${toolsOf(exchanges, 'accept')} ${invalidText(first, alike)}`;
     if (typeof outcome.beside === 'string')
       return `${done} with ${cut(outcome.beside)}; expected ${inBrief(finding.expected)}`;
     const refused = refusedThings[requirement.id];
@@ -134,8 +139,14 @@ const violations: Readonly<Record<Violation, string>> = {
   property: 'the unknown property',
 };
 
-function invalidText({ invalid }: Symptom): string {
-  return invalid === undefined ? 'invalid arguments' : `${violations[invalid.how]} ${code(invalid.field)}`;
+/** Most fields that a title names. */
+const mostFields = 3;
+
+function invalidText({ invalid }: Symptom, alike: readonly Symptom[]): string {
+  if (invalid === undefined) return 'invalid arguments';
+  const fields = new Set(alike.flatMap((other) => (other.invalid?.how === invalid.how ? other.invalid.field : [])));
+  const shown = [...fields].slice(0, mostFields).map(code).join(', ');
+  return `${violations[invalid.how]} ${shown}${fields.size > mostFields ? ' and others' : ''}`;
 }
 
 /** A response in short: its status, the code of a refusal, or the state of a result. */

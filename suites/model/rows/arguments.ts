@@ -6,7 +6,7 @@ import { isWorkspaceRefusal } from '../../expectations/answers.ts';
 import { sameRequest } from '../../expectations/promises.ts';
 import type { Rule, Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, type JsonRecord } from '../../json.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { type Broken, brokenFields, type Violation } from '../../situations/violations.ts';
 import { type Answers, refusal } from '../answers.ts';
@@ -23,7 +23,8 @@ interface Way {
   readonly suffix: string;
   /** The refused argument, in the statement. */
   readonly what: string;
-  readonly hint: string;
+  /** What to change if the server accepts these arguments. */
+  readonly hint: string | ((args: JsonRecord) => string);
   readonly only?: (value: unknown) => boolean;
   /** What the requirement reads beside the section of the tool. */
   readonly limit?: string;
@@ -38,6 +39,9 @@ const isCountedAlike = (value: unknown) => /^(?:[ -~]|ü)*$/.test(String(value))
  */
 const isAscii = (value: unknown) => /^[ -~]*$/.test(String(value).replace(/\n(?=.)/g, ' '));
 
+/** Returns a name without what lenient parsers ignore. */
+const withoutCase = (name: string) => name.toLowerCase().replace(/[-_ ]/g, '');
+
 /** Returns the ways in which an argument may violate its published schema. */
 function waysOf({ name, type, required, minLength, maxLength, pattern, values }: Field): Way[] {
   const a = /^[aeiou]/.test(name) ? 'an' : 'a';
@@ -46,13 +50,19 @@ function waysOf({ name, type, required, minLength, maxLength, pattern, values }:
       how: 'missing',
       suffix: 'missing',
       what: `a request without \`${name}\``,
-      hint: `Require ${name}.`,
+      hint: (args) => {
+        const other = Object.keys(args).find((key) => key !== name && withoutCase(key) === withoutCase(name));
+        return other === undefined ? `Require ${name}.` : `${other} is taken for ${name}: compare names exactly.`;
+      },
     },
     {
       how: 'type',
       suffix: 'wrong-type',
       what: `${a} \`${name}\` that is not a ${type === 'integer' ? 'number' : 'string'}`,
-      hint: 'Check the type of the argument before its value; do not convert it.',
+      hint: ({ [name]: value }) => {
+        const given = Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+        return `${given.replace('a', 'A')} is taken for a ${type}: refuse it instead of converting it.`;
+      },
     },
     type === 'integer' && {
       how: 'fraction',
@@ -158,7 +168,12 @@ function refused(id: RequirementId, tool: readonly ToolName[], field: string | u
       if (broken === undefined || (isOfWorkspaceType(broken) && isNotFound(exchange))) return [];
       return [refusal(invalidArguments), { at: { member: ['issues'] }, want: { names: broken.field, by: broken.by } }];
     },
-    hint: (_, { at }) => (at === 'response' ? hint : 'Name this field in issues[].path: it is the only invalid one.'),
+    hint: ({ request }, { at }) =>
+      at === 'response'
+        ? typeof hint === 'string'
+          ? hint
+          : hint(request.args ?? {})
+        : 'Name this field in issues[].path: it is the only invalid one.',
   };
 }
 

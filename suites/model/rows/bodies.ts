@@ -1,5 +1,6 @@
 import { boundaryCodes, quoted } from '../../../fixtures/contract/codes.ts';
 import { type ToolName, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
+import { bodyRows } from '../../../fixtures/mutations/bodies.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { promisedBy } from '../../expectations/promises.ts';
 import { parsed } from '../../json.ts';
@@ -15,6 +16,29 @@ const source = 'Errors, 400; What the service does, rule 1';
 function isBatch(body: string | null): boolean {
   const value = parsed(body);
   return Array.isArray(value) && value.length > 1;
+}
+
+/** What a parser does that reads a body of the table of mutations as an object. */
+const leniencies: Readonly<Record<string, string>> = {
+  'body.comments': 'skips comments',
+  'body.white-space': 'accepts white space that JSON does not have',
+  'body.trailing-comma': 'accepts trailing commas',
+  'body.quotes': 'accepts texts without double quotes',
+  'body.not-a-number': 'accepts NaN and Infinity',
+  'body.numbers': 'accepts numbers that JSON does not have',
+  'body.literals': 'accepts literals of other languages',
+  'body.control-characters': 'accepts control characters in texts',
+  'body.escapes': 'accepts escapes that JSON does not have',
+  'body.trailing-data': 'ignores what follows the object',
+  'body.truncated': 'completes truncated JSON',
+  'body.separators': 'accepts other separators',
+  'body.prefixes': 'ignores what surrounds the object',
+  'body.forms': 'reads forms',
+};
+
+function leniencyIn(body: string | null): string | undefined {
+  const [id = ''] = Object.entries(bodyRows).find(([, { values }]) => values.includes(body ?? '')) ?? [];
+  return leniencies[id] && `The parser ${leniencies[id]}: refuse a body that RFC 8259 does not allow.`;
 }
 
 /** These tools refuse bodies of these kinds. */
@@ -35,6 +59,7 @@ function refused(
       promisedBy: promisedBy(request.tool),
     }),
     hint: ({ request }) =>
+      leniencyIn(request.body) ??
       `Check the type of the body after parsing it: ${request.tool} accepts a JSON object, or no body.`,
   };
 }
