@@ -12,7 +12,7 @@ describe('the kit against the stub with each defect, one at a time', () => {
   beforeAll(async () => {
     observations = await measure([null, ...everyDefect]);
     matrix = matrixOf(observations);
-  }, 900_000);
+  }, 1_800_000);
 
   test('without a defect nothing fails, and everything is tested', () => {
     expect(observations[0]?.outcomes).toEqual({});

@@ -23,7 +23,7 @@ test('about a third is kept aside', () => {
   }
 });
 
-describe('the measure', { timeout: 900_000 }, () => {
+describe('the measure', { timeout: 1_800_000 }, () => {
   test('deviations are caught', async () => {
     const outcomes = await inPairs(deviations, (one) => measureDeviation(one));
     expect(outcomes.filter(({ good }) => good).length / outcomes.length).toBeGreaterThanOrEqual(0.9);
