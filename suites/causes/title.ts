@@ -47,6 +47,8 @@ function formText(
   switch (requirement.id) {
     case 'envelopes.ok-boolean':
       return `${responsesOf(alike)} have ${got === undefined ? 'no `ok`' : code(actual)}`;
+    case 'authentication.own-key-decides':
+      return 'Responses of different keys are mixed up';
     case 'envelopes.answers-every-request':
       return `${toolsOf(exchanges, 'close')} the connection without a response`;
     case 'envelopes.no-server-error':
