@@ -1,22 +1,13 @@
 import { type SchemaName, validators } from '../../fixtures/contract/validators.generated.js';
-import { body, type Completed } from '../history/exchange.ts';
+import type { Completed } from '../history/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';
+import type { Answers, Want } from '../model/answers.ts';
 import type { Finding, KitFinding } from './finding.ts';
+import { allowed } from './responses.ts';
 import { placeOf, wanted } from './schema-words.ts';
 
 /** Most members to list if one is missing. */
 const membersNamed = 12;
-
-/** A finding about one member of the body. */
-function wrongMember(
-  exchange: Completed,
-  path: string,
-  want: unknown,
-  got: unknown,
-  words: Pick<Finding, 'expected' | 'actual' | 'hint'>,
-): Finding {
-  return { at: { member: [path] }, want, got, ...words, exchanges: [exchange] };
-}
 
 /**
  * Validates one member of the body, `field`, against the OpenAPI description. Returns undefined if the member is valid.
@@ -40,37 +31,30 @@ export function fieldFits(exchange: Completed, schema: SchemaName, field: string
     const members = isRecord(value) ? Object.keys(value).slice(0, membersNamed).join(', ') : '';
     const actual = `no ${name} in ${within}, which has ${members === '' ? 'no member' : members}`;
     const path = placeOf(`${error.instancePath}/${name}`, true);
-    return wrongMember(exchange, path, { schema: 'required' }, undefined, {
-      expected: `${path} to be present`,
-      actual,
-      hint,
-    });
+    const want = { schema: 'required' };
+    return { at: { member: [path] }, want, expected: `${path} to be present`, actual, hint, exchanges: [exchange] };
   }
   const here = concerning.filter(({ instancePath }) => instancePath === error.instancePath);
   const path = placeOf(error.instancePath, true);
   const expected = `${path} to be ${wanted(here)}`;
   const actual = `${placeOf(error.instancePath)} ${brief(value)}`;
-  return wrongMember(exchange, path, { schema: error.keyword }, value, { expected, actual, hint });
+  const data = { at: { member: [path] }, want: { schema: error.keyword }, got: value };
+  return { ...data, expected, actual, hint, exchanges: [exchange] };
 }
+
+const expecting = (field: string, want: Want): Answers => [{ at: { member: [field] }, want }];
 
 /** Expects a member of the body to have exactly this value. */
-export function fieldIs(exchange: Completed, field: string, value: unknown, hint: string): Finding | undefined {
-  const actual = body(exchange)[field];
-  if (actual === value) return undefined;
-  const shown = lookAlike(value, actual) ? spelled : brief;
-  const words = { expected: `${field} ${shown(value)}`, actual: `${field} ${shown(actual)}`, hint };
-  return wrongMember(exchange, field, { oneOf: [value] }, actual, words);
-}
+export const fieldIs = (exchange: Completed, field: string, value: unknown, hint: string) =>
+  allowed(exchange, expecting(field, { oneOf: [value] }), hint);
 
-/** Whether two texts may look identical to a person. */
-function lookAlike(a: unknown, b: unknown): boolean {
-  return typeof a === 'string' && typeof b === 'string' && a.normalize('NFKC') === b.normalize('NFKC');
-}
+/** Expects a member of the body to be a non-empty string. */
+export const fieldIsText = (exchange: Completed, field: string, hint: string) =>
+  allowed(exchange, expecting(field, 'text'), hint);
 
-/** Formats a text, with every character outside printable ASCII as a code point. */
-function spelled(text: unknown): string {
-  return brief(text).replace(/[^ -~]/gu, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
-}
+/** Expects a member of the body to be an array of any content. */
+export const fieldIsArray = (exchange: Completed, field: string, hint: string) =>
+  allowed(exchange, expecting(field, { elements: 0 }), hint);
 
 /** A finding that a member of the body holds another value. `why` completes what is expected. */
 export function wrongValue(path: readonly string[], want: unknown, got: unknown, hint: string, why = ''): KitFinding {
@@ -83,22 +67,6 @@ export function wrongValue(path: readonly string[], want: unknown, got: unknown,
     actual: `${name} ${brief(got)}`,
     hint,
   };
-}
-
-/** Expects a member of the body to be a non-empty string. */
-export function fieldIsText(exchange: Completed, field: string, hint: string): Finding | undefined {
-  const actual = body(exchange)[field];
-  if (typeof actual === 'string' && actual !== '') return undefined;
-  const words = { expected: `${field} to be a non-empty string`, actual: `${field} ${brief(actual)}`, hint };
-  return wrongMember(exchange, field, 'text', actual, words);
-}
-
-/** Expects a member of the body to be an array of any content. */
-export function fieldIsArray(exchange: Completed, field: string, hint: string): Finding | undefined {
-  const actual = body(exchange)[field];
-  if (Array.isArray(actual)) return undefined;
-  const words = { expected: `${field} to be an array`, actual: `${field} ${brief(actual)}`, hint };
-  return wrongMember(exchange, field, { type: 'array' }, actual, words);
 }
 
 function valueAt(root: unknown, pointer: string): unknown {

@@ -60,7 +60,7 @@ function whyNotJson(text: string, coding: string | undefined): string {
  * number in a header; a JSON type; an array of at least so many elements; or issues, if any, that name a field.
  */
 export type Want =
-  | { readonly oneOf: readonly (string | undefined)[] }
+  | { readonly oneOf: readonly unknown[] }
   | { readonly least: number }
   | { readonly type: 'integer' | 'number' | 'string' | 'boolean' }
   | { readonly elements: number }
@@ -122,7 +122,7 @@ function valueAt(at: Place, exchange: Completed): unknown {
 }
 
 function fits(want: Want, got: unknown): boolean {
-  if (want === 'text') return typeof got === 'string' && got.trim() !== '';
+  if (want === 'text') return typeof got === 'string' && got !== '';
   if ('oneOf' in want) return want.oneOf.some((value) => value === got);
   if ('least' in want) return typeof got === 'string' && /^\d+$/.test(got) && Number(got) >= want.least;
   if ('elements' in want) return Array.isArray(got) && got.length >= want.elements;

@@ -19,8 +19,11 @@ export function inWords(mismatch: Mismatch): { readonly expected: string; readon
     const array = want.elements === 0 ? 'an array' : 'a non-empty array';
     return { expected: `${place} to be ${array}`, actual: `${place} ${brief(got)}` };
   }
+  const isOneOf = typeof want === 'object' && 'oneOf' in want;
+  if (isOneOf && want.oneOf.some((value) => lookAlike(value, got)))
+    return { expected: `${place} ${want.oneOf.map(spelled).join(' or ')}`, actual: `${place} ${spelled(got)}` };
   return {
-    expected: typeof want === 'object' && 'oneOf' in want ? oneOf(at, want) : `${place}${separator}${kind(want)}`,
+    expected: isOneOf ? oneOf(at, want) : `${place}${separator}${kind(at, want)}`,
     actual: 'header' in at && got === undefined ? `no header ${place}` : `${place}${separator}${shown(at, got)}`,
   };
 }
@@ -34,7 +37,7 @@ export function placeInWords(at: Where): string {
 function named(at: Place): readonly [place: string, separator: string] {
   if ('header' in at) return [at.header, ': '];
   const path = at.member.join('.');
-  return path === 'error.code' ? ['error code', ' '] : [path, ': '];
+  return [path === 'error.code' ? 'error code' : path, ' '];
 }
 
 function oneOf(at: Place, { oneOf: all }: Extract<Want, { oneOf: unknown }>): string {
@@ -45,8 +48,18 @@ function oneOf(at: Place, { oneOf: all }: Extract<Want, { oneOf: unknown }>): st
     : `${place}${separator}${values.join(' or ')}`;
 }
 
-function kind(want: Exclude<Want, { oneOf: unknown } | { names: unknown } | { elements: unknown }>): string {
-  if (want === 'text') return 'any text';
+/** Whether two texts may look identical to a person. */
+function lookAlike(a: unknown, b: unknown): boolean {
+  return typeof a === 'string' && typeof b === 'string' && a.normalize('NFKC') === b.normalize('NFKC');
+}
+
+/** Formats a text, with every character outside printable ASCII as a code point. */
+function spelled(text: unknown): string {
+  return brief(text).replace(/[^ -~]/gu, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+function kind(at: Place, want: Exclude<Want, { oneOf: unknown } | { names: unknown } | { elements: unknown }>): string {
+  if (want === 'text') return 'header' in at ? 'any text' : 'to be a non-empty string';
   return 'least' in want ? `a whole number of at least ${want.least}` : want.type;
 }
 
