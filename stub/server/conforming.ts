@@ -55,7 +55,9 @@ export const conforming: Behavior = {
       held.account === account.id &&
       held.workspace === place.workspace.content.slug &&
       state.clock.now() - held.issuedAt < behavior.confirmations.lifetimeSeconds * 1000,
-    consume: (store, held) => store.consume(held.id),
+    consume: (store, held) => {
+      store.delete(held.id);
+    },
   },
   images: { creditsEach: 4, shape: '1:1' },
   batchLimit: 100,

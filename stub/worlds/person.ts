@@ -27,11 +27,10 @@ export function createPerson(state: () => State, lifetimeSeconds: number, journa
   const said = new Map<string, 'approved' | 'denied'>();
   const say = (id: string, word: 'approved' | 'denied'): void => {
     const { confirmations, clock } = state();
-    const proposal = confirmations.find(id);
+    const proposal = confirmations.get(id);
     if (proposal === undefined) {
       throw new RangeError(`There is no open proposal with the id '${id}'.`);
     }
-    // An expired proposal is deleted only when the next one is issued.
     if (clock.now() - proposal.issuedAt >= lifetimeSeconds * 1000) {
       throw new RangeError(`The proposal with the id '${id}' has expired.`);
     }

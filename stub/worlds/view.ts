@@ -66,8 +66,7 @@ export function viewOf(
     created: [...state.touched()].flatMap(({ slug, requested }) =>
       requested.map((piece) => ({ ...piece, workspace: slug })),
     ),
-    proposals: state.confirmations
-      .waiting()
+    proposals: [...state.confirmations.values()]
       .filter(({ issuedAt }) => now - issuedAt < lifetimeSeconds * 1000)
       .map(({ id, summary, workspace, role, issuedAt }) => ({
         confirmation_id: id,

@@ -213,7 +213,7 @@ export function openWorld(options: OpenWorld): World {
       journal.note(`Switches of ${role}: ${JSON.stringify(switches)}`);
     },
     expireProposals() {
-      state.confirmations.keep(0);
+      state.confirmations.clear();
       journal.note('All open proposals were expired.');
     },
     state: () => ({

@@ -22,38 +22,8 @@ export interface Confirmation {
   readonly issuedAt: number;
 }
 
-/** Unused confirmations. A used confirmation is deleted, so its ID becomes indistinguishable from one never issued. */
-export interface Confirmations {
-  /** Adds a confirmation. Its ID must be new. */
-  readonly issue: (confirmation: Confirmation) => void;
-  readonly find: (id: string) => Confirmation | undefined;
-  readonly consume: (id: string) => void;
-  /** Deletes the confirmations issued before `moment`, in milliseconds since 1970. */
-  readonly forgetBefore: (moment: number) => void;
-  /** Deletes the oldest confirmations until `most` are left. Returns how many it deleted. */
-  readonly keep: (most: number) => number;
-  /** Oldest first. */
-  readonly waiting: () => readonly Confirmation[];
-}
-
-export function createConfirmations(): Confirmations {
-  const issued: Confirmation[] = [];
-  return {
-    issue: (confirmation) => issued.push(confirmation),
-    find: (id) => issued.find((held) => held.id === id),
-    consume(id) {
-      const at = issued.findIndex((held) => held.id === id);
-      if (at !== -1) issued.splice(at, 1);
-    },
-    forgetBefore(moment) {
-      while ((issued[0]?.issuedAt ?? moment) < moment) issued.shift();
-    },
-    keep: (most) => removeFirst(issued, most),
-    waiting: () => issued,
-  };
-}
-
-/** Removes the first items of a list until at most `most` are left. Returns how many it removed. */
-export function removeFirst(list: unknown[], most: number): number {
-  return list.splice(0, Math.max(0, list.length - most)).length;
-}
+/**
+ * Unused confirmations by ID, the oldest first. A used confirmation is deleted, so its ID becomes indistinguishable from
+ * one never issued.
+ */
+export type Confirmations = Map<string, Confirmation>;

@@ -2,7 +2,6 @@ import type { Key, World } from '../../world/model.ts';
 import { type Ids, seededRandom } from '../../world/seeded.ts';
 import { weekOf } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
-import { createConfirmations, removeFirst } from './confirmations.ts';
 import { createRateWindows } from './rate-windows.ts';
 import type { State, WorkspaceState } from './state.ts';
 import { createTally } from './stats.ts';
@@ -28,7 +27,7 @@ export function createState(options: StateOptions): State {
     platforms: new Map(world.platforms.map((platform) => [platform.id, { ...platform }])),
     accounts: new Map(world.accounts.map((account) => [account.id, { ...account }])),
     keys: new Map(world.keys.map((key) => [key.secret, { ...key, rateLimit: rateLimit(key) }])),
-    confirmations: createConfirmations(),
+    confirmations: new Map(),
     runs: [],
     rateWindows: createRateWindows(),
     tally: createTally(),
@@ -44,7 +43,11 @@ export function createState(options: StateOptions): State {
     touched: () => workspaces.values(),
     trim() {
       const { forgotten, confirmations, runs } = state;
-      forgotten.proposals += confirmations.keep(most.proposals);
+      for (const id of confirmations.keys()) {
+        if (confirmations.size <= most.proposals) break;
+        confirmations.delete(id);
+        forgotten.proposals += 1;
+      }
       forgotten.runs += removeFirst(runs, most.things);
       for (const { requested, generated } of workspaces.values()) {
         forgotten.pieces += removeFirst(requested, most.things);
@@ -53,6 +56,11 @@ export function createState(options: StateOptions): State {
     },
   };
   return state;
+}
+
+/** Removes the first items of a list until at most `most` are left. Returns how many it removed. */
+function removeFirst(list: unknown[], most: number): number {
+  return list.splice(0, Math.max(0, list.length - most)).length;
 }
 
 function openWorkspace(world: World, slug: string): WorkspaceState {

@@ -36,7 +36,6 @@ function propose(call: ImagesCall): ReturnType<typeof generateImages> {
   const cost = count * behavior.images.creditsEach;
   if (account.credits < cost) return insufficientCredits(call, cost);
   const now = state.clock.now();
-  state.confirmations.forgetBefore(now - behavior.confirmations.lifetimeSeconds * 1000);
   const images = count === 1 ? '1 image' : `${count} images`;
   const confirmation: Confirmation = {
     id: state.ids.next('cnf'),
@@ -47,7 +46,7 @@ function propose(call: ImagesCall): ReturnType<typeof generateImages> {
     summary: `Generate ${images} (${shape}) on the board "${target.name}" for ${cost} credits: ${brief}`,
     issuedAt: now,
   };
-  state.confirmations.issue(confirmation);
+  state.confirmations.set(confirmation.id, confirmation);
   state.tally.proposals += 1;
   state.trim();
   return scoped(place, {
@@ -62,7 +61,7 @@ function propose(call: ImagesCall): ReturnType<typeof generateImages> {
 
 function confirm(call: ImagesCall, id: string): ReturnType<typeof generateImages> {
   const { state, behavior, key, account, place } = call;
-  const held = state.confirmations.find(id);
+  const held = state.confirmations.get(id);
   if (held === undefined || !behavior.confirmations.accepts(held, call)) {
     const message =
       `This confirmation cannot be used. It works once, within ${aboutLifetime} and where it was issued: ` +

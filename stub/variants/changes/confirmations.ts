@@ -11,8 +11,7 @@ type ImagesCall = ToolCall<typeof tool>;
 
 /** Issues a confirmation again, whether it is used or not. */
 export function issueAgain({ confirmations }: ImagesCall['state'], held: Confirmation): void {
-  confirmations.consume(held.id);
-  confirmations.issue(held);
+  confirmations.set(held.id, held);
 }
 
 /** Changes the confirmation rules of the behavior. */
@@ -24,10 +23,10 @@ export const confirming =
 export const issuing = (idOf: (call: ImagesCall, id: string) => string): Deviation =>
   aroundTool(tool, (generate) => (call) => {
     const response = generate(call);
-    const held = call.state.confirmations.find(String(response.body.confirmation_id));
+    const held = call.state.confirmations.get(String(response.body.confirmation_id));
     if (response.body.status !== 'confirmation_required' || held === undefined) return response;
     const id = idOf(call, held.id);
-    call.state.confirmations.consume(held.id);
+    call.state.confirmations.delete(held.id);
     issueAgain(call.state, { ...held, id });
     return { ...response, body: { ...response.body, confirmation_id: id } };
   });
@@ -68,7 +67,7 @@ export const reissuing =
     const kept = new Map<string, { held: Confirmation; times: number; fresh: boolean }>();
     return aroundTool(tool, (generate) => (call) => {
       const id = call.args.confirmation_id ?? '';
-      const held = call.state.confirmations.find(id);
+      const held = call.state.confirmations.get(id);
       const known = kept.get(id);
       if (held === undefined && known !== undefined) {
         known.times += 1;

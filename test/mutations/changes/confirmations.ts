@@ -29,7 +29,7 @@ export const reusing =
     return aroundTool(tool, (generate) => (call) => {
       const { state, args } = call;
       const id = (args.confirmation_id ?? '').toLowerCase();
-      const held = state.confirmations.find(args.confirmation_id ?? '');
+      const held = state.confirmations.get(args.confirmation_id ?? '');
       const used = kept.get(id);
       if (held === undefined && used !== undefined && again(call, used)) {
         issueAgain(state, used.held);
@@ -46,9 +46,9 @@ export const reusing =
 /** Consumes an ID although the request is refused. */
 export const burning = (when: (held: Confirmation, call: ImagesCall) => boolean): Deviation =>
   aroundTool(tool, (generate) => (call) => {
-    const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
+    const held = call.state.confirmations.get(call.args.confirmation_id ?? '');
     const response = generate(call);
-    if (held !== undefined && when(held, call)) call.state.confirmations.consume(held.id);
+    if (held !== undefined && when(held, call)) call.state.confirmations.delete(held.id);
     return response;
   });
 
@@ -57,9 +57,9 @@ export const cancelling = (status: 'confirmation_required' | 'dispatched'): Devi
   aroundTool(tool, (generate) => (call) => {
     const response = generate(call);
     if (response.body.status !== status) return response;
-    for (const { id, workspace } of [...call.state.confirmations.waiting()]) {
+    for (const { id, workspace } of [...call.state.confirmations.values()]) {
       const other = workspace === call.place.workspace.slug && id !== response.body.confirmation_id;
-      if (other) call.state.confirmations.consume(id);
+      if (other) call.state.confirmations.delete(id);
     }
     return response;
   });

@@ -22,7 +22,7 @@ type ImagesCall = ToolCall<'images.generate'>;
 /** Returns the confirmation that a request can use. */
 function usable(call: ImagesCall): Confirmation | undefined {
   const { confirmation_id: id } = call.args;
-  const held = id === undefined ? undefined : call.state.confirmations.find(id);
+  const held = id === undefined ? undefined : call.state.confirmations.get(id);
   return held !== undefined && call.behavior.confirmations.accepts(held, call) ? held : undefined;
 }
 

@@ -86,7 +86,7 @@ export const isolationDefects = {
     .by(
       aroundTool('images.generate', (generate) => (call) => {
         const { confirmation_id: id, brief } = call.args;
-        const held = id === undefined ? undefined : call.state.confirmations.find(id);
+        const held = id === undefined ? undefined : call.state.confirmations.get(id);
         if (held !== undefined) Object.assign(held.request, { brief });
         return generate(call);
       }),

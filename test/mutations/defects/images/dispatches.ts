@@ -23,7 +23,7 @@ const dispatching = (...changes: readonly Change[]): Deviation => changing(dispa
 /** Lets the confirming request change the confirmed request. */
 const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>): Deviation =>
   aroundTool(tool, (generate) => (call) => {
-    const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
+    const held = call.state.confirmations.get(call.args.confirmation_id ?? '');
     if (held !== undefined) {
       const changed: Confirmation = { ...held, request: { ...held.request, ...change(call.args) } };
       issueAgain(call.state, changed);
@@ -102,7 +102,7 @@ export const dispatchDefects = {
     .breaks('confirmations.request-missing-refused')
     .by(
       taking(
-        (args, { state }) => ({ ...state.confirmations.find(String(args.confirmation_id))?.request, ...args }),
+        (args, { state }) => ({ ...state.confirmations.get(String(args.confirmation_id))?.request, ...args }),
         tool,
       ),
     ),
