@@ -2,14 +2,14 @@ import { type Role, roleMeanings } from '../../fixtures/roles.ts';
 import { controlPath, pagePath } from '../control/paths.ts';
 import type { StubCore } from '../core.ts';
 import { mcpUrlOf } from '../mcp/load.ts';
-import type { Variant } from '../variants/conforming/index.ts';
+import { variants as known, type Variants } from '../variants/conforming/index.ts';
 
 /** A listening stub and its start options. */
 export interface Started {
   readonly stub: StubCore;
   readonly baseUrl: string;
-  /** The selected variants. */
-  readonly variants: readonly (readonly [string, Variant])[];
+  /** Names of the selected variants. */
+  readonly variants: readonly string[];
   readonly writeConfig: string | undefined;
   /** Whether the text lists the keys of all roles. */
   readonly keys?: boolean | undefined;
@@ -51,7 +51,7 @@ export function inJson(started: Started): object {
     ...(page === null ? {} : { page }),
     ...(started.mcp === true ? { mcp: mcpUrlOf(baseUrl) } : {}),
     ...(started.ca === undefined ? {} : { ca: started.ca }),
-    ...(variants.length === 0 ? {} : { variants: variants.map(([name]) => name) }),
+    ...(variants.length === 0 ? {} : { variants }),
     ...(started.profile === undefined ? {} : { profile: started.profile }),
   };
 }
@@ -96,8 +96,9 @@ export function inWords(started: Started): string {
   const body = `-H 'content-type: application/json' -d '${JSON.stringify({ workspace: first?.slug })}'`;
   lines.push('', 'First request:', `  curl ${trusted}${bearer} ${body} ${baseUrl}/api/v1/tools/schedule.read`);
   if (variants.length > 0) {
-    const widest = Math.max(...variants.map(([{ length }]) => length));
-    lines.push('', 'Conforming variants:', ...variants.map(([name, { what }]) => `  ${name.padEnd(widest)}  ${what}`));
+    const about: Variants = known;
+    const widest = Math.max(...variants.map(({ length }) => length));
+    lines.push('', 'Conforming variants:', ...variants.map((name) => `  ${name.padEnd(widest)}  ${about[name]?.what}`));
   }
   if (started.profile !== undefined) lines.push('', 'Profile:', `  ${started.profile}`);
   const page = pageOf(started);

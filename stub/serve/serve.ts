@@ -4,6 +4,8 @@ import { createCore, type StubCore, type StubOptions } from '../core.ts';
 import { neverMetMessage } from '../faults/queue.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../mcp/load.ts';
 import type { Beside, Listening } from '../transports/http.ts';
+import { chooseVariants } from '../variants/conforming/index.ts';
+import { deviationOf } from '../variants/index.ts';
 import { isTime, timeForm } from '../worlds/members.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
 import type { Certificate } from './certificate.ts';
@@ -85,7 +87,8 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   const seed = options.seed ?? data?.seed ?? 1;
   const profile =
     options.profile === undefined ? undefined : await (await import('./files.ts')).readProfile(options.profile);
-  const { variants, deviation } = await chooseDeviation(options, seed);
+  const variants = chooseVariants(options.variant ?? [], seed);
+  const defects = (options.defect ?? []).flatMap((ids) => ids.split(','));
   await using certificate = await certificateOf(options, host);
   const control = options.control === true || writeConfig !== undefined || ui;
   const { controlToken } = options;
@@ -94,11 +97,12 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   }
   await using stub = createCore({
     seed,
-    ...(data === undefined ? {} : { data }),
+    data,
     profile,
     control: control && controlToken !== undefined ? { token: controlToken } : control,
-    ...(deviation === undefined ? {} : { deviation }),
-    ...(control ? await forControl(ui) : {}),
+    deviation: deviationOf({ seed, variants, defects }),
+    deviate: deviationOf,
+    ...(ui ? { page: (await import('../page/page.ts')).page } : {}),
     ...(options.cors === undefined ? {} : { cors: originOf(options.cors) }),
     ...(await extrasOf(options)),
     ...(rateLimit === undefined ? {} : { rateLimit }),
@@ -165,24 +169,6 @@ function failedIfUnmet({ faults }: StubCore, code: number, { warn }: ServeIo): n
   if (code !== 0 || never.length === 0) return code;
   warn?.(`tck: ${neverMetMessage(never)}`);
   return 1;
-}
-
-/** Returns the selected variants and the deviation. The modules are loaded on demand for a faster start. */
-async function chooseDeviation({ variant = [], defect = [] }: ServeOptions, seed: number) {
-  if (variant.length + defect.length === 0) return { variants: [] };
-  const [{ chooseVariants, variants: known }, { deviationOf }] = await Promise.all([
-    import('../variants/conforming/index.ts'),
-    import('../variants/index.ts'),
-  ]);
-  const names = chooseVariants(variant, seed);
-  const defects = defect.flatMap((ids) => ids.split(','));
-  const variants = Object.entries(known).filter(([name]) => names.includes(name));
-  return { variants, deviation: deviationOf({ seed, variants: names, defects }) };
-}
-
-async function forControl(ui: boolean): Promise<Pick<StubOptions, 'deviate' | 'page'>> {
-  const { deviationOf: deviate } = await import('../variants/index.ts');
-  return ui ? { deviate, page: (await import('../page/page.ts')).page } : { deviate };
 }
 
 /** Throws a UsageError for a host that other machines can reach: they could use the keys of the stub or proxy. */

@@ -9,17 +9,16 @@ export interface Answered {
   readonly response: StubResponse;
 }
 
-/** Runs the steps in order until one responds. `instead` replaces the steps after routing and authentication. */
-export type Pipeline = (request: StubRequest, instead?: (call: Call) => ApiResponse) => Answered;
+/** Replaces the steps after routing and authentication. */
+export type Instead = (call: Call) => ApiResponse;
 
-export function createPipeline(state: State, behavior: Behavior): Pipeline {
-  return (request, instead) => {
-    const call = beginCall(request, state, behavior);
-    const unfinished = instead === undefined ? meetSteps(call) : respondInstead(call, instead);
-    const { status, headers, body, delivery } = behavior.finish(unfinished, call);
-    state.tally.count(call.key?.role ?? 'nobody', call.tool ?? 'none', status);
-    return { call, response: { status, headers, body: behavior.write(body, call), delivery } };
-  };
+/** Runs the steps in order until one responds. */
+export function answer(request: StubRequest, state: State, behavior: Behavior, instead?: Instead): Answered {
+  const call = beginCall(request, state, behavior);
+  const unfinished = instead === undefined ? meetSteps(call) : respondInstead(call, instead);
+  const { status, headers, body, delivery } = behavior.finish(unfinished, call);
+  state.tally.count(call.key?.role ?? 'nobody', call.tool ?? 'none', status);
+  return { call, response: { status, headers, body: behavior.write(body, call), delivery } };
 }
 
 /**
@@ -39,7 +38,7 @@ export function refusalAtDoor(request: StubRequest, state: State, behavior: Beha
   return { status, headers, body: behavior.write(body, call) };
 }
 
-function respondInstead(call: Call, instead: (call: Call) => ApiResponse): ApiResponse {
+function respondInstead(call: Call, instead: Instead): ApiResponse {
   call.behavior.steps.route(call);
   call.behavior.steps.authenticate(call);
   return instead(call);

@@ -3,12 +3,12 @@ import { deliveryOf, responseOf, rewritten } from '../faults/fault.ts';
 import type { FaultQueue, Struck } from '../faults/queue.ts';
 import type { JournalKeeper } from '../journal/journal.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
-import type { Pipeline } from '../server/pipeline.ts';
+import type { Answered, Instead } from '../server/pipeline.ts';
 import type { KeyState } from '../server/state/state.ts';
 import { secretOf } from '../server/steps.ts';
 
 export interface ResponderOptions {
-  readonly pipeline: Pipeline;
+  readonly answer: (request: StubRequest, instead?: Instead) => Answered;
   /** Looks up the holder of a key, valid or not. */
   readonly keyOf: (secret: string) => Pick<KeyState, 'role' | 'account'> | undefined;
   readonly journal: JournalKeeper;
@@ -18,7 +18,7 @@ export interface ResponderOptions {
 }
 
 /** Handles requests, applies matching faults, and records each exchange before the response is sent. */
-export function createResponder({ pipeline, keyOf, journal, faults, prefix }: ResponderOptions): Handle {
+export function createResponder({ answer, keyOf, journal, faults, prefix }: ResponderOptions): Handle {
   return (request) => {
     const holder = keyOf(secretOf(request) ?? '');
     const struck = faults.take({
@@ -28,7 +28,7 @@ export function createResponder({ pipeline, keyOf, journal, faults, prefix }: Re
     });
     const fault = struck?.fault;
     const instead = fault?.drop === 'before' ? nothing : fault && responseOf(fault);
-    const { call, response } = pipeline(request, instead);
+    const { call, response } = answer(request, instead);
     const sent = struck === undefined ? response : withFault(response, struck);
     const { role, account } = call.key ?? holder ?? { role: null, account: null };
     const cut = sent.delivery?.cutAtBytes === undefined ? 'whole' : 'cut';

@@ -9,7 +9,7 @@ import { createJournal } from '../journal/journal.ts';
 import { createRedactor } from '../journal/redactor.ts';
 import type { Behavior } from '../server/behavior.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
-import { createPipeline, refusalAtDoor } from '../server/pipeline.ts';
+import { answer, refusalAtDoor } from '../server/pipeline.ts';
 import { type Clock, movableClock } from '../server/state/clock.ts';
 import { createState } from '../server/state/create.ts';
 import type { State } from '../server/state/state.ts';
@@ -124,27 +124,16 @@ export function openWorld(options: OpenWorld): World {
     data: options.data,
     ...(options.named ? { name: id } : {}),
   });
-  const saved = Object.entries(options.data?.workspaces ?? {});
-  const taken = new Set(
-    saved.flatMap(([, { requested = [], library = [] }]) => [
-      ...requested.map(({ piece_id }) => piece_id),
-      ...library.map(({ id }) => id),
-    ]),
-  );
-  const begin = (): State => {
-    const created = createState({
+  const begin = (): State =>
+    createState({
       world,
       clock: movableClock(options.clock, options.now === undefined ? undefined : Date.parse(options.now)),
-      ids: seededIds(seed, behavior.writeId, taken),
+      ids: seededIds(seed, behavior.writeId),
       rateLimit: ({ role }) =>
         options.data?.keys?.[role]?.rateLimit ??
         (role === 'throttled' ? Math.min(throttledRateLimit, rateLimit) : rateLimit),
     });
-    for (const [slug, { requested = [] }] of saved) created.workspace(slug).requested.push(...requested);
-    return created;
-  };
   let state = begin();
-  let pipeline = createPipeline(state, behavior);
   const clock: WorldClock = {
     now: () => state.clock.now(),
     advance(seconds) {
@@ -176,7 +165,7 @@ export function openWorld(options: OpenWorld): World {
   });
   const person = createPerson(() => state, behavior.confirmations.lifetimeSeconds, journal);
   const respond = createResponder({
-    pipeline: (request, instead) => pipeline(request, instead),
+    answer: (request, instead) => answer(request, state, behavior, instead),
     keyOf: (secret) => state.keys.get(secret),
     journal,
     faults,
@@ -227,7 +216,6 @@ export function openWorld(options: OpenWorld): World {
     attended: journal.attended,
     reset() {
       state = begin();
-      pipeline = createPipeline(state, behavior);
       faults.reset();
       person.clear();
       journal.clear();
