@@ -23,7 +23,7 @@ export interface Confirmation {
 }
 
 /**
- * Unused confirmations by ID, the oldest first. A used confirmation is deleted, so its ID becomes indistinguishable from
- * one never issued.
+ * Unused confirmations by ID, the oldest first. A used confirmation is deleted, so that its ID is like one that was never
+ * issued.
  */
 export type Confirmations = Map<string, Confirmation>;
