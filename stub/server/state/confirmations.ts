@@ -22,8 +22,5 @@ export interface Confirmation {
   readonly issuedAt: number;
 }
 
-/**
- * Unused confirmations by ID, the oldest first. A used confirmation is deleted, so that its ID is like one that was never
- * issued.
- */
+/** Unused confirmations by ID, the oldest first. The ID of a used confirmation is like one that was never issued. */
 export type Confirmations = Map<string, Confirmation>;
