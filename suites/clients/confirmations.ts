@@ -40,126 +40,101 @@ function changedNames({ request }: Exchange, { proposal }: Confirmed): string[] 
 
 /** Rules for confirmations. */
 export const confirmations: readonly ClientRule[] = [
-  clientRule('client-confirmations.approved', {
-    applies: (exchange, seen) => seen.knowledge.person === true && confirmed(exchange, seen) !== undefined,
-    expect: (exchange, seen) => {
-      const confirmation = confirmed(exchange, seen);
-      const word = confirmation && seen.client.people.lastWordOn(confirmation.id, exchange);
-      if (confirmation === undefined || word === 'approved') return undefined;
-      return {
-        expected: 'the approval of a person who saw the summary',
-        actual: `a confirmation of a proposal that ${word === 'denied' ? 'the person denied' : 'no person approved'}`,
-        hint: 'Show request_summary to a person after the proposal, and confirm only after the person approves.',
-        exchanges: [confirmation.proposal, exchange],
-      };
-    },
+  clientRule('client-confirmations.approved', (exchange, seen) => {
+    const confirmation = confirmed(exchange, seen);
+    if (confirmation === undefined || seen.knowledge.person !== true) return undefined;
+    const word = seen.client.people.lastWordOn(confirmation.id, exchange);
+    if (word === 'approved') return null;
+    return {
+      expected: 'the approval of a person who saw the summary',
+      actual: `a confirmation of a proposal that ${word === 'denied' ? 'the person denied' : 'no person approved'}`,
+      hint: 'Show request_summary to a person after the proposal, and confirm only after the person approves.',
+      exchanges: [confirmation.proposal, exchange],
+    };
   }),
-  clientRule('client-confirmations.time-to-read', {
-    applies: (exchange, seen) => seen.knowledge.person !== true && confirmed(exchange, seen) !== undefined,
-    expect: (exchange, seen) => {
-      const confirmation = confirmed(exchange, seen);
-      if (confirmation === undefined || sinceReceipt(exchange, confirmation.latest) >= readingMs) return undefined;
-      return {
-        expected: 'time for a person to read the summary',
-        actual: `a confirmation ${inSeconds(sinceReceipt(exchange, confirmation.latest))} after the proposal`,
-        hint: 'Show the summary to a person. In a test, record the decision: person.approve(id) or person.deny(id).',
-        exchanges: [confirmation.latest, exchange],
-      };
-    },
+  clientRule('client-confirmations.time-to-read', (exchange, seen) => {
+    const confirmation = confirmed(exchange, seen);
+    if (confirmation === undefined || seen.knowledge.person === true) return undefined;
+    if (sinceReceipt(exchange, confirmation.latest) >= readingMs) return null;
+    return {
+      expected: 'time for a person to read the summary',
+      actual: `a confirmation ${inSeconds(sinceReceipt(exchange, confirmation.latest))} after the proposal`,
+      hint: 'Show the summary to a person. In a test, record the decision: person.approve(id) or person.deny(id).',
+      exchanges: [confirmation.latest, exchange],
+    };
   }),
-  clientRule('client-confirmations.same-request', {
-    applies: (exchange, seen) => confirmed(exchange, seen)?.twice === false,
-    expect: (exchange, seen) => {
-      const confirmation = confirmed(exchange, seen);
-      const changed = confirmation === undefined ? [] : changedNames(exchange, confirmation);
-      if (confirmation === undefined || changed.length === 0) return undefined;
-      return {
-        expected: 'the proposed request, with only the confirmation ID added',
-        actual: `a confirmation that changes ${changed.join(', ')}`,
-        hint: 'Store the request with its confirmation ID, and send the request unchanged when you confirm.',
-        exchanges: [confirmation.proposal, exchange],
-      };
-    },
+  clientRule('client-confirmations.same-request', (exchange, seen) => {
+    const confirmation = confirmed(exchange, seen);
+    if (confirmation === undefined || confirmation.twice) return undefined;
+    const changed = changedNames(exchange, confirmation);
+    if (changed.length === 0) return null;
+    return {
+      expected: 'the proposed request, with only the confirmation ID added',
+      actual: `a confirmation that changes ${changed.join(', ')}`,
+      hint: 'Store the request with its confirmation ID, and send the request unchanged when you confirm.',
+      exchanges: [confirmation.proposal, exchange],
+    };
   }),
-  clientRule('client-confirmations.id-as-given', {
+  clientRule('client-confirmations.id-as-given', (exchange, seen) => {
+    const id = presentedId(exchange);
     // client-outcomes.ok-decides covers values that a refusal did not give.
-    applies: (exchange, seen) =>
-      presentedId(exchange) !== undefined && !seen.client.mayKnowMore && !usesFailure(exchange, seen),
-    expect: (exchange, seen) => {
-      const id = presentedId(exchange) ?? '';
-      if (!isUnknownId(exchange, seen)) return undefined;
-      const like = seen.ids.resembled(id);
-      return {
-        expected: 'a confirmation ID exactly as in the proposal',
-        actual:
-          brief(id) + (like === undefined ? ', which no response had' : `; the proposal contained ${brief(like.id)}`),
-        hint: 'Send the ID unchanged: do not change its case or its length.',
-        exchanges: [...(like === undefined ? [] : [like.proposal]), exchange],
-      };
-    },
+    if (id === undefined || seen.client.mayKnowMore || usesFailure(exchange, seen)) return undefined;
+    if (!isUnknownId(exchange, seen)) return null;
+    const like = seen.ids.resembled(id);
+    return {
+      expected: 'a confirmation ID exactly as in the proposal',
+      actual:
+        brief(id) + (like === undefined ? ', which no response had' : `; the proposal contained ${brief(like.id)}`),
+      hint: 'Send the ID unchanged: do not change its case or its length.',
+      exchanges: [...(like === undefined ? [] : [like.proposal]), exchange],
+    };
   }),
-  clientRule('client-confirmations.once', {
-    applies: (exchange, seen) =>
-      outcomeOf(exchange) === 'dispatched' || sentBefore(exchange, 'dispatched', seen) !== undefined,
-    expect: (exchange, seen) => {
-      const before = sentBefore(exchange, 'dispatched', seen);
-      return (
-        before && {
-          expected: 'no further request with an ID whose run was dispatched',
-          actual: 'another request with the ID',
-          hint: 'Delete the ID when you receive the run_id, and prevent two confirmations at the same time.',
-          exchanges: [before, exchange],
-        }
-      );
-    },
+  clientRule('client-confirmations.once', (exchange, seen) => {
+    const before = sentBefore(exchange, 'dispatched', seen);
+    if (before === undefined) return outcomeOf(exchange) === 'dispatched' ? null : undefined;
+    return {
+      expected: 'no further request with an ID whose run was dispatched',
+      actual: 'another request with the ID',
+      hint: 'Delete the ID when you receive the run_id, and prevent two confirmations at the same time.',
+      exchanges: [before, exchange],
+    };
   }),
-  clientRule('client-confirmations.one-at-a-time', {
-    applies: (exchange, seen) => isCompleted(exchange) && confirmed(exchange, seen) !== undefined,
-    expect: (exchange, seen) => {
-      const [other] = seen.client
-        .during(exchange, 'confirmation', presentedId(exchange))
-        // A later request can be the repetition of one that timed out.
-        .filter(({ sentAt }) => Math.abs(sentAt - exchange.sentAt) < readingMs);
-      return (
-        other && {
-          expected: 'one request with a confirmation ID at a time',
-          actual: 'two requests with the same ID at the same time',
-          hint: 'Delete the stored ID before you send it, so that a second click or worker cannot send the ID again.',
-          exchanges: [other, exchange].sort((one, two) => one.number - two.number),
-        }
-      );
-    },
+  clientRule('client-confirmations.one-at-a-time', (exchange, seen) => {
+    if (!isCompleted(exchange) || confirmed(exchange, seen) === undefined) return undefined;
+    const other = seen.client
+      .during(exchange, 'confirmation', presentedId(exchange))
+      // A later request can be the repetition of one that timed out.
+      .find(({ sentAt }) => Math.abs(sentAt - exchange.sentAt) < readingMs);
+    if (other === undefined) return null;
+    return {
+      expected: 'one request with a confirmation ID at a time',
+      actual: 'two requests with the same ID at the same time',
+      hint: 'Delete the stored ID before you send it, so that a second click or worker cannot send the ID again.',
+      exchanges: [other, exchange].sort((one, two) => one.number - two.number),
+    };
   }),
-  clientRule('client-confirmations.fresh-proposal', {
-    applies: (exchange, seen) =>
-      outcomeOf(exchange) === 'invalid' || sentBefore(exchange, 'invalid', seen) !== undefined,
-    expect: (exchange, seen) => {
-      const before = sentBefore(exchange, 'invalid', seen);
-      return (
-        before && {
-          expected: 'a new proposal, without confirmation_id',
-          actual: `the same ID again after ${refusalCodes.confirmationInvalid}`,
-          hint: 'Propose again without confirmation_id, and ask a person to approve: a refused ID stays invalid.',
-          exchanges: [before, exchange],
-        }
-      );
-    },
+  clientRule('client-confirmations.fresh-proposal', (exchange, seen) => {
+    const before = sentBefore(exchange, 'invalid', seen);
+    if (before === undefined) return outcomeOf(exchange) === 'invalid' ? null : undefined;
+    return {
+      expected: 'a new proposal, without confirmation_id',
+      actual: `the same ID again after ${refusalCodes.confirmationInvalid}`,
+      hint: 'Propose again without confirmation_id, and ask a person to approve: a refused ID stays invalid.',
+      exchanges: [before, exchange],
+    };
   }),
-  clientRule('client-confirmations.in-time', {
+  clientRule('client-confirmations.in-time', (exchange, seen) => {
+    const confirmation = confirmed(exchange, seen);
     // In a history with gaps, the ID may have been issued again.
-    applies: (exchange, seen) =>
-      seen.knowledge.complete && seen.knowledge.clock && confirmed(exchange, seen) !== undefined,
-    expect: (exchange, seen) => {
-      const confirmation = confirmed(exchange, seen);
-      const age = confirmation === undefined ? 0 : ageAt(confirmation.latest, exchange);
-      if (confirmation === undefined || age < limits.confirmation.about * 60_000) return undefined;
-      return {
-        expected: `a new proposal after ${aboutLifetime}`,
-        actual: `a confirmation of a proposal that is ${Math.round(age / 60_000)} minutes old`,
-        hint: `Store the time of each proposal, and propose again after ${aboutLifetime}.`,
-        exchanges: [confirmation.latest, exchange],
-      };
-    },
+    if (confirmation === undefined || !seen.knowledge.complete || !seen.knowledge.clock) return undefined;
+    const age = ageAt(confirmation.latest, exchange);
+    if (age < limits.confirmation.about * 60_000) return null;
+    return {
+      expected: `a new proposal after ${aboutLifetime}`,
+      actual: `a confirmation of a proposal that is ${Math.round(age / 60_000)} minutes old`,
+      hint: `Store the time of each proposal, and propose again after ${aboutLifetime}.`,
+      exchanges: [confirmation.latest, exchange],
+    };
   }),
   clientRuleAtEnd('client-confirmations.summary-shown', ({ client: { run } }) => {
     // A client that prints no result shows the summary elsewhere.
@@ -173,14 +148,12 @@ export const confirmations: readonly ClientRule[] = [
     if (proposal === undefined || (confirmation === undefined && !printsNothing(run))) return undefined;
     const { request_summary: summary } = body(proposal);
     const texts = [summary, proposal.request.args?.brief];
-    if (texts.some((text) => typeof text === 'string' && prints(run, text))) return { finding: undefined };
+    if (texts.some((text) => typeof text === 'string' && prints(run, text))) return null;
     return {
-      finding: {
-        expected: `output with the summary: ${brief(summary)}`,
-        actual: `a ${confirmation === undefined ? 'run' : 'confirmation'} of a proposal whose summary was not printed`,
-        hint: 'Show request_summary to the person who approves. A run starts only with the confirmation.',
-        exchanges: [proposal, ...(confirmation === undefined ? [] : [confirmation])],
-      },
+      expected: `output with the summary: ${brief(summary)}`,
+      actual: `a ${confirmation === undefined ? 'run' : 'confirmation'} of a proposal whose summary was not printed`,
+      hint: 'Show request_summary to the person who approves. A run starts only with the confirmation.',
+      exchanges: [proposal, ...(confirmation === undefined ? [] : [confirmation])],
     };
   }),
 ];

@@ -3,7 +3,6 @@ import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/ru
 import { type Exchange, isCompleted } from '../history/exchange.ts';
 import { marksOf } from '../history/redaction/redactor.ts';
 import { shorten } from '../json.ts';
-import type { ClientMemory } from '../situations/client-memory.ts';
 import { originOf, pathOf, redirectedTo, toolOf } from '../situations/client-requests.ts';
 
 /**
@@ -37,51 +36,37 @@ function misshapen(value: string): string | null {
 
 /** Rules for the places of keys. */
 export const keys: readonly ClientRule[] = [
-  clientRule('client-keys.only-in-authorization', {
-    applies: (exchange) => exchange.sender.role !== null || misplaced(exchange).length > 0,
-    expect: (exchange) => {
-      const places = misplaced(exchange);
-      if (places.length === 0) return undefined;
-      return {
-        expected: 'the key as a bearer token in the header Authorization, and nowhere else',
-        actual: `${toolOf(exchange)} with a key in ${places.join(' and in ')}`,
-        hint: 'Send the key only as "Authorization: Bearer <key>": logs often contain URLs, bodies and other headers.',
-        exchanges: [exchange],
-      };
-    },
+  clientRule('client-keys.only-in-authorization', (exchange) => {
+    const places = misplaced(exchange);
+    if (places.length === 0) return exchange.sender.role === null ? undefined : null;
+    return {
+      expected: 'the key as a bearer token in the header Authorization, and nowhere else',
+      actual: `${toolOf(exchange)} with a key in ${places.join(' and in ')}`,
+      hint: 'Send the key only as "Authorization: Bearer <key>": logs often contain URLs, bodies and other headers.',
+    };
   }),
-  clientRule('client-keys.not-elsewhere', {
-    applies: (exchange, { client }) =>
-      (isCompleted(exchange) && redirectedTo(exchange) !== undefined) || redirectBefore(exchange, client) !== undefined,
-    expect: (exchange, { client }) => {
-      const redirect = redirectBefore(exchange, client);
-      const key = exchange.request.headers.find(([name, value]) => name === 'authorization' && keyMark.test(value));
-      if (redirect === undefined || key === undefined) return undefined;
-      return {
-        expected: 'no key in a request to another address',
-        actual: `the key in a request to ${pathOf(exchange.request.url)} there`,
-        hint: 'Do not follow redirects, or remove the header authorization if the host changes.',
-        exchanges: [redirect, exchange],
-      };
-    },
+  clientRule('client-keys.not-elsewhere', (exchange, { client }) => {
+    const [redirect] = client.answeredBefore(exchange, 'redirect', originOf(exchange));
+    if (redirect === undefined) return isCompleted(exchange) && redirectedTo(exchange) !== undefined ? null : undefined;
+    const isSent = exchange.request.headers.some(([name, value]) => name === 'authorization' && keyMark.test(value));
+    if (!isSent) return null;
+    return {
+      expected: 'no key in a request to another address',
+      actual: `the key in a request to ${pathOf(exchange.request.url)} there`,
+      hint: 'Do not follow redirects, or remove the header authorization if the host changes.',
+      exchanges: [redirect, exchange],
+    };
   }),
   clientRuleAtEnd('client-keys.not-in-output', ({ client: { run } }) => {
     if (run?.output === undefined) return undefined;
     const line = run.output.split('\n').find((text) => keyMark.test(text));
     const [file] = run.filesWithKeys ?? [];
-    if (line === undefined && file === undefined) return { finding: undefined };
+    if (line === undefined && file === undefined) return null;
     return {
-      finding: {
-        expected: 'output and files without the key',
-        actual:
-          line === undefined ? `the key in the file ${file}` : `the key in the line: ${shorten(line.trim(), 120)}`,
-        hint: 'Do not print keys in messages or logs, because other people can read messages and logs.',
-        exchanges: run.latest.slice(-1),
-      },
+      expected: 'output and files without the key',
+      actual: line === undefined ? `the key in the file ${file}` : `the key in the line: ${shorten(line.trim(), 120)}`,
+      hint: 'Do not print keys in messages or logs, because other people can read messages and logs.',
+      exchanges: run.latest.slice(-1),
     };
   }),
 ];
-
-function redirectBefore(exchange: Exchange, client: ClientMemory): Exchange | undefined {
-  return client.answeredBefore(exchange, 'redirect', originOf(exchange))[0];
-}

@@ -31,24 +31,20 @@ const hint =
 
 /** Rules for waiting. */
 export const limits: readonly ClientRule[] = [
-  clientRule('client-limits.retry-after', {
-    applies: (exchange, seen) => isLimitedRole(exchange) || ownWait(exchange, seen) !== undefined,
-    expect: (exchange, seen) => {
-      const limited = ownWait(exchange, seen);
-      if (limited === undefined || !isCompleted(limited)) return undefined;
-      return {
-        expected: `no request with the key of ${limited.sender.role} for ${inSeconds(waitOf(limited))} after the 429`,
-        actual: `${toolOf(exchange)} ${inSeconds(sinceReceipt(exchange, limited))} after the 429`,
-        hint:
-          `Wait for the seconds in ${headerNames.retryAfter} after you receive the response, ` +
-          'and send nothing with that key until then.',
-        exchanges: [limited, exchange],
-      };
-    },
+  clientRule('client-limits.retry-after', (exchange, seen) => {
+    const limited = ownWait(exchange, seen);
+    if (limited === undefined || !isCompleted(limited)) return isLimitedRole(exchange) ? null : undefined;
+    return {
+      expected: `no request with the key of ${limited.sender.role} for ${inSeconds(waitOf(limited))} after the 429`,
+      actual: `${toolOf(exchange)} ${inSeconds(sinceReceipt(exchange, limited))} after the 429`,
+      hint:
+        `Wait for the seconds in ${headerNames.retryAfter} after you receive the response, ` +
+        'and send nothing with that key until then.',
+      exchanges: [limited, exchange],
+    };
   }),
-  clientRule('client-limits.no-other-key', {
-    applies: (exchange, seen) => isLimitedRole(exchange) || otherKey(exchange, seen) !== undefined,
-    expect: otherKey,
+  clientRule('client-limits.no-other-key', (exchange, seen) => {
+    return otherKey(exchange, seen) ?? (isLimitedRole(exchange) ? null : undefined);
   }),
 ];
 

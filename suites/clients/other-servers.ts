@@ -22,12 +22,10 @@ function inventedDate(seen: Seen): AtEnd {
   const line = linesOf(run).find((text) => zeroDate.test(text));
   if (line === undefined) return undefined;
   return {
-    finding: {
-      expected: 'output without a date where a response has null',
-      actual: `the line: ${shorten(line, 120)}`,
-      hint: 'Check for null before you format a date: scheduled_for can be null.',
-      exchanges: run.latest,
-    },
+    expected: 'output without a date where a response has null',
+    actual: `the line: ${shorten(line, 120)}`,
+    hint: 'Check for null before you format a date: scheduled_for can be null.',
+    exchanges: run.latest,
   };
 }
 
@@ -38,23 +36,21 @@ function asUsual(seen: Seen, kind: 'unknown-fields' | 'other-server'): AtEnd {
   if (run?.kind !== kind || plain.length === 0 || !seen.knowledge.complete) return undefined;
   if (plain.some(({ exitCode }) => exitCode !== 0) || run.latest.length === 0) return undefined;
   const missing = leftOut(run, plain);
-  if (run.exitCode === 0 && missing.length === 0) return { finding: undefined };
+  if (run.exitCode === 0 && missing.length === 0) return null;
   const where = kind === 'unknown-fields' ? 'without unknown fields and headers' : 'with the first server';
   const ended = run.exitCode === null ? 'no exit before the time limit' : `exit code ${run.exitCode}`;
   const used = `the client to use ${missing.join(', ')}, as it does ${where}`;
   return {
-    finding: {
-      expected: run.exitCode === 0 ? used : `exit code 0, as ${where}`,
-      actual:
-        run.exitCode === 0
-          ? 'an exit before these requests'
-          : `${ended}${run.output === undefined ? '' : `: ${lastLines(run.output)}`}`,
-      hint:
-        kind === 'unknown-fields'
-          ? 'Read only the fields that you know, and allow additional properties in your response schemas.'
-          : 'Rely only on what the specification says: the base URL can have a path, and orders and spaces can differ.',
-      exchanges: run.latest,
-    },
+    expected: run.exitCode === 0 ? used : `exit code 0, as ${where}`,
+    actual:
+      run.exitCode === 0
+        ? 'an exit before these requests'
+        : `${ended}${run.output === undefined ? '' : `: ${lastLines(run.output)}`}`,
+    hint:
+      kind === 'unknown-fields'
+        ? 'Read only the fields that you know, and allow additional properties in your response schemas.'
+        : 'Rely only on what the specification says: the base URL can have a path, and orders and spaces can differ.',
+    exchanges: run.latest,
   };
 }
 

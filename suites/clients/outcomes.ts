@@ -94,13 +94,12 @@ function misprint(seen: Seen, isAbout: typeof isRefused): AtEnd {
   const found = run && misprintIn(run, plain ?? [], isAbout);
   // Without a line that could show it, nothing is proven.
   if (found === null || run === undefined || !run.refusals.some(isAbout)) return undefined;
+  if (found === undefined) return null;
   return {
-    finding: found && {
-      expected: `no output with a value that ${found.refusal.request.tool} did not give`,
-      actual: `the line: ${shorten(found.line, 120)}`,
-      hint: 'Branch on the status and on ok before you use a value. Print the code and the message instead.',
-      exchanges: [found.refusal],
-    },
+    expected: `no output with a value that ${found.refusal.request.tool} did not give`,
+    actual: `the line: ${shorten(found.line, 120)}`,
+    hint: 'Branch on the status and on ok before you use a value. Print the code and the message instead.',
+    exchanges: [found.refusal],
   };
 }
 
@@ -149,46 +148,41 @@ function claimsDispatch(run: RunOfClient, seen: Seen): boolean {
 
 /** Rules for the handling of responses. */
 export const outcomes: readonly ClientRule[] = [
-  clientRule('client-outcomes.ok-decides', {
-    applies: (exchange, seen) =>
-      neverGot(exchange, seen) !== undefined ||
-      (!seen.client.mayKnowMore &&
-        ((isRefused(exchange) && isUsedLater(exchange, seen)) || followsFailure(exchange, seen, 'refused'))),
-    expect: (exchange, seen) => {
+  clientRule(
+    'client-outcomes.ok-decides',
+    (exchange, seen) => {
       const missing = neverGot(exchange, seen);
-      return (
-        missing && {
-          expected:
-            `no ${exchange.request.tool} with a value ` +
-            `that the refusal of ${missing.refusal.request.tool} does not contain`,
-          actual: `${exchange.request.tool} ${withValue(missing)}, which no response had`,
-          hint: 'Branch on ok in the body: a refusal has status 200, but no field of a result.',
-          exchanges: [missing.refusal, exchange],
-        }
-      );
+      const isCovered =
+        (isRefused(exchange) && isUsedLater(exchange, seen)) || followsFailure(exchange, seen, 'refused');
+      if (missing === undefined) return isCovered && !seen.client.mayKnowMore ? null : undefined;
+      return {
+        expected:
+          `no ${exchange.request.tool} with a value ` +
+          `that the refusal of ${missing.refusal.request.tool} does not contain`,
+        actual: `${exchange.request.tool} ${withValue(missing)}, which no response had`,
+        hint: 'Branch on ok in the body: a refusal has status 200, but no field of a result.',
+        exchanges: [missing.refusal, exchange],
+      };
     },
-    atEnd: (seen) => misprint(seen, isRefused),
-  }),
-  clientRule('client-outcomes.status-decides', {
-    applies: (exchange, seen) =>
-      neverGotFromError(exchange, seen) !== undefined ||
-      (isFailed(exchange) && isUsedLater(exchange, seen)) ||
-      followsFailure(exchange, seen, 'failed'),
-    expect: (exchange, seen) => {
+    { atEnd: (seen) => misprint(seen, isRefused) },
+  ),
+  clientRule(
+    'client-outcomes.status-decides',
+    (exchange, seen) => {
       const missing = neverGotFromError(exchange, seen);
-      return (
-        missing && {
-          expected:
-            `no ${exchange.request.tool} with a value that ${missing.refusal.request.tool} did not give, ` +
-            `because its status was ${missing.refusal.response?.status}`,
-          actual: `${exchange.request.tool} ${withValue(missing)}, which no response had`,
-          hint: 'Check the status of every response: an error response contains error.code, but no result.',
-          exchanges: [missing.refusal, exchange],
-        }
-      );
+      const isCovered = (isFailed(exchange) && isUsedLater(exchange, seen)) || followsFailure(exchange, seen, 'failed');
+      if (missing === undefined) return isCovered ? null : undefined;
+      return {
+        expected:
+          `no ${exchange.request.tool} with a value that ${missing.refusal.request.tool} did not give, ` +
+          `because its status was ${missing.refusal.response?.status}`,
+        actual: `${exchange.request.tool} ${withValue(missing)}, which no response had`,
+        hint: 'Check the status of every response: an error response contains error.code, but no result.',
+        exchanges: [missing.refusal, exchange],
+      };
     },
-    atEnd: (seen) => misprint(seen, isFailed),
-  }),
+    { atEnd: (seen) => misprint(seen, isFailed) },
+  ),
   clientRuleAtEnd('client-outcomes.failure-told', (seen) => {
     const { run } = seen.client;
     const plain = plainRuns(seen);
@@ -196,14 +190,12 @@ export const outcomes: readonly ClientRule[] = [
     const { isAll } = undoneIn(run, plain);
     const claims = claimsDispatch(run, seen);
     if (!isAll && !claims) return undefined;
-    if (run.exitCode !== 0) return { finding: undefined };
+    if (run.exitCode !== 0) return null;
     return {
-      finding: {
-        expected: `an exit code other than 0 ${isAll ? 'after all work was refused or failed' : 'without a dispatch'}`,
-        actual: `exit code 0; its last output: ${lastLines(run.output)}`,
-        hint: 'Check the status and ok, report the failure or refusal to the person, and do not exit with 0.',
-        exchanges: run.latest,
-      },
+      expected: `an exit code other than 0 ${isAll ? 'after all work was refused or failed' : 'without a dispatch'}`,
+      actual: `exit code 0; its last output: ${lastLines(run.output)}`,
+      hint: 'Check the status and ok, report the failure or refusal to the person, and do not exit with 0.',
+      exchanges: run.latest,
     };
   }),
   clientRuleAtEnd('client-outcomes.no-crash', ({ client: { run } }) => {
@@ -213,14 +205,12 @@ export const outcomes: readonly ClientRule[] = [
     if (last !== undefined && (isLost(last) || ((last.response?.status ?? 0) >= 300 && !isFailed(last))))
       return undefined;
     const crash = crashOf(run);
-    if (crash === undefined) return run.metTrouble ? { finding: undefined } : undefined;
+    if (crash === undefined) return run.metTrouble ? null : undefined;
     return {
-      finding: {
-        expected: 'an exit without a crash, with a message for a person',
-        actual: crash,
-        hint: 'Handle refusals, error responses, empty lists and null, and report problems to the person.',
-        exchanges: run.latest,
-      },
+      expected: 'an exit without a crash, with a message for a person',
+      actual: crash,
+      hint: 'Handle refusals, error responses, empty lists and null, and report problems to the person.',
+      exchanges: run.latest,
     };
   }),
   clientRuleAtEnd('client-outcomes.reason-shown', (seen) => {
@@ -233,25 +223,22 @@ export const outcomes: readonly ClientRule[] = [
     // A client that never prints anything reports in another way, unless it claims success.
     if (run.exitCode !== 0 && [run, ...plain].every((one) => linesOf(one).length === 0)) return undefined;
     const lacking = untold(run, seen);
+    if (lacking === undefined) return null;
     return {
-      finding: lacking && {
-        expected: `output with the reason why ${lacking.refusal.request.tool} was refused`,
-        actual: `${lacking.lack} in the output, which ends with: ${lastLines(run.output)}`,
-        hint: 'Print the code and the message of a refusal, and path and message of its issues. Do not hide a failure.',
-        exchanges: [lacking.refusal],
-      },
+      expected: `output with the reason why ${lacking.refusal.request.tool} was refused`,
+      actual: `${lacking.lack} in the output, which ends with: ${lastLines(run.output)}`,
+      hint: 'Print the code and the message of a refusal, and path and message of its issues. Do not hide a failure.',
+      exchanges: [lacking.refusal],
     };
   }),
   clientRuleAtEnd('client-outcomes.ends', ({ client: { run } }) => {
     if (run === undefined || (run.exitCode !== null && run.latest.length === 0)) return undefined;
-    if (run.exitCode !== null) return { finding: undefined };
+    if (run.exitCode !== null) return null;
     return {
-      finding: {
-        expected: 'a client that ends by itself',
-        actual: `no exit before the time limit; its last output: ${lastLines(run.output)}`,
-        hint: 'Limit the number of attempts and the time of each request, and end if standard input ends.',
-        exchanges: run.latest,
-      },
+      expected: 'a client that ends by itself',
+      actual: `no exit before the time limit; its last output: ${lastLines(run.output)}`,
+      hint: 'Limit the number of attempts and the time of each request, and end if standard input ends.',
+      exchanges: run.latest,
     };
   }),
 ];

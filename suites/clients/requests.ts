@@ -32,88 +32,71 @@ function asksForItem(exchange: Exchange, seen: Seen): boolean {
 
 /** Rules for the structure of requests. */
 export const requests: readonly ClientRule[] = [
-  clientRule('client-requests.known-tools', {
-    applies: isMeant,
-    expect: (exchange) => {
-      const { method, tool, url } = exchange.request;
-      if (method === 'POST' && tool !== null && isToolName(tool)) return undefined;
-      return {
-        expected: 'POST {base_url}/api/v1/tools/<tool_name>, with the name of a tool',
-        actual: `${method} ${shorten(pathOf(url), 80)}`,
-        hint: 'Check the code that builds the URL, and the name of the tool.',
-        exchanges: [exchange],
-      };
-    },
+  clientRule('client-requests.known-tools', (exchange) => {
+    if (!isMeant(exchange)) return undefined;
+    const { method, tool, url } = exchange.request;
+    if (method === 'POST' && tool !== null && isToolName(tool)) return null;
+    return {
+      expected: 'POST {base_url}/api/v1/tools/<tool_name>, with the name of a tool',
+      actual: `${method} ${shorten(pathOf(url), 80)}`,
+      hint: 'Check the code that builds the URL, and the name of the tool.',
+    };
   }),
-  clientRule('client-requests.json-object', {
-    applies: (exchange) => isMeant(exchange) && hasBody(exchange) && isWhole(exchange),
-    expect: (exchange) => {
-      if (exchange.request.args !== null) return undefined;
-      return {
-        expected: 'a JSON object, or no body',
-        actual: `${toolOf(exchange)} with the body ${shorten(exchange.request.body ?? '', 80)}`,
-        hint: 'Serialize the arguments once, as a single JSON object.',
-        exchanges: [exchange],
-      };
-    },
+  clientRule('client-requests.json-object', (exchange) => {
+    if (!isMeant(exchange) || !hasBody(exchange) || !isWhole(exchange)) return undefined;
+    if (exchange.request.args !== null) return null;
+    return {
+      expected: 'a JSON object, or no body',
+      actual: `${toolOf(exchange)} with the body ${shorten(exchange.request.body ?? '', 80)}`,
+      hint: 'Serialize the arguments once, as a single JSON object.',
+    };
   }),
-  clientRule('client-requests.content-type', {
-    applies: (exchange, { knowledge }) => knowledge.headers && isMeant(exchange) && hasBody(exchange),
-    expect: (exchange) => {
-      const given = exchange.request.headers.find(([name]) => name === 'content-type')?.[1];
-      if (given !== undefined && /^application\/json\s*(;|$)/i.test(given)) return undefined;
-      return {
-        expected: 'the header content-type: application/json with every body',
-        actual: `${toolOf(exchange)} with ${given === undefined ? 'no content-type' : `content-type: ${given}`}`,
-        hint: 'Send the header with every body: other servers of this API may require it.',
-        exchanges: [exchange],
-      };
-    },
+  clientRule('client-requests.content-type', (exchange, { knowledge }) => {
+    if (!knowledge.headers || !isMeant(exchange) || !hasBody(exchange)) return undefined;
+    const given = exchange.request.headers.find(([name]) => name === 'content-type')?.[1];
+    if (given !== undefined && /^application\/json\s*(;|$)/i.test(given)) return null;
+    return {
+      expected: 'the header content-type: application/json with every body',
+      actual: `${toolOf(exchange)} with ${given === undefined ? 'no content-type' : `content-type: ${given}`}`,
+      hint: 'Send the header with every body: other servers of this API may require it.',
+    };
   }),
-  clientRule('client-requests.valid-arguments', {
+  clientRule('client-requests.valid-arguments', (exchange, seen) => {
+    if (!usesTool(exchange) || !isWhole(exchange)) return undefined;
     // client-outcomes.ok-decides covers values that a refusal did not give.
-    applies: (exchange, seen) =>
-      usesTool(exchange) && isWhole(exchange) && !usesFailure(exchange, seen) && !mayLackResult(exchange, seen),
-    expect: (exchange) => {
-      const { tool, args } = exchange.request;
-      const parsed = tool !== null && isToolName(tool) ? tools[tool].arguments.safeParse(args) : undefined;
-      if (parsed?.error === undefined) return undefined;
-      const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
-      return {
-        expected: `arguments of ${tool} that fit its schema`,
-        actual: issues.join('; '),
-        hint: 'Check arguments before you send them: `tck describe` prints the schemas.',
-        exchanges: [exchange],
-      };
-    },
+    if (usesFailure(exchange, seen) || mayLackResult(exchange, seen)) return undefined;
+    const { tool, args } = exchange.request;
+    const parsed = tool !== null && isToolName(tool) ? tools[tool].arguments.safeParse(args) : undefined;
+    if (parsed?.error === undefined) return null;
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+    return {
+      expected: `arguments of ${tool} that fit its schema`,
+      actual: issues.join('; '),
+      hint: 'Check arguments before you send them: `tck describe` prints the schemas.',
+    };
   }),
-  clientRule('client-requests.known-arguments', {
-    applies: (exchange) => usesTool(exchange) && Object.keys(exchange.request.args ?? {}).length > 0,
-    expect: (exchange) => {
-      const names = unnamed(exchange);
-      if (names.length === 0) return undefined;
-      return {
-        expected: `arguments that the specification names for ${exchange.request.tool}`,
-        actual: `${exchange.request.tool} with ${names.join(', ')}`,
-        hint: 'Check the spelling: a server may ignore an argument that it does not know.',
-        exchanges: [exchange],
-      };
-    },
+  clientRule('client-requests.known-arguments', (exchange) => {
+    if (!usesTool(exchange) || Object.keys(exchange.request.args ?? {}).length === 0) return undefined;
+    const names = unnamed(exchange);
+    if (names.length === 0) return null;
+    return {
+      expected: `arguments that the specification names for ${exchange.request.tool}`,
+      actual: `${exchange.request.tool} with ${names.join(', ')}`,
+      hint: 'Check the spelling: a server may ignore an argument that it does not know.',
+    };
   }),
-  clientRule('client-requests.item-as-found', {
-    applies: asksForItem,
-    expect: (exchange, { client }) => {
-      const { kind, id } = exchange.request.args ?? {};
-      const items = client.itemsBefore(exchange, id);
-      if (items.some((item) => item.kind === kind)) return undefined;
-      const what =
-        items.length > 0 ? 'no search result contains this ID with this kind' : 'no search result contains this ID';
-      return {
-        expected: 'the kind and the ID of the same search result',
-        actual: `library.get requests ${brief(kind)} ${brief(id)}, but ${what}`,
-        hint: 'Store the kind and the ID of a search result together, and check that the search has a result.',
-        exchanges: [...items.slice(-1).map(({ search }) => search), exchange],
-      };
-    },
+  clientRule('client-requests.item-as-found', (exchange, seen) => {
+    if (!asksForItem(exchange, seen)) return undefined;
+    const { kind, id } = exchange.request.args ?? {};
+    const items = seen.client.itemsBefore(exchange, id);
+    if (items.some((item) => item.kind === kind)) return null;
+    const what =
+      items.length > 0 ? 'no search result contains this ID with this kind' : 'no search result contains this ID';
+    return {
+      expected: 'the kind and the ID of the same search result',
+      actual: `library.get requests ${brief(kind)} ${brief(id)}, but ${what}`,
+      hint: 'Store the kind and the ID of a search result together, and check that the search has a result.',
+      exchanges: [...items.slice(-1).map(({ search }) => search), exchange],
+    };
   }),
 ];

@@ -99,14 +99,12 @@ const changes = (exchange: Exchange) =>
 
 /** Rules for repeated requests. */
 export const retries: readonly ClientRule[] = [
-  clientRule('client-retries.only-what-may-help', {
-    applies: (exchange, seen) =>
-      (isMeant(exchange) && isCompleted(exchange) && isHopeless(exchange)) ||
-      refusedBefore(exchange, seen) !== undefined,
-    prevented: lacksPlainRun,
-    expect: (exchange, seen) => {
+  clientRule(
+    'client-retries.only-what-may-help',
+    (exchange, seen) => {
       const before = refusedBefore(exchange, seen);
-      if (before === undefined) return undefined;
+      if (before === undefined)
+        return isMeant(exchange) && isCompleted(exchange) && isHopeless(exchange) ? null : undefined;
       return {
         expected: 'a different request, or no request, after the refusal',
         actual: `the same ${toolOf(exchange)} request again`,
@@ -116,23 +114,20 @@ export const retries: readonly ClientRule[] = [
         exchanges: [before, exchange],
       };
     },
-  }),
-  clientRule('client-retries.no-blind-repeat', {
+    { prevented: lacksPlainRun },
+  ),
+  clientRule('client-retries.no-blind-repeat', (exchange, seen) => {
     // In a history with gaps, the check may be missing.
-    applies: (exchange, seen) =>
-      seen.knowledge.complete && changes(exchange) && (isLost(exchange) || blindRepeat(exchange, seen) !== undefined),
-    expect: (exchange, seen) => {
-      const repeat = blindRepeat(exchange, seen);
-      return (
-        repeat && {
-          expected: 'a check of the effect of the lost request, or a question to a person, before a repetition',
-          actual: `${toolOf(exchange)} repeats a request that may have taken effect`,
-          hint:
-            'First read the schedule, the pieces, the library or the balance. You can send the same ID again, ' +
-            'because an ID works once. After confirmation_invalid, ask the person: a new proposal spends again.',
-          exchanges: repeat,
-        }
-      );
-    },
+    if (!seen.knowledge.complete || !changes(exchange)) return undefined;
+    const repeat = blindRepeat(exchange, seen);
+    if (repeat === undefined) return isLost(exchange) ? null : undefined;
+    return {
+      expected: 'a check of the effect of the lost request, or a question to a person, before a repetition',
+      actual: `${toolOf(exchange)} repeats a request that may have taken effect`,
+      hint:
+        'First read the schedule, the pieces, the library or the balance. You can send the same ID again, ' +
+        'because an ID works once. After confirmation_invalid, ask the person: a new proposal spends again.',
+      exchanges: repeat,
+    };
   }),
 ];

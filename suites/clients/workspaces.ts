@@ -50,59 +50,46 @@ function notPicked({ workspace, refusal, exchange }: Choice): ClientFinding {
 
 /** Rules for the choice of workspaces. */
 export const workspaces: readonly ClientRule[] = [
-  clientRule('client-workspaces.chosen-by-a-person', {
-    applies: (exchange, seen) => {
-      const choice = choiceOf(exchange, seen);
-      if (choice === undefined) return false;
-      return seen.knowledge.person === true || !isOffered(choice) || seen.offeredChoices().length > 1;
-    },
-    expect: (exchange, seen) => {
-      const choice = choiceOf(exchange, seen);
-      if (choice === undefined) return undefined;
-      const { workspace, refusal } = choice;
-      if (seen.knowledge.person === true) {
-        return seen.client.people.picked(workspace, exchange) ? undefined : notPicked(choice);
-      }
-      if (!isOffered(choice)) {
-        return {
-          expected: 'one of the workspaces that the refusal lists, as a person picked it',
-          actual: `'${workspace}', which the refusal does not list`,
-          hint,
-          exchanges: [refusal, exchange],
-        };
-      }
-      const choices = seen.offeredChoices();
-      const guess = guessBehind(choices);
-      if (guess === undefined) return undefined;
+  clientRule('client-workspaces.chosen-by-a-person', (exchange, seen) => {
+    const choice = choiceOf(exchange, seen);
+    if (choice === undefined) return undefined;
+    const { workspace, refusal } = choice;
+    if (seen.knowledge.person === true)
+      return seen.client.people.picked(workspace, exchange) ? null : notPicked(choice);
+    if (!isOffered(choice)) {
       return {
-        expected: 'a workspace that a person picked, whatever the order of the list',
-        actual: `${guess} each time: ${choices.map((choice) => `'${choice.workspace}'`).join(', then ')}`,
+        expected: 'one of the workspaces that the refusal lists, as a person picked it',
+        actual: `'${workspace}', which the refusal does not list`,
         hint,
-        exchanges: choices.flatMap((choice) => [choice.refusal, choice.exchange]),
+        exchanges: [refusal, exchange],
       };
-    },
+    }
+    const choices = seen.offeredChoices();
+    if (choices.length < 2) return undefined;
+    const guess = guessBehind(choices);
+    if (guess === undefined) return null;
+    return {
+      expected: 'a workspace that a person picked, whatever the order of the list',
+      actual: `${guess} each time: ${choices.map((choice) => `'${choice.workspace}'`).join(', then ')}`,
+      hint,
+      exchanges: choices.flatMap((choice) => [choice.refusal, choice.exchange]),
+    };
   }),
-  clientRule('client-workspaces.choices-shown', {
-    applies: (exchange, seen) => {
-      const choice = choiceOf(exchange, seen);
-      return seen.knowledge.person !== true && choice !== undefined && isOffered(choice);
-    },
-    expect: (exchange, seen) => {
-      const choice = choiceOf(exchange, seen);
-      if (choice === undefined) return undefined;
-      const passed = sinceReceipt(exchange, choice.refusal);
-      const why = [
-        ...(passed < readingMs ? [`${inSeconds(passed)} after the refusal`] : []),
-        ...(choice.listed[0] === choice.workspace ? ['the first of the list'] : []),
-      ];
-      if (why.length === 0) return undefined;
-      return {
-        expected: 'time for a person to read the list and choose',
-        actual: `the choice of '${choice.workspace}': ${why.join(', ')}`,
-        hint,
-        exchanges: [choice.refusal, exchange],
-      };
-    },
+  clientRule('client-workspaces.choices-shown', (exchange, seen) => {
+    const choice = choiceOf(exchange, seen);
+    if (seen.knowledge.person === true || choice === undefined || !isOffered(choice)) return undefined;
+    const passed = sinceReceipt(exchange, choice.refusal);
+    const why = [
+      ...(passed < readingMs ? [`${inSeconds(passed)} after the refusal`] : []),
+      ...(choice.listed[0] === choice.workspace ? ['the first of the list'] : []),
+    ];
+    if (why.length === 0) return null;
+    return {
+      expected: 'time for a person to read the list and choose',
+      actual: `the choice of '${choice.workspace}': ${why.join(', ')}`,
+      hint,
+      exchanges: [choice.refusal, exchange],
+    };
   }),
   clientRuleAtEnd('client-workspaces.named', ({ client: { run } }) => {
     // After trouble, the line that names the workspace of the others may be missing.
@@ -110,28 +97,24 @@ export const workspaces: readonly ClientRule[] = [
     const printed = printedResult(run);
     if (printed === undefined) return undefined;
     const { value, result, isNamed } = printed;
-    if (isNamed) return { finding: undefined };
+    if (isNamed) return null;
     return {
-      finding: {
-        expected: `output that names the workspace '${body(result).workspace}' beside the result`,
-        actual: `${brief(value)} of ${result.request.tool}, without the workspace`,
-        hint: 'Print workspace or working_in.label of the response with each result.',
-        exchanges: [result],
-      },
+      expected: `output that names the workspace '${body(result).workspace}' beside the result`,
+      actual: `${brief(value)} of ${result.request.tool}, without the workspace`,
+      hint: 'Print workspace or working_in.label of the response with each result.',
+      exchanges: [result],
     };
   }),
   clientRuleAtEnd('client-workspaces.choices-offered', ({ client: { run, choices } }) => {
     const refusal = run?.refusals.find((one) => isRefusal(one, refusalCodes.workspaceAmbiguous));
     if (refusal === undefined || run?.output === undefined || run.isCut === true) return undefined;
     const [listed, output] = [slugsIn(refusal), run.output];
-    if (choices.all().length > 0 || listed.some((slug) => output.includes(slug))) return { finding: undefined };
+    if (choices.all().length > 0 || listed.some((slug) => output.includes(slug))) return null;
     return {
-      finding: {
-        expected: `output with the choices: ${listed.join(', ')}`,
-        actual: 'none of these workspaces in the output',
-        hint: 'Show the workspaces of the refusal to a person, and let the person choose.',
-        exchanges: [refusal],
-      },
+      expected: `output with the choices: ${listed.join(', ')}`,
+      actual: 'none of these workspaces in the output',
+      hint: 'Show the workspaces of the refusal to a person, and let the person choose.',
+      exchanges: [refusal],
     };
   }),
 ];

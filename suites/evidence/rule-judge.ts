@@ -90,11 +90,11 @@ export class RuleJudge<R extends AnyRule> {
   }
 
   #seeRequest(rule: ClientRule, exchange: Exchange, seen: Seen): void {
-    if (!rule.applies(exchange, seen)) return;
-    const finding = rule.expect(exchange, seen);
-    const prevented = finding && rule.prevented?.(seen);
+    const finding = rule.judge(exchange, seen);
+    if (finding === undefined) return;
+    const prevented = finding === null ? undefined : rule.prevented?.(seen);
     this.#prevented ??= prevented;
-    if (prevented === undefined) this.#settle(finding, exchange);
+    if (prevented === undefined) this.#settle(finding ?? undefined, exchange);
   }
 
   #seeResponse(rule: Rule, exchange: Completed, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
@@ -135,7 +135,7 @@ export class RuleJudge<R extends AnyRule> {
   end(seen: Seen): void {
     this.#settleWaiting(seen, true);
     const shown = this.#atEnd(seen);
-    if (shown !== undefined) this.#settle(shown.finding);
+    if (shown !== undefined) this.#settle(shown ?? undefined);
   }
 
   /** Returns the judgment as if the history ended here. Changes nothing, so callers can ask at any time. */
@@ -156,7 +156,7 @@ export class RuleJudge<R extends AnyRule> {
     return {
       id: this.#rule.id,
       tested,
-      findings: [...tally.findings, ...byOthers, ...(shown?.finding === undefined ? [] : [shown.finding])],
+      findings: [...tally.findings, ...byOthers, ...(shown ? [shown] : [])],
       more: tally.more,
       unconfirmed: [...tally.unconfirmed, ...(byOthers.length > 0 || otherClient !== undefined ? [] : tally.byOthers)],
       lacks: tested > 0 ? [] : [...this.#lacks],

@@ -65,53 +65,56 @@ export interface Rule {
   readonly unlessDeclinedElsewhere?: boolean;
 }
 
+/** A finding; null if the requirement is satisfied, and undefined if it does not apply. */
+type Judged<F = Finding> = F | null | undefined;
+
 /** One requirement on clients, judged on every request of a history, including requests without a response. */
 export interface ClientRule {
   readonly id: ClientRuleId;
   readonly judges: 'requests';
-  /** Whether the requirement covers this request, given what its client knew when it sent the request. */
-  applies(exchange: Exchange, seen: Seen): boolean;
+  /** Judges a request, given what its client knew when it sent the request. */
+  judge(exchange: Exchange, seen: Seen): Judged;
   /** Returns why findings would prove nothing. The requirement is then not tested. */
   prevented?(seen: Seen): string | undefined;
-  expect(exchange: Exchange, seen: Seen): Finding | undefined;
   /** Judges the history as a whole. Returns undefined if the history is not conclusive. */
-  atEnd?(seen: Seen): { readonly finding: Finding | undefined } | undefined;
+  atEnd?(seen: Seen): Judged;
 }
 
 export type AnyRule = Rule | ClientRule;
 
-/** A rule for clients without its ID. */
-interface ClientJudging extends Omit<ClientRule, 'id' | 'judges' | 'expect' | 'atEnd'> {
-  expect(exchange: Exchange, seen: Seen): KitFinding | undefined;
-  atEnd?(seen: Seen): AtEnd;
-}
-
-/** The judgement of a history as a whole; undefined if the history is not conclusive. */
-export type AtEnd = { readonly finding: ClientFinding | undefined } | undefined;
-
 /** A finding about the requests of a client. */
 export type ClientFinding = KitFinding & Pick<Finding, 'exchanges'>;
 
-export function clientRule(id: ClientRuleId, { atEnd, ...parts }: ClientJudging): ClientRule {
-  const completed = (finding: KitFinding | undefined, exchanges: readonly Exchange[]): Finding | undefined =>
-    finding && { at: 'exchanges', exchanges, ...finding };
+/** The judgement of a history as a whole. */
+export type AtEnd = Judged<ClientFinding>;
+
+/** Returns a rule that judges each request. */
+export function clientRule(
+  id: ClientRuleId,
+  judge: (exchange: Exchange, seen: Seen) => Judged<KitFinding>,
+  more: Pick<ClientRule, 'prevented'> & { atEnd?(seen: Seen): AtEnd } = {},
+): ClientRule {
+  const { prevented, atEnd } = more;
   return {
     id,
     judges: 'requests',
-    ...parts,
-    expect: (exchange, seen) => completed(parts.expect(exchange, seen), [exchange]),
+    judge(exchange, seen) {
+      const finding = judge(exchange, seen);
+      return finding && { at: 'exchanges', exchanges: [exchange], ...finding };
+    },
+    ...(prevented && { prevented }),
     ...(atEnd && {
-      atEnd: (seen) => {
-        const shown = atEnd(seen);
-        return shown && { finding: completed(shown.finding, []) };
+      atEnd(seen) {
+        const finding = atEnd(seen);
+        return finding && { at: 'exchanges', ...finding };
       },
     }),
   };
 }
 
 /** Returns a rule that judges a history as a whole. */
-export function clientRuleAtEnd(id: ClientRuleId, atEnd: NonNullable<ClientJudging['atEnd']>): ClientRule {
-  return clientRule(id, { applies: () => false, expect: () => undefined, atEnd });
+export function clientRuleAtEnd(id: ClientRuleId, atEnd: (seen: Seen) => AtEnd): ClientRule {
+  return clientRule(id, () => undefined, { atEnd });
 }
 
 /** A rule without its requirement. */
