@@ -18,7 +18,7 @@ const wanted = [
   { size: 5, count: 50 },
 ] as const;
 
-/** Defects that only generated requests find need another kind of run. */
+/** Defects on rare values fail few requirements, and several of them rarely the same one. */
 const drawn = (Object.keys(defects) as DefectId[]).filter((id) => !Object.hasOwn(argumentDefects, id));
 
 /** Returns random different defects. Equal arguments give equal defects. */

@@ -3,7 +3,6 @@ import { audit } from '../../suites/engine/audit.ts';
 import { awaitsRefusal } from '../../suites/figures.ts';
 import type { Status } from '../../suites/result.ts';
 import { defaultPace } from '../../suites/target.ts';
-import { argumentDefects } from '../mutations/defects/boundary/arguments.ts';
 import type { DefectId } from '../mutations/defects/index.ts';
 import { combineDefects } from '../mutations/defects/index.ts';
 import { skippingTimer } from '../skipping-timer.ts';
@@ -26,11 +25,8 @@ const pace = { ...defaultPace, maxWaitSeconds: 1 };
 /** Only the kit advances this clock, so results do not depend on the speed of a run. */
 const standing = (now: number) => ({ now: () => now });
 
-/** Number of generated requests for these defects. */
-export const exploring = 1000;
-
-/** Defects that generated requests find. Generated requests may also find other defects. */
-const foundByExploring = (defect: DefectId | null) => defect === null || Object.hasOwn(argumentDefects, defect);
+/** Number of generated requests without a defect. They must not fail any requirement. */
+const exploring = 1000;
 
 /** Runs the complete kit in this thread against a separate stub with one defect, or without any. */
 export async function observe(defect: DefectId | null): Promise<Observation> {
@@ -47,7 +43,7 @@ export async function observe(defect: DefectId | null): Promise<Observation> {
     // The kit's own waits end at once and do not advance the stub's clock.
     timer: skippingTimer(() => undefined),
     observe: false,
-    explore: foundByExploring(defect) ? exploring : 0,
+    explore: defect === null ? exploring : 0,
   });
   const outcomes = result.requirements.flatMap((each) =>
     each.status === 'passed' || awaitsRefusal(each) ? [] : [[each.id, each.status] as const],

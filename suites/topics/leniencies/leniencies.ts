@@ -1,5 +1,5 @@
 import { formats } from '../../../fixtures/contract/enums.ts';
-import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
+import { type ToolName, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { bindingRows, bodyRows, textRows } from '../../../fixtures/mutations/bodies.ts';
 import { headerRows } from '../../../fixtures/mutations/headers.ts';
 import { valueRows } from '../../../fixtures/mutations/values.ts';
@@ -9,6 +9,7 @@ import { noCredential } from '../../session/credentials.ts';
 import { normalizedSlug } from '../../situations/slugs.ts';
 import { isWrongDay } from '../content-requests/wrong-requests.ts';
 import { lastReader } from '../credits/compare-balances.ts';
+import { mutationsOf } from '../requests/mutations.ts';
 import { readAll } from '../requests/read-all.ts';
 import { isUsual, resembling } from '../requests/resembling.ts';
 import { unknownName } from '../requests/unknown-name.ts';
@@ -23,12 +24,12 @@ function someOf<T>(t: Steps, purpose: string, all: readonly T[]): readonly T[] {
   return all.filter((_, index) => index % step === first);
 }
 
-/** Returns the rows of the table for arguments of one type. */
-const rowsOf = (type: string) => Object.entries(valueRows).filter(([row]) => row.startsWith(`${type}.`));
-
-/** Returns values that violate the schema of an argument of this type: of each row, some. */
-const badValues = (t: Steps, type: 'enum' | 'day' | 'integer', accepted: string): unknown[] =>
-  rowsOf(type).flatMap(([row, { values }]) => someOf(t, row, values(accepted)));
+/** Returns requests with values of the table for one argument of a tool: of each row, some. */
+const withBadValues = (t: Steps, tool: ToolName, argument: string, args: Args): Args[] =>
+  mutationsOf(tool, t.deployment)
+    .filter((mutation) => mutation.argument === argument && /^(enum|day|integer)\./.test(mutation.row))
+    .flatMap(({ row, requests }) => someOf(t, row, requests({ tool, args })))
+    .map((request) => request.args ?? {});
 
 /**
  * Roles that resolve to a workspace without the argument. Their requests do not count toward the limit of `primary`.
@@ -49,10 +50,12 @@ function keysInTurn(t: Steps): (index: number, tool?: string) => Role {
   };
 }
 
+const convertedTexts = Object.entries(valueRows).filter(([row]) => row.startsWith('text.'));
+
 /** Returns values that are not strings for a string argument: booleans, and one value of each row. */
 function notTexts(t: Steps, name: string, accepted: unknown): unknown[] {
   const first = t.turn(`values of ${name}`);
-  const chosen = rowsOf('text').map(([, row]) => {
+  const chosen = convertedTexts.map(([, row]) => {
     const values = row.values(String(accepted ?? 'main'));
     return values[first % values.length];
   });
@@ -232,14 +235,11 @@ export const lenientContentRequests = story('content requests that lenient frame
     // The other keys may not reach a workspace that a wrapped member names.
     const { workspace: _, ...unplaced } = accepted;
     const bare = keyOf(0) === 'primary' ? accepted : unplaced;
-    const isFormat = (value: unknown) => formats.some((name) => name === value);
     const changes: Args[] = [
-      ...badValues(t, 'enum', format)
-        .filter((value) => !isFormat(value))
-        .map((value) => ({ ...accepted, format: value })),
-      ...badValues(t, 'day', String(accepted.day))
-        .filter((day) => !isWrongDay(accepted.day, day))
-        .map((day) => ({ ...accepted, day })),
+      ...withBadValues(t, 'content.create_request', 'format', { ...accepted, format }),
+      ...withBadValues(t, 'content.create_request', 'day', accepted).filter(
+        ({ day }) => !isWrongDay(accepted.day, day),
+      ),
       ...textsReplaced(t, accepted, ['title', t.turn('arguments') % 2 === 0 ? 'format' : 'workspace']),
       // Booleans that a comparison without types takes for any text.
       { ...accepted, format: true },
@@ -264,9 +264,9 @@ export const lenientProposals = story('proposals that lenient frameworks accept'
   steps: async (t) => {
     const accepted = t.proposal();
     const changes: Args[] = [
-      ...badValues(t, 'integer', String(accepted.count))
-        .filter((_, index) => index % 2 === t.turn('counts') % 2)
-        .map((count) => ({ ...accepted, count })),
+      ...withBadValues(t, 'images.generate', 'count', accepted).filter(
+        (_, index) => index % 2 === t.turn('counts') % 2,
+      ),
       ...textsReplaced(t, accepted, t.turn('arguments') % 2 === 0 ? ['board', 'brief'] : ['shape', 'workspace']),
       ...namesCapitalized(accepted, ['board', 'brief', 'count', 'shape']),
     ];

@@ -6,7 +6,7 @@ import { defect } from '../../../../stub/variants/defect.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Defects on rare argument values, which only generated requests find. */
+/** Defects on rare argument values. */
 export const argumentDefects = {
   'quotation-marks-in-titles-refused': defect('rejects a title that contains a quotation mark')
     .breaks('arguments.valid-never-refused')
