@@ -95,7 +95,6 @@ const refusedThings: Readonly<Record<string, string>> = {
   'library.unknown-id-refused': 'the ID of an item that does not exist',
   'workspaces.unknown-refused': 'a workspace that does not exist',
   'workspaces.unreachable-refused': 'a workspace of another account',
-  'workspaces.sole-refuses-others': "a workspace that the key in the role 'sole' does not reach",
   'image-proposals.workspace-unknown-refused': 'a workspace that does not exist',
   'image-proposals.workspace-unreachable-refused': 'a workspace of another account',
   'content-requests.workspace-unknown-refused': 'a workspace that does not exist',
