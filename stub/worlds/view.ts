@@ -1,7 +1,7 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { QueuedFault } from '../faults/queue.ts';
 import type { Behavior } from '../server/behavior.ts';
-import type { Forgotten, RequestedPiece, Run, State } from '../server/state/state.ts';
+import type { Forgotten, KeyState, RequestedPiece, Run, State } from '../server/state/state.ts';
 
 /** An open proposal. Times are ISO 8601. */
 export interface WaitingProposal {
@@ -15,16 +15,7 @@ export interface WaitingProposal {
   readonly person: 'approved' | 'denied' | null;
 }
 
-export interface KeyView {
-  readonly role: Role;
-  readonly account: string;
-  readonly state: 'live' | 'revoked' | 'expired';
-  readonly capability: boolean;
-  readonly rateLimit: number;
-  readonly reach: readonly string[];
-  readonly pin: string | null;
-  readonly storedDefault: string | null;
-}
+export type KeyView = Readonly<Omit<KeyState, 'secret'>>;
 
 /** The mutable state of a sandbox, without secrets. */
 export interface WorldView {

@@ -108,10 +108,6 @@ export interface OpenWorld {
   readonly now?: string | undefined;
   /** Faults that the sandbox starts with. */
   readonly profile: readonly Fault[];
-  /**
-   * Whether keys depend on the sandbox ID. Keys that depend only on the seed would collide, so only `main` has them.
-   */
-  readonly named: boolean;
   readonly clock: Clock;
   /** Called on each request, from any transport. */
   readonly onCall?: (() => void) | undefined;
@@ -122,7 +118,8 @@ export function openWorld(options: OpenWorld): World {
   const world = createWorld(seed, behavior.writeId, {
     size,
     data: options.data,
-    ...(options.named ? { name: id } : {}),
+    // Keys that depend only on the seed would collide, so only `main` has them.
+    ...(id === 'main' ? {} : { name: id }),
   });
   const begin = (): State =>
     createState({

@@ -107,7 +107,6 @@ export function createWorlds(options: WorldsOptions): Worlds {
       now: wanted.now ?? data?.now ?? options.now,
       data,
       profile: profile === undefined ? [] : faultsOf(profile),
-      named: id !== 'main',
       clock,
       onCall,
     });

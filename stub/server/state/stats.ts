@@ -19,14 +19,9 @@ export interface Stats {
 }
 
 /** The writable counters behind `Stats`. */
-export interface Tally extends Stats {
+export type Tally = { -readonly [K in keyof Stats]: Stats[K] } & {
   readonly count: (role: Caller, tool: Called, status: number) => void;
-  proposals: number;
-  runsDispatched: number;
-  imagesDispatched: number;
-  creditsSpent: number;
-  contentRequestsCreated: number;
-}
+};
 
 export function createTally(): Tally {
   const seen = new Map<string, { readonly role: Caller; readonly tool: Called; readonly times: number }>();
