@@ -61,6 +61,9 @@ export const defects = {
         writing(status(404), () => '<!doctype html><title>404</title><h1>Not found</h1>'),
       ),
     ),
+  'balance-as-plain-text': defect('sends the balance as text/plain')
+    .breaks('envelopes.json-200')
+    .by(changing(result('credits.balance'), headers({ 'content-type': 'text/plain' }))),
   'ok-in-words': defect('sends the member ok as a string in the results of knowledge.search')
     .breaks('envelopes.ok-boolean', 'knowledge.answers')
     .by(changing(result('knowledge.search'), field('ok', String))),

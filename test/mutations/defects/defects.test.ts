@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { createCore } from '../../../stub/core.ts';
 import { requirements } from '../../../suites/requirements.ts';
 import { UsageError } from '../../../suites/usage/usage-error.ts';
@@ -25,8 +26,11 @@ test('each names requirements that exist, none of them twice', () => {
   }
 });
 
+/** A stub in this process gets each request as a whole. The test of this requirement has a server of its own. */
+const needsHttp: RequirementId = 'authentication.own-key-decides';
+
 test('every requirement is broken by a defect', () => {
-  const broken = new Set<string>(all.flatMap(([, { breaks }]) => breaks));
+  const broken = new Set<string>([needsHttp, ...all.flatMap(([, { breaks }]) => breaks)]);
   expect(requirements.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([]);
 });
 

@@ -1,4 +1,12 @@
-import { type Change, changing, field, fields, list, result } from '../../../../stub/variants/changes/responses.ts';
+import {
+  aroundTool,
+  type Change,
+  changing,
+  field,
+  fields,
+  list,
+  result,
+} from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 
 const connections = (...changes: readonly Change[]) => changing(result('connections.status'), ...changes);
@@ -35,4 +43,12 @@ export const accountDefects = {
   'balance-cached-by-key': defect('returns an outdated balance for some keys of an account')
     .breaks('credits.one-balance')
     .by(balance(field('balance', (value, { key }) => Number(value) + (key?.role === 'throttled' ? 4 : 0)))),
+  'reading-charges': defect('charges one credit for each reading of the balance')
+    .breaks('credits.reading-costs-nothing')
+    .by(
+      aroundTool('credits.balance', (read) => (call) => {
+        call.account.credits -= 1;
+        return read(call);
+      }),
+    ),
 };
