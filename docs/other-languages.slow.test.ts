@@ -52,6 +52,18 @@ test.skipIf(pytest === undefined)('pytest (needs pytest)', { timeout: 120_000 },
   expect(inside, inside.stdout).toMatchObject({ code: 0 });
 });
 
+test.skipIf(!works('python3', '--version'))('a stub that is missing, and a proxy (needs Python)', () => {
+  const inFolder = (act: string) => `import os, sys; sys.path.insert(0, os.getcwd()); import tck_stub; ${act}`;
+  const missing = run('python3', '-c', inFolder('os.chdir("/"); tck_stub.Stub()'));
+  expect(missing.output).toContain('ControlError: There is no node_modules/.bin/tck in /. Run npm install');
+  const proxy = 'os.environ["http_proxy"] = "http://127.0.0.1:9"';
+  // No server listens at this port.
+  const silent = run('python3', '-c', inFolder(`tck_stub.Stub("http://127.0.0.1:1/", "token").sandbox()`));
+  expect(silent.output).toContain('ControlError: The stub at http://127.0.0.1:1/ does not respond');
+  const proxied = `${proxy}; import tck_stub; stub = tck_stub.Stub(); print(stub.sandbox().base_url); stub.close()`;
+  expect(run('python3', '-c', `import os; ${proxied}`).output).toContain('http://127.0.0.1:');
+});
+
 test.skipIf(!works('python3', '--version'))(
   'unittest, without packages (needs Python)',
   { timeout: 120_000 },
