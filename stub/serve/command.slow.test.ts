@@ -16,9 +16,9 @@ const never = new AbortController().signal;
 test('a command ends the stub with its exit code, and finds the stub in its environment', async () => {
   const script = `
     const { TCK_BASE_URL, TCK_KEY_PRIMARY, TCK_CONTROL_URL, TCK_CONTROL_TOKEN, TCK_WORKSPACE, TCK_BOARD } = process.env;
-    const headers = { authorization: 'Bearer ' + TCK_KEY_PRIMARY };
+    const headers = { authorization: 'Bearer ' + TCK_KEY_PRIMARY, 'x-control-token': TCK_CONTROL_TOKEN };
     const answer = await fetch(TCK_BASE_URL + '/api/v1/tools/credits.balance', { method: 'POST', headers });
-    const control = await fetch(TCK_CONTROL_URL + 'worlds/main/state', { headers: { 'x-control-token': TCK_CONTROL_TOKEN } });
+    const control = await fetch(TCK_CONTROL_URL + 'worlds/main/state', { headers });
     process.exit((await answer.json()).ok && control.ok && TCK_WORKSPACE && TCK_BOARD ? 7 : 1);
   `;
   const command = [process.execPath, '--input-type=module', '-e', script];
