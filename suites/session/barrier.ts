@@ -29,12 +29,7 @@ export class Barrier {
       () => this.#arrived(),
       () => this.#release(),
     );
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, patienceMs);
-    });
-    await Promise.race([this.#open, patience]);
-    clearTimeout(timer);
+    await patiently(this.#open);
     yield body.subarray(-1);
   }
 
@@ -42,4 +37,13 @@ export class Barrier {
     this.#missing -= 1;
     if (this.#missing <= 0) this.#release();
   }
+}
+
+/** Waits for other requests, but not for long: they may have to wait until this request ends. */
+export async function patiently(others: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patienceMs);
+  });
+  await Promise.race([others, patience]).finally(() => clearTimeout(timer));
 }

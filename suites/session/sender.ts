@@ -5,7 +5,7 @@ import { mustBeAnswered } from '../situations/violations.ts';
 import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import type { BalanceWatch } from './balance-watch.ts';
-import { Barrier } from './barrier.ts';
+import { Barrier, patiently } from './barrier.ts';
 import { NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
 import { mostRepeats } from './ceilings.ts';
@@ -126,7 +126,7 @@ export class Sender {
     // A dispatcher in this process gets the whole body at once.
     const isWhole = this.#target.dispatcher !== undefined || bytes === null;
     const held = isWhole ? undefined : (barrier ?? (call.around && new Barrier(2, around)));
-    if (held === undefined) await around();
+    if (held === undefined && call.around !== undefined) await patiently(around());
     const isChunked = call.chunked === true && this.#target.dispatcher === undefined;
     const asked = this.#balances.moment;
     this.#tell(exchange, false);

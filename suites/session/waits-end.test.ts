@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { handledTarget, json } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
+import { defaultPace } from '../target.ts';
 import type { Call } from './call.ts';
+import { historyExchange } from './history.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
@@ -79,4 +81,18 @@ test("a wait for the deployment's time does not count as time of the run, not ev
   expect(session.time.waitedMs).toBeGreaterThan(1400);
   expect(session.time.waitedMs).toBeLessThan(2000);
   await session.close();
+});
+
+test('a request that is sent around another one waits for it if only one may be in flight', async () => {
+  const target = handledTarget(() => json({ ok: true }), { pace: { ...defaultPace, concurrency: 1 } });
+  const session = new Session(target, new AbortController().signal, () => undefined);
+  let inner: Promise<unknown> | undefined;
+  const around = async () => {
+    const sent = session.send(read);
+    inner = sent;
+    return historyExchange(await sent);
+  };
+  await session.send({ ...read, around });
+  await inner;
+  expect(session.exchanges).toHaveLength(2);
 });
