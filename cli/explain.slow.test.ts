@@ -40,6 +40,7 @@ const ofSeveral: readonly string[] = [
   'library.items-stay-in-account',
   'library.items-stay-in-workspace',
   'credits.one-balance',
+  'credits.reading-costs-nothing',
   'credits.other-account-unchanged',
   'confirmations.changed-brief',
   'confirmations.charged-as-proposed',

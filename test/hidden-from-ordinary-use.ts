@@ -55,6 +55,7 @@ export const hiddenFromOrdinaryUse: Readonly<Record<string, readonly DefectId[]>
     'unknown-tool-named-in-header',
   ],
   'a balance that nobody else moves, read again and again': [
+    'reading-charges',
     'every-account-is-charged',
     'changed-count-is-charged',
     'refused-confirmation-costs-credits',
@@ -84,13 +85,13 @@ export const hiddenFromOrdinaryUse: Readonly<Record<string, readonly DefectId[]>
     'query-normalised',
   ],
   'a situation that use of the service seldom brings about': [
+    'connection-closed-on-every-hit',
     'second-call-decides-known-board',
     'brief-of-the-second-call',
     'kind-ignored',
     'items-of-every-account',
     'items-of-every-workspace',
     'schedule-of-every-workspace',
-    'connection-closed-on-every-hit',
     'argument-of-create-sticks',
     'choices-by-name',
     'choices-of-everybody',

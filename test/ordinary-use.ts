@@ -75,8 +75,9 @@ class Clients {
       const body = args === undefined ? null : typeof args === 'string' ? args : JSON.stringify(args);
       const headers = { ...key, ...(body === null ? {} : { 'content-type': 'application/json' }) };
       const url = `${this.#base}/api/v1/tools/${tool}`;
-      const response = await this.#fetch(url, { method: 'POST', headers, body });
-      return { url, headers, body, response, text: await response.text() };
+      // A server that breaks the connection sends no response.
+      const response = await this.#fetch(url, { method: 'POST', headers, body }).catch(() => null);
+      return { url, headers, body, response, text: (await response?.text()) ?? '' };
     });
     const ended = await Promise.all(responses);
     this.wait(0.02);
@@ -86,7 +87,7 @@ class Clients {
         url,
         requestHeaders: Object.entries(headers),
         requestBody: body,
-        response: { status: response.status, headers: [...response.headers], text },
+        response: response && { status: response.status, headers: [...response.headers], text },
         sentAt,
         receivedAt: this.stub.now(),
       });

@@ -11,7 +11,7 @@ import { Judge } from './judge.ts';
 
 const declined = { ok: false, code: 'quiet_hours', message: 'Not now.' };
 
-/** A rule that expects success, unless the service declines other requests by the same rule. */
+/** A rule that expects success, unless the service declines by the same rule what it accepts at another time. */
 const works = rule(must('content-requests.created', 'It works.', 'a test'), {
   unlessDeclinedElsewhere: true,
   applies: ({ request }) => request.args?.title === 'judged',
@@ -21,11 +21,13 @@ const works = rule(must('content-requests.created', 'It works.', 'a test'), {
 /**
  * The title `judged` comes with a malformed day: a request that violates the schema proves nothing about house rules.
  */
-const creation = (title: string) => ({
+const creation = (title: string, body: object = declined) => ({
   tool: 'content.create_request',
   args: { workspace: 'north', format: 'posts', day: title === 'judged' ? 'soon' : '2027-02-01', title },
-  body: declined,
+  body,
 });
+
+const sometimes = [creation('another'), creation('a third', { ok: true, piece_id: 'p1' })];
 
 function judged(exchanges: readonly Exchange[], isAsked: (index: number) => boolean) {
   const judge = new Judge([works], knowledge);
@@ -38,14 +40,14 @@ function judged(exchanges: readonly Exchange[], isAsked: (index: number) => bool
 }
 
 test('asking before other requests are declined alike does not settle a finding', () => {
-  const exchanges = exchangesOf([creation('judged'), creation('another')]);
+  const exchanges = exchangesOf([creation('judged'), ...sometimes]);
   const [judgement] = judged(exchanges, () => true);
   expect(judgement).toMatchObject({ tested: 0, findings: [], declined: expect.stringContaining('quiet_hours') });
 });
 
 test('nor does a full list of waiting applications', () => {
   const many = Array.from({ length: 210 }, (_, index) => ({ ...creation('judged'), at: index }));
-  const [judgement] = judged(exchangesOf([...many, { ...creation('another'), at: 300 }]), () => false);
+  const [judgement] = judged(exchangesOf([...many, ...sometimes.map((said) => ({ ...said, at: 300 }))]), () => false);
   expect(judgement).toMatchObject({ tested: 0, findings: [] });
 });
 
