@@ -83,6 +83,17 @@ test.concurrent.each<[string, Difference, ((world: World) => () => void)?]>([
   },
 );
 
+test('a server that charges for each reading of the balance is found', { timeout: 180_000 }, async () => {
+  const result = await run({
+    steps: (s) =>
+      around(s, 'run', (next) => (call) => {
+        if (call.tool === 'credits.balance') spend(call.world);
+        return next(call);
+      }),
+  });
+  expect(idsWith(result, 'failed')).toContain('credits.reading-costs-nothing');
+});
+
 const charging = (applies: (count: unknown) => boolean): Difference => ({
   steps: (s) =>
     around(s, 'propose', (next) => (call) => {
