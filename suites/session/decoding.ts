@@ -14,8 +14,8 @@ const mostEncoded = 3 * 1024 * 1024;
 /** Most codings of one body. Servers use one, and a gateway may add another. */
 const mostCodings = 4;
 
-/** Most decoders at a time. One for Brotli takes up to 32 MB. */
-const mostDecoders = 2;
+/** Most decoders at a time. One for Brotli takes up to 32 MB, and its memory is not free at once. */
+const mostDecoders = 1;
 
 /** Largest window of zstd over HTTP (RFC 9659, section 3): 8 MB. */
 const zstdOptions = { params: { [zlib.ZSTD_d_windowLogMax]: 23 } };
@@ -57,12 +57,7 @@ export class Decoding {
     coding: string,
     create: (start: Buffer) => Transform,
   ): AsyncGenerator<Uint8Array> {
-    const bytes = new Bytes();
-    for await (const chunk of body) {
-      bytes.add(chunk);
-      if (bytes.length > mostEncoded) break;
-    }
-    const encoded = bytes.all;
+    const encoded = await collected(body);
     if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#free -= 1;
     try {
@@ -77,24 +72,21 @@ export class Decoding {
   }
 }
 
-/** Bytes of a body. Copies the chunks, because a chunk of one byte may be a view of many kilobytes. */
-export class Bytes {
-  length = 0;
-  #buffer = Buffer.allocUnsafe(2 * 1024);
-
-  get all(): Buffer {
-    return this.#buffer.subarray(0, this.length);
-  }
-
-  add(chunk: Uint8Array): void {
-    if (this.length + chunk.length > this.#buffer.length) {
-      const larger = Buffer.allocUnsafe(2 * (this.length + chunk.length));
-      this.#buffer.copy(larger, 0, 0, this.length);
-      this.#buffer = larger;
+/** Copies the chunks, because a chunk of one byte may be a view of many kilobytes. */
+async function collected(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  let buffer = Buffer.allocUnsafe(8 * 1024);
+  let length = 0;
+  for await (const chunk of body) {
+    if (length + chunk.length > buffer.length) {
+      const larger = Buffer.allocUnsafe(2 * (length + chunk.length));
+      buffer.copy(larger, 0, 0, length);
+      buffer = larger;
     }
-    this.#buffer.set(chunk, this.length);
-    this.length += chunk.length;
+    buffer.set(chunk, length);
+    length += chunk.length;
+    if (length > mostEncoded) break;
   }
+  return buffer.subarray(0, length);
 }
 
 /** Returns the content codings of a header, in the order in which they were applied (RFC 9110, section 8.4). */

@@ -1,8 +1,7 @@
 import type { Redact } from '../history/redaction/redactor.ts';
-import { parsed } from '../json.ts';
 import { jsonExtent } from '../json-extent.ts';
 import type { HeaderList } from '../result.ts';
-import { Bytes } from './decoding.ts';
+import { Parsed } from './parsed.ts';
 import type { ReceivedResponse } from './sent-exchange.ts';
 
 const megabyte = 1024 * 1024;
@@ -19,12 +18,15 @@ const mostLevels = 200;
 /** Bytes to keep of a body that is too large. After many of these bodies, fewer bytes are kept of each. */
 const bytesOfHead = { most: 16 * 1024, least: 256 };
 
-type Body = Pick<ReceivedResponse, 'text' | 'cutAtBytes' | 'unread'>;
+type Body = Pick<ReceivedResponse, 'text' | 'cutAtBytes' | 'unread'> & { nodes: number };
 
 /** Receives the bodies of one run in bounded memory, whatever the deployment sends. */
 export class Receiver {
+  readonly #parsed = new Parsed();
   readonly #texts = new Map<string, string>();
   readonly #redact: Redact;
+  /** Unused buffers. A new buffer for each response would stay allocated long after the response. */
+  readonly #idle: Buffer[] = [];
   #bytesLeft: number;
   #bytesLeftForHeads: number;
   #nodesLeft = mostOfRun.nodes;
@@ -36,18 +38,19 @@ export class Receiver {
   }
 
   async receive(status: number, headers: HeaderList, stream: AsyncIterable<Uint8Array>): Promise<ReceivedResponse> {
-    const bytes = new Bytes();
+    const buffer = this.#idle.pop() ?? Buffer.allocUnsafeSlow(bytesOfBuffer);
+    const text = new Text(buffer);
     try {
       for await (const chunk of stream) {
-        bytes.add(chunk);
+        text.add(chunk);
         this.#bytesLeft -= chunk.length;
-        const most = Math.floor((this.#bytesLeft + bytes.length) * share.bytes);
-        if (bytes.length > most)
-          return this.#keep(status, headers, tooLarge(textOf(bytes), `of more than ${most} bytes`));
+        const most = Math.floor((this.#bytesLeft + text.length) * share.bytes);
+        if (text.length > most) return this.#keep(status, headers, tooLarge(text.end(), `of more than ${most} bytes`));
       }
-      return this.#keep(status, headers, this.#read(textOf(bytes)));
+      return this.#keep(status, headers, this.#read(text.end()));
     } finally {
-      this.#bytesLeft += bytes.length;
+      this.#bytesLeft += text.length;
+      this.#idle.push(buffer);
     }
   }
 
@@ -59,21 +62,21 @@ export class Receiver {
     const text = this.#redact(received);
     // A repeated body, such as a schedule, is stored once.
     const known = this.#texts.get(text);
-    if (known !== undefined) return { text: known };
+    if (known !== undefined) return { text: known, nodes };
     this.#bytesLeft -= bytesOf(text);
     this.#nodesLeft -= nodes;
     this.#texts.set(text, text);
-    return { text };
+    return { text, nodes };
   }
 
   #keep(status: number, headers: HeaderList, body: Body): ReceivedResponse {
-    if (body.unread === undefined) return new Received(status, headers, body);
+    if (body.unread === undefined) return new Received(status, headers, body, this.#parsed);
     const most = Math.max(bytesOfHead.least, Math.min(bytesOfHead.most, this.#bytesLeftForHeads >> 3));
     // Copied as bytes, because a slice of a string keeps the whole string in memory.
     const head = Buffer.from(this.#redact(body.text).slice(0, most)).subarray(0, most);
     this.#bytesLeftForHeads -= head.length;
     const kept = { ...body, text: head.toString(), cutAtBytes: head.length };
-    return new Received(status, headers, kept);
+    return new Received(status, headers, kept, this.#parsed);
   }
 }
 
@@ -87,29 +90,26 @@ class Received implements ReceivedResponse {
   readonly text: string;
   readonly cutAtBytes?: number;
   readonly unread?: string;
-  /** The garbage collector may remove it, because the parsed values of a whole run do not fit into memory. */
-  #parsed: WeakRef<object> | undefined;
+  readonly #nodes: number;
+  readonly #parsed: Parsed;
 
-  constructor(status: number, headers: HeaderList, { text, cutAtBytes, unread }: Body) {
+  constructor(status: number, headers: HeaderList, { text, cutAtBytes, unread, nodes }: Body, parsed: Parsed) {
     this.status = status;
     this.headers = headers;
     this.text = text;
     if (cutAtBytes !== undefined) this.cutAtBytes = cutAtBytes;
     if (unread !== undefined) this.unread = unread;
+    this.#nodes = nodes;
+    this.#parsed = parsed;
   }
 
   get json(): unknown {
-    if (this.unread !== undefined) return undefined;
-    const known = this.#parsed?.deref();
-    if (known !== undefined) return known;
-    const value = parsed(this.text);
-    if (typeof value === 'object' && value !== null) this.#parsed = new WeakRef(value);
-    return value;
+    return this.unread === undefined ? this.#parsed.of(this.text, this.#nodes) : undefined;
   }
 }
 
 function tooLarge(text: string, how: string): Body {
-  return { text, unread: `a body ${how}` };
+  return { text, nodes: 0, unread: `a body ${how}` };
 }
 
 /** Returns the memory that a string takes: two bytes per character if any character is outside Latin-1. */
@@ -117,6 +117,39 @@ function bytesOf(text: string): number {
   return /^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length;
 }
 
-function textOf({ all }: Bytes): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(all);
+const bytesOfBuffer = 64 * 1024;
+
+/** Collects text from chunks of bytes. It copies them, because a chunk of one byte may be a view of many kilobytes. */
+class Text {
+  length = 0;
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  readonly #buffer: Buffer;
+  readonly #parts: string[] = [];
+  #filled = 0;
+
+  constructor(buffer: Buffer) {
+    this.#buffer = buffer;
+  }
+
+  add(chunk: Uint8Array): void {
+    this.length += chunk.length;
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + bytesOfBuffer - this.#filled);
+      this.#buffer.set(part, this.#filled);
+      this.#filled += part.length;
+      at += part.length;
+      if (this.#filled === bytesOfBuffer) this.#decode(true);
+    }
+  }
+
+  /** Returns the whole text after the last chunk. */
+  end(): string {
+    this.#decode(false);
+    return this.#parts.join('');
+  }
+
+  #decode(more: boolean): void {
+    this.#parts.push(this.#decoder.decode(this.#buffer.subarray(0, this.#filled), { stream: more }));
+    this.#filled = 0;
+  }
 }
