@@ -4,36 +4,35 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
-import { type Language, starts } from '../../test/clients/table.ts';
+import { type Language, mistakes, starts } from '../../test/clients/table.ts';
 import { missingLanguages } from '../../test/judge/judged-client.ts';
 import { provoke } from './provoke.ts';
 
 const behindProxy = fileURLToPath(new URL('../../test/judge/behind-proxy.ts', import.meta.url));
 
-/** Clients with their scenario and the findings of the proxy, one or two of each topic. */
-const clients: readonly (readonly [Language, habit: string, scenario: string, ...findings: string[]])[] = [
-  ['perl', 'also sends its key in X-Api-Key', 'plain', 'failed client-keys.only-in-authorization'],
-  [
-    'perl',
-    'sends form data instead of JSON',
-    'plain',
-    'failed client-requests.json-object',
-    'warned client-requests.content-type',
-  ],
-  ['bash', 'confirms twice', 'plain', 'failed client-confirmations.once'],
-  ['typescript', 'confirms twice at the same time', 'plain', 'failed client-confirmations.one-at-a-time'],
-  ['typescript', 'waits one second after every 429', 'limited', 'failed client-limits.retry-after'],
-  [
-    'python',
-    'repeats every request after a 5xx',
-    'gateway-content.create_request',
-    'warned client-retries.no-blind-repeat',
-  ],
+/** Mistakes of the table that requests show, one or two of each topic. */
+const habits: readonly string[] = [
+  'also sends its key in X-Api-Key',
+  'sends form data instead of JSON',
+  'confirms twice',
+  'confirms twice at the same time',
+  'waits one second after every 429',
+  'repeats every request after a 5xx',
+];
+const chosen = mistakes.filter(([, habit]) => habits.includes(habit));
+
+/** Clients with their scenario and the findings of the proxy. */
+const clients: readonly (readonly [Language, habit: string, scenario: string, ...findings: unknown[]])[] = [
+  ...chosen,
   // Only a run without refusals shows how often the client sends a request, and the proxy has no such run.
   ['perl', 'retries after a 401', 'closed'],
   ['python', '', 'limited'],
   ['bash', 'lets curl retry a read', 'limited'],
 ];
+
+test('each of these mistakes is in the table once', () => {
+  expect(chosen.map(([, habit]) => habit).sort()).toEqual(habits.toSorted());
+});
 
 let folder = '';
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import type { Session } from '../session/session.ts';
 import type { Steps } from '../topics/steps.ts';
 import type { LiveJudge } from './live-judge.ts';
 import { Walk } from './walk.ts';
+import { resetSeconds } from './walk-steps.ts';
 
 /** Limits the content requests of the walk to one per `oneIn` requests, and to `most`. */
 const creating = { oneIn: 25, most: 24 };
@@ -15,8 +16,8 @@ const keptBack = 4;
 /** Images that suffice for confirmations in any situation. */
 const plenty = 12;
 
-/** Requests after which the walk lets a rate limit reset, and the seconds that this takes. */
-const pause = { every: 12, seconds: 61 };
+/** Requests after which the walk lets a rate limit reset. */
+const resetEvery = 12;
 
 /** Number of consecutive steps without a response after which exploring stops. */
 const mostUnanswered = 3;
@@ -61,8 +62,8 @@ export async function explore(options: Exploring): Promise<string[]> {
     used.creates += step.creates ?? 0;
     try {
       if (target.clock !== undefined && used.requests >= resetAt) {
-        await steps.elapse(pause.seconds, 'the reset of rate limits');
-        resetAt = used.requests + pause.every;
+        await steps.elapse(resetSeconds, 'the reset of rate limits');
+        resetAt = used.requests + resetEvery;
       }
       await walk.play(step);
       unanswered = 0;

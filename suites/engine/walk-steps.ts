@@ -270,7 +270,7 @@ export function passing(scene: Scene): Step | undefined {
 }
 
 /** Seconds after which a rate limit has reset. */
-const window = 61;
+export const resetSeconds = 61;
 
 /** Uses up the rate limit of a key. Further requests within the window may extend the wait. */
 function limiting(scene: Scene): Step {
@@ -292,7 +292,7 @@ function limiting(scene: Scene): Step {
       await t.elapse(seconds, 'a part of the window of a rate limit');
       for (let sent = 0; sent < more; sent += 1) last = await t.send('send another request over the limit', asked);
     }
-    await t.elapse(retryAfter(last) ?? window, 'the window of a rate limit');
+    await t.elapse(retryAfter(last) ?? resetSeconds, 'the window of a rate limit');
     return [await t.send('send a request after the wait', asked)];
   };
   const requests = Array.from({ length: most }, () => asked);

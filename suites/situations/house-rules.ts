@@ -4,7 +4,7 @@ import { ageAt, type Completed } from '../history/exchange.ts';
 import { hasBoard, type Knowledge } from '../history/history.ts';
 import { declinedWith } from './declined.ts';
 import type { Ids } from './ids.ts';
-import type { Successes, Wanted } from './successes.ts';
+import { freeTexts, type Successes, type Wanted } from './successes.ts';
 import { isValid } from './violations.ts';
 
 /** Longest time that a proposal may be open, or keep its board busy, in milliseconds. */
@@ -42,7 +42,7 @@ export class HouseRules {
       : typeof workspace === 'string';
     const isOther = isOwn && selectiveTools.some((tool) => tool === request.tool);
     if ((!isFirstCall && !isOther) || this.#declined.size >= mostRemembered) return;
-    const { title: _, brief: __, query: ___, ...rest } = args;
+    const rest = Object.entries(args).filter(([name]) => !freeTexts.includes(name));
     this.#declined.set(JSON.stringify([code, tool, rest]), { code, wanted: { role: sender.role, tool, args } });
   }
 

@@ -4,7 +4,7 @@ import type { JsonRecord } from '../json.ts';
 import { baseOf } from './scope.ts';
 
 /** Texts that no rule of the specification depends on, if their length is accepted. */
-const freeTexts = ['title', 'brief', 'query'];
+export const freeTexts: readonly string[] = ['title', 'brief', 'query'];
 
 /** Most requests to remember per role and tool. */
 const mostRemembered = 256;

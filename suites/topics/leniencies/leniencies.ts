@@ -1,8 +1,8 @@
 import { formats } from '../../../fixtures/contract/enums.ts';
 import { type ToolName, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
-import { bindingRows, bodyRows, textRows } from '../../../fixtures/mutations/bodies.ts';
+import { bindingRows, bodyRows, oneRenamed, textRows } from '../../../fixtures/mutations/bodies.ts';
 import { headerRows } from '../../../fixtures/mutations/headers.ts';
-import { valueRows } from '../../../fixtures/mutations/values.ts';
+import { capitalized, valueRows } from '../../../fixtures/mutations/values.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { header, isSuccess } from '../../history/exchange.ts';
 import { noCredential } from '../../session/credentials.ts';
@@ -74,10 +74,7 @@ const compressed = (request: StoryRequest): StoryRequest => ({
 
 /** Returns the arguments with one name capitalized, once for each name. Frameworks often ignore the case of names. */
 const namesCapitalized = (args: Args, names: readonly string[]): Args[] =>
-  names.map((name) => {
-    const { [name]: value, ...others } = args;
-    return { ...others, [`${name.charAt(0).toUpperCase()}${name.slice(1)}`]: value };
-  });
+  names.map((name) => oneRenamed(args, name, capitalized(name)));
 
 /** Returns a request with a key. Omits a valid workspace, except for `primary`. */
 function placed(tool: string, args: Args, as: Role): StoryRequest {
