@@ -11,7 +11,7 @@ const mostOfOne = 1_000_000;
 const mostOpen = 64 * 1024 * 1024;
 
 /** Maximum weight of all open requests and kept bodies. Further bodies are only forwarded. */
-const mostKept = 32 * 1024 * 1024;
+const mostKept = 16 * 1024 * 1024;
 
 /** Weight of a chunk in addition to its bytes, because a client may send single bytes. */
 const chunkWeight = 200;
