@@ -86,6 +86,7 @@ export function createJournal(clock: Clock, real: Clock, redactor: MessageRedact
   return {
     record({ request, role, account, toolName, answer, delivery, fault }) {
       const { delayMs = 0, trickleMs = 0 } = answer?.delivery ?? {};
+      const bodyBytes = Buffer.byteLength(answer?.body ?? '');
       add({
         kind: 'exchange',
         ...next(),
@@ -103,8 +104,8 @@ export function createJournal(clock: Clock, real: Clock, redactor: MessageRedact
         answer: answer && {
           status: answer.status,
           headers: Object.entries(answer.headers),
-          body: beginningOf(Buffer.from(answer.body), keptOfAnswer),
-          bodyBytes: Buffer.byteLength(answer.body),
+          body: bodyBytes > keptOfAnswer ? beginningOf(Buffer.from(answer.body), keptOfAnswer) : answer.body,
+          bodyBytes,
         },
         delivery,
         delayMs: delayMs + trickleMs,
