@@ -3,7 +3,7 @@ import { choice, flag, integer, list, text } from './command-line/option.ts';
 
 /** Options that several commands share. */
 
-export const seed = integer('Seed of all random values', 0, 2 ** 32 - 1, 1);
+const seed = integer('Seed of all random values', 0, 2 ** 32 - 1, 1);
 
 export const json = flag('Print JSON');
 

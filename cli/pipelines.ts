@@ -6,7 +6,7 @@ export const systems = ['github', 'gitlab', 'jenkins'] as const;
 export type System = (typeof systems)[number];
 
 /** A pipeline file, and next steps for the person. */
-export interface Pipeline {
+interface Pipeline {
   readonly path: string;
   readonly text: string;
   readonly next: string;

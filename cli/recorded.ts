@@ -43,7 +43,7 @@ export const recordedGroups = {
   Report: ['out', 'label', 'bodies'],
 } as const;
 
-export type RecordedOptions = Omit<Given<typeof recordedOptions>, 'program'>;
+type RecordedOptions = Omit<Given<typeof recordedOptions>, 'program'>;
 
 /** The traffic options and the known failures of a command line. Throws a UsageError for invalid options. */
 export async function trafficOf(

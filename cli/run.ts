@@ -227,13 +227,13 @@ async function loadList(
   { cwd }: Surroundings,
 ): Promise<KnownFailure[]> {
   if (path === undefined || !isUpdated) return knownFailuresOf(path, cwd);
-  const { loadUpdatedList } = await import('../reports/known-failures/update.ts');
+  const { loadUpdatedList } = await import('../reports/known-failures/propose.ts');
   return loadUpdatedList(resolve(cwd, path));
 }
 
 /** Adds new failures to the list and returns a line with their number. */
 async function propose(result: RunResult, path: string): Promise<string> {
-  const { updateKnownFailures } = await import('../reports/known-failures/update.ts');
+  const { updateKnownFailures } = await import('../reports/known-failures/propose.ts');
   const added = await updateKnownFailures(result, path);
   const what =
     added.length === 0 ? 'no new failures' : `${added.length} added; complete reason, issue, owner and expires`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFinding, anExchange } from '../test/reports/results.ts';
 import { chainOf, comparedIn, linkText, stepLines } from './chain.ts';
-import { differingLines } from './response-difference.ts';
+import { differingLines } from './difference.ts';
 
 const minute = 60_000;
 

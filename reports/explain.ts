@@ -2,8 +2,8 @@ import { type ListedRequirement, needsInWords } from '../suites/listing.ts';
 import type { ReportedExchange, ReportedFinding } from '../suites/result.ts';
 import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
 import { comparedIn, type Link, linkText } from './chain.ts';
+import { differingLines } from './difference.ts';
 import { plain } from './plain.ts';
-import { differingLines } from './response-difference.ts';
 import { severityWords } from './status-words.ts';
 import { answerLines, exchangeLines } from './terminal/cause.ts';
 import { field, type Look, paint, paragraph } from './terminal/layout.ts';
@@ -22,7 +22,7 @@ export interface Explained extends ListedRequirement {
 }
 
 /** The command that tests a requirement, with the side effects of its stories. */
-export function runOf({ id, stories }: ListedRequirement): string {
+function runOf({ id, stories }: ListedRequirement): string {
   const effects = new Set(stories.flatMap(({ needs }) => needs.effects));
   const allow = effects.size === 0 ? '' : ` --allow ${[...effects].join()}`;
   return `tck run https://api.example.test --only ${id}${allow}`;

@@ -1,7 +1,7 @@
 import { longestWaitMinutes } from '../fixtures/contract/limits.ts';
-import type { Need } from '../fixtures/requirements/need.ts';
 import { needs } from '../fixtures/requirements/needs.generated.ts';
 import { type Role, roleEnv, roleMeanings, roles } from '../fixtures/roles.ts';
+import type { Need } from '../fixtures/side-effects.ts';
 import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.ts';
 import { byTopic } from '../suites/causes/order.ts';
 import type { Missing, RequirementResult, RunResult } from '../suites/result.ts';

@@ -52,13 +52,13 @@ function escaped(text: string): string {
 }
 
 /** Output stream and environment of a GitHub Actions workflow. */
-export interface Workflow {
+interface Workflow {
   stdout: NodeJS.WritableStream;
   env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Reports a run to another system in addition to the terminal. */
-export interface Reporter {
+interface Reporter {
   /** Called before anything is printed. */
   begin(): void;
   /** Writes files before the summary is printed. Rejects with a UsageError if writing fails. */

@@ -4,10 +4,10 @@ import type { ReportedExchange, RunResult } from '../suites/result.ts';
 import { counted } from '../suites/usage/counted.ts';
 import { shownBody } from './body.ts';
 import { stepLines } from './chain.ts';
+import { differingLines } from './difference.ts';
 import { gapText } from './gaps.ts';
 import { code, fenced, inline, markdown, table } from './markdown-text.ts';
 import type { Report, ReportCause } from './report.ts';
-import { differingLines } from './response-difference.ts';
 import { severityWords, statusWords, targetName, toneEmoji } from './status-words.ts';
 
 /** Number of causes in full, and in the list. The HTML report shows all. */

@@ -57,7 +57,7 @@ export interface ReportCause extends Cause {
 }
 
 /** Requirements without a result, grouped by what their requests met. */
-export interface ErroredGroup {
+interface ErroredGroup {
   readonly reason: string;
   readonly requirements: readonly string[];
   /** IDs of exchanges that show the reason. */
@@ -95,7 +95,7 @@ export function reportOf(result: RunResult): Report {
 }
 
 /** Exit code of a run. A failed gate takes precedence over open questions. */
-export function exitCodeOfRun(result: RunResult): number {
+function exitCodeOfRun(result: RunResult): number {
   if (!result.gate.passed) return exitCodes.failed;
   return isInconclusive(result) ? exitCodes.inconclusive : exitCodes.ok;
 }

@@ -1,5 +1,5 @@
 import { createControl, type Deviate } from './control/control.ts';
-import { advancePath, controlHeader, controlPath } from './control/paths.ts';
+import { advancePath, controlHeader, controlPath } from './control/reply.ts';
 import type { Profile } from './profiles/profile.ts';
 import type { Deviation } from './server/behavior.ts';
 import { conforming } from './server/conforming.ts';
@@ -61,7 +61,7 @@ export interface StubOptions {
 }
 
 /** Access to the control plane. The URL starts with the origin of a listener. */
-export interface Control {
+interface Control {
   readonly token: string;
   /** Path for advancing the clock. */
   readonly path: string;

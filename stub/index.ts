@@ -7,7 +7,7 @@ import type { Deviation } from './server/behavior.ts';
 import { createDispatcher } from './transports/dispatcher.ts';
 import { createFetch, type Fetch } from './transports/fetch.ts';
 import type { ListenOptions } from './transports/http.ts';
-import { together } from './variants/deviation.ts';
+import { together } from './variants/defect.ts';
 import { deviationOf, type Names } from './variants/index.ts';
 import { type Member, requireMembers, text, whole } from './worlds/members.ts';
 import type { World } from './worlds/world.ts';

@@ -3,10 +3,9 @@ import { expect, test } from 'vitest';
 import { limits } from '../fixtures/contract/limits.ts';
 import { toolNames } from '../fixtures/contract/tools.ts';
 import { openQuestions } from '../fixtures/open-questions.ts';
-import { type Severity, severities, topics } from '../fixtures/requirements/model.ts';
+import { addedLater, type Severity, severities, topics } from '../fixtures/requirements/model.ts';
 import { outsideReach } from '../fixtures/requirements/outside-reach.ts';
 import { ruledPatterns } from '../fixtures/requirements/rulings.ts';
-import { addedLater } from '../fixtures/requirements/since.ts';
 import { requirements } from './requirements.ts';
 
 const marked = severities.filter((severity) => severity !== 'contract');

@@ -1,6 +1,5 @@
 import type { Severity } from '../fixtures/requirements/model.ts';
-import type { Need } from '../fixtures/requirements/need.ts';
-import type { Effect } from '../fixtures/side-effects.ts';
+import type { Effect, Need } from '../fixtures/side-effects.ts';
 
 /** Statuses of a requirement, worst first. */
 export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-tested', 'passed'] as const;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import type { Need } from '../fixtures/requirements/need.ts';
 import { type Role, roles } from '../fixtures/roles.ts';
+import type { Need } from '../fixtures/side-effects.ts';
 import { type Effect, effects } from '../fixtures/side-effects.ts';
 import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
@@ -98,7 +98,6 @@ async function needsPage(): Promise<string> {
   }
   const lines = Object.entries(needs).map(([id, all]) => `  '${id}': [${all.map(wordsOf).join(', ')}],\n`);
   return `// Written by npm run generate.
-import type { Need } from './need.ts';
 
 /** What a requirement cannot be tested without, beside a key for \`primary\`, by its id. */
 export const needs: Readonly<Record<string, readonly Need[]>> = {

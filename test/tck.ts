@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { exitCodeOf } from '../cli/process/exit-code.ts';
+import { exitCodeOf } from '../cli/process/main.ts';
 import { outletTo } from '../cli/process/outlet.ts';
 import { tck as runHere } from '../cli/tck.ts';
 import type { Redact } from '../suites/history/redaction/redactor.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { exitCodeOf } from './main.ts';
 
 test('how a command ends becomes an exit code', async () => {
   const told = new PassThrough({ encoding: 'utf8' });

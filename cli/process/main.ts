@@ -1,5 +1,8 @@
+import { inspect } from 'node:util';
+import { printableLines } from '../../reports/plain.ts';
+import { exitCodes } from '../../suites/exit-codes.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
 import { tck } from '../tck.ts';
-import { exitCodeOf, reportFault } from './exit-code.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 /** Runs the command of this process and sets its exit code. */
@@ -9,4 +12,25 @@ export async function main(process: NodeJS.Process): Promise<void> {
   // Node.js exits if nothing is pending, even if the command has not finished. That must not look like success.
   process.exitCode = 3;
   process.exitCode = await exitCodeOf(() => tck(process.argv.slice(2), around), around.stderr);
+}
+
+/** Runs a command and returns its exit code. Prints usage errors as a sentence and internal errors with their stack. */
+export async function exitCodeOf(command: () => Promise<number>, stderr: NodeJS.WritableStream): Promise<number> {
+  try {
+    return await command();
+  } catch (error) {
+    return reportFault(error, stderr);
+  }
+}
+
+/** Prints to stderr why a command failed, and returns the exit code. */
+export function reportFault(error: unknown, stderr: NodeJS.WritableStream): number {
+  if (error instanceof UsageError) {
+    // A message can quote text of a file, such as control characters.
+    stderr.write(`tck: ${printableLines(error.message)}\n`);
+    return exitCodes.usage;
+  }
+  const what = error instanceof Error ? inspect(error) : `${inspect(error)} was thrown`;
+  stderr.write(`tck: this is an internal error of the kit; please report it\n${printableLines(what)}\n`);
+  return exitCodes.inconclusive;
 }

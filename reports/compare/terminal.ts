@@ -45,7 +45,7 @@ export function nameOf(index: number, count: number): string {
   return index === 0 ? 'before' : 'after';
 }
 
-export function runText({ headline, name, label, startedAt }: ComparedRun): string {
+function runText({ headline, name, label, startedAt }: ComparedRun): string {
   return `${headline}: ${name}${label === undefined ? '' : ` (${label})`}, ${startedAt}`;
 }
 

@@ -4,7 +4,7 @@ import { html, raw } from '../../suites/usage/html.ts';
 import { plainLines } from '../plain.ts';
 import type { Html } from './text.ts';
 
-export interface Page {
+interface Page {
   title: string;
   body: Html;
   /** Whether the page has the filter. Default: true. */

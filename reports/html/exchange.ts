@@ -3,9 +3,8 @@ import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
 import { headerOf, shownBody } from '../body.ts';
 import { decisiveMembers } from '../chain.ts';
-import { difference } from '../difference.ts';
+import { difference, incidental } from '../difference.ts';
 import { plain } from '../plain.ts';
-import { incidental } from '../response-difference.ts';
 import { fragment, type Html, marked } from './text.ts';
 
 const bodyShown = 4000;

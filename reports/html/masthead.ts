@@ -1,5 +1,6 @@
 import { byStatus } from '../../suites/figures.ts';
 import type { Comparison } from '../../suites/result.ts';
+import { type Status, statuses } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
 import { rowsWith, sinceBaseline } from '../compare/model.ts';
@@ -7,7 +8,6 @@ import { gapText } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { type Report, testedText } from '../report.ts';
 import { targetName, toneSigns } from '../status-words.ts';
-import { shareBar } from './share.ts';
 import { fragment, type Html, minuteOf, prose, severityMark } from './text.ts';
 
 /** Number of causes at the top, so the most severe are on the first screen. */
@@ -128,4 +128,23 @@ function nextSteps({ gaps }: Report): Html | null {
     const gained = counted(gap.requirements.length, index === 0 ? 'requirement' : 'more requirement');
     return html`<li>${prose(gapText(gap), 400)} makes ${gained} testable</li>`;
   })}</ol>`;
+}
+
+/** Order in the bar: the most severe first, untested last. */
+const order: readonly Status[] = [...statuses.filter((status) => status !== 'not-tested'), 'not-tested'];
+
+/** Bar of requirements by status, 100 units wide and `height` units high. `label` is the text alternative. */
+function shareBar(counts: Readonly<Record<Status, number>>, label: string, height: number): Html {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  let from = 0;
+  // SVG attributes set the widths, because the content security policy forbids style attributes.
+  const parts = order.map((status) => {
+    const share = (100 * counts[status]) / Math.max(1, all);
+    from += share;
+    return (
+      share > 0 && html`<rect class="${status}" x="${from - share}" y="0" width="${share}" height="${height}"></rect>`
+    );
+  });
+  return html`<svg class="share" viewBox="0 0 100 ${height}" preserveAspectRatio="none" role="img"
+aria-label="${label}">${parts}</svg>`;
 }

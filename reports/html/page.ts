@@ -1,9 +1,11 @@
+import { byTopic } from '../../suites/causes/order.ts';
+import type { KnownFailureNote, RequirementResult, RunResult, ScenarioResult } from '../../suites/result.ts';
 import { html } from '../../suites/usage/html.ts';
 import { plain } from '../plain.ts';
 import type { Report } from '../report.ts';
-import { targetName } from '../status-words.ts';
+import { severityWords, statusWords, targetName } from '../status-words.ts';
 import { bar } from './bar.ts';
-import { causesSection } from './causes.ts';
+import { causesSection, numbers } from './causes.ts';
 import { htmlDocument } from './document.ts';
 import { exchangeList } from './exchange.ts';
 import { masthead } from './masthead.ts';
@@ -15,8 +17,7 @@ import {
   observationsSection,
   outsideReachSection,
 } from './notes.ts';
-import { requirementsSection } from './requirements.ts';
-import { scenariosSection } from './scenarios.ts';
+import { explanation, type FindingLinks, findingLinks, fragment, type Html, prose, sourceLinks } from './text.ts';
 
 /** `report.html`: the run as a self-contained page. Sections without content are left out. */
 export function reportHtml(report: Report): string {
@@ -43,4 +44,77 @@ ${exchangeList(result.exchanges)}
 run ${plain(runId)}, seed ${seed}, started ${plain(startedAt)}.</p>
 </footer>`;
   return htmlDocument({ title: `${headline}: ${plain(targetName(result), 80)}`, body });
+}
+
+/** All requirements, by topic. */
+export function requirementsSection({ result: { requirements, document }, causes }: Report): Html {
+  const links = findingLinks(causes);
+  return html`<section id="requirements" aria-labelledby="requirements-title">
+<h2 id="requirements-title">Requirements</h2>
+<div class="requirement-list">
+${requirements.toSorted(byTopic).map((requirement) => requirementView(requirement, links, document.url))}
+</div>
+</section>`;
+}
+
+function requirementView(requirement: RequirementResult, links: FindingLinks, documentUrl: string | undefined): Html {
+  const { id, topic, level, severity, since, statement, source, ruling, status, reason, knownFailure } = requirement;
+  const explained = explanation(id);
+  const words = [statusWords[status].word, level, severityWords[severity]].join(', ');
+  return html`<details class="requirement" id="${fragment('requirement', id)}" data-filtered
+ data-status="${status}" data-topic="${plain(topic)}" data-severity="${severity}">
+<summary><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span>
+<span class="id">${plain(id)}</span> <span class="word">${words}</span>
+<span class="statement">${prose(statement)}</span></summary>
+<div class="requirement-body">
+<p>Source: ${sourceLinks(source, documentUrl)}. Tested since version ${plain(since)}.
+${explained !== null && html` Explained by ${explained}.`}</p>
+${ruling !== undefined && html`<p>Ruling: ${prose(ruling)}</p>`}
+${reason !== undefined && html`<p>${prose(reason)}</p>`}
+${knownFailure !== undefined && knownFailureView(knownFailure)}
+${evidence(requirement, links)}
+</div></details>`;
+}
+
+function knownFailureView({ reason, issue, owner, expires, stale }: KnownFailureNote): Html {
+  return html`<p>Known failure: ${prose(reason)}, ${plain(issue)}, ${plain(owner)}, until ${plain(expires)}.
+${stale !== undefined && prose(stale)}</p>`;
+}
+
+function evidence({ findings, exchanges = [], witness = [] }: RequirementResult, links: FindingLinks): Html | null {
+  const [link] = findings.map((finding) => links.get(finding)).filter((each) => each !== undefined);
+  const shownBy = [...exchanges, ...witness, ...findings.flatMap((finding) => finding.exchanges)];
+  if (link === undefined && shownBy.length === 0) return null;
+  return html`<p>${link !== undefined && html`<a href="#${link}">Cause with its evidence</a>. `}
+${shownBy.length > 0 && html`Shown by request ${numbers(shownBy)}.`}</p>`;
+}
+
+const mostLetters = 200;
+
+/** What a judged client did in each scenario. Null for a deployment. */
+export function scenariosSection({ scenarios = [] }: RunResult): Html | null {
+  const [first] = scenarios;
+  if (first === undefined) return null;
+  const rows = scenarios.map((scenario) => row(scenario, first));
+  return html`<section id="scenarios" aria-labelledby="scenarios-title">
+<h2 id="scenarios-title">Scenarios</h2>
+<p>Images and content requests in bold differ from those of the first scenario. Lost responses count.</p>
+<div class="scrolls" role="region" aria-label="Table of the scenarios" tabindex="0"><table><thead><tr>
+<th scope="col">scenario</th><th scope="col">exit code</th><th scope="col">requests</th><th scope="col">images</th>
+<th scope="col">content requests</th><th scope="col">last output</th><th scope="col">broken rules</th>
+</tr></thead><tbody>${rows}</tbody></table></div>
+</section>`;
+}
+
+function row(
+  { name, what, exitCode, runs, passed, lastLines, findings, ...counts }: ScenarioResult,
+  first: ScenarioResult,
+) {
+  const count = (id: 'images' | 'contentRequests') =>
+    counts[id] === first[id] ? html`${counts[id]}` : html`<b>${counts[id]}</b>`;
+  return html`<tr><th scope="row" title="the client ${plain(what)}">${plain(name)}</th>
+<td>${exitCode ?? 'stopped'}${runs !== undefined && ` (${passed} of ${runs} runs without a finding)`}</td>
+<td>${counts.requests}</td><td>${count('images')}</td><td>${count('contentRequests')}</td>
+<td>${lastLines.map((line) => html`<code>${plain(line, mostLetters)}</code><br>`)}</td>
+<td>${findings.map((id) => html`${plain(id)}<br>`)}</td></tr>`;
 }

@@ -3,10 +3,9 @@ import { summarizeIds } from '../../suites/ids-summary.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { headerOf } from '../body.ts';
 import { type Answer, stepLines } from '../chain.ts';
-import { difference } from '../difference.ts';
+import { difference, differingLines } from '../difference.ts';
 import { plain, plainLines } from '../plain.ts';
 import type { ReportCause } from '../report.ts';
-import { differingLines } from '../response-difference.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import { type Format, field, type Look, markedField, paint, paragraph } from './layout.ts';
 

@@ -1,7 +1,7 @@
 import type { Look } from './layout.ts';
 
 /** The properties of a stream that determine the output options. */
-export interface Screen {
+interface Screen {
   isTTY?: boolean | undefined;
   columns?: number | undefined;
 }

@@ -5,7 +5,7 @@ import { plain } from '../plain.ts';
 import { statusWords } from '../status-words.ts';
 import { type Look, paint } from './layout.ts';
 
-export interface ProgressOptions extends Look {
+interface ProgressOptions extends Look {
   /** Shows a live line on a terminal. Otherwise, prints a few plain lines without control characters. */
   isTTY: boolean;
   /** IDs of requirements whose failures are known. */
@@ -14,7 +14,7 @@ export interface ProgressOptions extends Look {
   nowMs?: () => number;
 }
 
-export interface Progress {
+interface Progress {
   onEvent(event: RunEvent): void;
   /** Removes the live line. Findings stay. Writes nothing afterwards. */
   stop(): void;

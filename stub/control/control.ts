@@ -3,8 +3,7 @@ import { isForeign } from '../../suites/local-server.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { Worlds } from '../worlds/worlds.ts';
-import { controlHeader, controlPath, pagePath } from './paths.ts';
-import { problem, reply } from './reply.ts';
+import { controlHeader, controlPath, pagePath, problem, reply } from './reply.ts';
 import { createRoutes, type Deviate } from './routes.ts';
 
 // An `import` would evaluate all exports of the module, which is slow.
@@ -12,7 +11,7 @@ const { hash, timingSafeEqual } = process.getBuiltinModule('node:crypto');
 
 export type { Chosen, Deviate } from './routes.ts';
 
-export interface ControlOptions {
+interface ControlOptions {
   readonly token: string;
   readonly worlds: Worlds;
   /** Creates a deviation from the names of defects and variants. */

@@ -21,7 +21,7 @@ export interface Chosen {
 /** Throws a UsageError for unknown names and for incompatible variants. */
 export type Deviate = (chosen: Chosen) => Deviation;
 
-export interface Asked {
+interface Asked {
   /** The sandbox in the path; `main` without one. */
   readonly world: World;
   readonly body: object;
@@ -30,7 +30,7 @@ export interface Asked {
 }
 
 /** A RangeError or UsageError of `run` becomes a 400 response. */
-export interface Route {
+interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Relative to the control plane. `{sandbox}` is a placeholder for the ID. */
   readonly path: string;
@@ -40,7 +40,7 @@ export interface Route {
 }
 
 /** Configuration that a client needs to use a sandbox. */
-export interface Access {
+interface Access {
   readonly world: string;
   readonly seed: number;
   readonly baseUrl: string;

@@ -6,7 +6,7 @@ import { isRecord, parsed } from '../../suites/json.ts';
 import { type DeliveryState, type ExchangeEvent, type Journal, keptOfAnswer, keptOfRequest } from './event.ts';
 
 /** Facts about a sandbox that its events do not contain. */
-export interface Around {
+interface Around {
   /** Account of each role. The account of `primary` is the client's own. */
   readonly accounts: ReadonlyMap<Role, string>;
   /** Whether a person decides. Confirmations without a decision then count as not approved. */

@@ -7,7 +7,7 @@ import type { Clock } from '../server/state/clock.ts';
 import { type DeliveryState, type Journal, type JournalEvent, keptOfAnswer, keptOfRequest } from './event.ts';
 
 /** An exchange to record. */
-export interface Seen {
+interface Seen {
   readonly request: StubRequest;
   readonly role: Role | null;
   readonly account: string | null;

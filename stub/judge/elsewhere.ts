@@ -5,7 +5,7 @@ import type { Exchange } from '../../suites/history/exchange.ts';
 import type { MessageRedactor } from '../../suites/history/redaction/carriers.ts';
 
 /** A second server that clients are redirected to. They must not send their keys to it. */
-export interface Elsewhere extends AsyncDisposable {
+interface Elsewhere extends AsyncDisposable {
   readonly origin: string;
   /**
    * Returns the received requests as exchanges. `beganAt` is the start of the history in milliseconds since 1970.

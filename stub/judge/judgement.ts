@@ -17,7 +17,7 @@ export interface Judgement {
 }
 
 /** The result of one rule, with its statement and findings. */
-export interface JudgedSentence extends Omit<JudgedRule, 'findings'> {
+interface JudgedSentence extends Omit<JudgedRule, 'findings'> {
   readonly statement: string;
   readonly findings: readonly ClientFinding[];
 }

@@ -1,11 +1,11 @@
 import { type Role, roleMeanings } from '../../fixtures/roles.ts';
-import { controlPath, pagePath } from '../control/paths.ts';
+import { controlPath, pagePath } from '../control/reply.ts';
 import type { StubCore } from '../core.ts';
 import { mcpUrlOf } from '../mcp/load.ts';
 import { variants as known, type Variants } from '../variants/conforming/index.ts';
 
 /** A listening stub and its start options. */
-export interface Started {
+interface Started {
   readonly stub: StubCore;
   readonly baseUrl: string;
   /** Names of the selected variants. */

@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import { describe } from '../../fixtures/contract/describe.ts';
+import { isRecord } from '../../suites/json.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { faultsOf, type Profile, profileNames } from '../profiles/profile.ts';
+import type { Handle, StubResponse } from '../server/handle.ts';
 import { parseData, type WorldData } from '../world/data.ts';
 import { createWorld } from '../world/world.ts';
+import type { World } from '../worlds/world.ts';
 
 /** Reads data in JSON or YAML. Rejects with a UsageError that names the file and each invalid member. */
 export async function readData(path: string): Promise<WorldData> {
@@ -31,4 +35,34 @@ export async function readProfile(given: string): Promise<Profile> {
 /** Returns the first line. The YAML parser adds an excerpt of the file below it. */
 function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}
+
+const openapiPath = '/openapi.json';
+const healthPath = '/health';
+
+export interface Extras {
+  readonly openapi: boolean;
+  readonly health: boolean;
+}
+
+/** Serves the optional paths that are not part of the API. */
+export function withExtras(handle: Handle, { openapi, health }: Extras, { basePath }: World): Handle {
+  const pages = new Map<string, StubResponse>([
+    ...(openapi ? [[openapiPath, json(description(basePath))] as const] : []),
+    ...(health ? [[healthPath, json('{"status":"ok"}')] as const] : []),
+  ]);
+  return (request) => (request.method === 'GET' ? pages.get(request.path) : undefined) ?? handle(request);
+}
+
+/** Returns the API description with this stub as its server. The server URL is relative to the description. */
+function description(basePath: string): string {
+  const described: unknown = JSON.parse(describe());
+  return JSON.stringify({
+    ...(isRecord(described) ? described : {}),
+    servers: [{ url: basePath === '' ? '/' : basePath }],
+  });
+}
+
+function json(body: string): StubResponse {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body };
 }

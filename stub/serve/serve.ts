@@ -214,7 +214,7 @@ function originOf(given: string): string {
 
 async function extrasOf({ openapi = false, health = false }: ServeOptions): Promise<Pick<StubOptions, 'around'>> {
   if (!openapi && !health) return {};
-  const { withExtras } = await import('./extras.ts');
+  const { withExtras } = await import('./files.ts');
   return { around: (handle, main) => withExtras(handle, { openapi, health }, main) };
 }
 

@@ -47,7 +47,7 @@ export interface ToolCall<T extends ToolName> {
 
 export type Tool<T extends ToolName> = (call: ToolCall<T>) => ApiResponse;
 
-export type Tools = { readonly [T in ToolName]: Tool<T> };
+type Tools = { readonly [T in ToolName]: Tool<T> };
 
 type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]

@@ -29,7 +29,7 @@ export function success<const R extends Result>(result: R): ApiResponse<R> {
   return { status: 200, headers: plain, body: result };
 }
 
-export interface RefusalDetails {
+interface RefusalDetails {
   readonly code: string;
   /** A message that a person can act on. */
   readonly message: string;

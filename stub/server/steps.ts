@@ -42,7 +42,7 @@ export const authenticate: Step = (call) => {
 };
 
 /** Returns the 401 response. It does not depend on the request. */
-export function unauthenticated({ behavior }: Pick<Call, 'behavior'>): ApiResponse {
+function unauthenticated({ behavior }: Pick<Call, 'behavior'>): ApiResponse {
   const message = 'The request has no valid key. Send one as a bearer token in the header Authorization.';
   return boundaryError(401, behavior.codes.unauthenticated, message, { 'www-authenticate': 'Bearer' });
 }

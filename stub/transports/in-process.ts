@@ -7,7 +7,7 @@ import type { Delivery, Handle, StubRequest, StubResponse } from '../server/hand
 const nextTurn = setImmediate;
 
 /** Receives a response in process, like the parser of an HTTP client. */
-export interface Receiver {
+interface Receiver {
   readonly onHead: (response: StubResponse, length: number) => void;
   readonly onData: (bytes: Uint8Array) => void;
   readonly onEnd: () => void;

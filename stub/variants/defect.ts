@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { Deviation } from './deviation.ts';
+import type { Deviation } from '../server/behavior.ts';
 
 /** A single deviation from the specification, for testing the kit. */
 export interface Defect {
@@ -16,3 +16,11 @@ export const defect = (what: string) => ({
     by: (deviation: Deviation): Defect => ({ what, breaks, deviation }),
   }),
 });
+
+export type { Deviation } from '../server/behavior.ts';
+
+/** Combines deviations. They are applied in order. */
+export const together =
+  (...deviations: readonly Deviation[]): Deviation =>
+  (behavior) =>
+    deviations.reduce((changed, deviate) => deviate(changed), behavior);

@@ -32,8 +32,7 @@ import {
   writing,
 } from './changes/responses.ts';
 import { around, calls, instead } from './changes/steps.ts';
-import { type Defect, defect } from './defect.ts';
-import { type Deviation, together } from './deviation.ts';
+import { type Defect, type Deviation, defect, together } from './defect.ts';
 
 const { surelyAlive } = limits.confirmation;
 const over = status(429);

@@ -1,6 +1,6 @@
 import { chooseVariants, combineVariants } from './conforming/index.ts';
+import { type Deviation, together } from './defect.ts';
 import { combineDefects } from './defects.ts';
-import { type Deviation, together } from './deviation.ts';
 
 /** Names of deviations. */
 export interface Names {

@@ -12,9 +12,9 @@ import type {
 import { type Choices, digest, seededChoices, type WriteId } from './seeded.ts';
 
 /** Values of this stub. The specification does not show any ("Library item", "Connections status result"). */
-export const kinds = ['image', 'clip', 'article', 'story'] as const;
-export const rolls = ['campaign', 'evergreen', 'archive', 'b_roll'] as const;
-export const providers = ['instagram', 'youtube', 'linkedin', 'tiktok', 'pinterest', 'wordpress', 'mailchimp'] as const;
+const kinds = ['image', 'clip', 'article', 'story'] as const;
+const rolls = ['campaign', 'evergreen', 'archive', 'b_roll'] as const;
+const providers = ['instagram', 'youtube', 'linkedin', 'tiktok', 'pinterest', 'wordpress', 'mailchimp'] as const;
 const platforms = ['instagram', 'youtube', 'linkedin', 'tiktok', 'wordpress'] as const;
 const earlyStates = ['idea', 'drafting', 'in_review', 'scheduled'] as const;
 
@@ -32,7 +32,7 @@ export const usualSize = 16;
 /** Maximum number of IDs, so contents are fast to generate. */
 export const largestSize = 1000;
 
-export interface WorkspaceOrigin {
+interface WorkspaceOrigin {
   readonly seed: number;
   readonly slug: string;
   readonly writeId: WriteId;

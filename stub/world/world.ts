@@ -7,7 +7,7 @@ import { companyName, makeWorkspace, usualSize } from './workspace.ts';
 const reachable = ['north', 'south', 'east'] as const;
 const foreign = ['harbor', 'quay'] as const;
 
-export interface WorldOptions {
+interface WorldOptions {
   /** Name that makes the keys unique among sandboxes with the same seed. */
   readonly name?: string | undefined;
   /** Number of IDs in the library of each workspace. */

@@ -7,7 +7,7 @@ import type { Answered, Instead } from '../server/pipeline.ts';
 import type { KeyState } from '../server/state/state.ts';
 import { secretOf } from '../server/steps.ts';
 
-export interface ResponderOptions {
+interface ResponderOptions {
   readonly answer: (request: StubRequest, instead?: Instead) => Answered;
   /** Looks up the holder of a key, valid or not. */
   readonly keyOf: (secret: string) => Pick<KeyState, 'role' | 'account'> | undefined;

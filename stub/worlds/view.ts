@@ -15,7 +15,7 @@ export interface WaitingProposal {
   readonly person: 'approved' | 'denied' | null;
 }
 
-export type KeyView = Readonly<Omit<KeyState, 'secret'>>;
+type KeyView = Readonly<Omit<KeyState, 'secret'>>;
 
 /** The mutable state of a sandbox, without secrets. */
 export interface WorldView {

@@ -5,6 +5,7 @@ import type { Fault } from '../faults/fault.ts';
 import { createFaultQueue, type Faults } from '../faults/queue.ts';
 import type { Journal, JournalEvent } from '../journal/event.ts';
 import { historyOf } from '../journal/history.ts';
+import type { JournalKeeper } from '../journal/journal.ts';
 import { createJournal } from '../journal/journal.ts';
 import { createRedactor } from '../journal/redactor.ts';
 import type { Behavior } from '../server/behavior.ts';
@@ -18,7 +19,6 @@ import type { WorldData } from '../world/data.ts';
 import { seededIds } from '../world/seeded.ts';
 import { createWorld } from '../world/world.ts';
 import { requireTime } from './members.ts';
-import { createPerson, type Person } from './person.ts';
 import { createResponder } from './responder.ts';
 import { type Switches, throwSwitches } from './switches.ts';
 import { viewOf, type WorldView } from './view.ts';
@@ -33,7 +33,7 @@ export interface WorkspaceAndBoard {
 }
 
 /** The clock of one sandbox. Confirmations, rate limits and the schedule use it. */
-export interface WorldClock {
+interface WorldClock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Advances by seconds, with immediate effect. Throws a RangeError for a negative or excessive number. */
@@ -95,7 +95,7 @@ export interface World {
   readonly refusalAtDoor: (request: StubRequest) => StubResponse | undefined;
 }
 
-export interface OpenWorld {
+interface OpenWorld {
   readonly id: string;
   readonly seed: number;
   readonly behavior: Behavior;
@@ -233,4 +233,51 @@ function collectKeys(keys: readonly { readonly role: Role; readonly secret: stri
   const secrets = new Map(keys.map(({ role, secret }) => [role, secret]));
   // A test asserts that every role has a key.
   return Object.fromEntries(roles.map((role) => [role, secrets.get(role) ?? ''])) as Record<Role, string>;
+}
+
+/**
+ * Simulates the person behind a client. Approvals and choices do not affect responses; they are input for the client
+ * judgement.
+ */
+interface Person {
+  /** Records that the person approved the proposal. Throws a RangeError if the proposal is unknown or expired. */
+  readonly approve: (confirmationId: string) => void;
+  /** Records that the person denied the proposal. Throws a RangeError if the proposal is unknown or expired. */
+  readonly deny: (confirmationId: string) => void;
+  /** Records that the person picked this workspace. */
+  readonly picks: (workspace: string) => void;
+}
+
+interface Attending extends Person {
+  /** Latest decision on each remembered proposal, by confirmation ID. */
+  readonly said: ReadonlyMap<string, 'approved' | 'denied'>;
+  readonly clear: () => void;
+}
+
+/** Maximum number of remembered decisions. */
+const mostRemembered = 1000;
+
+function createPerson(state: () => State, lifetimeSeconds: number, journal: JournalKeeper): Attending {
+  const said = new Map<string, 'approved' | 'denied'>();
+  const say = (id: string, word: 'approved' | 'denied'): void => {
+    const { confirmations, clock } = state();
+    const proposal = confirmations.get(id);
+    if (proposal === undefined) {
+      throw new RangeError(`There is no open proposal with the id '${id}'.`);
+    }
+    if (clock.now() - proposal.issuedAt >= lifetimeSeconds * 1000) {
+      throw new RangeError(`The proposal with the id '${id}' has expired.`);
+    }
+    said.set(id, word);
+    const [oldest] = said.size > mostRemembered ? said.keys() : [];
+    if (oldest !== undefined) said.delete(oldest);
+    journal.attest(word, id);
+  };
+  return {
+    said,
+    approve: (id) => say(id, 'approved'),
+    deny: (id) => say(id, 'denied'),
+    picks: (workspace) => journal.attest('picked', workspace),
+    clear: () => said.clear(),
+  };
 }

@@ -43,7 +43,7 @@ export interface Worlds {
   readonly handle: Handle;
 }
 
-export interface WorldsOptions {
+interface WorldsOptions {
   readonly seed: number | undefined;
   readonly data: GivenData | undefined;
   readonly rateLimit: number | undefined;

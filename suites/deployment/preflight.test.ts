@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { refusal } from '../../stub/server/responses.ts';
 import { aroundTool } from '../../stub/variants/changes/responses.ts';
-import type { Deviation } from '../../stub/variants/deviation.ts';
+import type { Deviation } from '../../stub/variants/defect.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import { audit } from '../engine/audit.ts';
 

@@ -3,7 +3,7 @@ import { createStub } from '../../stub/index.ts';
 import type { Deviation } from '../../stub/server/behavior.ts';
 import { refusal } from '../../stub/server/responses.ts';
 import { before, calls, instead } from '../../stub/variants/changes/steps.ts';
-import { together } from '../../stub/variants/deviation.ts';
+import { together } from '../../stub/variants/defect.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import type { RunResult } from '../result.ts';

@@ -5,7 +5,7 @@ import { createStub } from '../../stub/index.ts';
 import type { Call, Steps } from '../../stub/server/behavior.ts';
 import { refusal, success } from '../../stub/server/responses.ts';
 import { type Calls, calls, instead } from '../../stub/variants/changes/steps.ts';
-import type { Deviation } from '../../stub/variants/deviation.ts';
+import type { Deviation } from '../../stub/variants/defect.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import type { Verdict } from '../result.ts';
 import { audit } from './audit.ts';

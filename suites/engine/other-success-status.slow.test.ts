@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { changing, headers, result, sentAs, type When } from '../../stub/variants/changes/responses.ts';
-import { type Deviation, together } from '../../stub/variants/deviation.ts';
+import { type Deviation, together } from '../../stub/variants/defect.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import type { RunResult } from '../result.ts';

@@ -1,6 +1,6 @@
 import { type ClientRuleId, clientRules } from '../../fixtures/client-rules.ts';
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
-import { firstVersion } from '../../fixtures/requirements/since.ts';
+import { firstVersion } from '../../fixtures/requirements/model.ts';
 import { kit } from '../kit.ts';
 import type { RequirementResult, RunResult } from '../result.ts';
 import { addedUp, conclude } from '../verdict.ts';

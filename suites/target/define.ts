@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { isRole, type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
-import { isTraceUrl, traceUrlForm } from '../../fixtures/trace-url.ts';
+import { isTraceUrl, traceUrlForm } from '../../fixtures/target-config.ts';
 import {
   type ClientTls,
   type Clock,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCore } from '../../stub/core.ts';
-import { together } from '../../stub/variants/deviation.ts';
+import { together } from '../../stub/variants/defect.ts';
 import { seededRandom } from '../../stub/world/seeded.ts';
 import { clientOf } from '../stub/client.ts';
 import { standingClock } from '../stub/standing-clock.ts';

@@ -4,7 +4,7 @@ import { imageVariants } from '../../stub/variants/conforming/images.ts';
 import * as conforming from '../../stub/variants/conforming/index.ts';
 import { transportVariants } from '../../stub/variants/conforming/transport.ts';
 import { workspaceVariants } from '../../stub/variants/conforming/workspaces.ts';
-import type { Deviation } from '../../stub/variants/deviation.ts';
+import type { Deviation } from '../../stub/variants/defect.ts';
 import * as boundary from './conforming/boundary.ts';
 import * as content from './conforming/content.ts';
 import * as images from './conforming/images.ts';

@@ -6,7 +6,7 @@ import { createRateWindows } from './rate-windows.ts';
 import type { State, WorkspaceState } from './state.ts';
 import { createTally } from './stats.ts';
 
-export interface StateOptions {
+interface StateOptions {
   readonly world: World;
   readonly clock: MovableClock;
   readonly ids: Ids;

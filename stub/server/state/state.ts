@@ -17,7 +17,7 @@ export interface KeyState extends Mutable<Key> {
 }
 
 export type AccountState = Mutable<Account>;
-export type PlatformState = Mutable<Platform>;
+type PlatformState = Mutable<Platform>;
 
 /** A piece created by `content.create_request`. */
 export interface RequestedPiece {

@@ -2,9 +2,9 @@ import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 
 /** Role of the caller; `nobody` if the request has no known key. */
-export type Caller = Role | 'nobody';
+type Caller = Role | 'nobody';
 /** The requested tool; `none` for unknown names and paths. */
-export type Called = ToolName | 'none';
+type Called = ToolName | 'none';
 
 /** Counters that tests use to assert what a client did. */
 export interface Stats {

@@ -1,7 +1,7 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Call } from '../../server/behavior.ts';
 import { type ApiResponse, refusal } from '../../server/responses.ts';
-import type { Deviation } from '../deviation.ts';
+import type { Deviation } from '../defect.ts';
 import type { Body } from './responses.ts';
 import { around, before, calls } from './steps.ts';
 

@@ -1,7 +1,7 @@
 import type { Behavior, Tool, ToolCall } from '../../server/behavior.ts';
 import type { ApiResponse } from '../../server/responses.ts';
 import type { Confirmation } from '../../server/state/confirmations.ts';
-import type { Deviation } from '../deviation.ts';
+import type { Deviation } from '../defect.ts';
 import { aroundTool } from './responses.ts';
 
 // Changes to how confirmation IDs are issued, consumed and found.

@@ -3,7 +3,7 @@ import type { Role } from '../../../fixtures/roles.ts';
 import type { Call, Tool, ToolCall } from '../../server/behavior.ts';
 import type { CodeName } from '../../server/codes.ts';
 import { type ApiResponse, boundaryError } from '../../server/responses.ts';
-import type { Deviation } from '../deviation.ts';
+import type { Deviation } from '../defect.ts';
 
 export type When = (response: ApiResponse, call: Call) => boolean;
 export type Change = (response: ApiResponse, call: Call) => ApiResponse;

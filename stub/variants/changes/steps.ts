@@ -4,7 +4,7 @@ import type { Role } from '../../../fixtures/roles.ts';
 import type { Call, Step, Steps } from '../../server/behavior.ts';
 import { type ApiResponse, refusal } from '../../server/responses.ts';
 import type { KeyState } from '../../server/state/state.ts';
-import type { Deviation } from '../deviation.ts';
+import type { Deviation } from '../defect.ts';
 
 export type Calls = (call: Call) => boolean;
 

@@ -1,11 +1,11 @@
 import { refusal } from '../../server/responses.ts';
 import { scoped } from '../../server/tools/scoped.ts';
 import { aroundTool, body, changing, each, field, fields, list, result } from '../changes/responses.ts';
-import { type Deviation, together } from '../deviation.ts';
+import { type Deviation, together } from '../defect.ts';
 import type { Variant } from './variant.ts';
 
-export const created = result('content.create_request');
-export const pieces = result('schedule.read', 'content.status');
+const created = result('content.create_request');
+const pieces = result('schedule.read', 'content.status');
 
 /** Changes the time of every scheduled piece. */
 export const scheduled = (change: (time: string) => string | null): Deviation => {

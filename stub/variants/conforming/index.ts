@@ -1,7 +1,7 @@
 import { didYouMean } from '../../../suites/usage/nearest.ts';
 import { UsageError } from '../../../suites/usage/usage-error.ts';
 import { seededRandom } from '../../world/seeded.ts';
-import { type Deviation, together } from '../deviation.ts';
+import { type Deviation, together } from '../defect.ts';
 import { boundaryVariants } from './boundary.ts';
 import { contentVariants } from './content.ts';
 import { imageVariants } from './images.ts';

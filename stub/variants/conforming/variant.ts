@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import type { Deviation } from '../deviation.ts';
+import type { Deviation } from '../defect.ts';
 
 /** A conforming difference of the stub, for testing clients and the kit. */
 export interface Variant {

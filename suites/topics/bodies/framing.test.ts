@@ -3,7 +3,7 @@ import { createStub } from '../../../stub/index.ts';
 import { boundaryError } from '../../../stub/server/responses.ts';
 import { changing, sentAs } from '../../../stub/variants/changes/responses.ts';
 import { instead } from '../../../stub/variants/changes/steps.ts';
-import type { Deviation } from '../../../stub/variants/deviation.ts';
+import type { Deviation } from '../../../stub/variants/defect.ts';
 import { combineDefects } from '../../../test/mutations/defects/index.ts';
 import { inProcess } from '../../../test/stub-target.ts';
 import { causesOf } from '../../causes/causes.ts';

@@ -1,7 +1,7 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Call } from '../../../stub/server/behavior.ts';
 import { taking } from '../../../stub/variants/changes/arguments.ts';
-import type { Deviation } from '../../../stub/variants/deviation.ts';
+import type { Deviation } from '../../../stub/variants/defect.ts';
 
 /** Converts an argument before validation, if present. */
 export const converting = (name: string, convert: (value: unknown) => unknown, ...tools: readonly ToolName[]) =>

@@ -1,5 +1,5 @@
 import { aroundTool, type Change, changing, confirmationInvalid } from '../../../stub/variants/changes/responses.ts';
-import { type Deviation, together } from '../../../stub/variants/deviation.ts';
+import { type Deviation, together } from '../../../stub/variants/defect.ts';
 
 /** Why a confirmation ID is invalid. */
 type Cause = 'never issued' | 'used' | 'of another workspace' | 'of another account' | 'expired';

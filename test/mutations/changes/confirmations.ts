@@ -3,7 +3,7 @@ import { type ApiResponse, refusal } from '../../../stub/server/responses.ts';
 import type { Confirmation } from '../../../stub/server/state/confirmations.ts';
 import { dispatchMs, issueAgain, slowly } from '../../../stub/variants/changes/confirmations.ts';
 import { aroundTool } from '../../../stub/variants/changes/responses.ts';
-import type { Deviation } from '../../../stub/variants/deviation.ts';
+import type { Deviation } from '../../../stub/variants/defect.ts';
 
 const tool = 'images.generate';
 type ImagesCall = ToolCall<typeof tool>;

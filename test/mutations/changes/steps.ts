@@ -2,7 +2,7 @@ import type { Call, Steps } from '../../../stub/server/behavior.ts';
 import type { KeyState } from '../../../stub/server/state/state.ts';
 import type { Body } from '../../../stub/variants/changes/responses.ts';
 import { around, type Calls, sent } from '../../../stub/variants/changes/steps.ts';
-import type { Deviation } from '../../../stub/variants/deviation.ts';
+import type { Deviation } from '../../../stub/variants/defect.ts';
 
 /** Skips a step for some requests. */
 export const skipping = (name: keyof Steps, when: Calls): Deviation =>

@@ -2,7 +2,7 @@ import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Call } from '../../../stub/server/behavior.ts';
 import { type Calls, calls, settling } from '../../../stub/variants/changes/steps.ts';
 import { asked } from '../../../stub/variants/changes/workspaces.ts';
-import type { Deviation } from '../../../stub/variants/deviation.ts';
+import type { Deviation } from '../../../stub/variants/defect.ts';
 
 export const everySlug = ({ state }: Call): string[] =>
   [...state.accounts.values()].flatMap(({ workspaces }) => workspaces);

@@ -8,7 +8,7 @@ import { changing, each, headers, invalid, list, result, type When } from '../..
 import { around, rightBefore } from '../../../stub/variants/changes/steps.ts';
 import { everything } from '../../../stub/variants/conforming/boundary.ts';
 import type { Variant } from '../../../stub/variants/conforming/variant.ts';
-import { type Deviation, together } from '../../../stub/variants/deviation.ts';
+import { type Deviation, together } from '../../../stub/variants/defect.ts';
 import { seededRandom } from '../../../stub/world/seeded.ts';
 
 const failed: When = (response) => response.status >= 400;

@@ -14,7 +14,7 @@ import {
 } from '../../../stub/variants/changes/responses.ts';
 import { lifetime } from '../../../stub/variants/conforming/images.ts';
 import type { Variant } from '../../../stub/variants/conforming/variant.ts';
-import { type Deviation, together } from '../../../stub/variants/deviation.ts';
+import { type Deviation, together } from '../../../stub/variants/defect.ts';
 import { boardFirst } from '../changes/confirmations.ts';
 
 type ImagesCall = ToolCall<'images.generate'>;

@@ -1,6 +1,5 @@
-import type { Defect } from '../../../stub/variants/defect.ts';
+import type { Defect, Deviation } from '../../../stub/variants/defect.ts';
 import { combineDefects as combine, defects as known } from '../../../stub/variants/defects.ts';
-import type { Deviation } from '../../../stub/variants/deviation.ts';
 import { argumentDefects } from './boundary/arguments.ts';
 import { bodyDefects } from './boundary/bodies.ts';
 import { credentialDefects } from './boundary/credentials.ts';

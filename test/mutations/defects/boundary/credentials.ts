@@ -12,8 +12,8 @@ import {
   writing,
 } from '../../../../stub/variants/changes/responses.ts';
 import { calls, keyOf } from '../../../../stub/variants/changes/steps.ts';
+import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { admitting, presented } from '../../changes/steps.ts';
 
 const absent: When = (_, call) => call.request.headers.authorization === undefined;

@@ -3,8 +3,8 @@ import type { Behavior, Call } from '../../../../stub/server/behavior.ts';
 import { type ApiResponse, boundaryError, rateLimited } from '../../../../stub/server/responses.ts';
 import { type Change, changing, errorFields, status } from '../../../../stub/variants/changes/responses.ts';
 import { around, calls } from '../../../../stub/variants/changes/steps.ts';
+import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { skipping } from '../../changes/steps.ts';
 
 const over = status(429);

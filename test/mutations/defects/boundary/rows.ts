@@ -30,8 +30,8 @@ import {
   to,
   type When,
 } from '../../../../stub/variants/changes/responses.ts';
+import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { type Defect, defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { refusedTool } from '../../../../suites/topics/declared/row-witnesses.ts';
 
 // Defects generated from rows of the contract. Each removes or changes something that its row requires.

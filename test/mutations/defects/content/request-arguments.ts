@@ -12,8 +12,8 @@ import {
   result,
   type When,
 } from '../../../../stub/variants/changes/responses.ts';
+import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { converting, defaulting, firstOfList } from '../../changes/arguments.ts';
 
 const tool = 'content.create_request';

@@ -9,8 +9,8 @@ import {
   result,
   type When,
 } from '../../../../stub/variants/changes/responses.ts';
+import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { toDefault } from '../../changes/workspaces.ts';
 
 const tool = 'content.create_request';

@@ -11,8 +11,8 @@ import {
   field,
   fields,
 } from '../../../../stub/variants/changes/responses.ts';
+import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { boardFirst, burning, cancelling } from '../../changes/confirmations.ts';
 
 const tool = 'images.generate';

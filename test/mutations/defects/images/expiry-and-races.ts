@@ -1,8 +1,7 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import { confirming, dispatchMs, reissuing, slowly } from '../../../../stub/variants/changes/confirmations.ts';
 import { changing, dispatch } from '../../../../stub/variants/changes/responses.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
-import { type Deviation, together } from '../../../../stub/variants/deviation.ts';
+import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
 import { secondInRace } from '../../changes/confirmations.ts';
 
 const { about } = limits.confirmation;

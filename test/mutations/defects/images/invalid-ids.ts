@@ -10,8 +10,7 @@ import {
   fields,
   headers,
 } from '../../../../stub/variants/changes/responses.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
-import { together } from '../../../../stub/variants/deviation.ts';
+import { defect, together } from '../../../../stub/variants/defect.ts';
 import { presenting } from '../../changes/causes.ts';
 import { proposeAnew, reusing } from '../../changes/confirmations.ts';
 

@@ -3,8 +3,8 @@ import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
 import { refusal } from '../../../../stub/server/responses.ts';
 import { aroundTool } from '../../../../stub/variants/changes/responses.ts';
 import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
+import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { byNumber, converting, defaulting } from '../../changes/arguments.ts';
 import { openTo, toDefault } from '../../changes/workspaces.ts';
 

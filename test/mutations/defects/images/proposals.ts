@@ -13,8 +13,8 @@ import {
   inside,
   proposal,
 } from '../../../../stub/variants/changes/responses.ts';
+import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 
 const tool = 'images.generate';
 

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../../../stub/server/behavior.ts';
 import { aroundTool } from '../../../../stub/variants/changes/responses.ts';
+import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { converting } from '../../changes/arguments.ts';
 
 const tool = 'images.generate';

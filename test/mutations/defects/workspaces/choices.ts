@@ -2,8 +2,8 @@ import type { ToolName } from '../../../../fixtures/contract/tools.ts';
 import { ambiguous, changing, field, list } from '../../../../stub/variants/changes/responses.ts';
 import { type Calls, calls, settling } from '../../../../stub/variants/changes/steps.ts';
 import { asked } from '../../../../stub/variants/changes/workspaces.ts';
+import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import type { Deviation } from '../../../../stub/variants/deviation.ts';
 import { everySlug } from '../../changes/workspaces.ts';
 
 /** Picks the first accessible workspace if the choice is ambiguous. */
