@@ -6,7 +6,7 @@ import { renderComparison } from '../reports/compare/terminal.ts';
 import { writeSet } from '../reports/folder.ts';
 import { safeJson } from '../reports/json.ts';
 import { loadReports } from '../reports/load.ts';
-import { lookOf } from '../reports/terminal/look.ts';
+import { lookOf } from '../reports/terminal/layout.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { several } from './command-line/declaration.ts';

@@ -1,6 +1,6 @@
 import { clientRules } from '../fixtures/client-rules.ts';
 import { explainedText } from '../reports/explain.ts';
-import { lookOf } from '../reports/terminal/look.ts';
+import { lookOf } from '../reports/terminal/layout.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { requirements } from '../suites/requirements.ts';
 import { didYouMean } from '../suites/usage/nearest.ts';

@@ -2,7 +2,7 @@ import { toolNames } from '../fixtures/contract/tools.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
 import { reportOf } from '../reports/report.ts';
-import { lookOf } from '../reports/terminal/look.ts';
+import { lookOf } from '../reports/terminal/layout.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
 import type { PersonAnswers } from '../stub/judge/person.ts';

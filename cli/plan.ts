@@ -1,5 +1,5 @@
 import { type Plan, planOf, planText } from '../reports/plan.ts';
-import { lookOf } from '../reports/terminal/look.ts';
+import { lookOf } from '../reports/terminal/layout.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import type { RunResult } from '../suites/result.ts';
 import { defaultLimit, rateOfPace } from '../suites/session/time-limit.ts';

@@ -1,7 +1,7 @@
 import { reportFolder } from '../reports/folder.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
 import { reportOf } from '../reports/report.ts';
-import { lookOf } from '../reports/terminal/look.ts';
+import { lookOf } from '../reports/terminal/layout.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
 import { type Assumption, assumptions } from '../suites/recorded/assumptions.ts';

@@ -6,7 +6,7 @@ import { causeLinesJson } from '../reports/json-lines.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
 import { plain } from '../reports/plain.ts';
 import { type Report, reportOf } from '../reports/report.ts';
-import { lookOf } from '../reports/terminal/look.ts';
+import { lookOf } from '../reports/terminal/layout.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary, type SummaryOptions } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';

@@ -1,5 +1,5 @@
 import yargs, { type Argv } from 'yargs';
-import { lookOf } from '../reports/terminal/look.ts';
+import { lookOf } from '../reports/terminal/layout.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { kit } from '../suites/kit.ts';
 import { nearest } from '../suites/usage/nearest.ts';

@@ -73,9 +73,7 @@ function headline(look: Look, cause: ReportCause): string[] {
   return [`  ${sign} ${title} ${paint(look, ['dim'], `(${facts.join(', ')})`)}`];
 }
 
-function colourOf({ status }: ReportCause): Format {
-  return status === 'warned' ? ['yellow'] : ['red'];
-}
+const colourOf = ({ status }: ReportCause): Format => [status === 'warned' ? 'yellow' : 'red'];
 
 /** An exchange in brief: the request, and the response with the headers of the specification. */
 export function exchangeLines(look: Look, { id, request, response, problem, credential }: ReportedExchange): string[] {

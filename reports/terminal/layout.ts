@@ -18,9 +18,7 @@ export function paint(look: Look, format: Format, text: string): string {
   return look.colour && shown !== '' ? styleText([...format], shown, { validateStream: false }) : shown;
 }
 
-export function heading(look: Look, text: string): string {
-  return paint(look, ['bold'], text);
-}
+export const heading = (look: Look, text: string): string => paint(look, ['bold'], text);
 
 /** Indents the lines of a text. The terminal wraps them. */
 export function paragraph(look: Look, given: string, indent = 0, format: Format = []): string[] {
@@ -33,12 +31,31 @@ function column(look: Look, label: string, indent: number): string {
 
 /** A label, with the lines of a text next to the label column. */
 export function field(look: Look, label: string, text: string, indent = 4, format: Format = []): string[] {
-  const [first = '', ...rest] = paragraph(look, text, indent + labelColumns, format);
-  return [`${column(look, label, indent)}${first.slice(indent + labelColumns)}`.trimEnd(), ...rest];
+  const lines = text.split('\n').map((line) => paint(look, format, line));
+  return lines.map((line, index) => `${column(look, index === 0 ? label : '', indent)}${line}`.trimEnd());
 }
 
 /** A field with differing pieces underlined if colors are enabled. */
 export function markedField(look: Look, label: string, pieces: readonly Piece[], format: Format): string[] {
   const shown = pieces.map(({ text, differs }) => paint(look, differs ? [...format, 'underline'] : format, text));
   return [`${column(look, label, 4)}${shown.join('')}`];
+}
+
+/** The properties of a stream that determine the output options. */
+interface Screen {
+  isTTY?: boolean | undefined;
+  columns?: number | undefined;
+}
+
+const widest = 120;
+const usual = 100;
+
+/** Output options for a stream. Uses colors only on a terminal that supports them, and never with `NO_COLOR`. */
+export function lookOf(screen: Screen, env: Readonly<Record<string, string | undefined>>): Look & { isTTY: boolean } {
+  const isTTY = screen.isTTY === true && env.TERM !== 'dumb';
+  return {
+    isTTY,
+    width: Math.min((isTTY && screen.columns) || usual, widest),
+    colour: isTTY && (env.NO_COLOR ?? '') === '',
+  };
 }

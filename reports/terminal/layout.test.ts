@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookOf } from './look.ts';
+import { lookOf } from './layout.ts';
 
 const terminal = { isTTY: true, columns: 90 };
 
