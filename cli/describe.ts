@@ -1,5 +1,5 @@
 import { describe as description } from '../fixtures/contract/describe.ts';
-import { exitCodes } from '../suites/exit-codes.ts';
+import { exitCodes } from '../suites/verdict.ts';
 import { command } from './command-line/command.ts';
 import { choice } from './command-line/option.ts';
 

@@ -1,10 +1,10 @@
 import { clientRules } from '../fixtures/client-rules.ts';
 import { explainedText } from '../reports/explain.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
-import { exitCodes } from '../suites/exit-codes.ts';
 import { requirements } from '../suites/requirements.ts';
 import { didYouMean } from '../suites/usage/nearest.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { exitCodes } from '../suites/verdict.ts';
 import { command } from './command-line/command.ts';
 import { required } from './command-line/declaration.ts';
 import { json } from './options.ts';

@@ -1,15 +1,14 @@
 import type { RequirementId } from '../fixtures/requirements/model.ts';
 import { chainOf } from '../reports/chain.ts';
 import type { Explained } from '../reports/explain.ts';
+import { listing } from '../reports/listing.ts';
 import { createStub } from '../stub/index.ts';
-import { coverage } from '../suites/coverage.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { Exchange } from '../suites/history/exchange.ts';
 import type { History } from '../suites/history/history.ts';
-import { listing } from '../suites/listing.ts';
 import { type Violation, violationOf, witnessesOf } from '../suites/model/violation.ts';
 import { ReportedExchanges } from '../suites/recorded/reported-exchanges.ts';
-import { requirements } from '../suites/requirements.ts';
+import { coverage, requirements } from '../suites/requirements.ts';
 import type { ReportedExchange } from '../suites/result.ts';
 import { embeddedTarget } from '../suites/target/embedded.ts';
 import { loadKnownTarget } from '../suites/target/load.ts';

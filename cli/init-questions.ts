@@ -1,6 +1,6 @@
 import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.ts';
 import { type Assignment, reachOf } from '../suites/init/assign.ts';
-import { parseAllow } from '../suites/target/allow.ts';
+import { parseAllow } from '../suites/target/open.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Ask } from './process/ask.ts';
 import type { Stream } from './process/outlet.ts';

@@ -7,7 +7,7 @@ import { targetConfig } from '../fixtures/target-config.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
 import { loadTarget } from '../suites/target/load.ts';
-import type { Target } from '../suites/target.ts';
+import type { Target } from '../suites/target/target.ts';
 import { argumentsOf } from '../test/arguments.ts';
 import { httpServer } from '../test/network.ts';
 import { Sink } from '../test/reports/sink.ts';

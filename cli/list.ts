@@ -1,6 +1,6 @@
 import { type ClientRule, clientRules } from '../fixtures/client-rules.ts';
-import { exitCodes } from '../suites/exit-codes.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { exitCodes } from '../suites/verdict.ts';
 import { command } from './command-line/command.ts';
 import { optional } from './command-line/declaration.ts';
 import { flag } from './command-line/option.ts';
@@ -47,10 +47,10 @@ async function listOfStub(variants: boolean, json: boolean): Promise<string> {
 async function listRequirements(pattern: string | undefined, json: boolean): Promise<string> {
   const [{ listing, listingText }, { coverage }, { requirements }, { selectRequirements, splitPatterns }] =
     await Promise.all([
-      import('../suites/listing.ts'),
-      import('../suites/coverage.ts'),
+      import('../reports/listing.ts'),
       import('../suites/requirements.ts'),
-      import('../suites/selection.ts'),
+      import('../suites/requirements.ts'),
+      import('../suites/engine/selection.ts'),
     ]);
   const patterns = splitPatterns(pattern === undefined ? undefined : [pattern], 'pattern');
   const listed = listing(selectRequirements(requirements, patterns, undefined, 'pattern'), coverage);

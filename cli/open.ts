@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { exitCodes } from '../suites/exit-codes.ts';
 import { ProgramFailed, startProgram } from '../suites/usage/program.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { exitCodes } from '../suites/verdict.ts';
 import { command } from './command-line/command.ts';
 import { optional } from './command-line/declaration.ts';
 import type { Surroundings } from './process/surroundings.ts';

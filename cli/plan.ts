@@ -1,11 +1,11 @@
 import { type Plan, planOf, planText } from '../reports/plan.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
-import { exitCodes } from '../suites/exit-codes.ts';
 import type { RunResult } from '../suites/result.ts';
 import { defaultLimit, rateOfPace } from '../suites/session/time-limit.ts';
-import { parseAllow } from '../suites/target/allow.ts';
 import { rehearsalOf } from '../suites/target/embedded.ts';
+import { parseAllow } from '../suites/target/open.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
+import { exitCodes } from '../suites/verdict.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { flag } from './command-line/option.ts';
@@ -58,7 +58,7 @@ export async function rehearse(
   const [{ selectionOf }, { audit }, { effectsUsed }, { mostCalls }, { loadTarget }] = await Promise.all([
     import('./selection.ts'),
     import('../suites/engine/audit.ts'),
-    import('../suites/engine/chosen-stories.ts'),
+    import('../suites/engine/options.ts'),
     import('../suites/engine/options.ts'),
     import('../suites/target/load.ts'),
   ]);

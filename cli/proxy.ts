@@ -3,7 +3,7 @@ import { setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
 import type { ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
-import { environmentFor } from '../suites/target/environment.ts';
+import { environmentFor } from '../suites/target/embedded.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';

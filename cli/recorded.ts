@@ -4,10 +4,10 @@ import { reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
-import { type Assumption, assumptions } from '../suites/recorded/assumptions.ts';
 import type { TrafficOptions } from '../suites/recorded/options.ts';
+import { type Assumption, assumptions } from '../suites/recorded/recorded.ts';
 import type { RunResult } from '../suites/result.ts';
-import type { Target } from '../suites/target.ts';
+import type { Target } from '../suites/target/target.ts';
 import { didYouMean } from '../suites/usage/nearest.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Given } from './command-line/declaration.ts';
@@ -50,7 +50,7 @@ export async function trafficOf(
   options: RecordedOptions & { url?: string | undefined },
   around: Surroundings,
 ): Promise<{ traffic: TrafficOptions; known: readonly KnownFailure[] }> {
-  const { splitPatterns } = await import('../suites/selection.ts');
+  const { splitPatterns } = await import('../suites/engine/selection.ts');
   const known = await knownFailuresOf(options.knownFailures, around.cwd);
   const { label, client } = options;
   const traffic = {
@@ -100,7 +100,7 @@ export async function reportRecorded(
   { out, bodies }: Pick<RecordedOptions, 'out' | 'bodies'>,
   { cwd, env, stdout }: Surroundings,
 ): Promise<number> {
-  const { withoutBodies } = await import('../suites/recorded/without-bodies.ts');
+  const { withoutBodies } = await import('../suites/recorded/write-har.ts');
   const applied = await withKnownFailures(judged, known);
   const report = reportOf(bodies ? applied : withoutBodies(applied));
   const failure = await writeFirst([async () => writeReports(report, await reportFolder(out, cwd), 0o600)]);

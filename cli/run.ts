@@ -12,16 +12,15 @@ import { renderSummary, type SummaryOptions } from '../reports/terminal/summary.
 import { writeReports } from '../reports/write.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { ownWords } from '../suites/engine/own-words.ts';
-import { exitCodes } from '../suites/exit-codes.ts';
 import type { History } from '../suites/history/history.ts';
-import type { Redact } from '../suites/history/redaction/redactor.ts';
-import { redactValue } from '../suites/history/redaction/values.ts';
+import { type Redact, redactValue } from '../suites/history/redactor.ts';
 import { ImageUnavailable } from '../suites/image/options.ts';
 import type { RunResult } from '../suites/result.ts';
 import { shellWords } from '../suites/session/shell.ts';
 import type { OpenTarget } from '../suites/target/open.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { exitCodes } from '../suites/verdict.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';

@@ -1,7 +1,7 @@
 import type { AuditOptions } from '../suites/engine/options.ts';
+import { requiredIds, selectRequirements, splitPatterns } from '../suites/engine/selection.ts';
+import { withoutUndefined } from '../suites/json.ts';
 import { requirements } from '../suites/requirements.ts';
-import { requiredIds, selectRequirements, splitPatterns } from '../suites/selection.ts';
-import { withoutUndefined } from '../suites/without-undefined.ts';
 
 /** The options that select what `tck run` tests. */
 export interface SelectionOptions {

@@ -1,8 +1,8 @@
-import { type ListedRequirement, needsInWords } from '../suites/listing.ts';
 import type { ReportedExchange, ReportedFinding } from '../suites/result.ts';
 import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
 import { comparedIn, type Link, linkText } from './chain.ts';
 import { differingLines } from './difference.ts';
+import { type ListedRequirement, needsInWords } from './listing.ts';
 import { plain } from './plain.ts';
 import { severityWords } from './status-words.ts';
 import { answerLines, exchangeLines } from './terminal/cause.ts';

@@ -4,7 +4,7 @@ import type { Effect } from '../fixtures/side-effects.ts';
 import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { RunResult } from '../suites/result.ts';
-import type { Target } from '../suites/target.ts';
+import type { Target } from '../suites/target/target.ts';
 import { skippingTimer } from '../test/skipping-timer.ts';
 import { inProcess } from '../test/stub-target.ts';
 import { gapsOf } from './gaps.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
-import { summarizeIds } from '../suites/ids-summary.ts';
-import { counted } from '../suites/usage/counted.ts';
+import { counted, summarizeIds } from '../suites/usage/counted.ts';
 import { whyNotWritten } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { explainedBy } from './catalogue-place.ts';

@@ -1,7 +1,6 @@
 import XmlBuilder from 'fast-xml-builder';
-import { requirementFigures } from '../suites/figures.ts';
 import type { RunResult } from '../suites/result.ts';
-import { isInconclusive } from '../suites/verdict.ts';
+import { isInconclusive, requirementFigures } from '../suites/verdict.ts';
 import { plain } from './plain.ts';
 import type { Report } from './report.ts';
 import { deploymentName } from './status-words.ts';

@@ -1,7 +1,6 @@
 import { byTopic } from '../suites/causes/order.ts';
-import { summarizeIds } from '../suites/ids-summary.ts';
 import type { ReportedExchange, RunResult } from '../suites/result.ts';
-import { counted } from '../suites/usage/counted.ts';
+import { counted, summarizeIds } from '../suites/usage/counted.ts';
 import { shownBody } from './body.ts';
 import { stepLines } from './chain.ts';
 import { differingLines } from './difference.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
-import { effectsUsed } from '../suites/engine/chosen-stories.ts';
-import { mostCalls } from '../suites/engine/options.ts';
+import { effectsUsed, mostCalls } from '../suites/engine/options.ts';
 import { embeddedTarget, rehearsalOf } from '../suites/target/embedded.ts';
 import { skippingTimer } from '../test/skipping-timer.ts';
 import { inProcess } from '../test/stub-target.ts';

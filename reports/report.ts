@@ -1,10 +1,8 @@
 import { type Cause, causesOf } from '../suites/causes/causes.ts';
 import { byTopic } from '../suites/causes/order.ts';
-import { exitCodes } from '../suites/exit-codes.ts';
-import { type RequirementFigures, requirementFigures } from '../suites/figures.ts';
 import type { ReportedFinding, RequirementResult, RunResult } from '../suites/result.ts';
 import { counted } from '../suites/usage/counted.ts';
-import { isInconclusive } from '../suites/verdict.ts';
+import { exitCodes, isInconclusive, type RequirementFigures, requirementFigures } from '../suites/verdict.ts';
 import { type Answer, chainOf, comparedIn, type Link } from './chain.ts';
 import { type Gap, gapsOf } from './gaps.ts';
 import { gateLine, imagesText, isCritical, requestsText, type Tone, toneOf, verdictSentence } from './status-words.ts';

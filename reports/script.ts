@@ -2,8 +2,8 @@ import { isRole, roleEnv } from '../fixtures/roles.ts';
 import type { Cause } from '../suites/causes/causes.ts';
 import { isRecord, type JsonRecord, member, parsed } from '../suites/json.ts';
 import type { ReportedExchange, ReportedFinding, RunResult } from '../suites/result.ts';
-import { curlTo } from '../suites/session/curl.ts';
 import {
+  curlTo,
   type Expansion,
   joined,
   keysIn,

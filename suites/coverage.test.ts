@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { coverage } from './coverage.ts';
-import { requirements } from './requirements.ts';
+import { coverage, requirements } from './requirements.ts';
 
 test('every requirement has a story, and every story a requirement', () => {
   const proven = new Set<string>(coverage.map(({ requirement }) => requirement));

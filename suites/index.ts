@@ -1,7 +1,7 @@
 import { audit as auditTarget } from './engine/audit.ts';
 import type { AuditOptions as AllOptions } from './engine/options.ts';
 import type { RunResult } from './result.ts';
-import type { Target } from './target.ts';
+import type { Target } from './target/target.ts';
 
 export type { Requirement } from '../fixtures/requirements/model.ts';
 export type { Role } from '../fixtures/roles.ts';
@@ -9,7 +9,7 @@ export type { Effect } from '../fixtures/side-effects.ts';
 export { requirements } from './requirements.ts';
 export type { ReportedFinding, RunEvent, RunResult, Status, Verdict } from './result.ts';
 export { defineTarget, type KeyOptions, type TargetOptions } from './target/define.ts';
-export type { Target } from './target.ts';
+export type { Target } from './target/target.ts';
 export { UsageError } from './usage/usage-error.ts';
 
 /** Options of a run. `seed` defaults to 1. */

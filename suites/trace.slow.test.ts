@@ -5,8 +5,8 @@ import { skippingTimer } from '../test/skipping-timer.ts';
 import { inProcess, overHttp } from '../test/stub-target.ts';
 import { audit } from './engine/audit.ts';
 import type { RunResult } from './result.ts';
-import { traceHeader } from './session/trace.ts';
-import type { Target } from './target.ts';
+import { traceHeader } from './session/sent-exchange.ts';
+import type { Target } from './target/target.ts';
 
 const statuses = ({ verdict, requirements }: RunResult) => [
   verdict,

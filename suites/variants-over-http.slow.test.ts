@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
-import type { VariantName } from '../test/mutations/variants.ts';
-import { combineVariants } from '../test/mutations/variants.ts';
+import { combineVariants, type VariantName } from '../test/mutations/variants.ts';
 import { overHttp } from '../test/stub-target.ts';
 import { expectHonest } from '../test/variant-run.ts';
 import { audit } from './engine/audit.ts';
 import type { RunResult } from './result.ts';
-import { defaultPace, type Target } from './target.ts';
+import { defaultPace, type Target } from './target/target.ts';
 
 async function runOverHttp(
   variants: readonly VariantName[],

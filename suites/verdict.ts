@@ -1,7 +1,13 @@
-import { awaitsRefusal, requirementFigures } from './figures.ts';
-import { summarizeIds } from './ids-summary.ts';
-import type { Counts, Gate, RequirementResult, RunResult, Status, Verdict } from './result.ts';
-import { statuses } from './result.ts';
+import {
+  type Counts,
+  type Gate,
+  type RequirementResult,
+  type RunResult,
+  type Status,
+  statuses,
+  type Verdict,
+} from './result.ts';
+import { summarizeIds } from './usage/counted.ts';
 
 /** Inputs of a verdict. */
 export interface Grounds {
@@ -103,3 +109,57 @@ function countWithIds(all: readonly RequirementResult[], one: string, several = 
   if (all.length === 0) return [];
   return [`${all.length} ${all.length === 1 ? one : several}${why}: ${summarizeIds(all.map(({ id }) => id))}`];
 }
+
+/**
+ * Number of requirements by status:
+ * `total` = `tested` + `errored` + `notTested`, and `tested` = `passed` + `failed` + `warned` + `knownFailures`.
+ */
+export interface RequirementFigures {
+  total: number;
+  tested: number;
+  passed: number;
+  failed: number;
+  warned: number;
+  errored: number;
+  knownFailures: number;
+  notTested: number;
+}
+
+/**
+ * Whether only a refusal that no request provokes reliably can test the requirement. A run can be complete without this
+ * requirement.
+ */
+export function awaitsRefusal({ status, missing = [] }: Pick<RequirementResult, 'status' | 'missing'>): boolean {
+  return status === 'not-tested' && missing.some(({ kind }) => kind === 'refusal');
+}
+
+/** Counts requirements by status, for all report formats. */
+export function requirementFigures(requirements: readonly Pick<RequirementResult, 'status'>[]): RequirementFigures {
+  const having = (wanted: Status) => requirements.filter(({ status }) => status === wanted).length;
+  const [errored, notTested] = [having('errored'), having('not-tested')];
+  return {
+    total: requirements.length,
+    tested: requirements.length - errored - notTested,
+    passed: having('passed'),
+    failed: having('failed'),
+    warned: having('warned'),
+    errored,
+    knownFailures: having('known-failure'),
+    notTested,
+  };
+}
+
+/** Returns the figures keyed by status. */
+export function byStatus(figures: RequirementFigures): Record<Status, number> {
+  return {
+    failed: figures.failed,
+    errored: figures.errored,
+    warned: figures.warned,
+    'known-failure': figures.knownFailures,
+    'not-tested': figures.notTested,
+    passed: figures.passed,
+  };
+}
+
+/** Exit codes of every command: `failed` is a failed gate, `inconclusive` a run without a decision. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2, inconclusive: 3 } as const;

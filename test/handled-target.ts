@@ -1,6 +1,6 @@
 import type { StubRequest, StubResponse } from '../stub/server/handle.ts';
 import { createDispatcher } from '../stub/transports/dispatcher.ts';
-import { defaultPace, type Target } from '../suites/target.ts';
+import { defaultPace, type Target } from '../suites/target/target.ts';
 
 /** Returns a target without keys and workspaces that responds as `handle` returns, given the number of the request. */
 export function handledTarget(

@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { type Role, roles } from '../fixtures/roles.ts';
-import type { Need } from '../fixtures/side-effects.ts';
-import { type Effect, effects } from '../fixtures/side-effects.ts';
+import { type Effect, effects, type Need } from '../fixtures/side-effects.ts';
 import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
-import { awaitsRefusal } from '../suites/figures.ts';
-import type { Target, WorkspaceChoice } from '../suites/target.ts';
+import type { Target, WorkspaceChoice } from '../suites/target/target.ts';
 import { type Setting, settings } from '../suites/topics/needs.ts';
+import { awaitsRefusal } from '../suites/verdict.ts';
 
 import { skippingTimer } from './skipping-timer.ts';
 import { inProcess } from './stub-target.ts';

@@ -2,7 +2,7 @@ import { limits } from '../fixtures/contract/limits.ts';
 import type { Role } from '../fixtures/roles.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import type { Recorded } from '../suites/recorded/recorded.ts';
-import type { Target } from '../suites/target.ts';
+import type { Target } from '../suites/target/target.ts';
 import { combineDefects, type DefectId } from './mutations/defects/index.ts';
 import { standingClock } from './stub/standing-clock.ts';
 import { inProcess } from './stub-target.ts';

@@ -1,4 +1,4 @@
-import { realTimer, type Timer } from '../suites/session/timer.ts';
+import { realTimer, type Timer } from '../suites/session/run-time.ts';
 
 /**
  * Creates a timer that never waits. Instead, it passes the skipped seconds to `skip`, which advances the clock of the

@@ -1,7 +1,7 @@
 import type { Role } from '../fixtures/roles.ts';
 import { createStub } from '../stub/index.ts';
 import type { Recorded } from '../suites/recorded/recorded.ts';
-import type { Target } from '../suites/target.ts';
+import type { Target } from '../suites/target/target.ts';
 import { mulberry } from './run-history.ts';
 import { standingClock } from './stub/standing-clock.ts';
 import { inProcess } from './stub-target.ts';

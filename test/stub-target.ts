@@ -1,7 +1,7 @@
 import { effects } from '../fixtures/side-effects.ts';
 import type { Stub } from '../stub/index.ts';
 import { embeddedTarget } from '../suites/target/embedded.ts';
-import { defaultMaxImages, defaultPace, type Target } from '../suites/target.ts';
+import { defaultMaxImages, defaultPace, type Target } from '../suites/target/target.ts';
 
 /** Returns a stub in this process as a target that allows all side effects. */
 export function inProcess(stub: Stub, more: Partial<Target> = {}): Target {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { RunResult } from '../suites/result.ts';
-import { defaultPace } from '../suites/target.ts';
+import { defaultPace } from '../suites/target/target.ts';
 import { variants as all, combineVariants, type VariantName } from './mutations/variants.ts';
 import { skippingTimer } from './skipping-timer.ts';
 import { inProcess } from './stub-target.ts';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { printableLines } from '../../reports/plain.ts';
-import { exitCodes } from '../../suites/exit-codes.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
+import { exitCodes } from '../../suites/verdict.ts';
 import { tck } from '../tck.ts';
 import { surroundingsOf } from './surroundings.ts';
 

@@ -1,6 +1,6 @@
-import { exitCodes } from '../../suites/exit-codes.ts';
-import type { Redact } from '../../suites/history/redaction/redactor.ts';
+import type { Redact } from '../../suites/history/redactor.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
+import { exitCodes } from '../../suites/verdict.ts';
 import { type Ask, questionsAt } from './ask.ts';
 import { outletTo, type Stream } from './outlet.ts';
 

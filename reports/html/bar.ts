@@ -1,8 +1,8 @@
 import { severities } from '../../fixtures/requirements/model.ts';
 import { byTopic } from '../../suites/causes/order.ts';
-import { byStatus } from '../../suites/figures.ts';
 import { statuses } from '../../suites/result.ts';
 import { html } from '../../suites/usage/html.ts';
+import { byStatus } from '../../suites/verdict.ts';
 import { plain } from '../plain.ts';
 import type { Report } from '../report.ts';
 import { severityWords, statusWords } from '../status-words.ts';

@@ -1,8 +1,7 @@
-import { byStatus } from '../../suites/figures.ts';
-import type { Comparison } from '../../suites/result.ts';
-import { type Status, statuses } from '../../suites/result.ts';
+import { type Comparison, type Status, statuses } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
+import { byStatus } from '../../suites/verdict.ts';
 import { rowsWith, sinceBaseline } from '../compare/model.ts';
 import { gapText } from '../gaps.ts';
 import { plain } from '../plain.ts';

@@ -1,6 +1,6 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
-import { summarizeIds } from '../../suites/ids-summary.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
+import { summarizeIds } from '../../suites/usage/counted.ts';
 import { headerOf } from '../body.ts';
 import { type Answer, stepLines } from '../chain.ts';
 import { difference, differingLines } from '../difference.ts';

@@ -1,7 +1,6 @@
-import { exitCodes } from '../../suites/exit-codes.ts';
-import { summarizeIds } from '../../suites/ids-summary.ts';
 import type { RunResult } from '../../suites/result.ts';
-import { counted } from '../../suites/usage/counted.ts';
+import { counted, summarizeIds } from '../../suites/usage/counted.ts';
+import { exitCodes } from '../../suites/verdict.ts';
 import { rowsWith, sinceBaseline } from '../compare/model.ts';
 import { type Gap, gapText } from '../gaps.ts';
 import { plain } from '../plain.ts';

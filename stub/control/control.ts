@@ -1,5 +1,5 @@
 import { isRecord } from '../../suites/json.ts';
-import { isForeign } from '../../suites/local-server.ts';
+import { isForeign } from '../../suites/usage/local-server.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { Worlds } from '../worlds/worlds.ts';

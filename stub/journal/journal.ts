@@ -1,10 +1,10 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { Headers } from '../../suites/history/exchange.ts';
 import type { PersonAct } from '../../suites/history/history.ts';
-import type { MessageRedactor } from '../../suites/history/redaction/carriers.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { type DeliveryState, type Journal, type JournalEvent, keptOfAnswer, keptOfRequest } from './event.ts';
+import type { MessageRedactor } from './redactor.ts';
 
 /** An exchange to record. */
 interface Seen {

@@ -1,4 +1,4 @@
-import { isForeign } from '../../suites/local-server.ts';
+import { isForeign } from '../../suites/usage/local-server.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { problem } from '../control/reply.ts';
 import type { Beside } from '../transports/http.ts';

@@ -1,9 +1,8 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { environmentFor } from '../../suites/target/environment.ts';
-import { signalGroup, startGroup, waitForGroup } from '../../suites/usage/process-group.ts';
-import { ProgramFailed, whyNotStarted } from '../../suites/usage/program.ts';
+import { environmentFor } from '../../suites/target/embedded.ts';
+import { ProgramFailed, signalGroup, startGroup, waitForGroup, whyNotStarted } from '../../suites/usage/program.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { World } from '../worlds/world.ts';
 

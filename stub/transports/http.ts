@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { targetOf } from '../../suites/local-server.ts';
+import { targetOf } from '../../suites/usage/local-server.ts';
 import { bodyLimitBytes, type Handle, type StubRequest, type StubResponse } from '../server/handle.ts';
 import { send } from './send.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { runWith } from '../../test/detection/combinations.ts';
 import type { DefectId } from '../../test/mutations/defects/index.ts';
-import { seededOrder } from '../random.ts';
 import type { RunResult } from '../result.ts';
+import { seededOrder } from '../topics/random.ts';
 import { causesOf } from './causes.ts';
 
 /** Four servers with five defects each, of all topics. */

@@ -1,7 +1,7 @@
 import { roles } from '../../fixtures/roles.ts';
 import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
 import { type Exchange, isCompleted } from '../history/exchange.ts';
-import { marksOf } from '../history/redaction/redactor.ts';
+import { marksOf } from '../history/redactor.ts';
 import { shorten } from '../json.ts';
 import { originOf, pathOf, redirectedTo, toolOf } from '../situations/client-requests.ts';
 

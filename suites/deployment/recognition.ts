@@ -5,8 +5,7 @@ import { type Completed, isCompleted, isKeyRefused } from '../history/exchange.t
 import { brief, isRecord, member, shorten } from '../json.ts';
 import { Unanswered } from '../session/call.ts';
 import { noCredential } from '../session/credentials.ts';
-import { historyExchange } from '../session/history.ts';
-import type { Credential, SentExchange } from '../session/sent-exchange.ts';
+import { type Credential, historyExchange, type SentExchange } from '../session/sent-exchange.ts';
 import { TooLarge } from '../session/too-large.ts';
 import type { Steps } from '../topics/steps.ts';
 

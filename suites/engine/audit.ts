@@ -1,33 +1,30 @@
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import { knowledgeOf } from '../deployment/knowledge.ts';
 import { survey } from '../deployment/survey.ts';
-import { redactValue } from '../history/redaction/values.ts';
+import { redactValue } from '../history/redactor.ts';
 import { answers } from '../observations/index.ts';
 import type { Observation } from '../observations/observation.ts';
-import { seededOrder, seededText } from '../random.ts';
 import { requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import { Session } from '../session/session.ts';
 import { virtualTime } from '../session/virtual-time.ts';
-import type { Target } from '../target.ts';
-import { deploymentOf } from '../topics/deployment.ts';
+import type { Target } from '../target/target.ts';
+import { deploymentOf, knowledgeOf } from '../topics/deployment.ts';
 import { rules, stories } from '../topics/index.ts';
+import { seededOrder, seededText } from '../topics/random.ts';
 import type { StoryContext } from '../topics/steps.ts';
 import type { Story, Use } from '../topics/story.ts';
-import { chosenObserving, isAsked, selectedIds, testingStories } from './chosen-stories.ts';
 import { compile } from './compile.ts';
-import { explore } from './explore.ts';
 import { LiveJudge } from './live-judge.ts';
-import { type AuditOptions, mostCalls } from './options.ts';
+import { type AuditOptions, chosenObserving, isAsked, mostCalls, selectedIds, testingStories } from './options.ts';
 import type { Outcome } from './outcome.ts';
-import { Outcomes } from './outcomes.ts';
+import { missingOutcome, Outcomes } from './outcomes.ts';
 import { ownWordsOfEvents } from './own-words.ts';
 import { mostRefutable, Repetitions } from './repetitions.ts';
 import { Scheduler } from './scheduler.ts';
-import { missingOutcome } from './untested.ts';
+import { explore } from './walk.ts';
 
 /**
  * Runs the kit against a deployment. Rejects only with a `UsageError`, if a pattern selects nothing. Failures of the

@@ -1,24 +1,24 @@
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
 import { outsideReach } from '../../fixtures/requirements/outside-reach.ts';
-import { redactValue } from '../history/redaction/values.ts';
+import { redactValue } from '../history/redactor.ts';
 import { kit } from '../kit.ts';
 import type { Observation } from '../observations/observation.ts';
 import { requirements } from '../requirements.ts';
 import type { ObservationResult, RunResult, TimelineEntry } from '../result.ts';
-import { requiredIds } from '../selection.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 import type { Deployment } from '../topics/deployment.ts';
 import { rules, stories } from '../topics/index.ts';
+import type { Story } from '../topics/story.ts';
 import { conclude } from '../verdict.ts';
 import { chainOf } from './chain.ts';
-import { durationsOf } from './durations.ts';
 import { stillMissing } from './feasible.ts';
 import type { Outcome } from './outcome.ts';
 import { ownWords } from './own-words.ts';
 import { Reported } from './reported.ts';
 import { requirementResults } from './requirement-results.ts';
+import { requiredIds } from './selection.ts';
 
 interface RunFacts {
   label: string | undefined;
@@ -117,4 +117,25 @@ function timelineEntry({ atMs, durationMs, credential, request, response }: Sent
     tool: request.tool,
     status: response?.status ?? null,
   };
+}
+
+/**
+ * Returns the total duration of the requests for each requirement, in milliseconds. Requests count for every
+ * requirement that their story tests, and stories run concurrently. Therefore the durations add up to more than the
+ * duration of the run.
+ */
+export function durationsOf(
+  sent: readonly Pick<SentExchange, 'durationMs' | 'request'>[],
+  stories: readonly Pick<Story, 'name' | 'witnesses'>[],
+): ReadonlyMap<string, number> {
+  const byStory = new Map<string, number>();
+  for (const { request, durationMs } of sent) {
+    const [story = ''] = request.step?.split(': ') ?? [];
+    byStory.set(story, (byStory.get(story) ?? 0) + durationMs);
+  }
+  const all = new Map<string, number>();
+  for (const { name, witnesses } of stories) {
+    for (const id of witnesses) all.set(id, (all.get(id) ?? 0) + (byStory.get(name) ?? 0));
+  }
+  return new Map([...all].map(([id, durationMs]) => [id, Math.round(durationMs * 10) / 10]));
 }

@@ -3,7 +3,7 @@ import { createStub } from '../../stub/index.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import { stories } from '../topics/index.ts';
 import { audit } from './audit.ts';
-import { durationsOf } from './durations.ts';
+import { durationsOf } from './compile.ts';
 
 const sent = (step: string, durationMs: number) => ({
   durationMs,

@@ -1,5 +1,5 @@
 import type { Missing } from '../result.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 import type { Deployment } from '../topics/deployment.ts';
 import { type Setting, settings } from '../topics/needs.ts';
 import type { Story } from '../topics/story.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import type { RunResult } from '../result.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 import { settings } from '../topics/needs.ts';
 import { audit } from './audit.ts';
 

@@ -5,8 +5,7 @@ import type { Finding } from '../expectations/finding.ts';
 import type { Rule } from '../expectations/rule.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History, Knowledge } from '../history/history.ts';
-import { historyExchange } from '../session/history.ts';
-import type { SentExchange } from '../session/sent-exchange.ts';
+import { historyExchange, type SentExchange } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 import type { Found } from './outcome.ts';
 

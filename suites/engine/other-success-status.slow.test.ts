@@ -5,7 +5,7 @@ import { type Deviation, together } from '../../stub/variants/defect.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import type { RunResult } from '../result.ts';
-import { defaultPace } from '../target.ts';
+import { defaultPace } from '../target/target.ts';
 import { audit } from './audit.ts';
 
 function run(deviation?: Deviation): Promise<RunResult> {

@@ -1,4 +1,4 @@
-import type { OwnWords } from '../history/redaction/values.ts';
+import type { OwnWords } from '../history/redactor.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { ReportedExchange } from '../result.ts';
-import { curlLine } from '../session/curl.ts';
-import type { ConfiguredHeader, ReceivedResponse, SentExchange } from '../session/sent-exchange.ts';
-import type { Trace } from '../session/trace.ts';
+import type { ConfiguredHeader, ReceivedResponse, SentExchange, Trace } from '../session/sent-exchange.ts';
+import { curlLine } from '../session/shell.ts';
 
 /** Maximum size of one body and of all bodies, in characters. A report holds hundreds of bodies in one file. */
 const mostCharacters = 64 * 1024;

@@ -1,13 +1,13 @@
 import { type AcceptedValues, learnContentRequest, learnProposal } from '../deployment/preflight.ts';
 import type { Completed } from '../history/exchange.ts';
-import { seededFraction } from '../random.ts';
 import type { RunEvent } from '../result.ts';
 import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
+import { seededFraction } from '../topics/random.ts';
 import { Steps, type StoryContext } from '../topics/steps.ts';
 import type { Story, Use } from '../topics/story.ts';
 import { describeMissing, missingFor } from './feasible.ts';
-import type { Ending } from './untested.ts';
+import type { Ending } from './outcomes.ts';
 
 interface SchedulerOptions {
   readonly context: () => StoryContext;

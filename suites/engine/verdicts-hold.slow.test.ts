@@ -3,8 +3,8 @@ import { createStub, type Stub } from '../../stub/index.ts';
 import { inProcess, overHttp } from '../../test/stub-target.ts';
 import { requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
-import { nearMisses } from '../session/similar-keys.ts';
 import { clockByUrl } from '../target/clock.ts';
+import { nearMisses } from '../topics/authentication/bad-credentials.ts';
 import { audit } from './audit.ts';
 import type { AuditOptions } from './options.ts';
 

@@ -2,11 +2,10 @@ import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { complete, type Finding, timesToCount } from '../expectations/finding.ts';
 import type { AnyRule, ClientRule, Rule, Twin } from '../expectations/rule.ts';
 import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
-import { statusReason } from '../ids-summary.ts';
-import { brief } from '../json.ts';
+import { brief, withoutUndefined } from '../json.ts';
 import { declinedWith } from '../situations/declined.ts';
 import type { Seen } from '../situations/seen.ts';
-import { withoutUndefined } from '../without-undefined.ts';
+import { statusReason } from '../usage/counted.ts';
 import type { ResponseEvidence } from './response-evidence.ts';
 import type { Fact } from './unknown-facts.ts';
 

@@ -1,8 +1,7 @@
-import type { Completed } from '../history/exchange.ts';
+import { type Completed, isOutcomeStatus } from '../history/exchange.ts';
 import { isRecord } from '../json.ts';
 import { type Answers, check, outcomeOf, refusal, success } from '../model/answers.ts';
 import { inWords, outcomeInWords } from '../model/words.ts';
-import { isOutcomeStatus } from '../outcome-status.ts';
 import type { Finding } from './finding.ts';
 
 /** Describes a response in a few words: its status and its outcome. */

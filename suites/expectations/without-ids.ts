@@ -1,5 +1,3 @@
-import { literal } from '../literal.ts';
-
 /**
  * Returns a function that replaces IDs in texts where they are whole words: the ID `3` does not match in "35 minutes".
  * To compare two responses, pass the IDs of both: an ID such as `30` may equal a number that both texts contain.
@@ -10,4 +8,9 @@ export function withoutIds(...ids: readonly string[]): (text: string) => string 
   const anyId = new RegExp(`(?<![\\p{L}\\p{N}])(?:${given.map(literal).join('|')})(?![\\p{L}\\p{N}])`, 'gu');
   // Fast path, because most texts contain no ID.
   return (text) => (given.some((id) => text.includes(id)) ? text.replace(anyId, '(the id)') : text);
+}
+
+/** Escapes a text for use in a regular expression. */
+export function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import { isRecord, type JsonRecord } from '../json.ts';
-import { isOutcomeStatus } from '../outcome-status.ts';
+import { isRecord, type JsonRecord, member } from '../json.ts';
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -166,3 +166,19 @@ export function overlap(one: Exchange, other: Exchange): boolean {
 export function ageAt(proposal: Exchange, later: Exchange): number {
   return later.sentAt + later.clockMoved - (proposal.receivedAt + proposal.clockMoved);
 }
+
+/**
+ * Whether a status stands for a tool result or a refusal. Only 200 is correct. Any other 2xx violates
+ * `envelopes.outcome-is-200`; the other requirements treat it as 200.
+ */
+export const isOutcomeStatus = (status: number): boolean => status >= 200 && status < 300;
+
+/** Returns the seconds of `Retry-After`; undefined unless there is one value, a whole number of at least 1. */
+export function retryAfter({ response }: { response: { headers: Headers } | null }): number | undefined {
+  const values = response?.headers.filter(([name]) => name === responseHeaders.retryAfter) ?? [];
+  const [[, value] = ['', '']] = values;
+  return values.length === 1 && /^0*[1-9]\d*$/.test(value) ? Number(value) : undefined;
+}
+
+/** Returns the wait that the body states. */
+export const retryAfterInBody = ({ response }: Completed) => member(response.json, 'error', 'retry_after_seconds');

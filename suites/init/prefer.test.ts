@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preferred, strangeness } from './prefer.ts';
+import { preferred, strangeness } from './assign.ts';
 
 const primary = { variable: 'PRIMARY_K', key: 'a' };
 const defaulted = { variable: 'DEFAULTED_K', key: 'b' };

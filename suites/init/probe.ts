@@ -1,10 +1,10 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, header, isRefusal, isSuccess } from '../history/exchange.ts';
-import { marksOf, Redactor } from '../history/redaction/redactor.ts';
+import { marksOf, Redactor } from '../history/redactor.ts';
 import { member } from '../json.ts';
 import type { CompletedExchange } from '../session/sent-exchange.ts';
 import { Session } from '../session/session.ts';
-import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
+import { defaultMaxImages, defaultPace, type Target } from '../target/target.ts';
 
 /** A key without a known role. */
 export interface CandidateKey {

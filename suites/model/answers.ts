@@ -1,6 +1,5 @@
-import { body, type Completed, header } from '../history/exchange.ts';
+import { body, type Completed, header, isOutcomeStatus } from '../history/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';
-import { isOutcomeStatus } from '../outcome-status.ts';
 import type { NamedBy } from '../situations/violations.ts';
 import { mayName } from './issues.ts';
 

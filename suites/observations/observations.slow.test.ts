@@ -10,7 +10,7 @@ import { startThirdServer } from '../../test/third-server/server.ts';
 import { thirdTarget } from '../../test/third-server/target.ts';
 import { audit } from '../engine/audit.ts';
 import type { RunResult } from '../result.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 import { answers as answering } from './index.ts';
 
 type Answers = Partial<Record<QuestionId, readonly unknown[]>>;

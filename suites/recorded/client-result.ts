@@ -1,12 +1,15 @@
-import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-rules.ts';
+import { type ClientRuleId, clientRules, clientRules as texts } from '../../fixtures/client-rules.ts';
+import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
+import { firstVersion } from '../../fixtures/requirements/model.ts';
 import { type JudgedRule, judgeClient } from '../clients/judge.ts';
+import { requiredIds } from '../engine/selection.ts';
 import type { Finding } from '../expectations/finding.ts';
 import { body, isCompleted, isSuccess } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { summarizeIds } from '../ids-summary.ts';
+import { kit } from '../kit.ts';
 import type { Counts, Gate, ReportedFinding, RequirementResult, RunResult, ScenarioResult } from '../result.ts';
-import { requiredIds } from '../selection.ts';
-import { clientRequirement, judgedResult } from './judged-result.ts';
+import { summarizeIds } from '../usage/counted.ts';
+import { addedUp, conclude } from '../verdict.ts';
 import { type Effects, type NamedHistory, ReportedExchanges } from './reported-exchanges.ts';
 
 interface ClientFacts {
@@ -187,4 +190,40 @@ function effectsInResponses({ exchanges }: History): Effects {
     images: runs.reduce((sum, exchange) => sum + (Number(body(exchange).count) || 0), 0),
     contentRequests: done.filter(({ request }) => request.tool === 'content.create_request').length,
   };
+}
+
+/** Facts about judged traffic that the kit did not send. */
+interface Facts extends Pick<RunResult, 'requirements' | 'seed' | 'runId' | 'durationMs' | 'interrupted'> {
+  readonly target: Pick<RunResult['target'], 'baseUrl' | 'kind' | 'clock'> & Partial<RunResult['target']>;
+  readonly startedAt: Date;
+  readonly requests: number;
+  readonly notices: readonly string[];
+  readonly trouble: readonly string[];
+}
+
+/** Returns these facts as the result of a run, without exchanges. */
+export function judgedResult({ target, startedAt, requests, notices, trouble, ...facts }: Facts): RunResult {
+  const { requirements, interrupted } = facts;
+  const counts = { ...addedUp([]), requests };
+  return {
+    schemaVersion: 1,
+    kit: { ...kit },
+    document: { version: documentVersion, contractSha256 },
+    target: { roles: [], workspaces: [], allow: [], ...target },
+    startedAt: startedAt.toISOString(),
+    notices: [...notices],
+    ...facts,
+    ...conclude({ requirements, interrupted, trouble, counts }),
+    outsideReach: [],
+    observations: [],
+    leftBehind: { contentRequests: [], runs: [], proposals: 0 },
+    exchanges: [],
+    timeline: [],
+  };
+}
+
+/** Returns a client rule in the form of a requirement. */
+export function clientRequirement(id: ClientRuleId): Omit<RequirementResult, 'status' | 'findings'> {
+  const { topic, level, severity, statement, source } = clientRules[id];
+  return { id, topic, level, severity, since: firstVersion, statement, source, durationMs: 0 };
 }

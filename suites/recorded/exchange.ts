@@ -1,7 +1,6 @@
 import type { Exchange, Headers, Request, Response, Sender } from '../history/exchange.ts';
 import { isRefusable } from '../history/intermediaries.ts';
-import { isRecord, type JsonRecord, parsed } from '../json.ts';
-import { jsonExtent } from '../json-extent.ts';
+import { isRecord, type JsonRecord, jsonExtent, parsed } from '../json.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
 /** Headers that every client sends or that gateways add. They say nothing about the request itself. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Headers } from '../history/exchange.ts';
-import { member } from '../json.ts';
-import { readExact } from './exact.ts';
+import { isRole } from '../../fixtures/roles.ts';
+import type { CredentialKind, Exchange, Headers, KeyName, Sender } from '../history/exchange.ts';
+import { isRecord, member } from '../json.ts';
 import { decodedText } from './proxy/bodies.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
@@ -98,4 +98,54 @@ function textOf(content: unknown, contentEncoding: string): string | undefined {
   // `size` is the size of the body or, in some files, of its compressed form.
   const length = Math.max(Buffer.byteLength(plain), Buffer.byteLength(String(member(content, 'text')), 'base64'));
   return length < Math.min(size ?? 0, (size ?? 0) + (saved ?? 0)) ? undefined : plain;
+}
+
+/** Data that the kit adds to HAR, in the member `_tck` of an entry. */
+export interface Exact {
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  readonly clockMoved?: number;
+  readonly sender: Sender;
+}
+
+export function exactOf({ sentAt, receivedAt, clockMoved, sender }: Exchange, startedAt: number): Exact {
+  const moments = { sentAt: startedAt + sentAt, receivedAt: startedAt + receivedAt };
+  return { ...moments, ...(clockMoved === 0 ? {} : { clockMoved }), sender };
+}
+
+/** Reads the member `_tck`; undefined if the kit did not write the file. */
+export function readExact(
+  value: unknown,
+): Pick<Recorded, 'sentAt' | 'receivedAt' | 'clockMoved' | 'sender'> | undefined {
+  if (!isRecord(value)) return undefined;
+  const { sentAt, receivedAt, clockMoved, sender } = value;
+  if (typeof sentAt !== 'number' || typeof receivedAt !== 'number' || receivedAt < sentAt) return undefined;
+  return {
+    sentAt,
+    receivedAt,
+    ...(typeof clockMoved === 'number' ? { clockMoved } : {}),
+    ...(isSender(sender) ? { sender } : {}),
+  };
+}
+
+const kinds: readonly CredentialKind[] = [
+  'key',
+  'absent',
+  'unknown',
+  'longer',
+  'shorter',
+  'other-case',
+  'other-scheme',
+  'other',
+];
+
+function isSender(value: unknown): value is Sender {
+  if (!isRecord(value) || typeof value.label !== 'string') return false;
+  const isKnown = kinds.some((kind) => kind === value.kind);
+  return isKnown && (value.role === null ? value.kind !== 'key' : isKeyName(value.role));
+}
+
+function isKeyName(value: unknown): value is KeyName {
+  return typeof value === 'string' && (isRole(value) || /^key \d+$/.test(value));
 }

@@ -1,10 +1,12 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { Target } from '../target.ts';
+import { clientRules } from '../clients/index.ts';
+import { requiredIds, selectRequirements } from '../engine/selection.ts';
+import type { ClientRule } from '../expectations/rule.ts';
+import { requirements } from '../requirements.ts';
+import type { Target } from '../target/target.ts';
 import { rules } from '../topics/index.ts';
-import type { Assumption } from './assumptions.ts';
-import { clientRulesFor } from './client-rules.ts';
+import type { Assumption } from './recorded.ts';
 import type { Ways } from './recording.ts';
-import { type Selection, selectedBy } from './selected.ts';
 import { Senders } from './senders.ts';
 
 /** Statements of the user about recorded traffic, and the choice of parts to judge. */
@@ -27,4 +29,27 @@ export function judgingOf(options: TrafficOptions): {
   const senders = new Senders(target, assumed.includes('one-key'));
   const more = client ? { clientRules: clientRulesFor(target, assumed) } : {};
   return { selected, ways: { rules: chosen, senders, target, assumed, ...more } };
+}
+
+/** Returns the rules for the client of recorded traffic. Rules on keys need keys that are visible or configured. */
+export function clientRulesFor(target: Target | undefined, assumed: readonly Assumption[]): readonly ClientRule[] {
+  const isShown = target !== undefined || !assumed.includes('one-key');
+  return clientRules.filter(({ id }) => isShown || !id.startsWith('client-keys.'));
+}
+
+/** Requirements to judge, and requirements that must be tested. */
+export interface Selection {
+  /** Globs or topics of requirements. */
+  readonly only: readonly string[] | undefined;
+  readonly skip: readonly string[] | undefined;
+  readonly require: readonly string[] | undefined;
+}
+
+/**
+ * Returns the requirements to judge. Throws a `UsageError` if a pattern selects nothing, including the patterns of
+ * `require`.
+ */
+export function selectedBy({ only, skip, require }: Selection): ReadonlySet<RequirementId> {
+  requiredIds(requirements, require);
+  return new Set(selectRequirements(requirements, only, skip).map(({ id }) => id));
 }

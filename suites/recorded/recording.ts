@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import { knowledgeOf } from '../deployment/knowledge.ts';
 import { Judge } from '../evidence/judge.ts';
 import type { Judgement, OnFinding } from '../evidence/rule-judge.ts';
 import type { ClientRule, Rule } from '../expectations/rule.ts';
 import type { Exchange, Headers } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
-import type { Redact } from '../history/redaction/redactor.ts';
-import type { Target } from '../target.ts';
-import { deploymentOf } from '../topics/deployment.ts';
-import type { Assumption } from './assumptions.ts';
+import type { Redact } from '../history/redactor.ts';
+import type { Target } from '../target/target.ts';
+import { deploymentOf, knowledgeOf } from '../topics/deployment.ts';
 import { historyExchange } from './exchange.ts';
 import { stubBase } from './kit-files.ts';
-import { addressOf, normalizedBase, type Recorded } from './recorded.ts';
+import { type Assumption, addressOf, normalizedBase, type Recorded } from './recorded.ts';
 import type { Senders } from './senders.ts';
 import { Sequence } from './sequence.ts';
 

@@ -6,21 +6,20 @@ import { type Found, grouped, type Outcome } from '../engine/outcome.ts';
 import { ownWords } from '../engine/own-words.ts';
 import { Reported } from '../engine/reported.ts';
 import { requirementResults } from '../engine/requirement-results.ts';
+import { requiredIds } from '../engine/selection.ts';
 import type { Judgement } from '../evidence/rule-judge.ts';
 import type { Finding } from '../expectations/finding.ts';
 import type { ClientRule } from '../expectations/rule.ts';
 import type { Exchange } from '../history/exchange.ts';
-import type { Redact } from '../history/redaction/redactor.ts';
-import { redactValue } from '../history/redaction/values.ts';
+import { type Redact, redactValue } from '../history/redactor.ts';
 import { requirements } from '../requirements.ts';
 import type { ReportedFinding, RequirementResult, RunResult } from '../result.ts';
-import { requiredIds } from '../selection.ts';
-import { keyVariable } from '../session/curl.ts';
 import type { CompletedExchange, SentExchange } from '../session/sent-exchange.ts';
-import type { Target } from '../target.ts';
+import { keyVariable } from '../session/shell.ts';
+import type { Target } from '../target/target.ts';
 import { rules } from '../topics/index.ts';
 import { bareResult } from './bare.ts';
-import { clientRequirement, judgedResult } from './judged-result.ts';
+import { clientRequirement, judgedResult } from './client-result.ts';
 
 /** Judgements on recorded traffic, with the facts that a report needs. */
 export interface Judged {

@@ -1,13 +1,13 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Role } from '../../fixtures/roles.ts';
-import type { Sender } from '../history/exchange.ts';
-import type { Redact } from '../history/redaction/redactor.ts';
+import type { Headers, Sender } from '../history/exchange.ts';
+import type { Redact } from '../history/redactor.ts';
+import { isRecord, parsed } from '../json.ts';
 import { secretsOf } from '../target/secrets.ts';
-import type { Target } from '../target.ts';
-import { schemedCredentials, secretParameters } from './harmless.ts';
-import { Hiding } from './hiding.ts';
+import type { Target } from '../target/target.ts';
+import { isHarmless, plainAddress, schemedCredentials, secretMembers, secretParameters } from './harmless.ts';
 import { LearnedSecrets } from './learned-secrets.ts';
-import type { Recorded } from './recorded.ts';
+import type { Recorded, RecordedResponse } from './recorded.ts';
 
 /** Maximum number of distinguished keys. The data about each key must fit into memory. */
 const mostKeys = 200;
@@ -91,4 +91,106 @@ export class Senders {
   redactKeys(): Redact {
     return this.#learned.redact().keys;
   }
+}
+
+/** Maximum number of values with a number of their own. */
+const mostNumbered = 20_000;
+
+/**
+ * Maximum length of a body that is not a JSON object. Longer or malformed bodies are left out, because they are not
+ * judged as JSON, but their replacement would be.
+ */
+const mostCharacters = 100_000;
+
+/**
+ * Replaces values that may be secret with marks. An allowlist decides which values stay: harmless headers, and JSON
+ * members without a secret name. All names stay. Equal values get equal marks and different values get different marks,
+ * so rules can compare them.
+ */
+export class Hiding {
+  readonly #numbers = new Map<string, number>();
+
+  /** @param redact replaces known keys; their marks stay */
+  hidden(recorded: Recorded, tool: string, redact: Redact): Recorded {
+    const { url, requestHeaders, requestBody, response } = recorded;
+    const around: Redact = (value) => this.#around(value, redact);
+    return {
+      ...recorded,
+      url: urlOf(url, around),
+      requestHeaders: requestHeaders && this.#headers(requestHeaders, tool, url, around),
+      requestBody: requestBody && this.#requestBody(requestBody, redact),
+      response: response && this.#response(response, tool, url, around),
+    };
+  }
+
+  #response(response: RecordedResponse, tool: string, url: string, around: Redact): RecordedResponse {
+    const { headers, text } = response;
+    return {
+      ...response,
+      headers: headers && this.#headers(headers, tool, url, around),
+      text: text && this.#members(text, around),
+    };
+  }
+
+  #headers(headers: Headers, tool: string, url: string, around: Redact): Headers {
+    return headers.map(([name, value]) => {
+      if (name === 'authorization' || isHarmless(name, value)) return [name, value];
+      if (name === 'location') return [name, this.#location(value, url)];
+      // A rule checks whether a header contains the name of an unknown tool.
+      const names = value.toLowerCase().includes(tool.toLowerCase()) ? `, with ${tool}` : '';
+      return [name, names === '' ? around(value) : this.mark(value, names)];
+    });
+  }
+
+  /** Keeps the origin of a redirect, because a client must not send its key to another origin. */
+  #location(value: string, url: string): string {
+    const origin = URL.canParse(value) ? new URL(value).origin : '';
+    return URL.canParse(value, url) ? `${origin}/${this.mark(value)}` : this.mark(value);
+  }
+
+  /** Keeps a JSON object, except for texts with a secret name. Other bodies keep only their type. */
+  #requestBody(text: string, redact: Redact): string | undefined {
+    const around: Redact = (value) => this.#around(value, redact);
+    if (text.trim() === '') return text;
+    const value = parsed(text);
+    if (isRecord(value)) return redact(this.#members(text, around));
+    if (text.length > mostCharacters || /[\ufeff\ufffd]/.test(text)) return undefined;
+    if (value === undefined) return around(text);
+    return text.replace(/"([^"\\]*(?:\\.[^"\\]*)*)"/g, (_all, inner: string) => `"${around(inner)}"`);
+  }
+
+  #members(text: string, around: Redact): string {
+    return text.replace(secretMembers, (all, start: string, _name: string, value: string) =>
+      value === '' ? all : start + around(value),
+    );
+  }
+
+  /** Replaces the secrets in a value, and all text around them. */
+  #around(value: string, redact: Redact): string {
+    if (/[<>]/.test(value)) return this.mark(value);
+    return redact(value).replace(/(^|>)([^<>]+)/g, (_all, before: string, text: string) => before + this.mark(text));
+  }
+
+  /** Returns the mark that replaces a value. */
+  mark(value: string, more = ''): string {
+    const name = hash('sha256', value, 'base64');
+    const number = this.#numbers.get(name) ?? this.#numbers.size + 1;
+    if (number > mostNumbered) return `<hidden${more}>`;
+    this.#numbers.set(name, number);
+    return `<hidden ${number}${more}>`;
+  }
+}
+
+/** Returns a URL without user name and fragment. Its query keeps only names. */
+function urlOf(url: string, hide: Redact): string {
+  const plain = plainAddress(url);
+  const at = plain.indexOf('?');
+  if (at < 0) return plain;
+  const pairs = plain.slice(at + 1).split('&');
+  const shown = pairs.map((pair) => {
+    const [, name, value] = /^([\w.[\]-]{1,40})=(.*)$/s.exec(pair) ?? [];
+    if (name === undefined || value === undefined) return pair === '' ? '' : hide(pair);
+    return `${name}=${value === '' ? '' : hide(value)}`;
+  });
+  return `${plain.slice(0, at)}?${shown.join('&')}`;
 }

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { stagingTraffic } from '../../test/staging-traffic.ts';
 import type { Judgement } from '../evidence/rule-judge.ts';
 import { rules } from '../topics/index.ts';
-import type { Assumption } from './assumptions.ts';
-import type { Recorded } from './recorded.ts';
+import type { Assumption, Recorded } from './recorded.ts';
 import { Recording } from './recording.ts';
 import { Senders } from './senders.ts';
 

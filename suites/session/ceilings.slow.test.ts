@@ -9,7 +9,7 @@ import { thirdTarget } from '../../test/third-server/target.ts';
 import { audit } from '../engine/audit.ts';
 import { mostCalls } from '../engine/options.ts';
 import type { RunResult } from '../result.ts';
-import { defaultPace, type Target } from '../target.ts';
+import { defaultPace, type Target } from '../target/target.ts';
 import { Budget, NotTested } from './budget.ts';
 import { ceilings, mostContentRequests } from './ceilings.ts';
 

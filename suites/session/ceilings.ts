@@ -1,6 +1,6 @@
 import { type Role, roles, servedRoles } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 import type { Credential } from './sent-exchange.ts';
 
 /** Properties of a run that determine the number of its requests, apart from the stories. */

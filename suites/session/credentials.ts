@@ -1,6 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { CredentialKind } from '../history/exchange.ts';
-import type { RoleKey } from '../target.ts';
+import type { RoleKey } from '../target/target.ts';
 import type { Credential } from './sent-exchange.ts';
 
 const neverGood: ReadonlySet<Role> = new Set(['revoked', 'expired']);

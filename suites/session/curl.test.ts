@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { nearMisses } from '../topics/authentication/bad-credentials.ts';
 import { noCredential } from './credentials.ts';
-import { curlLine } from './curl.ts';
-import { nearMisses } from './similar-keys.ts';
+import { curlLine } from './shell.ts';
 
 const url = 'http://127.0.0.1:4010/api/v1/tools/schedule.read';
 const primary = { label: 'primary', curl: 'Bearer $TCK_KEY_PRIMARY', good: true };

@@ -1,4 +1,4 @@
-import type { Timer } from './timer.ts';
+import type { Timer } from './run-time.ts';
 
 export type Delays = Pick<Timer, 'now' | 'after'>;
 

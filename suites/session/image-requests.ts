@@ -1,7 +1,8 @@
 import { toolReached, tools } from '../../fixtures/contract/tools.ts';
 import { body, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
 import { type JsonRecord, member, membersOf } from '../json.ts';
-import type { SentExchange, SentRequest } from './sent-exchange.ts';
+import type { LeftBehind } from '../result.ts';
+import type { CompletedExchange, SentExchange, SentRequest } from './sent-exchange.ts';
 
 /** Returns whether a request reaches `images.generate`, however the URL spells it. */
 export function reachesImages({ url }: Pick<SentRequest, 'url'>): boolean {
@@ -58,4 +59,53 @@ export function refusalCode(exchange: SentExchange): string | undefined {
 /** A response other than a refusal or a 429 may have created something, and so may a missing response. */
 export function mayHaveCreated(exchange: SentExchange): boolean {
   return refusalCode(exchange) === undefined && exchange.response?.status !== 429;
+}
+
+/** Result of a reservation, for the list of what the run left behind. */
+export interface Settled {
+  /** Most images that one response may claim. */
+  most: number;
+  /** Whether the presentation was correct, so that the images in a response count as confirmed. */
+  confirmed: boolean;
+}
+
+/** Changes that the run made to the deployment, according to the responses. */
+export class Ledger {
+  readonly leftBehind: LeftBehind = { contentRequests: [], runs: [], proposals: 0 };
+  /** Images that responses to correct confirmations report as dispatched. */
+  imagesConfirmed = 0;
+
+  /** Records a created content request. A response without a `piece_id` shows none. */
+  contentRequest(exchange: CompletedExchange): void {
+    const { piece_id: pieceId } = body(exchange);
+    if (!isSuccess(exchange) || typeof pieceId !== 'string' || pieceId === '') return;
+    const title = exchange.request.args?.title;
+    this.leftBehind.contentRequests.push({
+      pieceId: short(pieceId),
+      workspace: workspaceOf(exchange),
+      title: typeof title === 'string' ? title : null,
+    });
+  }
+
+  /** Records a proposal or a dispatch. A response cannot claim more images than were reserved. */
+  images(exchange: CompletedExchange, { most, confirmed }: Settled): void {
+    const { count, run_id: runId } = body(exchange);
+    if (!saysDispatched(exchange)) {
+      if (isSuccess(exchange)) this.leftBehind.proposals += 1;
+      return;
+    }
+    const images = Math.min(imagesOf(count) ?? most, most);
+    if (confirmed) this.imagesConfirmed += images;
+    this.leftBehind.runs.push({ runId: short(runId), workspace: workspaceOf(exchange), images });
+  }
+}
+
+function workspaceOf(exchange: CompletedExchange): string {
+  const { workspace } = body(exchange);
+  return typeof workspace === 'string' ? short(workspace) : '(not named)';
+}
+
+/** Truncates an ID, because a very long one would fill the report. */
+function short(id: unknown): string {
+  return String(id).slice(0, 200);
 }

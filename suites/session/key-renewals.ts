@@ -1,6 +1,6 @@
 import { assertKey } from '../target/secret.ts';
 import { assertKeysCanBeHidden } from '../target/secrets.ts';
-import type { RoleKey, Target } from '../target.ts';
+import type { RoleKey, Target } from '../target/target.ts';
 import { Unanswered } from './call.ts';
 import type { Credential } from './sent-exchange.ts';
 

@@ -1,7 +1,7 @@
 import { headerNames } from '../../fixtures/contract/headers.ts';
 import { isToolName } from '../../fixtures/contract/tools.ts';
+import { retryAfter } from '../history/exchange.ts';
 import { isRefusable } from '../history/intermediaries.ts';
-import { retryAfter } from '../history/retry-after.ts';
 import type { CompletedExchange, SentExchange, SentRequest } from './sent-exchange.ts';
 
 /** Timeouts after which the run stops using a tool (in a row), and after which it sends nothing more (in all). */

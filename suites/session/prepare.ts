@@ -1,8 +1,7 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import { isRecord } from '../json.ts';
+import { isRecord, withoutUndefined } from '../json.ts';
 import type { HeaderList } from '../result.ts';
-import type { ExtraHeader, Target } from '../target.ts';
-import { withoutUndefined } from '../without-undefined.ts';
+import type { ExtraHeader, Target } from '../target/target.ts';
 import type { Call } from './call.ts';
 import type { ConfiguredHeader, SentRequest } from './sent-exchange.ts';
 

@@ -4,7 +4,7 @@ import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { handledTarget, json } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { isRecord, member } from '../json.ts';
-import { defaultPace } from '../target.ts';
+import { defaultPace } from '../target/target.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 

@@ -1,22 +1,28 @@
-import { marksOf, type Redactor, shortestSecret } from '../history/redaction/redactor.ts';
+import { marksOf, type Redactor, shortestSecret } from '../history/redactor.ts';
 import { userAgentOf } from '../kit.ts';
 import type { HeaderList } from '../result.ts';
 import { mustBeAnswered } from '../situations/violations.ts';
 import { secretsOf } from '../target/secrets.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 import type { BalanceWatch } from './balance-watch.ts';
 import { Barrier, patiently } from './barrier.ts';
 import { NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
 import { mostRepeats } from './ceilings.ts';
-import { historyExchange } from './history.ts';
 import { KeyRenewals } from './key-renewals.ts';
 import { Patience } from './patience.ts';
 import { prepare } from './prepare.ts';
 import type { RunTime } from './run-time.ts';
-import type { Credential, SentExchange } from './sent-exchange.ts';
+import {
+  type Credential,
+  historyExchange,
+  type SentExchange,
+  type Trace,
+  traceHeader,
+  traceOf,
+  traceparentOf,
+} from './sent-exchange.ts';
 import { requireSendable } from './too-large.ts';
-import { type Trace, traceHeader, traceOf, traceparentOf } from './trace.ts';
 import { Transport } from './transport.ts';
 
 /**

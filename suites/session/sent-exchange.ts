@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { Role } from '../../fixtures/roles.ts';
-import type { CredentialKind, Exchange, Response } from '../history/exchange.ts';
+import type { CredentialKind, Exchange, Response, Sender } from '../history/exchange.ts';
+import { isRefusable } from '../history/intermediaries.ts';
 import type { JsonRecord } from '../json.ts';
 import type { HeaderList } from '../result.ts';
-import type { Trace } from './trace.ts';
 
 /** Credential of a request. */
 export interface Credential {
@@ -85,3 +86,79 @@ export interface SentExchange {
 
 /** An exchange that has a response. */
 export type CompletedExchange = SentExchange & { response: ReceivedResponse };
+
+/** IDs of a request in the W3C Trace Context. */
+export interface Trace {
+  /** Shared by the requests that one story of a run sends. */
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+/** Name of the request header with the IDs. */
+export const traceHeader = 'traceparent';
+
+/** Returns the IDs of a request. They depend only on the run, the story and the number of the request in the run. */
+export function traceOf(runId: string, story: string, seq: number): Trace {
+  const traceId = hexOf(`${runId} ${story}`, 32);
+  return { traceId, spanId: hexOf(`${traceId} ${seq}`, 16) };
+}
+
+/** Returns the value of the header. The last part asks the service to record the trace. */
+export function traceparentOf({ traceId, spanId }: Trace): string {
+  return `00-${traceId}-${spanId}-01`;
+}
+
+function hexOf(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, length);
+}
+
+/** Cache of completed exchanges, which no longer change. */
+const known = new WeakMap<SentExchange, Exchange>();
+
+/** Converts an exchange of the session to plain data for the history, without secrets. */
+export function historyExchange(sent: SentExchange): Exchange {
+  const exchange = known.get(sent) ?? written(sent);
+  if (sent.response !== null) known.set(sent, exchange);
+  return exchange;
+}
+
+function written(sent: SentExchange): Exchange {
+  const { seq, credential, request, response, atMs, durationMs, clockMovedMs = 0, together = 1 } = sent;
+  return {
+    kind: 'exchange',
+    number: seq,
+    sender: senderOf(credential),
+    request: {
+      method: request.method,
+      url: request.url,
+      tool: request.tool,
+      headers: request.headers,
+      body: request.body,
+      args: request.body === null ? {} : request.args,
+    },
+    response: response && {
+      status: response.status,
+      headers: response.headers,
+      text: response.text,
+      // Parsed on demand, because the parsed values of a whole run do not fit into memory.
+      get json() {
+        return response.json;
+      },
+      ...(response.unread === undefined ? {} : { unread: response.unread }),
+    },
+    sentAt: atMs,
+    receivedAt: atMs + durationMs,
+    clockMoved: clockMovedMs,
+    together,
+    invented: request.invented ?? [],
+    observes: request.observes ?? null,
+    odd: request.odd,
+    refusable: isRefusable(request),
+    ...(sent.closedInARow === undefined ? {} : { closedInARow: sent.closedInARow }),
+    ...(sent.around === undefined ? {} : { around: sent.around }),
+  };
+}
+
+function senderOf({ label, role, kind }: Credential): Sender {
+  return { label, role: role ?? null, kind: kind ?? (role === undefined ? 'other' : 'key') };
+}

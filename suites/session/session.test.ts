@@ -4,13 +4,13 @@ import { handledTarget } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { Reported } from '../engine/reported.ts';
 import type { RunEvent } from '../result.ts';
-import { defaultPace, type Pace } from '../target.ts';
+import { defaultPace, type Pace } from '../target/target.ts';
+import { nearMisses } from '../topics/authentication/bad-credentials.ts';
 import { NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
 import { mostContentRequests } from './ceilings.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
-import { nearMisses } from './similar-keys.ts';
 
 const ok: StubResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ok":true}' };
 

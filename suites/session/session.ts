@@ -1,28 +1,25 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import { isCompleted } from '../history/exchange.ts';
-import type { Redact } from '../history/redaction/redactor.ts';
-import { retryAfter } from '../history/retry-after.ts';
+import { isCompleted, retryAfter } from '../history/exchange.ts';
+import type { Redact } from '../history/redactor.ts';
 import type { RunEvent } from '../result.ts';
 import { redactorOf } from '../target/secrets.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
+import { presentsId, readBalance } from './balance-watch.ts';
 import { Barrier } from './barrier.ts';
 import { Budget, NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
 import { type Counted, countedAs, mostRepeats } from './ceilings.ts';
 import { bearer } from './credentials.ts';
-import { presentsId, readBalance } from './credit-ceiling.ts';
 import { Gate } from './gate.ts';
-import { mayHaveCreated, reachesImages, saysDispatched } from './image-requests.ts';
-import { Ledger } from './ledger.ts';
+import { Ledger, mayHaveCreated, reachesImages, type Settled, saysDispatched } from './image-requests.ts';
 import { MovedLimits } from './moved-limits.ts';
 import { prepare } from './prepare.ts';
-import { RunTime } from './run-time.ts';
+import { RunTime, realTimer, type Timer } from './run-time.ts';
 import { Sender, type Sent } from './sender.ts';
 import type { CompletedExchange, Credential, SentExchange } from './sent-exchange.ts';
-import { type Reservation, type Settled, Spending, Throttled } from './spending.ts';
+import { type Reservation, Spending, Throttled } from './spending.ts';
 import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
-import { realTimer, type Timer } from './timer.ts';
 import { readable, unanswered } from './too-large.ts';
 
 /**

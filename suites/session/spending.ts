@@ -2,9 +2,9 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, isCompleted } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
 import { declinedForCredits } from '../situations/declined.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 import { Allowance } from './allowance.ts';
-import { BalanceWatch } from './balance-watch.ts';
+import { BalanceWatch, CreditCeiling } from './balance-watch.ts';
 import { type Budget, Disturbed, NotTested } from './budget.ts';
 import {
   ConfirmationIds,
@@ -14,7 +14,6 @@ import {
   presentationOf,
   type Time,
 } from './confirmation-ids.ts';
-import { CreditCeiling } from './credit-ceiling.ts';
 import {
   argumentsOf,
   imagesIn,
@@ -22,6 +21,7 @@ import {
   isUnusual,
   reachesImages,
   refusalCode,
+  type Settled,
   saysDispatched,
 } from './image-requests.ts';
 import { planReservation } from './reservation-plan.ts';
@@ -65,14 +65,6 @@ export interface Reservation {
   issued: KnownId | undefined;
   /** Whether the specification requires a dispatch. */
   plain: boolean;
-}
-
-/** Result of a reservation, for the list of what the run left behind. */
-export interface Settled {
-  /** Most images that one response may claim. */
-  most: number;
-  /** Whether the presentation was correct, so that the images in a response count as confirmed. */
-  confirmed: boolean;
 }
 
 /**

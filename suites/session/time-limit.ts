@@ -1,4 +1,4 @@
-import type { Pace } from '../target.ts';
+import type { Pace } from '../target/target.ts';
 import type { Counted } from './ceilings.ts';
 import type { Rate } from './gate.ts';
 import type { SentExchange } from './sent-exchange.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { traceOf, traceparentOf } from './trace.ts';
+import { traceOf, traceparentOf } from './sent-exchange.ts';
 
 test('the header has the form of the W3C Trace Context', () => {
   expect(traceparentOf(traceOf('4fk2m9xq', 'used id', 7))).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { defaultPace } from '../target.ts';
+import { defaultPace } from '../target/target.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 import type { Session } from './session.ts';
 
 /** A thread that waits for the deployment's time. */

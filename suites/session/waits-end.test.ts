@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { handledTarget, json } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
-import { defaultPace } from '../target.ts';
+import { defaultPace } from '../target/target.ts';
 import type { Call } from './call.ts';
-import { historyExchange } from './history.ts';
-import type { Credential } from './sent-exchange.ts';
+import { type Credential, historyExchange } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
 // Every wait ends when its reason is over, or when the time of the run is over.

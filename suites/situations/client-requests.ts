@@ -1,6 +1,5 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { body, type Completed, type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
-import { retryAfter } from '../history/retry-after.ts';
+import { body, type Completed, type Exchange, isCompleted, isRefusal, retryAfter } from '../history/exchange.ts';
 import { member } from '../json.ts';
 
 /** Returns the tool of a request, or its path. */

@@ -1,6 +1,5 @@
 import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
-import { type Completed, type Exchange, isCompleted, type KeyName } from '../history/exchange.ts';
-import { retryAfter } from '../history/retry-after.ts';
+import { type Completed, type Exchange, isCompleted, type KeyName, retryAfter } from '../history/exchange.ts';
 import { Rate } from './rate.ts';
 import { isValid } from './violations.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAllow } from './allow.ts';
+import { parseAllow } from './open.ts';
 
 test.each([
   ['all', ['proposals', 'writes', 'spending', 'throttling', 'waiting']],

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { ClientTls, Clock, ExtraHeader } from '../target.ts';
+import type { ClientTls, Clock, ExtraHeader } from './target.ts';
 
 /** Time limit of one advance of the clock. */
 const patienceSeconds = 30;

@@ -1,5 +1,5 @@
 import type { SecretReference, TargetConfig } from '../../fixtures/target-config.ts';
-import type { Target } from '../target.ts';
+import type { Target } from './target.ts';
 
 /** A command of a configuration, and its field. */
 export interface ConfiguredCommand {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { roles } from '../../fixtures/roles.ts';
 import { effects } from '../../fixtures/side-effects.ts';
 import { type TargetConfig, targetConfig } from '../../fixtures/target-config.ts';
-import { jsonExtent } from '../json-extent.ts';
+import { jsonExtent } from '../json.ts';
 import { didYouMean } from '../usage/nearest.ts';
 import { megabyte, readText, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';

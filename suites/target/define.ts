@@ -2,6 +2,11 @@ import type { Dispatcher } from 'undici';
 import { isRole, type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { isTraceUrl, traceUrlForm } from '../../fixtures/target-config.ts';
+import { withoutUndefined } from '../json.ts';
+import { UsageError } from '../usage/usage-error.ts';
+import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
+import { assertTls } from './secret.ts';
+import { assertKeysCanBeHidden } from './secrets.ts';
 import {
   type ClientTls,
   type Clock,
@@ -11,12 +16,7 @@ import {
   type RoleKey,
   type Target,
   type WorkspaceChoice,
-} from '../target.ts';
-import { UsageError } from '../usage/usage-error.ts';
-import { withoutUndefined } from '../without-undefined.ts';
-import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
-import { assertKeysCanBeHidden } from './secrets.ts';
-import { assertTls } from './tls.ts';
+} from './target.ts';
 
 /** A key, optionally with its own base URL, or with a workspace and a board of its account. */
 export type KeyOptions = string | ({ readonly key: string } & Pick<RoleKey, 'baseUrl' | 'workspace' | 'board'>);

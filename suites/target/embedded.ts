@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { isRole, type Role, roleEnv } from '../../fixtures/roles.ts';
-import type { Target, WorkspaceChoice } from '../target.ts';
+import { withoutUndefined } from '../json.ts';
 import type { KnownTarget } from './load.ts';
+import type { Target, WorkspaceChoice } from './target.ts';
 
 /** Properties of a server in this process that a target needs. */
 interface EmbeddedServer {
@@ -72,5 +73,23 @@ export function rehearsalOf(target: Target, stub: KnownTarget): Target {
     pace: { ...target.pace, requestsPerMinute: Number.POSITIVE_INFINITY },
     headers: [],
     ...(timely && clock !== undefined ? { clock } : {}),
+  };
+}
+
+/** Description of a deployment for a program that may call it. */
+interface DescribedDeployment {
+  readonly baseUrl: string;
+  readonly keys: readonly (readonly [role: Role, key: string])[];
+  /** Workspace that the program works in. */
+  readonly workspace: { readonly slug: string; readonly board?: string | undefined } | undefined;
+  readonly shape: string | undefined;
+}
+
+/** Returns the environment variables that describe a deployment to a program. */
+export function environmentFor({ baseUrl, keys, workspace, shape }: DescribedDeployment): Record<string, string> {
+  return {
+    TCK_BASE_URL: baseUrl,
+    ...Object.fromEntries(keys.map(([role, key]) => [roleEnv(role), key])),
+    ...withoutUndefined({ TCK_WORKSPACE: workspace?.slug, TCK_BOARD: workspace?.board, TCK_SHAPE: shape }),
   };
 }

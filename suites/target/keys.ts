@@ -1,11 +1,10 @@
 import { type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
-import type { RoleKey, Target } from '../target.ts';
-import { secondsIn } from '../usage/duration.ts';
 import { didYouMean } from '../usage/nearest.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { assertKey, resolveSecret, type SecretSources } from './secret.ts';
+import type { RoleKey, Target } from './target.ts';
 
 type KeyReference = NonNullable<NonNullable<TargetConfig['keys']>[Role]>;
 
@@ -81,4 +80,12 @@ export function keysOfEnvironment(env: Readonly<Record<string, string | undefine
     );
   }
   return keys;
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Returns the seconds of a duration such as `30s`, `10m`, `2h` or `7d`; NaN for other texts. */
+export function secondsIn(duration: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(duration) ?? [];
+  return Number(count) * (unitSeconds[unit] ?? Number.NaN);
 }

@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
+import { validateHeaderName } from 'node:http';
 import { join, resolve, sep } from 'node:path';
-import type { SecretReference } from '../../fixtures/target-config.ts';
+import type { HeaderReferences, SecretReference, TlsReferences } from '../../fixtures/target-config.ts';
 import { kilobyte, readText, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';
+import type { ClientTls, ExtraHeader } from './target.ts';
 
 /** Sources of the values that a configuration references. */
 export interface SecretSources {
@@ -113,4 +115,93 @@ export function assertHeaderValue(value: string, field: string): void {
   throw new UsageError(
     `${field}: expected visible ASCII characters without white space around them, because of the rules for headers`,
   );
+}
+
+/** Headers that the kit or the connection sets. */
+const reserved = [
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Returns the extra headers, and their secret values. A value is secret unless the configuration contains it. */
+export async function resolveHeaders(
+  references: HeaderReferences,
+  field: string,
+  sources: SecretSources,
+): Promise<{ headers: ExtraHeader[]; secrets: string[] }> {
+  const headers: ExtraHeader[] = [];
+  const secrets: string[] = [];
+  for (const [name, reference] of Object.entries(references)) {
+    const here = `${field}.${name}`;
+    assertHeaderName(name, here);
+    if (typeof reference === 'string') {
+      assertHeaderValue(reference, here);
+      headers.push({ name, value: reference });
+      continue;
+    }
+    const value = await resolveSecret(reference, here, sources);
+    assertHeaderValue(value, here);
+    headers.push({ name, value, variable: reference.env ?? variableOf(name) });
+    secrets.push(value);
+  }
+  return { headers, secrets };
+}
+
+/** Returns the variable that represents a value from a file or a program, for example `TCK_HEADER_X_GATEWAY`. */
+function variableOf(name: string): string {
+  return `TCK_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+}
+
+function assertHeaderName(name: string, field: string): void {
+  if (reserved.includes(name.toLowerCase())) {
+    throw new UsageError(`${field}: expected a header that the kit does not set itself`);
+  }
+  try {
+    validateHeaderName(name);
+  } catch {
+    throw new UsageError(`${field}: expected the name of a header, got characters that a name cannot contain`);
+  }
+}
+
+const members = ['cert', 'key', 'ca'] as const;
+
+/** Returns the certificates that a configuration references. Throws a UsageError that names the wrong field. */
+export async function resolveTls(references: TlsReferences, sources: SecretSources): Promise<ClientTls | undefined> {
+  const given = members.flatMap((name) => (references[name] === undefined ? [] : [[name, references[name]] as const]));
+  // Without the output of the commands, the kit sends nothing.
+  if (!sources.runsCommands && given.some(([, { command }]) => command !== undefined)) return undefined;
+  const tls: ClientTls = {};
+  for (const [name, reference] of given) tls[name] = await resolveSecret(reference, `tls.${name}`, sources);
+  assertTls(tls);
+  return tls;
+}
+
+/** Throws a UsageError unless connections can use the certificates. Messages never contain the key. */
+export function assertTls({ cert, key, ca }: ClientTls): void {
+  if (cert !== undefined && key === undefined) throw new UsageError('tls.key: expected the key of tls.cert, got none');
+  if (key !== undefined && cert === undefined)
+    throw new UsageError('tls.cert: expected the certificate of tls.key, got none');
+  const read = <Value>(field: string, what: string, make: () => Value): Value => {
+    try {
+      return make();
+    } catch {
+      throw new UsageError(`${field}: expected ${what} in PEM, got something else`);
+    }
+  };
+  if (ca !== undefined) read('tls.ca', 'certificates', () => new X509Certificate(ca));
+  if (cert === undefined || key === undefined) return;
+  const certificate = read('tls.cert', 'a certificate', () => new X509Certificate(cert));
+  const privateKey = read('tls.key', 'a private key without a passphrase', () => createPrivateKey(key));
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new UsageError('tls.key: expected the key of tls.cert, got the key of another certificate');
+  }
 }

@@ -1,10 +1,10 @@
 import { describe } from '../../fixtures/contract/describe.ts';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
-import { Redactor } from '../history/redaction/redactor.ts';
+import { Redactor } from '../history/redactor.ts';
 import { kit } from '../kit.ts';
 import { statuses, verdicts } from '../result.ts';
-import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
+import type { Target } from './target.ts';
 
 /** A text that reports show, and the configuration field that contains it. */
 type ShownText = readonly [field: string, text: string];

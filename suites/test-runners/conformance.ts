@@ -1,8 +1,8 @@
+import { selectRequirements } from '../engine/selection.ts';
 import { type AuditOptions, audit } from '../index.ts';
 import { requirements } from '../requirements.ts';
 import type { RequirementResult, RunResult } from '../result.ts';
-import { selectRequirements } from '../selection.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 
 /** A deployment, or a function that starts one. The function is called once, before the first test. */
 export type TargetSource = Target | (() => Target | Promise<Target>);

@@ -1,4 +1,5 @@
-import type { WorkspaceChoice } from '../target.ts';
+import type { Knowledge } from '../history/history.ts';
+import type { Target, WorkspaceChoice } from '../target/target.ts';
 
 /** The deployment as the stories see it during a run. */
 export interface Deployment {
@@ -46,5 +47,32 @@ export function deploymentOf(
     day: coming.toISOString().slice(0, 10),
     shapes: [...new Set([...(shape === undefined ? [] : [shape]), ...likelyShapes])],
     runId,
+  };
+}
+
+/** Returns what the kit knows about the history that it creates, from the configuration and the survey. */
+export function knowledgeOf(target: Pick<Target, 'keys' | 'clock'>, deployment: Deployment): Knowledge {
+  const boards = [
+    { account: 'own', workspace: deployment.workspace, board: deployment.board },
+    { account: 'own', workspace: deployment.otherWorkspace, board: deployment.otherBoard },
+    { account: 'other', workspace: deployment.otherAccountWorkspace, board: deployment.otherAccountBoard },
+  ];
+  const workspaces = [
+    { account: 'own', workspace: deployment.workspace },
+    { account: 'own', workspace: deployment.otherWorkspace },
+    { account: 'other', workspace: deployment.otherAccountWorkspace },
+  ];
+  return {
+    workspaces: workspaces.filter((entry): entry is Knowledge['workspaces'][number] => entry.workspace !== undefined),
+    complete: true,
+    clock: true,
+    clockShared: target.clock !== undefined,
+    roles: true,
+    headers: true,
+    accounts: target.keys.otherAccount === undefined ? {} : { otherAccount: 'other' },
+    startedAt: deployment.startedAt,
+    boards: boards.filter((entry): entry is Knowledge['boards'][number] =>
+      Object.values(entry).every((v) => v !== undefined),
+    ),
   };
 }

@@ -4,17 +4,16 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import { type Completed, isCompleted } from '../history/exchange.ts';
 import { isRefusable } from '../history/intermediaries.ts';
-import { seededText } from '../random.ts';
 import type { Missing } from '../result.ts';
 import { Disturbed, NotTested } from '../session/budget.ts';
 import { type Call, Unanswered } from '../session/call.ts';
-import { historyExchange } from '../session/history.ts';
-import type { Credential } from '../session/sent-exchange.ts';
+import { type Credential, historyExchange } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 import type { VirtualTime } from '../session/virtual-time.ts';
-import type { RoleKey, Target } from '../target.ts';
+import type { RoleKey, Target } from '../target/target.ts';
 import type { Deployment } from './deployment.ts';
 import { type Setting, settings } from './needs.ts';
+import { seededText } from './random.ts';
 
 export type Args = Readonly<Record<string, unknown>>;
 

@@ -46,7 +46,7 @@ async function onWindows(script: string, programs: Readonly<Record<string, strin
       ...['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, '--input-type=module', '--eval'],
       [
         `const { startProgram } = await import(${moduleOf('program.ts')});`,
-        `const { signalGroup } = await import(${moduleOf('process-group.ts')});`,
+        `const { signalGroup } = await import(${moduleOf('program.ts')});`,
         script,
       ].join('\n'),
     ],

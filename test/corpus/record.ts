@@ -6,7 +6,7 @@ import { audit } from '../../suites/engine/audit.ts';
 import type { AuditOptions } from '../../suites/engine/options.ts';
 import type { History } from '../../suites/history/history.ts';
 import type { RunResult } from '../../suites/result.ts';
-import { defaultPace, type Target } from '../../suites/target.ts';
+import { defaultPace, type Target } from '../../suites/target/target.ts';
 import { combineDefects, type DefectId, defects } from '../mutations/defects/index.ts';
 import { combineVariants, variantNames } from '../mutations/variants.ts';
 import { skippingTimer } from '../skipping-timer.ts';

@@ -1,10 +1,9 @@
 import { createStub } from '../../stub/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
-import { awaitsRefusal } from '../../suites/figures.ts';
 import type { Status } from '../../suites/result.ts';
-import { defaultPace } from '../../suites/target.ts';
-import type { DefectId } from '../mutations/defects/index.ts';
-import { combineDefects } from '../mutations/defects/index.ts';
+import { defaultPace } from '../../suites/target/target.ts';
+import { awaitsRefusal } from '../../suites/verdict.ts';
+import { combineDefects, type DefectId } from '../mutations/defects/index.ts';
 import { skippingTimer } from '../skipping-timer.ts';
 import { inProcess } from '../stub-target.ts';
 

@@ -6,7 +6,7 @@ import { reportOf } from '../../reports/report.ts';
 import { renderSummary } from '../../reports/terminal/summary.ts';
 import { createStub } from '../../stub/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
-import { defaultPace } from '../../suites/target.ts';
+import { defaultPace } from '../../suites/target/target.ts';
 import { combineDefects } from '../mutations/defects/index.ts';
 import { inProcess } from '../stub-target.ts';
 

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Topic, topics, topicTitles } from '../../fixtures/requirements/model.ts';
-import { coverage } from '../../suites/coverage.ts';
-import { type ListedRequirement, listing } from '../../suites/listing.ts';
-import { requirements } from '../../suites/requirements.ts';
+import { type ListedRequirement, listing } from '../../reports/listing.ts';
+import { coverage, requirements } from '../../suites/requirements.ts';
 
 /** Location of the generated page. */
 export const requirementsFile = new URL('../../docs/requirements.md', import.meta.url);

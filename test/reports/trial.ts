@@ -4,7 +4,7 @@ import { isRole, roleEnv } from '../../fixtures/roles.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import type { RunResult } from '../../suites/result.ts';
-import { defaultPace } from '../../suites/target.ts';
+import { defaultPace } from '../../suites/target/target.ts';
 import { combineDefects, type DefectId } from '../mutations/defects/index.ts';
 import { skippingTimer } from '../skipping-timer.ts';
 import { inProcess } from '../stub-target.ts';

@@ -1,4 +1,4 @@
-import type { Target } from '../../suites/target.ts';
+import type { Target } from '../../suites/target/target.ts';
 import { refusal } from './answers.ts';
 import type { Call } from './model.ts';
 import type { Difference, ThirdServer } from './server.ts';

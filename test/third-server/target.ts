@@ -1,6 +1,6 @@
 import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { effects } from '../../fixtures/side-effects.ts';
-import { defaultMaxImages, defaultPace, type Target } from '../../suites/target.ts';
+import { defaultMaxImages, defaultPace, type Target } from '../../suites/target/target.ts';
 import type { ThirdServer } from './server.ts';
 
 /** Returns the third server as a target with all keys, all side effects and its clock. `given` overrides properties. */

@@ -8,8 +8,7 @@ import {
 } from '../../../fixtures/contract/headers.ts';
 import { promisedBy } from '../../expectations/promises.ts';
 import type { Rule, Twin } from '../../expectations/rule.ts';
-import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
-import { isOutcomeStatus } from '../../outcome-status.ts';
+import { body, type Completed, isOutcomeStatus, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { isToolRequest, knowsHeaders } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import type { Answers, Want } from '../answers.ts';

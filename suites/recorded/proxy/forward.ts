@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, type RequestOptions, request, type Server } from 'node:http';
 import { createServer as createTlsServer, Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import { cannotBeRebound, hostOf, targetOf } from '../../local-server.ts';
+import { cannotBeRebound, hostOf, targetOf } from '../../usage/local-server.ts';
 import { Budget } from './bodies.ts';
 import { type Passed, passedOn, relay } from './relay.ts';
 

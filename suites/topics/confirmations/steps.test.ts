@@ -5,7 +5,7 @@ import { deployments } from '../../../test/third-server/honest/index.ts';
 import { type Difference, startThirdServer } from '../../../test/third-server/server.ts';
 import { thirdTarget } from '../../../test/third-server/target.ts';
 import { audit } from '../../engine/audit.ts';
-import { seededText } from '../../random.ts';
+import { seededText } from '../random.ts';
 
 /** Runs the kit. Returns the status of each requirement on confirmations that did not pass. */
 async function endingsOf(

@@ -1,9 +1,8 @@
 import { must } from '../../../fixtures/requirements/model.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
-import { body, type Completed } from '../../history/exchange.ts';
+import { body, type Completed, isOutcomeStatus } from '../../history/exchange.ts';
 import { brief, isRecord, member } from '../../json.ts';
-import { isOutcomeStatus } from '../../outcome-status.ts';
 import { noCredential } from '../../session/credentials.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
 import { unknownName } from '../requests/unknown-name.ts';

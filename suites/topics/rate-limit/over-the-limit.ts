@@ -11,8 +11,7 @@ import { must, type Requirement } from '../../../fixtures/requirements/model.ts'
 import { timesToCount } from '../../expectations/finding.ts';
 import { describe } from '../../expectations/responses.ts';
 import { type KitJudging, type Rule, rule } from '../../expectations/rule.ts';
-import { type Completed, header, isRefusal } from '../../history/exchange.ts';
-import { retryAfter, retryAfterInBody } from '../../history/retry-after.ts';
+import { type Completed, header, isRefusal, retryAfter, retryAfterInBody } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { effectOf } from '../../session/call.ts';
 import { bearer } from '../../session/credentials.ts';

@@ -1,5 +1,5 @@
 import type { Role } from '../../../fixtures/roles.ts';
-import type { Target } from '../../../suites/target.ts';
+import type { Target } from '../../../suites/target/target.ts';
 import { invalidArguments, refusal, success } from '../answers.ts';
 import { type Deployment, declines } from '../deployment.ts';
 import { onSuccess } from '../deviations/repetition.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Requirement } from '../fixtures/requirements/model.ts';
+import type { Requirement } from '../../fixtures/requirements/model.ts';
+import { UsageError } from '../usage/usage-error.ts';
 import { requiredIds, selectRequirements, splitPatterns } from './selection.ts';
-import { UsageError } from './usage/usage-error.ts';
 
 const requirement = (topic: Requirement['topic'], name: string): Requirement => ({
   id: `${topic}.${name}`,

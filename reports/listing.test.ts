@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Requirement } from '../fixtures/requirements/model.ts';
-import type { Coverage } from './coverage.ts';
+import type { Coverage } from '../suites/requirements.ts';
 import { listing, listingText } from './listing.ts';
 
 const requirement: Requirement = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactValue } from './values.ts';
+import { redactValue } from './redactor.ts';
 
 const redact = (text: string) => text.replaceAll('s3cret', '<primary>');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonExtent } from './json-extent.ts';
+import { jsonExtent } from './json.ts';
 
 test.each<[text: string, nodes: number, levels: number]>([
   ['1', 1, 0],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expandBraces, matchesGlob, splitGlobs } from './glob.ts';
-import { literal } from './literal.ts';
+import { literal } from '../expectations/without-ids.ts';
+import { expandBraces, matchesGlob, splitGlobs } from './selection.ts';
 
 /** Reference implementation with a regular expression, which is simple but backtracks. */
 function matchesSlowly(glob: string, text: string): boolean {

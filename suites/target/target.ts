@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { Role } from '../fixtures/roles.ts';
-import type { Effect } from '../fixtures/side-effects.ts';
+import type { Role } from '../../fixtures/roles.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
 
 /** How a run renews a key whose command prints another key later. */
 export interface KeyRenewal {

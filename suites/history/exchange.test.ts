@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered } from '../../test/exchanges.ts';
-import { retryAfter } from './retry-after.ts';
+import { retryAfter } from './exchange.ts';
 
 const seconds = (...values: string[]) =>
   retryAfter(answered({ status: 429, headers: values.map((value) => ['retry-after', value]) }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { forms } from '../../../test/forms.ts';
+import { forms } from '../../test/forms.ts';
 import { Redactor } from './redactor.ts';
 
 const key = 'k-3y_aB/x+Zq&"0=%41\\u0042!';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { summarizeIds } from './ids-summary.ts';
+import { summarizeIds } from './counted.ts';
 
 const several = (topic: string, count: number) => Array.from({ length: count }, (_, index) => `${topic}.r${index}`);
 

@@ -1,6 +1,6 @@
 import type { Requirement } from '../fixtures/requirements/model.ts';
-import type { Coverage } from './coverage.ts';
-import { settings } from './topics/needs.ts';
+import type { Coverage } from '../suites/requirements.ts';
+import { settings } from '../suites/topics/needs.ts';
 
 /** A requirement with the stories that test it, as `tck list --json` prints it. */
 export interface ListedRequirement extends Requirement {
