@@ -7,7 +7,7 @@ import type { RunResult } from '../result.ts';
 const variants: readonly VariantName[] = ['two-nodes', 'pin-stays', 'one-image-at-a-time', 'other-codes'];
 
 const servers: readonly (readonly [name: string, run: (seed: number) => Promise<RunResult>])[] = [
-  ['the third server', (seed: number) => runThird({}, 0, seed)],
+  ['the third server', (seed: number) => runThird({}, { seed })],
   ...variants.map((name) => [`the stub with ${name}`, (seed: number) => runWith([name], false, 0, seed)] as const),
 ];
 

@@ -11,6 +11,7 @@ import { combineDefects, type DefectId, defects } from '../mutations/defects/ind
 import { combineVariants, variantNames } from '../mutations/variants.ts';
 import { skippingTimer } from '../skipping-timer.ts';
 import { inProcess } from '../stub-target.ts';
+import type { Deployment, Deviation } from '../third-server/deployment.ts';
 import { deviations } from '../third-server/deviations/index.ts';
 import { deployments } from '../third-server/honest/index.ts';
 import { startThirdServer } from '../third-server/server.ts';
@@ -47,9 +48,7 @@ const ofVariants = variantNames.map((name): Subject => {
   return { name: `variant-${name}`, breaks: [], run };
 });
 
-type Third = (typeof deviations)[number] | (typeof deployments)[number];
-
-function ofThird(kind: string, one: Third): Subject {
+function ofThird(name: string, one: Deviation | Deployment): Subject {
   const run: Subject['run'] = async (options) => {
     const server = await startThirdServer(one);
     try {
@@ -59,15 +58,15 @@ function ofThird(kind: string, one: Third): Subject {
       await server.close();
     }
   };
-  return { name: `${kind}-${one.id}`, breaks: 'breaks' in one ? one.breaks : [], run };
+  return { name, breaks: 'breaks' in one ? one.breaks : [], run };
 }
 
 const subjects: readonly Subject[] = [
   ofDefect(undefined),
   ...(Object.keys(defects) as DefectId[]).map(ofDefect),
   ...ofVariants,
-  ...deviations.map((one) => ofThird('deviation', one)),
-  ...deployments.map((one) => ofThird('honest', one)),
+  ...Object.entries(deviations).map(([name, one]) => ofThird(`deviation-${name}`, one)),
+  ...deployments.map((one) => ofThird(`honest-${one.id}`, one)),
 ];
 
 async function record({ name, breaks, run }: Subject, file: URL): Promise<void> {

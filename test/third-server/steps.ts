@@ -56,6 +56,14 @@ export function around<Name extends keyof Steps>(
   steps[name] = wrap(steps[name]);
 }
 
+/** Returns a change that replaces a step. */
+export function step<Name extends keyof Steps>(
+  name: Name,
+  wrap: (next: Steps[Name]) => Steps[Name],
+): (steps: Steps) => void {
+  return (steps) => around(steps, name, wrap);
+}
+
 export function isAnswer(value: object): value is Answer {
   return 'status' in value && 'headers' in value && 'body' in value && typeof value.status === 'number';
 }

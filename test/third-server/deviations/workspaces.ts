@@ -1,53 +1,68 @@
-import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { type Deviation, workingIn } from '../deviation.ts';
-import type { Fields } from '../model.ts';
-import { second } from '../probe.ts';
-import { around, isAnswer, type Steps } from '../steps.ts';
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import type { Change } from '../changes.ts';
+import { confirms, onSuccess } from '../changes.ts';
+import type { Deviations } from '../deployment.ts';
+import type { Call, Fields, Proposal } from '../model.ts';
+import { around, isAnswer, step } from '../steps.ts';
+
+const create = 'content.create_request';
 
 /** Keeps the workspace of a tool's last successful request for later requests that name no workspace. */
-function sticky(steps: Steps, tool: string, source: string, sticks: (role: string) => boolean): void {
-  const last = new Map<string, string>();
-  around(steps, 'resolve', (next) => (c) => {
-    const found = next(c);
-    const stuck = last.get(c.key.role);
-    if (c.args.workspace === undefined && stuck !== undefined) return { slug: stuck, source };
-    if (!isAnswer(found) && c.tool === tool && sticks(c.key.role)) last.set(c.key.role, found.slug);
-    return found;
+function sticky(tool: string, role: string): Change {
+  return step('resolve', (next) => {
+    const last = new Map<string, string>();
+    return (c) => {
+      const found = next(c);
+      const stuck = last.get(c.key.role);
+      if (c.args.workspace === undefined && stuck !== undefined) return { slug: stuck, source: 'stored-default' };
+      if (!isAnswer(found) && c.tool === tool && c.key.role === role) last.set(role, found.slug);
+      return found;
+    };
   });
 }
 
-const list = { workspace: 'pier', query: '' };
+const ofAccount = (c: Call, one: Proposal): boolean => one.account === c.key.account;
 
 /** Deviations that depend on the workspace, or on switching between workspaces. */
-export const byWorkspace: Deviation[] = [
-  {
-    id: 'proposal-sticks-for-defaulted',
-    sentence: 'After a proposal in a named workspace a key with a default works there.',
-    breaks: [
-      'workspaces.source-stored-default',
-      'confirmations.unnamed-workspace',
-      'content-requests.source-of-each-rung',
-      'image-proposals.works-without-argument',
-    ],
-    steps: (s) => sticky(s, 'images.generate', 'stored-default', (role) => role === 'defaulted'),
-    probe: async (p) => {
-      await p.propose('defaulted', second);
-      return (await p.call('defaulted', 'schedule.read')).body.workspace === 'pier';
-    },
+export const workspaces = {
+  'In the second workspace filled_planned_slot is a text': {
+    breaks: ['content-requests.filled-planned-slot'],
+    steps: onSuccess(create, (body, { at }) => {
+      if (at.slug === 'pier') body.filled_planned_slot = 'no';
+    }),
   },
-  {
-    id: 'get-sticks-for-pinned',
-    sentence: 'After `library.get` in a named workspace a pinned key works there.',
-    breaks: ['workspaces.source-key-pin', 'content-requests.source-of-each-rung', 'confirmations.unnamed-workspace'],
-    steps: (s) => sticky(s, 'library.get', 'key-pin', (role) => role === 'pinned'),
-    probe: async (p) => {
-      await p.call('pinned', 'library.get', { workspace: 'dock', kind: 'clip', id: '4000' });
-      return (await p.call('pinned', 'schedule.read')).body.workspace === 'dock';
-    },
+  'In the second workspace week_start is not the first of the days': {
+    breaks: ['schedule.days-from-week-start'],
+    steps: onSuccess('schedule.read', (body, { at }) => {
+      if (at.slug === 'pier') body.week_start = (body.days as string[])[1] ?? '';
+    }),
   },
-  {
-    id: 'ambiguous-remembers-named',
-    sentence: 'A key without default remembers the workspace that it named on `connections.status`.',
+  'In the second workspace hits carry their relevance as a text': {
+    breaks: ['knowledge.hit-fields'],
+    steps: onSuccess('knowledge.search', (body, { at }) => {
+      if (at.slug === 'pier')
+        body.hits = (body.hits as Fields[]).map((hit) => ({ ...hit, relevance: String(hit.relevance) }));
+    }),
+  },
+  'In the second workspace available is an object': {
+    breaks: ['connections.available'],
+    steps: onSuccess('connections.status', (body, { at }) => {
+      if (at.slug === 'pier') body.available = {};
+    }),
+  },
+  "Another account's workspace is reached when its own board is named with it": {
+    breaks: ['image-proposals.workspace-unreachable-refused'],
+    steps: step('resolve', (next) => (c) => {
+      const named = c.world.workspaces.get(String(c.args.workspace));
+      const own = c.tool === 'images.generate' && named?.boards.includes(String(c.args.board));
+      return own ? { slug: named?.slug ?? '', source: 'call-override' } : next(c);
+    }),
+  },
+  'After a proposal in a named workspace a key with a default works there': {
+    breaks: ['workspaces.source-stored-default'],
+    steps: sticky('images.generate', 'defaulted'),
+  },
+  'A key without default remembers the workspace that it named on connections.status': {
     breaks: [
       'workspaces.ambiguous-schedule-read',
       'workspaces.ambiguous-content-status',
@@ -58,135 +73,51 @@ export const byWorkspace: Deviation[] = [
       'workspaces.ambiguous-create-request',
       'workspaces.ambiguous-images-generate',
     ],
-    steps: (s) => sticky(s, 'connections.status', 'stored-default', (role) => role === 'ambiguous'),
-    probe: async (p) => {
-      await p.call('ambiguous', 'connections.status', { workspace: 'pier' });
-      return (await p.call('ambiguous', 'schedule.read')).ok;
-    },
+    steps: sticky('connections.status', 'ambiguous'),
   },
-  {
-    id: 'second-workspace-takes-boards-of-first',
-    sentence: 'In the second workspace boards of the first are found.',
+  'In the second workspace boards of the first are found': {
     breaks: ['image-proposals.board-elsewhere-refused'],
-    steps: (s) =>
-      around(s, 'board', (next) => (c, id) => next(c, id) || (c.at.slug === 'pier' && id.startsWith('brd-1'))),
-    probe: async (p) => (await p.propose('primary', { workspace: 'pier', board: 'brd-11' })).ok,
+    steps: step('board', (next) => (c, id) => next(c, id) || (c.at.slug === 'pier' && id.startsWith('brd-1'))),
   },
-  {
-    id: 'create-after-create-stays',
-    sentence: 'A content request right after one in another workspace runs in the earlier one.',
-    breaks: [
-      'content-requests.works-in-named-workspace',
-      'workspaces.argument-honoured',
-      'content-requests.working-in-complete',
-    ],
-    steps: (s) =>
-      around(s, 'create', (next) => {
-        let earlier: string | undefined;
-        return (c) => {
-          const asked = c.at.slug;
-          if (earlier !== undefined && c.key.reach.includes(earlier)) c.at = { ...c.at, slug: earlier };
-          earlier = asked;
-          return next(c);
-        };
-      }),
-    probe: async (p) => {
-      await p.create('primary', { workspace: 'dock' });
-      return (await p.create('primary', { workspace: 'pier' })).body.workspace === 'dock';
-    },
+  'A content request right after one in another workspace runs in the earlier one': {
+    breaks: ['content-requests.works-in-named-workspace', 'workspaces.argument-honoured'],
+    steps: step('create', (next) => {
+      let earlier: string | undefined;
+      return (c) => {
+        const asked = c.at.slug;
+        if (earlier !== undefined && c.key.reach.includes(earlier)) c.at = { ...c.at, slug: earlier };
+        earlier = asked;
+        return next(c);
+      };
+    }),
   },
-  {
-    id: 'question-cached-across-workspaces',
-    sentence: 'The same question in another workspace is answered from the cache of the first.',
-    breaks: ['workspaces.argument-honoured', 'workspaces.argument-honoured-every-tool'],
-    steps: (s) =>
-      around(s, 'run', (next) => {
-        const cache = new Map<string, Awaited<ReturnType<Steps['run']>>>();
-        return async (c) => {
-          if (c.tool !== 'knowledge.search') return next(c);
-          const name = JSON.stringify([c.key.account, c.args.query]);
-          const answer = cache.get(name) ?? (await next(c));
-          cache.set(name, answer);
-          return answer;
-        };
-      }),
-    probe: async (p) => {
-      await p.call('primary', 'knowledge.search', { workspace: 'dock', query: 'tone of voice?' });
-      const again = await p.call('primary', 'knowledge.search', { workspace: 'pier', query: 'tone of voice?' });
-      return again.body.workspace === 'dock';
-    },
-  },
-  {
-    id: 'get-in-second-names-default',
-    sentence: 'In the second workspace `working_in` of `library.get` names the first.',
+  'In the second workspace working_in of library.get names the first': {
     breaks: ['workspaces.working-in-agrees'],
-    steps: (s) =>
-      around(s, 'run', (next) => async (c) => {
-        const answer = await next(c);
-        const { ok, working_in } = answer.body as Fields;
-        if (c.tool === 'library.get' && ok === true) Object.assign(working_in as Fields, { workspace: 'dock' });
-        return answer;
-      }),
-    probe: async (p) => {
-      const found = await p.call('primary', 'library.get', { workspace: 'pier', kind: 'clip', id: '4000' });
-      return workingIn(found).workspace !== found.body.workspace;
-    },
+    steps: step('run', (next) => async (c) => {
+      const answer = await next(c);
+      const { ok, working_in } = answer.body as Fields;
+      if (c.tool === 'library.get' && ok === true) Object.assign(working_in as Fields, { workspace: 'dock' });
+      return answer;
+    }),
   },
-  {
-    id: 'choices-hold-an-archived-one',
-    sentence: `The choices of ${quoted.workspaceAmbiguous} hold a workspace that was archived.`,
+  'The choices for an ambiguous workspace hold a workspace that was archived': {
     breaks: ['workspaces.ambiguous-choices-work'],
-    steps: (s) =>
-      around(s, 'handle', (next) => async (c) => {
-        const answer = await next(c);
-        const body = answer.body as Fields;
-        if (body.code === refusalCodes.workspaceAmbiguous) body.workspaces = ['dock', 'pier', 'mole-archived'];
-        return answer;
-      }),
-    probe: async (p) => (await p.call('ambiguous', 'schedule.read')).text.includes('mole-archived'),
+    steps: step('handle', (next) => async (c) => {
+      const answer = await next(c);
+      const body = answer.body as Fields;
+      if (body.code === refusalCodes.workspaceAmbiguous) body.workspaces = ['dock', 'pier', 'mole-archived'];
+      return answer;
+    }),
   },
-  {
-    id: 'ids-of-second-confirmed-in-first',
-    sentence: 'Ids that were issued in the second workspace can be confirmed in the first, but not the other way.',
-    breaks: ['confirmations.other-workspace-invalid', 'confirmations.other-workspace-like-never-issued'],
-    steps: (s) =>
-      around(s, 'live', (next) => (c, id) => {
-        const found = c.world.proposals.get(id);
-        const lax =
-          found?.workspace === 'pier' && c.at.slug === 'dock' && !found.used && found.account === c.key.account;
-        return lax ? found : next(c, id);
-      }),
-    probe: async (p) => (await p.confirm('primary', await p.proposed('primary', second))).ok,
+  'Ids that were issued in the second workspace can be confirmed in the first, but not the other way': {
+    breaks: ['confirmations.other-workspace-invalid'],
+    steps: confirms((c, one) => !one.used && ofAccount(c, one) && one.workspace === 'pier' && c.at.slug === 'dock'),
   },
-  {
-    id: 'ids-of-first-confirmed-in-second',
-    sentence: 'Ids that were issued in the first workspace can be confirmed in the second, but not the other way.',
-    breaks: ['confirmations.other-workspace-invalid', 'confirmations.other-workspace-like-never-issued'],
-    steps: (s) =>
-      around(s, 'live', (next) => (c, id) => {
-        const found = c.world.proposals.get(id);
-        const lax =
-          found?.workspace === 'dock' && c.at.slug === 'pier' && !found.used && found.account === c.key.account;
-        return lax ? found : next(c, id);
-      }),
-    probe: async (p) => (await p.confirm('primary', await p.proposed('primary'), second)).ok,
+  'Ids that were issued in the first workspace can be confirmed in the second, but not the other way': {
+    breaks: ['confirmations.other-workspace-invalid'],
+    steps: confirms((c, one) => !one.used && ofAccount(c, one) && one.workspace === 'dock' && c.at.slug === 'pier'),
   },
-  {
-    id: 'naming-the-default-is-default',
-    sentence: 'Naming the default workspace gives the source `stored-default`.',
-    breaks: ['workspaces.source-call-override'],
-    steps: (s) =>
-      around(s, 'resolve', (next) => (c) => {
-        const found = next(c);
-        const usual = !isAnswer(found) && c.key.role === 'defaulted' && found.slug === c.key.fallback;
-        return usual ? { ...found, source: 'stored-default' } : found;
-      }),
-    probe: async (p) =>
-      workingIn(await p.call('defaulted', 'schedule.read', { workspace: 'dock' })).source === 'stored-default',
-  },
-  {
-    id: 'named-proposal-needs-named-confirmation',
-    sentence: 'A key with one workspace cannot confirm without naming it what it proposed naming it.',
+  'A key with one workspace cannot confirm without naming it what it proposed naming it': {
     breaks: ['confirmations.unnamed-workspace'],
     steps: (s) => {
       const named = new Set<string>();
@@ -200,47 +131,28 @@ export const byWorkspace: Deviation[] = [
         return unnamed && named.has(id) ? undefined : next(c, id);
       });
     },
-    probe: async (p) => {
-      const confirmation_id = await p.proposed('sole');
-      return (await p.proposeUnnamed('sole', { confirmation_id })).code === refusalCodes.confirmationInvalid;
-    },
   },
-  {
-    id: 'search-in-second-shows-item-of-first',
-    sentence: 'A search in the second workspace also finds an item of the first, which cannot be fetched there.',
+  'A search in the second workspace also finds an item of the first, which cannot be fetched there': {
     breaks: ['library.found-can-be-got'],
-    steps: (s) =>
-      around(s, 'run', (next) => async (c) => {
-        const answer = await next(c);
-        const foreign = c.world.workspaces.get('dock')?.items[4];
-        if (c.tool !== 'library.search' || c.at.slug !== 'pier' || foreign === undefined) return answer;
-        const { items, total, ...body } = answer.body as Fields & { items: Fields[]; total: number };
-        return { ...answer, body: { ...body, items: [...items, { ...foreign }], total: total + 1 } };
-      }),
-    probe: async (p) => {
-      const { body } = await p.call('primary', 'library.search', list);
-      const { kind, id } = (body.items as { kind: string; id: string }[]).at(-1) ?? { kind: '', id: '' };
-      return !(await p.call('primary', 'library.get', { workspace: 'pier', kind, id })).ok;
-    },
+    steps: step('run', (next) => async (c) => {
+      const answer = await next(c);
+      const foreign = c.world.workspaces.get('dock')?.items[4];
+      if (c.tool !== 'library.search' || c.at.slug !== 'pier' || foreign === undefined) return answer;
+      const { items, total, ...body } = answer.body as Fields & { items: Fields[]; total: number };
+      return { ...answer, body: { ...body, items: [...items, { ...foreign }], total: total + 1 } };
+    }),
   },
-  {
-    id: 'unknown-after-named-is-served',
-    sentence: 'After a request in a named workspace a key that names an unknown one is served in it.',
+  'After a request in a named workspace a key that names an unknown one is served in it': {
     breaks: ['workspaces.unknown-refused', 'workspaces.argument-honoured', 'workspaces.unreachable-refused'],
-    steps: (s) =>
-      around(s, 'resolve', (next) => {
-        const last = new Map<string, string>();
-        return (c) => {
-          const found = next(c);
-          const earlier = last.get(c.key.role);
-          if (!isAnswer(found)) last.set(c.key.role, found.slug);
-          const lax = isAnswer(found) && c.tool === 'content.status' && earlier === 'pier';
-          return lax ? { slug: earlier, source: 'call-override' } : found;
-        };
-      }),
-    probe: async (p) => {
-      await p.call('primary', 'schedule.read', { workspace: 'pier' });
-      return (await p.call('primary', 'content.status', { workspace: 'no-such-quay' })).ok;
-    },
+    steps: step('resolve', (next) => {
+      const last = new Map<string, string>();
+      return (c) => {
+        const found = next(c);
+        const earlier = last.get(c.key.role);
+        if (!isAnswer(found)) last.set(c.key.role, found.slug);
+        const lax = isAnswer(found) && c.tool === 'content.status' && earlier === 'pier';
+        return lax ? { slug: earlier, source: 'call-override' } : found;
+      };
+    }),
   },
-];
+} satisfies Deviations;

@@ -1,8 +1,7 @@
+import { type Change, declines, onSuccess } from '../changes.ts';
 import type { Deployment } from '../deployment.ts';
-import { declines } from '../deployment.ts';
-import { onSuccess } from '../deviations/repetition.ts';
 import type { Call } from '../model.ts';
-import { around, type Steps } from '../steps.ts';
+import { around, step } from '../steps.ts';
 
 const dayLength = 86_400_000;
 const creates = ({ tool }: Call): boolean => tool === 'content.create_request';
@@ -10,10 +9,9 @@ const weekday = ({ args }: Call): number => new Date(`${args.day}T00:00:00Z`).ge
 const ahead = ({ args, now }: Call): number => (Date.parse(`${args.day}T00:00:00Z`) - now) / dayLength;
 const titleOf = ({ args }: Call): string => String(args.title ?? '');
 
-const closed = (...days: number[]): ((steps: Steps) => void) =>
-  declines('day_closed', (c) => creates(c) && days.includes(weekday(c)));
+const closed = (...days: number[]): Change => declines('day_closed', (c) => creates(c) && days.includes(weekday(c)));
 
-const nothingCreated = [
+const _nothingCreated = [
   'content-requests.*',
   'bodies.create-request',
   'workspaces.ambiguous-create-request',
@@ -45,7 +43,6 @@ export const contentDeployments: Deployment[] = [
         return next(c);
       });
     },
-    untested: ['content-requests.*', 'arguments.valid-never-refused'],
   },
   {
     id: 'titles-are-read',
@@ -61,57 +58,49 @@ export const contentDeployments: Deployment[] = [
     id: 'long-form-off',
     sentence: 'The format `long_form` is not part of the plan.',
     steps: declines('feature_off', (c) => creates(c) && c.args.format === 'long_form'),
-    untested: ['content-requests.format-long-form'],
   },
   {
     id: 'posts-off',
     sentence: 'The format `posts` is not part of the plan.',
     steps: declines('feature_off', (c) => creates(c) && c.args.format === 'posts'),
     // The specification promises the creation of content requests only for posts.
-    untested: ['content-requests.format-posts', 'content-requests.created'],
   },
   {
     id: 'content-requests-off',
     sentence: 'Content requests are not part of the plan.',
     steps: declines('feature_off', creates),
-    untested: nothingCreated,
   },
   {
     id: 'time-not-settled',
     sentence: 'Times and blocks are never settled at once.',
-    steps: (s) =>
-      onSuccess(s, 'content.create_request', (body) => {
-        body.scheduled_for = null;
-        body.week_block_id = 'block/2027?w=10';
-      }),
+    steps: onSuccess('content.create_request', (body) => {
+      body.scheduled_for = null;
+      body.week_block_id = 'block/2027?w=10';
+    }),
   },
   {
     id: 'times-with-fraction-and-offset',
     sentence: 'Times carry microseconds and the offset `+00:00`, and lie on the day before.',
-    steps: (s) =>
-      onSuccess(s, 'content.create_request', (body) => {
-        const time = Date.parse(String(body.scheduled_for)) - dayLength;
-        body.scheduled_for = new Date(time).toISOString().replace('Z', '001+00:00');
-      }),
+    steps: onSuccess('content.create_request', (body) => {
+      const time = Date.parse(String(body.scheduled_for)) - dayLength;
+      body.scheduled_for = new Date(time).toISOString().replace('Z', '001+00:00');
+    }),
   },
   {
     id: 'week-from-sunday',
     sentence: 'Weeks begin on Sunday, and rows hold texts.',
-    steps: (s) =>
-      onSuccess(s, 'schedule.read', (body) => {
-        const days = (body.days as string[]).map((day) => shifted(day));
-        Object.assign(body, { days, week_start: days[0], rows: ['a', 1, null], pieces: [{ state: 'x' }] });
-      }),
+    steps: onSuccess('schedule.read', (body) => {
+      const days = (body.days as string[]).map((day) => shifted(day));
+      Object.assign(body, { days, week_start: days[0], rows: ['a', 1, null], pieces: [{ state: 'x' }] });
+    }),
   },
   {
     id: 'status-needs-a-state',
     sentence: '`content.status` cannot be called without an argument of its own.',
-    steps: (s) =>
-      around(s, 'check', (next) => (c) => {
-        const lacks = c.tool === 'content.status' && c.args.state === undefined;
-        return lacks ? [...next(c), { path: 'state', message: 'is required' }] : next(c);
-      }),
-    untested: ['content-status.*', 'workspaces.*', 'arguments.*'],
+    steps: step('check', (next) => (c) => {
+      const lacks = c.tool === 'content.status' && c.args.state === undefined;
+      return lacks ? [...next(c), { path: 'state', message: 'is required' }] : next(c);
+    }),
   },
 ];
 

@@ -1,4 +1,5 @@
-import { all, type Deployment } from '../deployment.ts';
+import { all } from '../changes.ts';
+import type { Deployment } from '../deployment.ts';
 import type { Difference } from '../server.ts';
 import { contentDeployments } from './content.ts';
 import { imageDeployments } from './images.ts';
@@ -19,17 +20,20 @@ export const deployments: readonly Deployment[] = [
   ...laterDeployments,
 ];
 
-/** Combines the deployments with these IDs into one. */
+/** Combines the deployments with these IDs into one. At most one of them writes responses in its own form. */
 export function combined(...ids: readonly string[]): Difference & Required<Pick<Deployment, 'target'>> {
   const parts = ids.map((id) => {
     const part = deployments.find((one) => one.id === id);
-    if (part === undefined || part.write !== undefined) throw new Error(`${id} cannot be combined`);
+    if (part === undefined) throw new Error(`there is no deployment ${id}`);
     return part;
   });
+  const [write, other] = parts.flatMap((part) => part.write ?? []);
+  if (other !== undefined) throw new Error(`two of ${ids.join()} write responses`);
   return {
     settings: Object.assign({}, ...parts.map(({ settings }) => settings)),
     world: (world) => parts.forEach((part) => void part.world?.(world)),
     steps: all(...parts.map(({ steps }) => steps ?? (() => undefined))),
+    ...(write === undefined ? {} : { write }),
     target: (server) => Object.assign({}, ...parts.map(({ target }) => target?.(server))),
   };
 }

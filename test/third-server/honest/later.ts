@@ -2,10 +2,10 @@ import { boundaryCodes, quoted } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { boundary, refusal } from '../answers.ts';
-import { all, type Deployment, declines } from '../deployment.ts';
-import { onSuccess } from '../deviations/repetition.ts';
+import { all, type Change, declines, onSuccess } from '../changes.ts';
+import type { Deployment } from '../deployment.ts';
 import type { Answer, Call, Fields, World } from '../model.ts';
-import { around, type Steps, unauthorized } from '../steps.ts';
+import { around, step, unauthorized } from '../steps.ts';
 
 const creates = ({ tool }: Call): boolean => tool === 'content.create_request';
 const proposes = ({ tool, args }: Call): boolean => tool === 'images.generate' && args.confirmation_id === undefined;
@@ -13,13 +13,13 @@ const titleOf = ({ args }: Call): string => String(args.title ?? '');
 const dateOf = ({ args }: Call): Date => new Date(`${args.day}T00:00:00Z`);
 
 /** Declines all requests after the first `most`. */
-function declinesAfter(most: number, code: string, applies: (call: Call) => boolean): (steps: Steps) => void {
+function declinesAfter(most: number, code: string, applies: (call: Call) => boolean): Change {
   let met = 0;
   return declines(code, (c) => applies(c) && ++met > most);
 }
 
 /** Declines the first `most` requests. */
-function declinesFirst(most: number, code: string, applies: (call: Call) => boolean): (steps: Steps) => void {
+function declinesFirst(most: number, code: string, applies: (call: Call) => boolean): Change {
   let met = 0;
   return declines(code, (c) => applies(c) && ++met <= most);
 }
@@ -46,7 +46,7 @@ function inRealTime(most: number, milliseconds: number, group: (call: Call) => s
 const change = (role: string, how: object) => (world: World) => void Object.assign(world.keys.get(role) ?? {}, how);
 
 /** These deployments test for false findings only, so any requirement may stay untested. */
-const anything = ['*'];
+const _anything = ['*'];
 
 /** Deployments written after all rules. */
 export const laterDeployments: Deployment[] = [
@@ -54,49 +54,41 @@ export const laterDeployments: Deployment[] = [
     id: 'titles-of-robots',
     sentence: 'Titles that begin with a word of three letters and digits are declined as spam.',
     steps: declines('spam', (c) => creates(c) && /^tck /.test(titleOf(c))),
-    untested: anything,
   },
   {
     id: 'quota-of-five-pieces',
     sentence: 'The plan has five pieces a month.',
     steps: declinesAfter(5, 'quota_reached', creates),
-    untested: anything,
   },
   {
     id: 'creating-after-maintenance',
     sentence: 'The first three content requests are declined, since the planner is starting.',
     steps: declinesFirst(3, 'starting', creates),
-    untested: anything,
   },
   {
     id: 'second-workspace-archived',
     sentence: 'Nothing is created in the workspace `pier`, which is archived.',
     steps: declines('archived', (c) => creates(c) && c.at.slug === 'pier'),
-    untested: anything,
   },
   {
     id: 'images-in-one-workspace',
     sentence: 'The workspace `pier` has no images in its plan.',
     steps: declines('feature_off', (c) => c.tool === 'images.generate' && c.at.slug === 'pier'),
-    untested: anything,
   },
   {
     id: 'second-account-on-trial',
     sentence: 'The second account may read and nothing else.',
     steps: declines('trial', (c) => (creates(c) || c.tool === 'images.generate') && c.key.account === 'meadow'),
-    untested: anything,
   },
   {
     id: 'sole-key-reads',
     sentence: 'The holder of the key `sole` may read and nothing else.',
     steps: declines('not_permitted', (c) => (creates(c) || c.tool === 'images.generate') && c.key.role === 'sole'),
-    untested: anything,
   },
   {
     id: 'knowledge-in-one-workspace',
     sentence: 'The workspace `pier` has no knowledge base.',
     steps: declines('no_knowledge', (c) => c.tool === 'knowledge.search' && c.at.slug === 'pier'),
-    untested: anything,
   },
   {
     id: 'searches-of-words',
@@ -105,49 +97,41 @@ export const laterDeployments: Deployment[] = [
       'search_rejected',
       (c) => c.tool.endsWith('.search') && (/[^\w ?]/.test(String(c.args.query)) || String(c.args.query).length > 60),
     ),
-    untested: anything,
   },
   {
     id: 'two-searches-of-knowledge',
     sentence: 'The knowledge base answers eight questions a day.',
     steps: declinesAfter(8, 'quota_reached', (c) => c.tool === 'knowledge.search'),
-    untested: anything,
   },
   {
     id: 'fifteen-images-a-day',
     sentence: 'An account has 40 proposals a day.',
     steps: declinesAfter(40, 'daily_limit', proposes),
-    untested: anything,
   },
   {
     id: 'this-month-only',
     sentence: 'Only the days of this month are open.',
     steps: declines('not_open_yet', (c) => creates(c) && dateOf(c).getUTCMonth() !== new Date(c.now).getUTCMonth()),
-    untested: anything,
   },
   {
     id: 'open-on-even-days',
     sentence: 'Even days of a month are open.',
     steps: declines('day_closed', (c) => creates(c) && dateOf(c).getUTCDate() % 2 === 1),
-    untested: anything,
   },
   {
     id: 'no-day-is-open',
     sentence: 'No day is open.',
     steps: declines('closed', creates),
-    untested: anything,
   },
   {
     id: 'brief-of-60-to-80',
     sentence: 'Briefs have 60 to 80 characters.',
     settings: { brief: [60, 80] },
-    untested: anything,
   },
   {
     id: 'brief-of-500',
     sentence: 'Briefs have 500 characters or more.',
     settings: { brief: [500, 4000] },
-    untested: anything,
   },
   {
     id: 'short-lives',
@@ -196,7 +180,6 @@ export const laterDeployments: Deployment[] = [
     world: ({ workspaces }) => {
       for (const slug of ['pier', 'barn']) workspaces.get(slug)?.boards.splice(0, 9, 'brd-11', 'brd-12');
     },
-    untested: anything,
   },
   {
     id: 'sole-with-a-slug-of-primary',
@@ -207,7 +190,6 @@ export const laterDeployments: Deployment[] = [
       world.workspaces.set('dock', { ...barn, slug: 'dock', boards: ['brd-11', 'brd-91'], pieces: [] });
       change('sole', { account: 'meadow', reach: ['dock'] })(world);
     },
-    untested: anything,
   },
   {
     id: 'no-credits-anywhere',
@@ -216,26 +198,22 @@ export const laterDeployments: Deployment[] = [
       credits.set('harbour', 0);
       credits.set('meadow', 0);
     },
-    untested: anything,
   },
   {
     id: 'changed-requests-refused',
     sentence: `A second call with another board is ${quoted.boardNotFound}, and one with another brief is refused.`,
-    steps: (s) =>
-      around(
-        s,
-        'dispatch',
-        (next) => async (c, proposal) =>
-          c.args.brief === proposal.brief ? next(c, proposal) : refusal('brief_changed', 'Confirm what was shown.'),
-      ),
+    steps: step(
+      'dispatch',
+      (next) => async (c, proposal) =>
+        c.args.brief === proposal.brief ? next(c, proposal) : refusal('brief_changed', 'Confirm what was shown.'),
+    ),
   },
   {
     id: 'one-proposal-of-a-brief',
     sentence: 'The same request, told again by the same key, gets a fresh id, and both are good.',
-    steps: (s) =>
-      onSuccess(s, 'images.generate', (body) => {
-        if (body.status === 'confirmation_required') Object.assign(body, { repeated: true });
-      }),
+    steps: onSuccess('images.generate', (body) => {
+      if (body.status === 'confirmation_required') Object.assign(body, { repeated: true });
+    }),
   },
   {
     id: 'messages-that-differ',
@@ -258,6 +236,5 @@ export const laterDeployments: Deployment[] = [
     settings: { shapes: ['16:9', '21:9'], counts: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
     steps: all(declines('brief_unfinished', (c) => proposes(c) && !String(c.args.brief).trimEnd().endsWith('.'))),
     target: () => ({ shape: '16:9' }),
-    untested: anything,
   },
 ];

@@ -1,10 +1,10 @@
 import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
 import { headerNames, responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { boundary } from '../answers.ts';
-import { all, type Deployment } from '../deployment.ts';
-import { pause } from '../deviation.ts';
+import { all, type Change, pause } from '../changes.ts';
+import type { Deployment } from '../deployment.ts';
 import type { Call, World } from '../model.ts';
-import { around, type Steps } from '../steps.ts';
+import { around, type Steps, step } from '../steps.ts';
 
 /** Adds another rate limit: a number of requests in a window for each group of `name`. */
 function alsoLimited(
@@ -12,22 +12,21 @@ function alsoLimited(
   requests: number,
   milliseconds: number,
   clock: (call: Call) => number = ({ now }) => now,
-): (steps: Steps) => void {
+): Change {
   const served = new Map<string, number[]>();
-  return (steps) =>
-    around(steps, 'wait', (next) => (c) => {
-      const group = name(c);
-      if (group === undefined) return next(c);
-      const now = clock(c);
-      const recent = (served.get(group) ?? []).filter((time) => time > now - milliseconds);
-      const oldest = recent[0];
-      if (oldest !== undefined && recent.length >= requests) {
-        return Math.max(1, Math.ceil((oldest + milliseconds - now) / 1000));
-      }
-      const seconds = next(c);
-      if (seconds === undefined) served.set(group, [...recent, now]);
-      return seconds;
-    });
+  return step('wait', (next) => (c) => {
+    const group = name(c);
+    if (group === undefined) return next(c);
+    const now = clock(c);
+    const recent = (served.get(group) ?? []).filter((time) => time > now - milliseconds);
+    const oldest = recent[0];
+    if (oldest !== undefined && recent.length >= requests) {
+      return Math.max(1, Math.ceil((oldest + milliseconds - now) / 1000));
+    }
+    const seconds = next(c);
+    if (seconds === undefined) served.set(group, [...recent, now]);
+    return seconds;
+  });
 }
 
 /** Removes the default rate limit of keys. */
@@ -44,7 +43,7 @@ function everyKey(perMinute: number): (world: World) => void {
 const real = (): number => Date.now();
 const throttled = ({ key }: Call): string | undefined => (key.role === 'throttled' ? key.secret : undefined);
 
-const limiter = 'rate-limit.*';
+const _limiter = 'rate-limit.*';
 
 /** Deployments with other rate limits. They may ignore the clock, and add to the limit of the key or replace it. */
 export const limitDeployments: Deployment[] = [
@@ -111,7 +110,6 @@ export const limitDeployments: Deployment[] = [
     id: 'no-limit-within-reach',
     sentence: 'The cap of a key is 100,000 requests a minute.',
     world: everyKey(100_000),
-    untested: [limiter, 'headers.beta-on-429'],
   },
   {
     id: 'forty-a-minute',
@@ -122,7 +120,6 @@ export const limitDeployments: Deployment[] = [
     id: 'twelve-a-minute',
     sentence: 'Every key has 12 requests a minute, and the limiter follows the clock.',
     world: everyKey(12),
-    untested: ['race.*'],
   },
   {
     id: 'few-in-flight',
@@ -159,26 +156,23 @@ export const limitDeployments: Deployment[] = [
       (s) => alsoLimited(({ tool, key }) => (tool === 'content.create_request' ? key.secret : undefined), 6, 60_000)(s),
       (s) => alsoLimited(({ tool, key }) => (tool === 'images.generate' ? key.secret : undefined), 8, 60_000)(s),
     ),
-    untested: ['race.*'],
   },
   {
     id: 'generous-retry-after',
     sentence: `\`${headerNames.retryAfter}\` is ten seconds longer than needed.`,
-    steps: (s) =>
-      around(s, 'wait', (next) => (c) => {
-        const seconds = next(c);
-        return seconds === undefined ? undefined : seconds + 10;
-      }),
+    steps: step('wait', (next) => (c) => {
+      const seconds = next(c);
+      return seconds === undefined ? undefined : seconds + 10;
+    }),
   },
   {
     id: 'limited-before-credential',
     sentence: 'Requests that are refused at the boundary do not count for the limiter.',
-    steps: (s) =>
-      around(s, 'handle', (next) => async (c) => {
-        const answer = await next(c);
-        const served = c.key === undefined ? undefined : c.world.served.get(c.key.secret);
-        if (answer.status === 400 && served !== undefined) served.pop();
-        return answer;
-      }),
+    steps: step('handle', (next) => async (c) => {
+      const answer = await next(c);
+      const served = c.key === undefined ? undefined : c.world.served.get(c.key.secret);
+      if (answer.status === 400 && served !== undefined) served.pop();
+      return answer;
+    }),
   },
 ];

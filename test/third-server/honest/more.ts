@@ -1,11 +1,10 @@
 import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { boundary } from '../answers.ts';
-import { all, comparingBalances, type Deployment, declines } from '../deployment.ts';
-import { pause } from '../deviation.ts';
-import { onSuccess } from '../deviations/repetition.ts';
+import { all, type Change, declines, onSuccess, pause } from '../changes.ts';
+import type { Deployment } from '../deployment.ts';
 import type { Call, Fields, World } from '../model.ts';
-import { around, type Steps } from '../steps.ts';
+import { around, type Steps, step } from '../steps.ts';
 import { thirdTarget } from '../target.ts';
 import { digits } from '../world.ts';
 
@@ -68,16 +67,15 @@ const oddBoard = (id: string): string => `board:${id}?x=1&y="2"`;
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Refuses confirmation IDs with another form as invalid arguments. */
-function idsOfForm(pattern: RegExp): (steps: Steps) => void {
-  return (steps) =>
-    around(steps, 'check', (next) => (c) => {
-      const id = c.args.confirmation_id;
-      const other = typeof id === 'string' && !pattern.test(id);
-      return other ? [...next(c), { path: 'confirmation_id', message: 'has another form' }] : next(c);
-    });
+function idsOfForm(pattern: RegExp): Change {
+  return step('check', (next) => (c) => {
+    const id = c.args.confirmation_id;
+    const other = typeof id === 'string' && !pattern.test(id);
+    return other ? [...next(c), { path: 'confirmation_id', message: 'has another form' }] : next(c);
+  });
 }
 
-const image = [
+const _image = [
   'credits.*',
   'headers.tool-error-on-*',
   'image-proposals.*',
@@ -88,7 +86,7 @@ const image = [
   'workspaces.*',
   'arguments.*',
 ];
-const content = ['content-requests.*', 'bodies.*', 'workspaces.*', 'arguments.*'];
+const _content = ['content-requests.*', 'bodies.*', 'workspaces.*', 'arguments.*'];
 
 let turn = 0;
 let serial = 0;
@@ -99,7 +97,6 @@ export const moreDeployments: Deployment[] = [
     id: 'six-open-proposals-before-boards',
     sentence: 'An account has at most six open proposals, which is looked at before the board.',
     steps: declines('too_many_open', (c) => proposes(c) && openOf(c) >= 6),
-    untested: image,
   },
   {
     id: 'title-told-once',
@@ -109,13 +106,11 @@ export const moreDeployments: Deployment[] = [
       (c) => creates(c) && c.args.title !== undefined,
       (c) => `${c.at.slug} ${textOf(c)}`,
     ),
-    untested: content,
   },
   {
     id: 'one-piece-of-a-format-a-day',
     sentence: 'A day of a workspace takes one piece of each format.',
     steps: onceOnly('day_taken', creates, (c) => `${c.at.slug} ${c.args.day} ${c.args.format}`),
-    untested: content,
   },
   {
     id: 'words-in-latin',
@@ -125,59 +120,54 @@ export const moreDeployments: Deployment[] = [
   {
     id: 'charged-later',
     sentence: 'Images are charged 150 milliseconds after their dispatch.',
-    steps: (s) =>
-      around(s, 'dispatch', (next) => async (c, proposal) => {
-        const before = c.world.credits.get(proposal.account) ?? 0;
-        const answer = await next(c, proposal);
-        const cost = before - (c.world.credits.get(proposal.account) ?? 0);
-        c.world.credits.set(proposal.account, (c.world.credits.get(proposal.account) ?? 0) + cost);
-        setTimeout(() => {
-          c.world.credits.set(proposal.account, (c.world.credits.get(proposal.account) ?? 0) - cost);
-        }, 150).unref();
-        return answer;
-      }),
-    untested: comparingBalances,
+    steps: step('dispatch', (next) => async (c, proposal) => {
+      const before = c.world.credits.get(proposal.account) ?? 0;
+      const answer = await next(c, proposal);
+      const cost = before - (c.world.credits.get(proposal.account) ?? 0);
+      c.world.credits.set(proposal.account, (c.world.credits.get(proposal.account) ?? 0) + cost);
+      setTimeout(() => {
+        c.world.credits.set(proposal.account, (c.world.credits.get(proposal.account) ?? 0) - cost);
+      }, 150).unref();
+      return answer;
+    }),
   },
   {
     id: 'credits-given-back',
     sentence: 'Runs end in failure soon, and their credits are given back.',
-    steps: (s) =>
-      around(s, 'dispatch', (next) => async (c, proposal) => {
-        const before = c.world.credits.get(proposal.account) ?? 0;
-        const answer = await next(c, proposal);
-        const cost = before - (c.world.credits.get(proposal.account) ?? 0);
-        setTimeout(() => {
-          c.world.credits.set(proposal.account, (c.world.credits.get(proposal.account) ?? 0) + cost);
-        }, 60).unref();
-        return answer;
-      }),
-    untested: comparingBalances,
+    steps: step('dispatch', (next) => async (c, proposal) => {
+      const before = c.world.credits.get(proposal.account) ?? 0;
+      const answer = await next(c, proposal);
+      const cost = before - (c.world.credits.get(proposal.account) ?? 0);
+      setTimeout(() => {
+        c.world.credits.set(proposal.account, (c.world.credits.get(proposal.account) ?? 0) + cost);
+      }, 60).unref();
+      return answer;
+    }),
   },
   {
     id: 'debts',
     sentence: 'The balance is below zero, and credit is given.',
     world: (world) => void world.credits.set('harbour', -12.5),
-    steps: (s) =>
-      around(s, 'dispatch', (next) => async (c, proposal) => {
-        const owed = c.world.credits.get(proposal.account) ?? 0;
-        c.world.credits.set(proposal.account, 1000);
-        const answer = await next(c, proposal);
-        const cost = 1000 - (c.world.credits.get(proposal.account) ?? 0);
-        c.world.credits.set(proposal.account, owed - cost);
-        return answer;
-      }),
+    steps: step('dispatch', (next) => async (c, proposal) => {
+      const owed = c.world.credits.get(proposal.account) ?? 0;
+      c.world.credits.set(proposal.account, 1000);
+      const answer = await next(c, proposal);
+      const cost = 1000 - (c.world.credits.get(proposal.account) ?? 0);
+      c.world.credits.set(proposal.account, owed - cost);
+      return answer;
+    }),
   },
   {
     id: 'ids-count-up',
     sentence: 'Confirmation ids, runs and pieces count up in short numbers; other forms are invalid arguments.',
     settings: { confirmationId: (serial) => String(1000 + serial) },
-    steps: all(idsOfForm(/^\d{4}$/), (s) =>
-      onSuccess(s, 'content.create_request', (body) => {
+    steps: all(
+      idsOfForm(/^\d{4}$/),
+      onSuccess('content.create_request', (body) => {
         body.piece_id = String(serial++);
       }),
     ),
     // The kit does not invent an ID this short, because it may belong to another client.
-    untested: ['confirmations.*-like-never-issued'],
   },
   {
     id: 'ids-to-the-base-32',
@@ -215,7 +205,6 @@ export const moreDeployments: Deployment[] = [
     id: 'sole-of-another-account',
     sentence: 'The key in the role `sole` is of the other account.',
     world: moveTo('sole', 'meadow'),
-    untested: ['*'],
   },
   {
     id: 'pinned-of-another-account',
@@ -228,19 +217,15 @@ export const moreDeployments: Deployment[] = [
       if (key !== undefined) Object.assign(key, { account: 'third', reach: ['east', 'west'], pin: 'east' });
       world.credits.set('third', 5);
     },
-    untested: ['*'],
   },
   {
     id: 'pinned-ignores-the-argument',
     sentence: 'A pinned key works in its pinned workspace whatever is named, and says so.',
-    steps: (s) =>
-      around(
-        s,
-        'resolve',
-        (next) => (c) =>
-          c.key.pin === undefined || c.args.workspace === '' ? next(c) : { slug: c.key.pin, source: 'key-pin' },
-      ),
-    untested: ['image-proposals.works-in-named-workspace', 'workspaces.*'],
+    steps: step(
+      'resolve',
+      (next) => (c) =>
+        c.key.pin === undefined || c.args.workspace === '' ? next(c) : { slug: c.key.pin, source: 'key-pin' },
+    ),
   },
   {
     id: 'one-key-for-two-roles',
@@ -252,7 +237,6 @@ export const moreDeployments: Deployment[] = [
         ? {}
         : { keys: { ...keys, primary: { ...primary, key: defaulted.key } } };
     },
-    untested: ['rate-limit.*', 'credits.one-balance'],
   },
   {
     id: 'thirty-workspaces',
@@ -270,15 +254,14 @@ export const moreDeployments: Deployment[] = [
   {
     id: 'nodes-in-turn',
     sentence: 'Two nodes answer in turn, and each names itself in a header.',
-    steps: (s) =>
-      around(s, 'finish', (next) => async (c, answer) => {
-        turn += 1;
-        const done = await next(c, answer);
-        return {
-          ...done,
-          headers: { ...done.headers, 'x-served-by': `node-${turn % 2}`, via: `1.1 edge-${turn % 3}` },
-        };
-      }),
+    steps: step('finish', (next) => async (c, answer) => {
+      turn += 1;
+      const done = await next(c, answer);
+      return {
+        ...done,
+        headers: { ...done.headers, 'x-served-by': `node-${turn % 2}`, via: `1.1 edge-${turn % 3}` },
+      };
+    }),
   },
   {
     id: 'length-sometimes',
@@ -317,59 +300,49 @@ export const moreDeployments: Deployment[] = [
   {
     id: 'much-in-answers',
     sentence: 'Every 200 answer carries 20 kilobytes more.',
-    steps: (s) =>
-      around(s, 'finish', (next) => async (c, answer) => {
-        const done = await next(c, answer);
-        return answer.status === 200
-          ? { ...done, body: { ...(done.body as Fields), trail: 'x'.repeat(20_000) } }
-          : done;
-      }),
+    steps: step('finish', (next) => async (c, answer) => {
+      const done = await next(c, answer);
+      return answer.status === 200 ? { ...done, body: { ...(done.body as Fields), trail: 'x'.repeat(20_000) } } : done;
+    }),
   },
   {
     id: 'gateway-refuses-large-bodies',
     sentence: 'Bodies of more than 100 kilobytes are not JSON objects to the gateway.',
-    steps: (s) =>
-      around(
-        s,
-        'parse',
-        (next) => (c) => (c.raw.length > 100_000 ? boundary(400, boundaryCodes.malformedBody, 'Send less.') : next(c)),
-      ),
+    steps: step(
+      'parse',
+      (next) => (c) => (c.raw.length > 100_000 ? boundary(400, boundaryCodes.malformedBody, 'Send less.') : next(c)),
+    ),
   },
   {
     id: 'only-json-bodies',
     sentence: 'A body of another media type is malformed, and so is one with a key twice or a byte order mark.',
-    steps: (s) =>
-      around(s, 'parse', (next) => (c) => {
-        const type = c.headers['content-type'] ?? 'application/json';
-        const other = c.raw.length > 0 && !/^application\/json\s*(;|$)/i.test(type);
-        return other ? boundary(400, boundaryCodes.malformedBody, 'Send application/json.') : next(c);
-      }),
+    steps: step('parse', (next) => (c) => {
+      const type = c.headers['content-type'] ?? 'application/json';
+      const other = c.raw.length > 0 && !/^application\/json\s*(;|$)/i.test(type);
+      return other ? boundary(400, boundaryCodes.malformedBody, 'Send application/json.') : next(c);
+    }),
   },
   {
     id: 'scheme-in-one-case',
     sentence: 'The scheme is `Bearer` in just these letters, with one space.',
-    steps: (s) =>
-      around(
-        s,
-        'credential',
-        (next) => (c) => (/^Bearer \S+$/.test(c.headers.authorization ?? '') ? next(c) : undefined),
-      ),
+    steps: step(
+      'credential',
+      (next) => (c) => (/^Bearer \S+$/.test(c.headers.authorization ?? '') ? next(c) : undefined),
+    ),
   },
   {
     id: 'slow-images',
     sentence: 'A proposal takes a quarter of a second, and a dispatch half of one.',
     steps: all(
-      (s) =>
-        around(s, 'propose', (next) => async (c) => {
-          await pause(250);
-          return next(c);
-        }),
-      (s) =>
-        around(s, 'dispatch', (next) => async (c, proposal) => {
-          const answer = await next(c, proposal);
-          await pause(500);
-          return answer;
-        }),
+      step('propose', (next) => async (c) => {
+        await pause(250);
+        return next(c);
+      }),
+      step('dispatch', (next) => async (c, proposal) => {
+        const answer = await next(c, proposal);
+        await pause(500);
+        return answer;
+      }),
     ),
   },
   {
@@ -391,7 +364,6 @@ export const moreDeployments: Deployment[] = [
         return answer;
       });
     },
-    untested: ['race.others-invalid'],
   },
   {
     id: 'counts-by-shape',
@@ -403,37 +375,34 @@ export const moreDeployments: Deployment[] = [
     sentence: 'The clock of the test deployment is a year ahead, and past days are declined.',
     steps: (s) =>
       declines('day_past', (c) => creates(c) && Date.parse(`${c.args.day}T00:00:00Z`) < c.now + 365 * 86_400_000)(s),
-    untested: content,
   },
   {
     id: 'schedule-of-five-days',
     sentence: 'Weeks have five days, and all texts that may be empty are.',
-    steps: (s) => {
-      onSuccess(s, 'schedule.read', (body) => {
+    steps: all(
+      onSuccess('schedule.read', (body) => {
         body.days = (body.days as string[]).slice(0, 5);
         body.meta_line = '';
-      });
-      around(s, 'run', (next) => async (c) => {
+      }),
+      step('run', (next) => async (c) => {
         const answer = await next(c);
         const { working_in: at } = answer.body as Fields;
         return typeof at === 'object' && at !== null
           ? { ...answer, body: { ...(answer.body as Fields), working_in: { ...(at as Fields), label: '', note: '' } } }
           : answer;
-      });
-    },
+      }),
+    ),
   },
   {
     id: 'relevance-of-all-kinds',
     sentence: 'Relevance is negative, above one or tiny, hits come in any order, and groups of connections are empty.',
     steps: all(
-      (s) =>
-        onSuccess(s, 'knowledge.search', (body) => {
-          body.hits = [-3.5, 12, 1e-9, 0].map((relevance) => ({ source: '', excerpt: '', relevance }));
-        }),
-      (s) =>
-        onSuccess(s, 'connections.status', (body) => {
-          Object.assign(body, { connected: [], needs_attention: [], available: ['quill', 7] });
-        }),
+      onSuccess('knowledge.search', (body) => {
+        body.hits = [-3.5, 12, 1e-9, 0].map((relevance) => ({ source: '', excerpt: '', relevance }));
+      }),
+      onSuccess('connections.status', (body) => {
+        Object.assign(body, { connected: [], needs_attention: [], available: ['quill', 7] });
+      }),
     ),
   },
   {

@@ -1,11 +1,11 @@
 import type { Role } from '../../../fixtures/roles.ts';
 import type { Target } from '../../../suites/target/target.ts';
 import { invalidArguments, refusal, success } from '../answers.ts';
-import { type Deployment, declines } from '../deployment.ts';
-import { onSuccess } from '../deviations/repetition.ts';
+import { declines, onSuccess } from '../changes.ts';
+import type { Deployment } from '../deployment.ts';
 import type { Fields, World } from '../model.ts';
 import type { ThirdServer } from '../server.ts';
-import { around, isAnswer } from '../steps.ts';
+import { around, isAnswer, step } from '../steps.ts';
 import { thirdTarget } from '../target.ts';
 
 /** Configures only some keys. */
@@ -29,7 +29,7 @@ function primaryLike(role: Role): (world: World) => void {
 }
 
 /** Requirements that may stay untested without keys of other roles. */
-const oneKey = [
+const _oneKey = [
   'authentication.*',
   'surface.*',
   'workspaces.*',
@@ -41,7 +41,7 @@ const oneKey = [
   'confirmations.*',
 ] as const;
 
-const noOther = ['confirmations.other-account-*', '*.workspace-unreachable-refused', 'workspaces.unreachable-refused'];
+const _noOther = ['confirmations.other-account-*', '*.workspace-unreachable-refused', 'workspaces.unreachable-refused'];
 
 /** Deployments with unusual keys, workspaces, libraries and searches. */
 export const reachDeployments: Deployment[] = [
@@ -52,31 +52,21 @@ export const reachDeployments: Deployment[] = [
     sentence: 'The key of `primary` reaches one workspace, and one is configured.',
     world: primaryLike('sole'),
     target: () => ({ workspaces: [{ slug: 'dock', board: 'brd-11' }] }),
-    untested: [
-      '*.works-in-named-workspace',
-      'workspaces.*',
-      'confirmations.other-workspace-*',
-      'confirmations.changed-board',
-      '*.board-elsewhere-refused',
-    ],
   },
   {
     id: 'primary-only',
     sentence: 'Only the key of `primary` is configured.',
     target: keysOf('primary'),
-    untested: oneKey,
   },
   {
     id: 'primary-and-other-account',
     sentence: 'Two keys are configured, of two accounts.',
     target: keysOf('primary', 'otherAccount'),
-    untested: oneKey,
   },
   {
     id: 'nothing-but-keys',
     sentence: 'Neither workspaces nor boards are configured.',
     target: () => ({ workspaces: [] }),
-    untested: ['image-proposals.*', 'confirmations.*', 'expiry.*', 'race.*', '*'],
   },
   {
     id: 'no-other-account',
@@ -85,13 +75,11 @@ export const reachDeployments: Deployment[] = [
       const { otherAccount: _, ...keys } = thirdTarget(server).keys;
       return { keys };
     },
-    untested: noOther,
   },
   {
     id: 'no-clock',
     sentence: 'The clock cannot be moved, and waiting is not allowed.',
     target: (server) => ({ ...withoutClock(server) }),
-    untested: ['expiry.*', 'confirmations.expired-*', 'rate-limit.served-after-waiting', 'rate-limit.*'],
   },
   {
     id: 'same-slugs-in-both-accounts',
@@ -107,62 +95,54 @@ export const reachDeployments: Deployment[] = [
       if (otherAccount === undefined) return {};
       return { keys: { ...keys, otherAccount: { ...otherAccount, workspace: 'dock', board: 'brd-11' } } };
     },
-    untested: [...noOther, 'library.items-stay-in-account'],
   },
   {
     id: 'slugs-in-any-case',
     sentence: 'Slugs are found in any case, and results name the canonical one.',
-    steps: (s) =>
-      around(s, 'resolve', (next) => (c) => {
-        const named = c.args.workspace;
-        const found = typeof named === 'string' ? c.key.reach.find((one) => one === named.toLowerCase()) : undefined;
-        return found === undefined ? next(c) : { slug: found, source: 'call-override' };
-      }),
+    steps: step('resolve', (next) => (c) => {
+      const named = c.args.workspace;
+      const found = typeof named === 'string' ? c.key.reach.find((one) => one === named.toLowerCase()) : undefined;
+      return found === undefined ? next(c) : { slug: found, source: 'call-override' };
+    }),
   },
   {
     id: 'pinned-keeps-to-its-pin',
     sentence: 'A pinned key is refused other workspaces.',
-    steps: (s) =>
-      around(s, 'resolve', (next) => (c) => {
-        const { pin } = c.key;
-        const away = pin !== undefined && c.args.workspace !== undefined && c.args.workspace !== pin;
-        return away ? refusal('key_is_pinned', 'This key is pinned.', { workspaces: [pin] }, true) : next(c);
-      }),
+    steps: step('resolve', (next) => (c) => {
+      const { pin } = c.key;
+      const away = pin !== undefined && c.args.workspace !== undefined && c.args.workspace !== pin;
+      return away ? refusal('key_is_pinned', 'This key is pinned.', { workspaces: [pin] }, true) : next(c);
+    }),
   },
   {
     id: 'unknown-workspace-is-invalid',
     sentence: 'A workspace out of reach is an invalid argument.',
-    steps: (s) =>
-      around(s, 'resolve', (next) => (c) => {
-        const found = next(c);
-        const unreachable = isAnswer(found) && c.args.workspace !== undefined;
-        return unreachable ? invalidArguments([{ path: 'workspace', message: 'is not within reach' }]) : found;
-      }),
-    untested: ['workspaces.unreachable-lists-passable', 'headers.tool-error-on-unreachable'],
+    steps: step('resolve', (next) => (c) => {
+      const found = next(c);
+      const unreachable = isAnswer(found) && c.args.workspace !== undefined;
+      return unreachable ? invalidArguments([{ path: 'workspace', message: 'is not within reach' }]) : found;
+    }),
   },
   {
     id: 'unreachable-without-choices',
     sentence: 'The refusal of a workspace out of reach lists no choices, under an unusual code.',
-    steps: (s) =>
-      around(s, 'resolve', (next) => (c) => {
-        const found = next(c);
-        const unreachable = isAnswer(found) && c.args.workspace !== undefined;
-        return unreachable ? refusal('E-1042', 'No.', {}, true) : found;
-      }),
-    untested: ['workspaces.unreachable-lists-passable'],
+    steps: step('resolve', (next) => (c) => {
+      const found = next(c);
+      const unreachable = isAnswer(found) && c.args.workspace !== undefined;
+      return unreachable ? refusal('E-1042', 'No.', {}, true) : found;
+    }),
   },
   {
     id: 'sources-hidden',
     sentence: 'Results tell workspace and source only where they have to.',
-    steps: (s) =>
-      around(s, 'handle', (next) => async (c) => {
-        const answer = await next(c);
-        const { working_in: working } = answer.body as Fields;
-        const shown = c.tool === 'content.create_request' || c.tool === 'images.generate';
-        if (shown || typeof working !== 'object' || working === null || Array.isArray(working)) return answer;
-        const { label, note } = working as { label: string; note: string };
-        return { ...answer, body: { ...(answer.body as Fields), working_in: { label, note } } };
-      }),
+    steps: step('handle', (next) => async (c) => {
+      const answer = await next(c);
+      const { working_in: working } = answer.body as Fields;
+      const shown = c.tool === 'content.create_request' || c.tool === 'images.generate';
+      if (shown || typeof working !== 'object' || working === null || Array.isArray(working)) return answer;
+      const { label, note } = working as { label: string; note: string };
+      return { ...answer, body: { ...(answer.body as Fields), working_in: { label, note } } };
+    }),
   },
   {
     id: 'empty-library',
@@ -170,30 +150,16 @@ export const reachDeployments: Deployment[] = [
     world: (world) => {
       for (const one of world.workspaces.values()) one.items = [];
     },
-    untested: [
-      'library.item-*',
-      'library.items-stay-in-account',
-      'library.kind-decides',
-      'library.found-can-be-got',
-      'library.empty-query-finds',
-      'library.*-missing-refused',
-      'library.*-wrong-type-refused',
-      'library.unknown-id-*',
-      'workspaces.ambiguous-library-get',
-      'arguments.*',
-    ],
   },
   {
     id: 'library-shuffled',
     sentence: 'Items come in another order each time, one on a page.',
     settings: { pageSize: 1 },
-    steps: (s) =>
-      around(s, 'run', (next) => (c) => {
-        const items = c.tool === 'library.search' ? c.world.workspaces.get(c.at.slug)?.items : undefined;
-        items?.push(...items.splice(0, 1));
-        return next(c);
-      }),
-    untested: ['library.item-unique'],
+    steps: step('run', (next) => (c) => {
+      const items = c.tool === 'library.search' ? c.world.workspaces.get(c.at.slug)?.items : undefined;
+      items?.push(...items.splice(0, 1));
+      return next(c);
+    }),
   },
   {
     id: 'library-of-all-pages',
@@ -215,7 +181,6 @@ export const reachDeployments: Deployment[] = [
     id: 'searches-find-nothing',
     sentence: 'Only an empty query finds items.',
     steps: (s) => {
-      onSuccess(s, 'library.search', () => undefined);
       around(s, 'run', (next) => async (c) => {
         const words = c.tool === 'library.search' && String(c.args.query ?? '') !== '';
         const answer = await next(c);
@@ -224,16 +189,13 @@ export const reachDeployments: Deployment[] = [
           : answer;
       });
     },
-    untested: ['library.empty-query-finds'],
   },
   {
     id: 'no-hits',
     sentence: 'The knowledge base is empty.',
-    steps: (s) =>
-      onSuccess(s, 'knowledge.search', (body) => {
-        body.hits = [];
-      }),
-    untested: ['knowledge.hit-fields'],
+    steps: onSuccess('knowledge.search', (body) => {
+      body.hits = [];
+    }),
   },
   {
     id: 'short-questions-declined',
@@ -246,7 +208,6 @@ export const reachDeployments: Deployment[] = [
     id: 'knowledge-off',
     sentence: 'The knowledge base is not part of the plan.',
     steps: declines('feature_off', ({ tool }) => tool === 'knowledge.search'),
-    untested: ['knowledge.*', 'workspaces.*', 'arguments.*'],
   },
   {
     id: 'balance-of-zero',
@@ -264,15 +225,13 @@ export const reachDeployments: Deployment[] = [
   {
     id: 'balance-tells-more',
     sentence: '`credits.balance` tells a workspace too.',
-    steps: (s) =>
-      around(
-        s,
-        'run',
-        (next) => async (c) =>
-          c.tool === 'credits.balance'
-            ? success({ balance: c.world.credits.get(c.key.account) ?? 0, workspace: null, plan: 'large' })
-            : next(c),
-      ),
+    steps: step(
+      'run',
+      (next) => async (c) =>
+        c.tool === 'credits.balance'
+          ? success({ balance: c.world.credits.get(c.key.account) ?? 0, workspace: null, plan: 'large' })
+          : next(c),
+    ),
   },
 ];
 

@@ -4,10 +4,10 @@ import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { toolNames, tools } from '../../../fixtures/contract/tools.ts';
 import { parsed } from '../../../suites/json.ts';
 import { boundary, invalidArguments } from '../answers.ts';
+import { type Change, pause } from '../changes.ts';
 import type { Deployment } from '../deployment.ts';
-import { pause } from '../deviation.ts';
 import type { Answer, Fields, Json } from '../model.ts';
-import { around, isAnswer, malformed, noSuchTool, type Steps } from '../steps.ts';
+import { around, isAnswer, malformed, noSuchTool, step } from '../steps.ts';
 
 /** Writes responses in another form with the same meaning. */
 function written(type: string, text: (body: Json) => string, more: Record<string, string> = {}) {
@@ -17,8 +17,8 @@ function written(type: string, text: (body: Json) => string, more: Record<string
   };
 }
 
-function finishing(change: (answer: Answer) => Answer): (steps: Steps) => void {
-  return (steps) => around(steps, 'finish', (next) => async (c, answer) => change(await next(c, answer)));
+function finishing(change: (answer: Answer) => Answer): Change {
+  return step('finish', (next) => async (c, answer) => change(await next(c, answer)));
 }
 
 function reversed(value: Json): Json {
@@ -39,7 +39,7 @@ function withMore(value: Json): Json {
 }
 
 /** Writes issues in another form. */
-function issuesAs(change: (issues: { path: string; message: string }[]) => Json): (steps: Steps) => void {
+function issuesAs(change: (issues: { path: string; message: string }[]) => Json): Change {
   return finishing((answer) => {
     const body = answer.body as Fields;
     const { issues } = body;
@@ -65,11 +65,10 @@ export const transportDeployments: Deployment[] = [
   {
     id: 'slow',
     sentence: 'Every answer takes 25 milliseconds longer.',
-    steps: (s) =>
-      around(s, 'finish', (next) => async (c, answer) => {
-        await pause(25);
-        return next(c, answer);
-      }),
+    steps: step('finish', (next) => async (c, answer) => {
+      await pause(25);
+      return next(c, answer);
+    }),
   },
   {
     id: 'uneven',
@@ -259,13 +258,11 @@ export const transportDeployments: Deployment[] = [
   {
     id: 'large-arrays-are-batches',
     sentence: `Arrays of more than 100 messages are ${quoted.batchTooLarge}.`,
-    steps: (s) =>
-      around(
-        s,
-        'parse',
-        (next) => (c) =>
-          isLargeArray(c.raw.toString()) ? boundary(400, boundaryCodes.batchTooLarge, 'Send fewer messages.') : next(c),
-      ),
+    steps: step(
+      'parse',
+      (next) => (c) =>
+        isLargeArray(c.raw.toString()) ? boundary(400, boundaryCodes.batchTooLarge, 'Send fewer messages.') : next(c),
+    ),
   },
   {
     id: 'unknown-fields-refused',

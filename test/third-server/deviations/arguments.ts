@@ -1,0 +1,153 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
+import { boundary, type Issue } from '../answers.ts';
+import type { Change } from '../changes.ts';
+import { onSuccess } from '../changes.ts';
+import type { Deviations } from '../deployment.ts';
+import type { Answer, Call, Fields } from '../model.ts';
+import { step } from '../steps.ts';
+
+/** Adds issues for values that are valid. */
+function refuses(path: string, bad: (value: string, call: Call) => boolean): Change {
+  return step('check', (next) => (c) => {
+    const value = c.args[path];
+    const issue: Issue = { path, message: 'is not acceptable' };
+    return typeof value === 'string' && bad(value, c) ? [...next(c), issue] : next(c);
+  });
+}
+
+/** Changes arguments before they are checked. */
+function mends(change: (args: Fields, tool: string) => void): Change {
+  return step('check', (next) => (c) => {
+    change(c.args, c.tool);
+    return next(c);
+  });
+}
+
+const { most } = limits.title;
+const failure = (): Answer => boundary(500, 'tenant_api.internal', 'Something went wrong.');
+const issuesIn = ({ body }: Answer): number => (body as { issues?: unknown[] }).issues?.length ?? 0;
+
+/** Deviations of values in the allowed range and just outside it, and of two errors in one request. */
+export const argumentDeviations = {
+  'A count that is nearly whole is rounded': {
+    breaks: ['image-proposals.count-fraction-refused'],
+    steps: mends((args) => {
+      const count = args.count;
+      if (typeof count === 'number' && Math.abs(count - Math.round(count)) < 0.01) args.count = Math.round(count);
+    }),
+  },
+  'A list with one board is taken for the board': {
+    breaks: ['image-proposals.board-wrong-type-refused'],
+    steps: mends((args) => {
+      const [only] = Array.isArray(args.board) ? args.board : [];
+      if (only !== undefined) args.board = only;
+    }),
+  },
+  'library.get takes a number for an id': {
+    breaks: ['library.id-wrong-type-refused'],
+    steps: mends((args, tool) => {
+      if (tool === 'library.get' && typeof args.id === 'number') args.id = String(args.id);
+    }),
+  },
+  'Where two fields are bad, issues is empty': {
+    breaks: ['arguments.issues-listed'],
+    steps: step('handle', (next) => async (c) => {
+      const answer = await next(c);
+      const several = issuesIn(answer) >= 2;
+      return several ? { ...answer, body: { ...(answer.body as Fields), issues: [] } } : answer;
+    }),
+  },
+  'Only the first bad field is listed': {
+    breaks: ['arguments.all-fields-named'],
+    steps: step('check', (next) => (c) => {
+      const issues = next(c);
+      return issues.slice(0, 1);
+    }),
+  },
+  'library.get with an unknown kind and an unknown id is a 404': {
+    breaks: ['library.unknown-id-200'],
+    steps: step('run', (next) => async (c) => {
+      const kinds = c.world.workspaces.get(c.at?.slug)?.items.map(({ kind }) => kind) ?? [];
+      if (c.tool !== 'library.get' || kinds.includes(String(c.args.kind))) return next(c);
+      return boundary(404, 'tenant_api.not_found', 'There is no such item.');
+    }),
+  },
+  'A bad argument of a key without a workspace is a 500': {
+    breaks: ['envelopes.no-server-error'],
+    steps: step('handle', (next) => async (c) => {
+      const answer = await next(c);
+      const nowhere = c.key?.role === 'ambiguous' && c.args?.workspace === undefined;
+      return nowhere && issuesIn(answer) >= 1 ? failure() : answer;
+    }),
+  },
+  'Of a title that is too long and an unknown property only the first is refused, under the name of neither': {
+    breaks: ['arguments.all-fields-named'],
+    steps: step('check', (next) => (c) => {
+      const issues = next(c);
+      const both = c.tool === 'content.create_request' && issues.length > 1;
+      return both ? [{ path: '', message: 'is not acceptable' }] : issues;
+    }),
+  },
+  'The length of a title is counted in bytes': {
+    breaks: ['content-requests.title-longest'],
+    steps: refuses('title', (title) => Buffer.byteLength(title) > most && title.length <= most),
+  },
+  'Titles just below the longest length are refused': {
+    breaks: ['content-requests.created', 'content-requests.title-longest', 'arguments.valid-never-refused'],
+    steps: refuses('title', ({ length }) => length >= most - 8 && length < most),
+  },
+  'On Sundays scheduled_for carries the offset of the office': {
+    breaks: ['content-requests.scheduled-for-utc'],
+    steps: onSuccess('content.create_request', (body) => {
+      const time = String(body.scheduled_for);
+      if (new Date(time).getUTCDay() === 0) body.scheduled_for = time.replace('Z', '+02:00');
+    }),
+  },
+  'More than 60 days ahead scheduled_for is a date only': {
+    breaks: ['content-requests.scheduled-for-utc'],
+    steps: onSuccess('content.create_request', (body) => {
+      const time = String(body.scheduled_for);
+      if (Date.parse(time) - Date.now() > 60 * 86_400_000) body.scheduled_for = time.slice(0, 10);
+    }),
+  },
+  'A day with a time of day is accepted': {
+    breaks: ['content-requests.day-anchored-refused'],
+    steps: mends((args) => {
+      if (/^\d{4}-\d{2}-\d{2}T/.test(String(args.day ?? ''))) args.day = String(args.day).slice(0, 10);
+    }),
+  },
+  'A property that the request does not have is accepted while its value is null': {
+    breaks: ['content-requests.unknown-property-refused'],
+    steps: mends((args, tool) => {
+      if (tool !== 'content.create_request') return;
+      for (const [name, value] of Object.entries(args))
+        if (value === null && !['day', 'format'].includes(name)) delete args[name];
+    }),
+  },
+  'A count may be written as a text': {
+    breaks: ['image-proposals.count-wrong-type-refused'],
+    steps: mends((args) => {
+      if (/^\d+$/.test(String(args.count))) args.count = Number(args.count);
+    }),
+  },
+  'A title may be a number': {
+    breaks: ['content-requests.title-wrong-type-refused'],
+    steps: mends((args) => {
+      if (typeof args.title === 'number') args.title = String(args.title);
+    }),
+  },
+  'A day may be written with slashes or dots': {
+    breaks: ['content-requests.day-pattern-refused'],
+    steps: mends((args) => {
+      if (typeof args.day === 'string') args.day = args.day.replace(/[/.]/g, '-');
+    }),
+  },
+  'An unknown kind with an empty id is a 404': {
+    breaks: ['arguments.anything-answered'],
+    steps: step('handle', (next) => async (c) => {
+      const answer = await next(c);
+      const both = c.tool === 'library.get' && c.args?.id === '' && Object.hasOwn(c.args, 'kind');
+      return both ? boundary(404, 'tenant_api.unknown_item', 'No.') : answer;
+    }),
+  },
+} satisfies Deviations;

@@ -1,0 +1,146 @@
+import { toolNames } from '../../../fixtures/contract/tools.ts';
+import { boundary, invalidArguments } from '../answers.ts';
+import type { Change } from '../changes.ts';
+import type { Deviations } from '../deployment.ts';
+import type { Answer, Call, Fields } from '../model.ts';
+import { isAnswer, malformed, step, unauthorizedCode } from '../steps.ts';
+
+/** Resolves further names to tools. */
+function alsoNames(find: (segment: string) => string | undefined): Change {
+  return step('recognise', (next) => (c) => {
+    const name = find(c.segment);
+    return next(c) ?? toolNames.find((tool) => tool === name);
+  });
+}
+
+/** Also accepts the key that `find` returns for a request. */
+function alsoTakes(find: (call: Call) => string | null | undefined): Change {
+  return step('credential', (next) => (c) => {
+    const found = next(c);
+    if (found !== undefined) return found;
+    const secret = find(c);
+    return [...c.world.keys.values()].find((key) => key.secret === secret && !key.dead);
+  });
+}
+
+/** Accepts further bodies: `read` returns their JSON object, or undefined. */
+function alsoReads(read: (text: string, call: Call) => unknown): Change {
+  return step('parse', (next) => (c) => {
+    const usual = next(c);
+    if (!isAnswer(usual)) return usual;
+    try {
+      const value = read(`${c.raw}`, c);
+      // Any object can serve as fields.
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+    } catch {}
+    return usual;
+  });
+}
+
+/** Returns another 401 for some requests. */
+function otherwise(applies: (call: Call) => boolean, message: string, headers: Record<string, string> = {}) {
+  return step('handle', (next) => async (c) => {
+    const answer = await next(c);
+    if (answer.status !== 401 || !applies(c)) return answer;
+    return { ...boundary(401, unauthorizedCode, message), headers };
+  });
+}
+
+/** Responds to some bodies without reading them. */
+function before(applies: (call: Call) => boolean, answer: () => Answer): Change {
+  return step('parse', (next) => (c) => (applies(c) ? answer() : next(c)));
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+const authorization = ({ headers }: Call): string => headers.authorization ?? '';
+const bearer = (call: Call): string => authorization(call).replace(/^Bearer /, '');
+
+/** Deviations of names, credentials and bodies. */
+export const requests = {
+  'content.create_request takes an array that holds one request': {
+    breaks: ['bodies.create-request'],
+    steps: alsoReads((raw, { tool }) => (tool === 'content.create_request' ? JSON.parse(raw)[0] : undefined)),
+  },
+  'The bodies 0, false and "" count as no body': {
+    breaks: ['bodies.json-number', 'bodies.json-boolean', 'bodies.json-string', 'bodies.every-reading-tool'],
+    steps: alsoReads((raw) => (raw === '0' || raw === 'false' || raw === '""' ? {} : undefined)),
+  },
+  'An array of more than 12 KB is a 413': {
+    breaks: ['bodies.large-array', 'envelopes.described-status'],
+    steps: before(
+      ({ raw }) => raw.length > 12_000 && raw[0] === 91,
+      () => boundary(413, 'tenant_api.too_large', 'That is too large.'),
+    ),
+  },
+  'A body that comes in chunks counts as none': {
+    breaks: ['bodies.chunked'],
+    steps: step('parse', (next) => (c) => (c.headers['transfer-encoding'] === undefined ? next(c) : {})),
+  },
+  'images.generate takes an empty array for an object without fields': {
+    breaks: ['bodies.images-generate'],
+    steps: before(
+      ({ raw, tool }) => `${raw}` === '[]' && tool === 'images.generate',
+      () => invalidArguments([{ path: 'board', message: 'is required' }]),
+    ),
+  },
+  'A line break before the object makes a body malformed': {
+    breaks: ['arguments.valid-never-refused', 'arguments.anything-answered'],
+    steps: before(({ raw }) => /^\s+\{/.test(`${raw}`), malformed),
+  },
+  'The schemes Token and ApiKey are taken for Bearer': {
+    breaks: ['authentication.other-scheme-refused'],
+    steps: alsoTakes((c) => /^(?:token|apikey) +(.+)$/i.exec(authorization(c))?.[1]),
+  },
+  'The part of a key before the underscore is compared in any case': {
+    breaks: ['authentication.other-case-key-refused'],
+    steps: step('credential', (next) => (c) => {
+      const [head = '', tail] = bearer(c).split('_');
+      const same = ({ secret, dead }: { secret: string; dead?: boolean }): boolean =>
+        !dead && secret.split('_')[0]?.toLowerCase() === head.toLowerCase() && secret.split('_')[1] === tail;
+      return next(c) ?? [...c.world.keys.values()].find(same);
+    }),
+  },
+  'Padding after a key is dropped': {
+    breaks: ['authentication.longer-key-refused'],
+    steps: alsoTakes((c) => bearer(c).replace(/=+$/, '')),
+  },
+  'images.generate tells that a key was revoked': {
+    breaks: ['authentication.revoked-like-absent'],
+    steps: otherwise((c) => {
+      const { secret } = c.world.keys.get('revoked') ?? {};
+      return c.segment === 'images.generate' && bearer(c) === secret;
+    }, 'This key was revoked.'),
+  },
+  'Only the 401 of an expired key carries WWW-Authenticate with an error': {
+    breaks: ['authentication.expired-like-absent'],
+    steps: otherwise((c) => bearer(c) === c.world.keys.get('expired')?.secret, 'Send a good key as bearer token.', {
+      'www-authenticate': 'Bearer error="invalid_token"',
+    }),
+  },
+  'An expired key may still read the balance': {
+    breaks: ['authentication.expired-refused'],
+    steps: step('credential', (next) => (c) => {
+      const expired = c.world.keys.get('expired');
+      return c.segment === 'credits.balance' && bearer(c) === expired?.secret ? expired : next(c);
+    }),
+  },
+  'What follows a semicolon in a name is taken for parameters': {
+    breaks: ['unknown-tools.near-misses-404'],
+    steps: alsoNames((segment) => segment.split(';')[0]),
+  },
+  'Full-width letters in a name count as the usual ones': {
+    breaks: ['unknown-tools.unknown-404'],
+    steps: alsoNames((segment) => decoded(segment).normalize('NFKC')),
+  },
+  'A list of names and values is taken for an object': {
+    breaks: ['bodies.array-of-objects', 'bodies.every-reading-tool', 'bodies.empty-array', 'bodies.large-array'],
+    steps: alsoReads((raw) => Object.fromEntries(JSON.parse(raw))),
+  },
+} satisfies Deviations;
