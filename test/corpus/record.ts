@@ -66,7 +66,7 @@ const subjects: readonly Subject[] = [
   ...(Object.keys(defects) as DefectId[]).map(ofDefect),
   ...ofVariants,
   ...Object.entries(deviations).map(([name, one]) => ofThird(`deviation-${name}`, one)),
-  ...deployments.map((one) => ofThird(`honest-${one.id}`, one)),
+  ...Object.entries(deployments).map(([name, one]) => ofThird(`honest-${name}`, one)),
 ];
 
 async function record({ name, breaks, run }: Subject, file: URL): Promise<void> {

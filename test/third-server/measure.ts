@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import { requirements } from '../../suites/requirements.ts';
@@ -9,7 +10,7 @@ import { type Difference, startThirdServer } from './server.ts';
 import { thirdTarget } from './target.ts';
 
 /** Maximum duration of one run in milliseconds. */
-const longest = 150_000;
+const longest = 280_000;
 
 interface Options {
   explore?: number;
@@ -25,7 +26,9 @@ export async function runThird(
   try {
     const given = { ...(explore > 0 ? { maxImages: 40 } : {}), ...subject.target?.(server) };
     const signal = AbortSignal.timeout(longest);
-    return await audit(thirdTarget(server, given), { seed, observe: false, explore, signal, ...selected });
+    const result = await audit(thirdTarget(server, given), { seed, observe: false, explore, signal, ...selected });
+    signal.throwIfAborted();
+    return result;
   } finally {
     await server.close();
   }
@@ -56,16 +59,16 @@ export async function blamedOn(deployment: Parameters<typeof runThird>[0], explo
 }
 
 /** Prints the deviations that are not found, or the deployments that are blamed. Usage is in `docs/extending.md`. */
-async function main([what = '', ...rest]: readonly string[]): Promise<void> {
-  const explore = rest[0] === '--explore' ? Number(rest[1]) : 0;
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { explore: { type: 'string' } } });
+  const [what, text = ''] = positionals;
   const wrong: string[] = [];
-  if (what === 'deviations') {
-    for (const [name, one] of Object.entries(deviations)) if ((await findersOf(one)).length === 0) wrong.push(name);
-  } else {
-    for (const one of deployments) {
-      const blamed = await blamedOn(one, explore);
-      if (blamed.length > 0) wrong.push(`${one.id}: ${blamed.join(', ')}`);
-    }
+  for (const [name, one] of what === 'deviations' ? Object.entries(deviations) : []) {
+    if (name.includes(text) && (await findersOf(one)).length === 0) wrong.push(name);
+  }
+  for (const [name, one] of what === 'honest' ? Object.entries(deployments) : []) {
+    const blamed = name.includes(text) ? await blamedOn(one, Number(values.explore ?? 0)) : [];
+    if (blamed.length > 0) wrong.push(`${name}: ${blamed.join(', ')}`);
   }
   process.stdout.write(`${[`${wrong.length} wrong`, ...wrong].join('\n')}\n`);
 }

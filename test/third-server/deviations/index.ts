@@ -7,7 +7,7 @@ import { requests } from './requests.ts';
 import { roles } from './roles.ts';
 import { workspaces } from './workspaces.ts';
 
-/** All deviations: of each requirement the two that are hardest to find, such as those that show only after an event. */
+/** All deviations: of each requirement the two that are hardest to find. Many show only after an event. */
 export const deviations: Deviations = {
   ...roles,
   ...workspaces,

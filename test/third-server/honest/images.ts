@@ -1,7 +1,7 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { invalidArguments, refusal } from '../answers.ts';
 import { all, type Change, declines } from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import type { Deployments } from '../deployment.ts';
 import type { Call, Fields } from '../model.ts';
 import { around, isAnswer, step } from '../steps.ts';
 import { digits } from '../world.ts';
@@ -29,83 +29,37 @@ const uuid = (serial: number): string => {
 const changed = ['board', 'brief', 'count', 'shape'] as const;
 
 /** Deployments with other limits of briefs, counts and shapes, other forms and lifetimes of IDs, and other refusals. */
-/** Services that accept only one of the kit's briefs leave no other brief to confirm with. */
-const _oneBrief = ['confirmations.changed-brief'];
-
-export const imageDeployments: Deployment[] = [
-  {
-    id: 'brief-at-least-200',
-    sentence: 'Briefs have 200 characters or more.',
-    settings: { brief: [200, 4000] },
-  },
-  {
-    id: 'brief-at-most-12',
-    sentence: 'Briefs have at most 12 characters.',
-    settings: { brief: [1, 12] },
-  },
-  {
-    id: 'brief-of-six-words',
-    sentence: 'Briefs of fewer than six words are declined as too vague.',
+export const imageDeployments: Deployments = {
+  'brief-at-least-200': { settings: { brief: [200, 4000] } },
+  'brief-at-most-12': { settings: { brief: [1, 12] } },
+  'brief-of-six-words': {
     steps: declines('brief_too_vague', (c) => proposes(c) && brief(c).trim().split(/\s+/).length < 6),
   },
-  {
-    id: 'brief-without-digits',
-    sentence: 'Briefs with digits are declined by moderation.',
-    steps: declines('moderation', (c) => proposes(c) && /\d/.test(brief(c))),
-  },
-  {
-    id: 'counts-even',
-    sentence: 'Images come in twos.',
-    settings: { counts: [2, 4] },
-    target: () => ({ maxImages: 60 }),
-  },
-  {
-    id: 'count-one',
-    sentence: 'One image at a time.',
-    settings: { counts: [1] },
-  },
-  {
-    id: 'counts-from-three',
-    sentence: 'At least three images at a time.',
-    settings: { counts: [3, 4, 5, 6] },
-    target: () => ({ maxImages: 90 }),
-  },
-  {
-    id: 'shape-wide-only',
-    sentence: 'The shape 16:9 is the only one, and was not configured.',
+  'brief-without-digits': { steps: declines('moderation', (c) => proposes(c) && /\d/.test(brief(c))) },
+  'counts-even': { settings: { counts: [2, 4] }, target: () => ({ maxImages: 60 }) },
+  'count-one': { settings: { counts: [1] } },
+  'counts-from-three': { settings: { counts: [3, 4, 5, 6] }, target: () => ({ maxImages: 90 }) },
+  'shape-wide-only': {
     settings: { shapes: ['16:9'] },
     target: ({ world }) => (world.settings.shapes.length === 1 ? { shape: '16:9' } : {}),
   },
-  {
-    id: 'id-of-six-digits',
-    sentence: 'Ids are six digits; others are invalid arguments.',
+  'id-of-six-digits': {
     settings: { confirmationId: (serial) => String(100_000 + ((serial * 7919) % 899_999)) },
     steps: form(/^\d{6}$/),
   },
-  {
-    id: 'id-uuid',
-    sentence: 'Ids are UUIDs; others are invalid arguments.',
-    settings: { confirmationId: uuid },
-    steps: form(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
-  },
-  {
-    id: 'id-of-900-letters',
-    sentence: 'Ids are 900 characters long.',
+  'id-uuid': { settings: { confirmationId: uuid }, steps: form(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) },
+  'id-of-900-letters': {
     settings: {
       confirmationId: (serial) => Array.from({ length: 9 }, (_, part) => digits(`${serial} ${part}`, 100)).join(''),
     },
   },
-  {
-    id: 'id-in-base64',
-    sentence: 'Ids are written in base 64, with padding.',
+  'id-in-base64': {
     settings: { confirmationId: (serial) => Buffer.from(digits(`b ${serial}`, 20)).toString('base64') },
     steps: form(/^[A-Za-z0-9+/]+=*$/),
   },
-  { id: 'short-lifetime', sentence: 'Ids live for a short time.', settings: { lifetimeMinutes: surelyAlive + 2 } },
-  { id: 'long-lifetime', sentence: 'Ids live for a long time.', settings: { lifetimeMinutes: surelyDead - 2 } },
-  {
-    id: 'changes-refused',
-    sentence: 'A second call with another board or brief is refused.',
+  'short-lifetime': { settings: { lifetimeMinutes: surelyAlive + 2 } },
+  'long-lifetime': { settings: { lifetimeMinutes: surelyDead - 2 } },
+  'changes-refused': {
     steps: step(
       'dispatch',
       (next) => async (c, proposal) =>
@@ -114,18 +68,14 @@ export const imageDeployments: Deployment[] = [
           : next(c, proposal),
     ),
   },
-  {
-    id: 'dispatch-without-working-in',
-    sentence: 'A dispatched reply has no `working_in`.',
+  'dispatch-without-working-in': {
     steps: step('dispatch', (next) => async (c, proposal) => {
       const { body, ...answer } = await next(c, proposal);
       const { working_in: _, ...rest } = body as Fields;
       return { ...answer, body: rest };
     }),
   },
-  {
-    id: 'open-proposals-limited',
-    sentence: 'An account has at most 12 open proposals.',
+  'open-proposals-limited': {
     steps: (s) =>
       declines('too_many_open_proposals', (c) => {
         const life = c.world.settings.lifetimeMinutes * 60_000;
@@ -135,24 +85,10 @@ export const imageDeployments: Deployment[] = [
         return proposes(c) && open.length >= 12;
       })(s),
   },
-  {
-    id: 'images-off',
-    sentence: 'Images are not part of the plan.',
-    steps: declines('feature_off', images),
-  },
-  {
-    id: 'few-credits',
-    sentence: 'The account has four credits.',
-    world: (world) => void world.credits.set('harbour', 4),
-  },
-  {
-    id: 'credits-with-fractions',
-    sentence: 'An image costs 0.37 credits.',
-    settings: { price: 0.37 },
-  },
-  {
-    id: 'others-spend',
-    sentence: 'Somebody else spends a credit now and then.',
+  'images-off': { steps: declines('feature_off', images) },
+  'few-credits': { world: (world) => void world.credits.set('harbour', 4) },
+  'credits-with-fractions': { settings: { price: 0.37 } },
+  'others-spend': {
     steps: (s) => {
       let reads = 0;
       around(s, 'run', (next) => (c) => {
@@ -162,9 +98,7 @@ export const imageDeployments: Deployment[] = [
       });
     },
   },
-  {
-    id: 'empty-id-is-invalid-arguments',
-    sentence: 'An id that is empty or null is an invalid argument, and unknown properties are too.',
+  'empty-id-is-invalid-arguments': {
     steps: all(
       step('parse', (next) => (c) => {
         const args = next(c);
@@ -175,4 +109,4 @@ export const imageDeployments: Deployment[] = [
       }),
     ),
   },
-];
+};

@@ -1,5 +1,5 @@
 import { all } from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import type { Deployment, Deployments } from '../deployment.ts';
 import type { Difference } from '../server.ts';
 import { contentDeployments } from './content.ts';
 import { imageDeployments } from './images.ts';
@@ -10,7 +10,7 @@ import { reachDeployments } from './reach.ts';
 import { transportDeployments } from './transport.ts';
 
 /** All conforming deployments. */
-export const deployments: readonly Deployment[] = [
+export const deployments: Deployments = {
   ...contentDeployments,
   ...imageDeployments,
   ...limitDeployments,
@@ -18,12 +18,12 @@ export const deployments: readonly Deployment[] = [
   ...transportDeployments,
   ...moreDeployments,
   ...laterDeployments,
-];
+};
 
 /** Combines the deployments with these IDs into one. At most one of them writes responses in its own form. */
 export function combined(...ids: readonly string[]): Difference & Required<Pick<Deployment, 'target'>> {
   const parts = ids.map((id) => {
-    const part = deployments.find((one) => one.id === id);
+    const part = deployments[id];
     if (part === undefined) throw new Error(`there is no deployment ${id}`);
     return part;
   });

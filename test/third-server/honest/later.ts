@@ -1,9 +1,9 @@
-import { boundaryCodes, quoted } from '../../../fixtures/contract/codes.ts';
+import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { boundary, refusal } from '../answers.ts';
 import { all, type Change, declines, onSuccess } from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import type { Deployments } from '../deployment.ts';
 import type { Answer, Call, Fields, World } from '../model.ts';
 import { around, step, unauthorized } from '../steps.ts';
 
@@ -45,107 +45,42 @@ function inRealTime(most: number, milliseconds: number, group: (call: Call) => s
 
 const change = (role: string, how: object) => (world: World) => void Object.assign(world.keys.get(role) ?? {}, how);
 
-/** These deployments test for false findings only, so any requirement may stay untested. */
-const _anything = ['*'];
-
 /** Deployments written after all rules. */
-export const laterDeployments: Deployment[] = [
-  {
-    id: 'titles-of-robots',
-    sentence: 'Titles that begin with a word of three letters and digits are declined as spam.',
-    steps: declines('spam', (c) => creates(c) && /^tck /.test(titleOf(c))),
-  },
-  {
-    id: 'quota-of-five-pieces',
-    sentence: 'The plan has five pieces a month.',
-    steps: declinesAfter(5, 'quota_reached', creates),
-  },
-  {
-    id: 'creating-after-maintenance',
-    sentence: 'The first three content requests are declined, since the planner is starting.',
-    steps: declinesFirst(3, 'starting', creates),
-  },
-  {
-    id: 'second-workspace-archived',
-    sentence: 'Nothing is created in the workspace `pier`, which is archived.',
-    steps: declines('archived', (c) => creates(c) && c.at.slug === 'pier'),
-  },
-  {
-    id: 'images-in-one-workspace',
-    sentence: 'The workspace `pier` has no images in its plan.',
+export const laterDeployments: Deployments = {
+  'titles-of-robots': { steps: declines('spam', (c) => creates(c) && /^tck /.test(titleOf(c))) },
+  'quota-of-five-pieces': { steps: declinesAfter(5, 'quota_reached', creates) },
+  'creating-after-maintenance': { steps: declinesFirst(3, 'starting', creates) },
+  'second-workspace-archived': { steps: declines('archived', (c) => creates(c) && c.at.slug === 'pier') },
+  'images-in-one-workspace': {
     steps: declines('feature_off', (c) => c.tool === 'images.generate' && c.at.slug === 'pier'),
   },
-  {
-    id: 'second-account-on-trial',
-    sentence: 'The second account may read and nothing else.',
+  'second-account-on-trial': {
     steps: declines('trial', (c) => (creates(c) || c.tool === 'images.generate') && c.key.account === 'meadow'),
   },
-  {
-    id: 'sole-key-reads',
-    sentence: 'The holder of the key `sole` may read and nothing else.',
+  'sole-key-reads': {
     steps: declines('not_permitted', (c) => (creates(c) || c.tool === 'images.generate') && c.key.role === 'sole'),
   },
-  {
-    id: 'knowledge-in-one-workspace',
-    sentence: 'The workspace `pier` has no knowledge base.',
+  'knowledge-in-one-workspace': {
     steps: declines('no_knowledge', (c) => c.tool === 'knowledge.search' && c.at.slug === 'pier'),
   },
-  {
-    id: 'searches-of-words',
-    sentence: 'Searches with signs or with more than 60 characters are declined.',
+  'searches-of-words': {
     steps: declines(
       'search_rejected',
       (c) => c.tool.endsWith('.search') && (/[^\w ?]/.test(String(c.args.query)) || String(c.args.query).length > 60),
     ),
   },
-  {
-    id: 'two-searches-of-knowledge',
-    sentence: 'The knowledge base answers eight questions a day.',
-    steps: declinesAfter(8, 'quota_reached', (c) => c.tool === 'knowledge.search'),
-  },
-  {
-    id: 'fifteen-images-a-day',
-    sentence: 'An account has 40 proposals a day.',
-    steps: declinesAfter(40, 'daily_limit', proposes),
-  },
-  {
-    id: 'this-month-only',
-    sentence: 'Only the days of this month are open.',
+  'two-searches-of-knowledge': { steps: declinesAfter(8, 'quota_reached', (c) => c.tool === 'knowledge.search') },
+  'fifteen-images-a-day': { steps: declinesAfter(40, 'daily_limit', proposes) },
+  'this-month-only': {
     steps: declines('not_open_yet', (c) => creates(c) && dateOf(c).getUTCMonth() !== new Date(c.now).getUTCMonth()),
   },
-  {
-    id: 'open-on-even-days',
-    sentence: 'Even days of a month are open.',
-    steps: declines('day_closed', (c) => creates(c) && dateOf(c).getUTCDate() % 2 === 1),
-  },
-  {
-    id: 'no-day-is-open',
-    sentence: 'No day is open.',
-    steps: declines('closed', creates),
-  },
-  {
-    id: 'brief-of-60-to-80',
-    sentence: 'Briefs have 60 to 80 characters.',
-    settings: { brief: [60, 80] },
-  },
-  {
-    id: 'brief-of-500',
-    sentence: 'Briefs have 500 characters or more.',
-    settings: { brief: [500, 4000] },
-  },
-  {
-    id: 'short-lives',
-    sentence: 'A confirmation lives for a short time.',
-    settings: { lifetimeMinutes: limits.confirmation.surelyAlive + 2 },
-  },
-  {
-    id: 'long-lives',
-    sentence: 'A confirmation lives for a long time.',
-    settings: { lifetimeMinutes: limits.confirmation.surelyDead - 1 },
-  },
-  {
-    id: 'failed-keys-limited',
-    sentence: 'An address has 40 bad credentials in two seconds of real time.',
+  'open-on-even-days': { steps: declines('day_closed', (c) => creates(c) && dateOf(c).getUTCDate() % 2 === 1) },
+  'no-day-is-open': { steps: declines('closed', creates) },
+  'brief-of-60-to-80': { settings: { brief: [60, 80] } },
+  'brief-of-500': { settings: { brief: [500, 4000] } },
+  'short-lives': { settings: { lifetimeMinutes: limits.confirmation.surelyAlive + 2 } },
+  'long-lives': { settings: { lifetimeMinutes: limits.confirmation.surelyDead - 1 } },
+  'failed-keys-limited': {
     steps: (s) => {
       const over = inRealTime(40, 2000, () => 'address');
       around(
@@ -155,17 +90,13 @@ export const laterDeployments: Deployment[] = [
       );
     },
   },
-  {
-    id: 'proposals-limited-in-real-time',
-    sentence: 'A key has ten calls for images in a second and a half of real time.',
+  'proposals-limited-in-real-time': {
     steps: (s) => {
       const over = inRealTime(10, 1500, (c) => (c.tool === 'images.generate' ? c.key.secret : undefined));
       around(s, 'parse', (next) => (c) => over(c) ?? next(c));
     },
   },
-  {
-    id: 'unknown-names-limited',
-    sentence: 'Names that are no tool have a limit of 30 in a second of real time.',
+  'unknown-names-limited': {
     steps: (s) => {
       const over = inRealTime(30, 1000, () => 'names');
       around(s, 'handle', (next) => async (c) => {
@@ -174,16 +105,12 @@ export const laterDeployments: Deployment[] = [
       });
     },
   },
-  {
-    id: 'boards-of-the-same-id',
-    sentence: 'Boards of both workspaces have the same ids.',
+  'boards-of-the-same-id': {
     world: ({ workspaces }) => {
       for (const slug of ['pier', 'barn']) workspaces.get(slug)?.boards.splice(0, 9, 'brd-11', 'brd-12');
     },
   },
-  {
-    id: 'sole-with-a-slug-of-primary',
-    sentence: 'The key `sole` is of the second account, which has a workspace of the same slug as the first.',
+  'sole-with-a-slug-of-primary': {
     world: (world) => {
       const barn = world.workspaces.get('barn');
       if (barn === undefined) return;
@@ -191,33 +118,25 @@ export const laterDeployments: Deployment[] = [
       change('sole', { account: 'meadow', reach: ['dock'] })(world);
     },
   },
-  {
-    id: 'no-credits-anywhere',
-    sentence: 'Both accounts have no credits.',
+  'no-credits-anywhere': {
     world: ({ credits }) => {
       credits.set('harbour', 0);
       credits.set('meadow', 0);
     },
   },
-  {
-    id: 'changed-requests-refused',
-    sentence: `A second call with another board is ${quoted.boardNotFound}, and one with another brief is refused.`,
+  'changed-requests-refused': {
     steps: step(
       'dispatch',
       (next) => async (c, proposal) =>
         c.args.brief === proposal.brief ? next(c, proposal) : refusal('brief_changed', 'Confirm what was shown.'),
     ),
   },
-  {
-    id: 'one-proposal-of-a-brief',
-    sentence: 'The same request, told again by the same key, gets a fresh id, and both are good.',
+  'one-proposal-of-a-brief': {
     steps: onSuccess('images.generate', (body) => {
       if (body.status === 'confirmation_required') Object.assign(body, { repeated: true });
     }),
   },
-  {
-    id: 'messages-that-differ',
-    sentence: 'Every message ends with a number of its own, 401 and 404 apart.',
+  'messages-that-differ': {
     steps: (s) => {
       let number = 0;
       around(s, 'finish', (next) => async (c, answer) => {
@@ -230,11 +149,9 @@ export const laterDeployments: Deployment[] = [
       });
     },
   },
-  {
-    id: 'refused-by-proposals-only',
-    sentence: 'Shapes are wide only, counts are one to ten, and briefs end with a full stop or are declined.',
+  'refused-by-proposals-only': {
     settings: { shapes: ['16:9', '21:9'], counts: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
     steps: all(declines('brief_unfinished', (c) => proposes(c) && !String(c.args.brief).trimEnd().endsWith('.'))),
     target: () => ({ shape: '16:9' }),
   },
-];
+};

@@ -1,8 +1,8 @@
 import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
-import { headerNames, responseHeaders } from '../../../fixtures/contract/headers.ts';
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { boundary } from '../answers.ts';
 import { all, type Change, pause } from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import type { Deployments } from '../deployment.ts';
 import type { Call, World } from '../model.ts';
 import { around, type Steps, step } from '../steps.ts';
 
@@ -46,20 +46,12 @@ const throttled = ({ key }: Call): string | undefined => (key.role === 'throttle
 const _limiter = 'rate-limit.*';
 
 /** Deployments with other rate limits. They may ignore the clock, and add to the limit of the key or replace it. */
-export const limitDeployments: Deployment[] = [
-  {
-    id: 'limiter-in-real-time',
-    sentence: 'The limiter of the gateway does not follow the clock of the application.',
-    steps: all(withoutUsual, (s) => alsoLimited(throttled, 20, 2500, real)(s)),
-  },
-  {
-    id: 'limiter-in-real-time-for-all',
-    sentence: 'The limiter does not follow the clock, and holds for every key.',
+export const limitDeployments: Deployments = {
+  'limiter-in-real-time': { steps: all(withoutUsual, (s) => alsoLimited(throttled, 20, 2500, real)(s)) },
+  'limiter-in-real-time-for-all': {
     steps: all(withoutUsual, (s) => alsoLimited(({ key }) => key.secret, 40, 1500, real)(s)),
   },
-  {
-    id: 'fixed-windows',
-    sentence: 'Windows of the limiter begin with each minute.',
+  'fixed-windows': {
     steps: (s) => {
       withoutUsual(s);
       const windows = new Map<string, { minute: number; count: number }>();
@@ -72,9 +64,7 @@ export const limitDeployments: Deployment[] = [
       });
     },
   },
-  {
-    id: 'token-bucket',
-    sentence: 'The limiter is a bucket of 15 that gains one token in two seconds.',
+  'token-bucket': {
     steps: (s) => {
       withoutUsual(s);
       const buckets = new Map<string, { tokens: number; time: number }>();
@@ -87,18 +77,14 @@ export const limitDeployments: Deployment[] = [
       });
     },
   },
-  {
-    id: 'limit-per-tool-beside',
-    sentence: 'Each tool has a limit of 10 a minute beside the 45 of the key.',
+  'limit-per-tool-beside': {
     world: (world) => {
       for (const key of world.keys.values()) if (key.role === 'throttled') key.perMinute = 45;
     },
     steps: (s) =>
       alsoLimited((c) => (throttled(c) === undefined ? undefined : `${c.key.secret} ${c.tool}`), 10, 60_000)(s),
   },
-  {
-    id: 'limit-per-tool-of-balance',
-    sentence: '`credits.balance` has a limit of 5 a minute beside the 25 of the key.',
+  'limit-per-tool-of-balance': {
     steps: (s) =>
       alsoLimited(
         (c) => (throttled(c) !== undefined && c.tool === 'credits.balance' ? 'balance' : undefined),
@@ -106,24 +92,10 @@ export const limitDeployments: Deployment[] = [
         60_000,
       )(s),
   },
-  {
-    id: 'no-limit-within-reach',
-    sentence: 'The cap of a key is 100,000 requests a minute.',
-    world: everyKey(100_000),
-  },
-  {
-    id: 'forty-a-minute',
-    sentence: 'Every key has 40 requests a minute, and the limiter follows the clock.',
-    world: everyKey(40),
-  },
-  {
-    id: 'twelve-a-minute',
-    sentence: 'Every key has 12 requests a minute, and the limiter follows the clock.',
-    world: everyKey(12),
-  },
-  {
-    id: 'few-in-flight',
-    sentence: 'A key has at most four requests in flight; the fifth is a 429.',
+  'no-limit-within-reach': { world: everyKey(100_000) },
+  'forty-a-minute': { world: everyKey(40) },
+  'twelve-a-minute': { world: everyKey(12) },
+  'few-in-flight': {
     steps: (s) => {
       const open = new Map<string, number>();
       around(s, 'run', (next) => async (c) => {
@@ -139,35 +111,21 @@ export const limitDeployments: Deployment[] = [
       });
     },
   },
-  {
-    id: 'limit-of-the-address',
-    sentence: 'All keys of an address have 150 requests in a second of real time.',
-    steps: (s) => alsoLimited(() => 'address', 150, 1000, real)(s),
-  },
-  {
-    id: 'limit-of-the-account',
-    sentence: 'All keys of an account have 200 requests a minute together, and the limiter follows the clock.',
-    steps: (s) => alsoLimited(({ key }) => key.account, 200, 60_000)(s),
-  },
-  {
-    id: 'creating-limited',
-    sentence: 'Six content requests and eight calls for images a minute, following the clock.',
+  'limit-of-the-address': { steps: (s) => alsoLimited(() => 'address', 150, 1000, real)(s) },
+  'limit-of-the-account': { steps: (s) => alsoLimited(({ key }) => key.account, 200, 60_000)(s) },
+  'creating-limited': {
     steps: all(
       (s) => alsoLimited(({ tool, key }) => (tool === 'content.create_request' ? key.secret : undefined), 6, 60_000)(s),
       (s) => alsoLimited(({ tool, key }) => (tool === 'images.generate' ? key.secret : undefined), 8, 60_000)(s),
     ),
   },
-  {
-    id: 'generous-retry-after',
-    sentence: `\`${headerNames.retryAfter}\` is ten seconds longer than needed.`,
+  'generous-retry-after': {
     steps: step('wait', (next) => (c) => {
       const seconds = next(c);
       return seconds === undefined ? undefined : seconds + 10;
     }),
   },
-  {
-    id: 'limited-before-credential',
-    sentence: 'Requests that are refused at the boundary do not count for the limiter.',
+  'limited-before-credential': {
     steps: step('handle', (next) => async (c) => {
       const answer = await next(c);
       const served = c.key === undefined ? undefined : c.world.served.get(c.key.secret);
@@ -175,4 +133,4 @@ export const limitDeployments: Deployment[] = [
       return answer;
     }),
   },
-];
+};

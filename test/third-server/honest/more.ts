@@ -2,7 +2,7 @@ import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { boundary } from '../answers.ts';
 import { all, type Change, declines, onSuccess, pause } from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import type { Deployments } from '../deployment.ts';
 import type { Call, Fields, World } from '../model.ts';
 import { around, type Steps, step } from '../steps.ts';
 import { thirdTarget } from '../target.ts';
@@ -75,51 +75,24 @@ function idsOfForm(pattern: RegExp): Change {
   });
 }
 
-const _image = [
-  'credits.*',
-  'headers.tool-error-on-*',
-  'image-proposals.*',
-  'confirmations.*',
-  'expiry.*',
-  'race.*',
-  'bodies.*',
-  'workspaces.*',
-  'arguments.*',
-];
-const _content = ['content-requests.*', 'bodies.*', 'workspaces.*', 'arguments.*'];
-
 let turn = 0;
 let serial = 0;
 
 /** Further behavior that the specification leaves open, with one more deployment of each kind. */
-export const moreDeployments: Deployment[] = [
-  {
-    id: 'six-open-proposals-before-boards',
-    sentence: 'An account has at most six open proposals, which is looked at before the board.',
-    steps: declines('too_many_open', (c) => proposes(c) && openOf(c) >= 6),
-  },
-  {
-    id: 'title-told-once',
-    sentence: 'A title that a workspace has already is declined.',
+export const moreDeployments: Deployments = {
+  'six-open-proposals-before-boards': { steps: declines('too_many_open', (c) => proposes(c) && openOf(c) >= 6) },
+  'title-told-once': {
     steps: onceOnly(
       'duplicate_title',
       (c) => creates(c) && c.args.title !== undefined,
       (c) => `${c.at.slug} ${textOf(c)}`,
     ),
   },
-  {
-    id: 'one-piece-of-a-format-a-day',
-    sentence: 'A day of a workspace takes one piece of each format.',
+  'one-piece-of-a-format-a-day': {
     steps: onceOnly('day_taken', creates, (c) => `${c.at.slug} ${c.args.day} ${c.args.format}`),
   },
-  {
-    id: 'words-in-latin',
-    sentence: 'Titles and briefs beyond ASCII, and searches beyond it, are declined.',
-    steps: declines('language', (c) => /[^\x20-\x7e]/.test(`${textOf(c)}${c.args.query ?? ''}`)),
-  },
-  {
-    id: 'charged-later',
-    sentence: 'Images are charged 150 milliseconds after their dispatch.',
+  'words-in-latin': { steps: declines('language', (c) => /[^\x20-\x7e]/.test(`${textOf(c)}${c.args.query ?? ''}`)) },
+  'charged-later': {
     steps: step('dispatch', (next) => async (c, proposal) => {
       const before = c.world.credits.get(proposal.account) ?? 0;
       const answer = await next(c, proposal);
@@ -131,9 +104,7 @@ export const moreDeployments: Deployment[] = [
       return answer;
     }),
   },
-  {
-    id: 'credits-given-back',
-    sentence: 'Runs end in failure soon, and their credits are given back.',
+  'credits-given-back': {
     steps: step('dispatch', (next) => async (c, proposal) => {
       const before = c.world.credits.get(proposal.account) ?? 0;
       const answer = await next(c, proposal);
@@ -144,9 +115,7 @@ export const moreDeployments: Deployment[] = [
       return answer;
     }),
   },
-  {
-    id: 'debts',
-    sentence: 'The balance is below zero, and credit is given.',
+  debts: {
     world: (world) => void world.credits.set('harbour', -12.5),
     steps: step('dispatch', (next) => async (c, proposal) => {
       const owed = c.world.credits.get(proposal.account) ?? 0;
@@ -157,9 +126,7 @@ export const moreDeployments: Deployment[] = [
       return answer;
     }),
   },
-  {
-    id: 'ids-count-up',
-    sentence: 'Confirmation ids, runs and pieces count up in short numbers; other forms are invalid arguments.',
+  'ids-count-up': {
     settings: { confirmationId: (serial) => String(1000 + serial) },
     steps: all(
       idsOfForm(/^\d{4}$/),
@@ -167,25 +134,16 @@ export const moreDeployments: Deployment[] = [
         body.piece_id = String(serial++);
       }),
     ),
-    // The kit does not invent an ID this short, because it may belong to another client.
   },
-  {
-    id: 'ids-to-the-base-32',
-    sentence: 'Ids are capitals and digits from 2 to 7; others are invalid arguments.',
+  'ids-to-the-base-32': {
     settings: {
       confirmationId: (serial) =>
         Array.from(digits(`b ${serial}`, 26), (one) => base32[Number.parseInt(one, 16) * 2]).join(''),
     },
     steps: idsOfForm(/^[A-Z2-7]{26}$/),
   },
-  {
-    id: 'ids-with-signs',
-    sentence: 'Ids hold spaces, slashes, quotation marks and letters beyond ASCII.',
-    settings: { confirmationId: (serial) => `c/ö "${digits(`s ${serial}`, 10)}" ✓=${serial}` },
-  },
-  {
-    id: 'odd-slugs-and-boards',
-    sentence: 'Slugs and ids of boards hold spaces, slashes, signs and letters beyond ASCII.',
+  'ids-with-signs': { settings: { confirmationId: (serial) => `c/ö "${digits(`s ${serial}`, 10)}" ✓=${serial}` } },
+  'odd-slugs-and-boards': {
     world: renamed(oddSlug, oddBoard),
     target: (server) => {
       const place = (slug: string) => ({
@@ -201,14 +159,8 @@ export const moreDeployments: Deployment[] = [
       };
     },
   },
-  {
-    id: 'sole-of-another-account',
-    sentence: 'The key in the role `sole` is of the other account.',
-    world: moveTo('sole', 'meadow'),
-  },
-  {
-    id: 'pinned-of-another-account',
-    sentence: 'The key in the role `pinned` is of a third account, with workspaces of its own.',
+  'sole-of-another-account': { world: moveTo('sole', 'meadow') },
+  'pinned-of-another-account': {
     world: (world) => {
       for (const slug of ['east', 'west']) {
         world.workspaces.set(slug, { slug, account: 'third', boards: [`b-${slug}`], items: [], pieces: [] });
@@ -218,18 +170,14 @@ export const moreDeployments: Deployment[] = [
       world.credits.set('third', 5);
     },
   },
-  {
-    id: 'pinned-ignores-the-argument',
-    sentence: 'A pinned key works in its pinned workspace whatever is named, and says so.',
+  'pinned-ignores-the-argument': {
     steps: step(
       'resolve',
       (next) => (c) =>
         c.key.pin === undefined || c.args.workspace === '' ? next(c) : { slug: c.key.pin, source: 'key-pin' },
     ),
   },
-  {
-    id: 'one-key-for-two-roles',
-    sentence: 'One key stands for `primary` and `defaulted`.',
+  'one-key-for-two-roles': {
     target: (server) => {
       const { keys } = thirdTarget(server);
       const { primary, defaulted } = keys;
@@ -238,9 +186,7 @@ export const moreDeployments: Deployment[] = [
         : { keys: { ...keys, primary: { ...primary, key: defaulted.key } } };
     },
   },
-  {
-    id: 'thirty-workspaces',
-    sentence: 'The keys of the account reach thirty workspaces.',
+  'thirty-workspaces': {
     world: (world) => {
       for (let number = 1; number <= 28; number += 1) {
         const slug = `ws-${number}`;
@@ -251,9 +197,7 @@ export const moreDeployments: Deployment[] = [
       }
     },
   },
-  {
-    id: 'nodes-in-turn',
-    sentence: 'Two nodes answer in turn, and each names itself in a header.',
+  'nodes-in-turn': {
     steps: step('finish', (next) => async (c, answer) => {
       turn += 1;
       const done = await next(c, answer);
@@ -263,9 +207,7 @@ export const moreDeployments: Deployment[] = [
       };
     }),
   },
-  {
-    id: 'length-sometimes',
-    sentence: 'Some answers come with a length, others in chunks, some with a closed connection.',
+  'length-sometimes': {
     write(response, { status, headers, body }) {
       turn += 1;
       const text = JSON.stringify(body);
@@ -280,59 +222,45 @@ export const moreDeployments: Deployment[] = [
       response.end(text.slice(1));
     },
   },
-  {
-    id: 'names-of-headers-in-capitals',
-    sentence: 'Names of headers are written in capitals.',
+  'names-of-headers-in-capitals': {
     write(response, { status, headers, body }) {
       const loud = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
       response.writeHead(status, { 'CONTENT-TYPE': 'application/json;charset=utf-8', ...loud });
       response.end(JSON.stringify(body));
     },
   },
-  {
-    id: 'numbers-with-fractions',
-    sentence: 'Whole numbers are written with a fraction or an exponent.',
+  'numbers-with-fractions': {
     write(response, { status, headers, body }) {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(JSON.stringify(body).replace(/"(count|total|balance)":(-?\d+)(?=[,}])/g, '"$1":$2.0e0'));
     },
   },
-  {
-    id: 'much-in-answers',
-    sentence: 'Every 200 answer carries 20 kilobytes more.',
+  'much-in-answers': {
     steps: step('finish', (next) => async (c, answer) => {
       const done = await next(c, answer);
       return answer.status === 200 ? { ...done, body: { ...(done.body as Fields), trail: 'x'.repeat(20_000) } } : done;
     }),
   },
-  {
-    id: 'gateway-refuses-large-bodies',
-    sentence: 'Bodies of more than 100 kilobytes are not JSON objects to the gateway.',
+  'gateway-refuses-large-bodies': {
     steps: step(
       'parse',
       (next) => (c) => (c.raw.length > 100_000 ? boundary(400, boundaryCodes.malformedBody, 'Send less.') : next(c)),
     ),
   },
-  {
-    id: 'only-json-bodies',
-    sentence: 'A body of another media type is malformed, and so is one with a key twice or a byte order mark.',
+  'only-json-bodies': {
     steps: step('parse', (next) => (c) => {
       const type = c.headers['content-type'] ?? 'application/json';
       const other = c.raw.length > 0 && !/^application\/json\s*(;|$)/i.test(type);
       return other ? boundary(400, boundaryCodes.malformedBody, 'Send application/json.') : next(c);
     }),
   },
-  {
-    id: 'scheme-in-one-case',
-    sentence: 'The scheme is `Bearer` in just these letters, with one space.',
+  'scheme-in-one-case': {
     steps: step(
       'credential',
       (next) => (c) => (/^Bearer \S+$/.test(c.headers.authorization ?? '') ? next(c) : undefined),
     ),
   },
-  {
-    id: 'slow-images',
-    sentence: 'A proposal takes a quarter of a second, and a dispatch half of one.',
+  'slow-images': {
     steps: all(
       step('propose', (next) => async (c) => {
         await pause(250);
@@ -345,9 +273,7 @@ export const moreDeployments: Deployment[] = [
       }),
     ),
   },
-  {
-    id: 'one-confirmation-at-a-time',
-    sentence: 'While an id is being confirmed, others that present it are told to come back in a second.',
+  'one-confirmation-at-a-time': {
     steps: (s) => {
       const busy = new Set<unknown>();
       around(s, 'run', (next) => async (c) => {
@@ -365,20 +291,14 @@ export const moreDeployments: Deployment[] = [
       });
     },
   },
-  {
-    id: 'counts-by-shape',
-    sentence: 'Wide images come one at a time.',
+  'counts-by-shape': {
     steps: declines('too_many_of_shape', (c) => proposes(c) && c.args.shape === '16:9' && Number(c.args.count) > 1),
   },
-  {
-    id: 'clock-ahead-by-a-year',
-    sentence: 'The clock of the test deployment is a year ahead, and past days are declined.',
+  'clock-ahead-by-a-year': {
     steps: (s) =>
       declines('day_past', (c) => creates(c) && Date.parse(`${c.args.day}T00:00:00Z`) < c.now + 365 * 86_400_000)(s),
   },
-  {
-    id: 'schedule-of-five-days',
-    sentence: 'Weeks have five days, and all texts that may be empty are.',
+  'schedule-of-five-days': {
     steps: all(
       onSuccess('schedule.read', (body) => {
         body.days = (body.days as string[]).slice(0, 5);
@@ -393,9 +313,7 @@ export const moreDeployments: Deployment[] = [
       }),
     ),
   },
-  {
-    id: 'relevance-of-all-kinds',
-    sentence: 'Relevance is negative, above one or tiny, hits come in any order, and groups of connections are empty.',
+  'relevance-of-all-kinds': {
     steps: all(
       onSuccess('knowledge.search', (body) => {
         body.hits = [-3.5, 12, 1e-9, 0].map((relevance) => ({ source: '', excerpt: '', relevance }));
@@ -405,9 +323,7 @@ export const moreDeployments: Deployment[] = [
       }),
     ),
   },
-  {
-    id: 'limit-of-searches',
-    sentence: 'Searches have a limit of 40 in two seconds of real time beside that of the key.',
+  'limit-of-searches': {
     steps: (s) => {
       let times: number[] = [];
       around(s, 'wait', (next) => (c) => {
@@ -420,9 +336,7 @@ export const moreDeployments: Deployment[] = [
       });
     },
   },
-  {
-    id: 'limit-before-credential-of-address',
-    sentence: 'An address has 300 requests in a second of real time, which is looked at before the credential.',
+  'limit-before-credential-of-address': {
     steps: (s) => {
       let times: number[] = [];
       around(s, 'handle', (next) => async (c) => {
@@ -437,4 +351,4 @@ export const moreDeployments: Deployment[] = [
       });
     },
   },
-];
+};

@@ -2,7 +2,7 @@ import type { Role } from '../../../fixtures/roles.ts';
 import type { Target } from '../../../suites/target/target.ts';
 import { invalidArguments, refusal, success } from '../answers.ts';
 import { declines, onSuccess } from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import type { Deployments } from '../deployment.ts';
 import type { Fields, World } from '../model.ts';
 import type { ThirdServer } from '../server.ts';
 import { around, isAnswer, step } from '../steps.ts';
@@ -28,62 +28,25 @@ function primaryLike(role: Role): (world: World) => void {
   };
 }
 
-/** Requirements that may stay untested without keys of other roles. */
-const _oneKey = [
-  'authentication.*',
-  'surface.*',
-  'workspaces.*',
-  'rate-limit.*',
-  'headers.*',
-  'credits.*',
-  'content-requests.*',
-  'image-proposals.*',
-  'confirmations.*',
-] as const;
-
-const _noOther = ['confirmations.other-account-*', '*.workspace-unreachable-refused', 'workspaces.unreachable-refused'];
-
 /** Deployments with unusual keys, workspaces, libraries and searches. */
-export const reachDeployments: Deployment[] = [
-  { id: 'primary-is-pinned', sentence: 'The key of `primary` is pinned.', world: primaryLike('pinned') },
-  { id: 'primary-is-ambiguous', sentence: 'The key of `primary` has no default.', world: primaryLike('ambiguous') },
-  {
-    id: 'primary-reaches-one',
-    sentence: 'The key of `primary` reaches one workspace, and one is configured.',
+export const reachDeployments: Deployments = {
+  'primary-is-pinned': { world: primaryLike('pinned') },
+  'primary-is-ambiguous': { world: primaryLike('ambiguous') },
+  'primary-reaches-one': {
     world: primaryLike('sole'),
     target: () => ({ workspaces: [{ slug: 'dock', board: 'brd-11' }] }),
   },
-  {
-    id: 'primary-only',
-    sentence: 'Only the key of `primary` is configured.',
-    target: keysOf('primary'),
-  },
-  {
-    id: 'primary-and-other-account',
-    sentence: 'Two keys are configured, of two accounts.',
-    target: keysOf('primary', 'otherAccount'),
-  },
-  {
-    id: 'nothing-but-keys',
-    sentence: 'Neither workspaces nor boards are configured.',
-    target: () => ({ workspaces: [] }),
-  },
-  {
-    id: 'no-other-account',
-    sentence: 'There is no key of another account.',
+  'primary-only': { target: keysOf('primary') },
+  'primary-and-other-account': { target: keysOf('primary', 'otherAccount') },
+  'nothing-but-keys': { target: () => ({ workspaces: [] }) },
+  'no-other-account': {
     target: (server) => {
       const { otherAccount: _, ...keys } = thirdTarget(server).keys;
       return { keys };
     },
   },
-  {
-    id: 'no-clock',
-    sentence: 'The clock cannot be moved, and waiting is not allowed.',
-    target: (server) => ({ ...withoutClock(server) }),
-  },
-  {
-    id: 'same-slugs-in-both-accounts',
-    sentence: 'The second account has a workspace, a board, items and a balance just like the first.',
+  'no-clock': { target: (server) => ({ ...withoutClock(server) }) },
+  'same-slugs-in-both-accounts': {
     world: (world) => {
       const other = world.keys.get('otherAccount');
       if (other !== undefined) other.reach = ['dock'];
@@ -96,45 +59,35 @@ export const reachDeployments: Deployment[] = [
       return { keys: { ...keys, otherAccount: { ...otherAccount, workspace: 'dock', board: 'brd-11' } } };
     },
   },
-  {
-    id: 'slugs-in-any-case',
-    sentence: 'Slugs are found in any case, and results name the canonical one.',
+  'slugs-in-any-case': {
     steps: step('resolve', (next) => (c) => {
       const named = c.args.workspace;
       const found = typeof named === 'string' ? c.key.reach.find((one) => one === named.toLowerCase()) : undefined;
       return found === undefined ? next(c) : { slug: found, source: 'call-override' };
     }),
   },
-  {
-    id: 'pinned-keeps-to-its-pin',
-    sentence: 'A pinned key is refused other workspaces.',
+  'pinned-keeps-to-its-pin': {
     steps: step('resolve', (next) => (c) => {
       const { pin } = c.key;
       const away = pin !== undefined && c.args.workspace !== undefined && c.args.workspace !== pin;
       return away ? refusal('key_is_pinned', 'This key is pinned.', { workspaces: [pin] }, true) : next(c);
     }),
   },
-  {
-    id: 'unknown-workspace-is-invalid',
-    sentence: 'A workspace out of reach is an invalid argument.',
+  'unknown-workspace-is-invalid': {
     steps: step('resolve', (next) => (c) => {
       const found = next(c);
       const unreachable = isAnswer(found) && c.args.workspace !== undefined;
       return unreachable ? invalidArguments([{ path: 'workspace', message: 'is not within reach' }]) : found;
     }),
   },
-  {
-    id: 'unreachable-without-choices',
-    sentence: 'The refusal of a workspace out of reach lists no choices, under an unusual code.',
+  'unreachable-without-choices': {
     steps: step('resolve', (next) => (c) => {
       const found = next(c);
       const unreachable = isAnswer(found) && c.args.workspace !== undefined;
       return unreachable ? refusal('E-1042', 'No.', {}, true) : found;
     }),
   },
-  {
-    id: 'sources-hidden',
-    sentence: 'Results tell workspace and source only where they have to.',
+  'sources-hidden': {
     steps: step('handle', (next) => async (c) => {
       const answer = await next(c);
       const { working_in: working } = answer.body as Fields;
@@ -144,16 +97,12 @@ export const reachDeployments: Deployment[] = [
       return { ...answer, body: { ...(answer.body as Fields), working_in: { label, note } } };
     }),
   },
-  {
-    id: 'empty-library',
-    sentence: 'The libraries are empty.',
+  'empty-library': {
     world: (world) => {
       for (const one of world.workspaces.values()) one.items = [];
     },
   },
-  {
-    id: 'library-shuffled',
-    sentence: 'Items come in another order each time, one on a page.',
+  'library-shuffled': {
     settings: { pageSize: 1 },
     steps: step('run', (next) => (c) => {
       const items = c.tool === 'library.search' ? c.world.workspaces.get(c.at.slug)?.items : undefined;
@@ -161,25 +110,19 @@ export const reachDeployments: Deployment[] = [
       return next(c);
     }),
   },
-  {
-    id: 'library-of-all-pages',
-    sentence: 'All items come on one page, with unusual kinds and rolls.',
+  'library-of-all-pages': {
     settings: { pageSize: 1000 },
     world: (world) => {
       for (const { items } of world.workspaces.values()) for (const item of items) item.kind = `${item.kind} ✂`;
     },
   },
-  {
-    id: 'short-searches-declined',
-    sentence: 'Searches of one to three characters are declined.',
+  'short-searches-declined': {
     steps: declines('query_too_short', ({ tool, args }) => {
       const length = String(args.query ?? '').length;
       return tool === 'library.search' && length > 0 && length < 4;
     }),
   },
-  {
-    id: 'searches-find-nothing',
-    sentence: 'Only an empty query finds items.',
+  'searches-find-nothing': {
     steps: (s) => {
       around(s, 'run', (next) => async (c) => {
         const words = c.tool === 'library.search' && String(c.args.query ?? '') !== '';
@@ -190,41 +133,25 @@ export const reachDeployments: Deployment[] = [
       });
     },
   },
-  {
-    id: 'no-hits',
-    sentence: 'The knowledge base is empty.',
+  'no-hits': {
     steps: onSuccess('knowledge.search', (body) => {
       body.hits = [];
     }),
   },
-  {
-    id: 'short-questions-declined',
-    sentence: 'Questions of fewer than 12 characters are declined.',
+  'short-questions-declined': {
     steps: declines('question_too_short', ({ tool, args }) => {
       return tool === 'knowledge.search' && String(args.query ?? '').length < 12;
     }),
   },
-  {
-    id: 'knowledge-off',
-    sentence: 'The knowledge base is not part of the plan.',
-    steps: declines('feature_off', ({ tool }) => tool === 'knowledge.search'),
-  },
-  {
-    id: 'balance-of-zero',
-    sentence: 'The second account has no credits, and balances are written with a fraction.',
+  'knowledge-off': { steps: declines('feature_off', ({ tool }) => tool === 'knowledge.search') },
+  'balance-of-zero': {
     world: (world) => {
       world.credits.set('meadow', 0);
       world.credits.set('harbour', 611.25);
     },
   },
-  {
-    id: 'balance-never-changes',
-    sentence: 'Images are free.',
-    settings: { price: 0 },
-  },
-  {
-    id: 'balance-tells-more',
-    sentence: '`credits.balance` tells a workspace too.',
+  'balance-never-changes': { settings: { price: 0 } },
+  'balance-tells-more': {
     steps: step(
       'run',
       (next) => async (c) =>
@@ -233,7 +160,7 @@ export const reachDeployments: Deployment[] = [
           : next(c),
     ),
   },
-];
+};
 
 function withoutClock(server: ThirdServer): Partial<Target> {
   const { clock: _, ...target } = thirdTarget(server);

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { boundaryCodes, quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { boundaryCodes, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { toolNames, tools } from '../../../fixtures/contract/tools.ts';
 import { parsed } from '../../../suites/json.ts';
 import { boundary, invalidArguments } from '../answers.ts';
 import { type Change, pause } from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import type { Deployments } from '../deployment.ts';
 import type { Answer, Fields, Json } from '../model.ts';
 import { around, isAnswer, malformed, noSuchTool, step } from '../steps.ts';
 
@@ -61,18 +61,14 @@ function isLargeArray(body: string): boolean {
  * Deployments with slow or unusual but valid HTTP, other orders, other paths of issues, other words, and additional
  * members.
  */
-export const transportDeployments: Deployment[] = [
-  {
-    id: 'slow',
-    sentence: 'Every answer takes 25 milliseconds longer.',
+export const transportDeployments: Deployments = {
+  slow: {
     steps: step('finish', (next) => async (c, answer) => {
       await pause(25);
       return next(c, answer);
     }),
   },
-  {
-    id: 'uneven',
-    sentence: 'Every ninth answer takes 200 milliseconds.',
+  uneven: {
     steps: (s) => {
       let count = 0;
       around(s, 'finish', (next) => async (c, answer) => {
@@ -82,9 +78,7 @@ export const transportDeployments: Deployment[] = [
       });
     },
   },
-  {
-    id: 'in-pieces',
-    sentence: 'Bodies come in pieces of seven bytes, without a length.',
+  'in-pieces': {
     write(response, { status, headers, body }) {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       const text = JSON.stringify(body);
@@ -92,42 +86,26 @@ export const transportDeployments: Deployment[] = [
       response.end();
     },
   },
-  {
-    id: 'connections-closed',
-    sentence: 'Connections are closed after every answer.',
-    write: written('application/json', (body) => JSON.stringify(body), { connection: 'close' }),
-  },
-  {
-    id: 'early-hints',
-    sentence: 'An informational response comes before every answer.',
+  'connections-closed': { write: written('application/json', (body) => JSON.stringify(body), { connection: 'close' }) },
+  'early-hints': {
     write(response, { status, headers, body }) {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(JSON.stringify(body));
     },
   },
-  {
-    id: 'pretty',
-    sentence: 'JSON is indented, and begins and ends with line breaks.',
-    write: written('application/json', (body) => `\n\n${JSON.stringify(body, null, 4)}\n`),
-  },
-  {
-    id: 'escaped',
-    sentence: 'Every character of a text is escaped.',
+  pretty: { write: written('application/json', (body) => `\n\n${JSON.stringify(body, null, 4)}\n`) },
+  escaped: {
     write: written('application/json', (body) =>
       JSON.stringify(body).replace(/[^\x20-\x7e]|[<>&'/]/g, (one) => {
         return `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
       }),
     ),
   },
-  {
-    id: 'media-type-in-capitals',
-    sentence: 'The media type is written in capitals, with parameters.',
+  'media-type-in-capitals': {
     write: written('Application/JSON ; Charset="UTF-8"; profile=x', (body) => JSON.stringify(body)),
   },
-  {
-    id: 'volatile-headers',
-    sentence: 'Every answer has request ids, cookies, counters and times of its own.',
+  'volatile-headers': {
     steps: finishing((answer) => {
       serial += 1;
       const own = {
@@ -141,37 +119,25 @@ export const transportDeployments: Deployment[] = [
       return { ...answer, headers: { ...answer.headers, ...own } };
     }),
   },
-  {
-    id: 'challenge-on-401',
-    sentence: 'Every 401 carries `WWW-Authenticate`.',
+  'challenge-on-401': {
     steps: finishing((answer) =>
       answer.status === 401
         ? { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer realm="tools"' } }
         : answer,
     ),
   },
-  {
-    id: 'reversed',
-    sentence: 'Members of every object come in the reverse order.',
-    steps: finishing((answer) => ({ ...answer, body: reversed(answer.body) })),
-  },
-  {
-    id: 'more-members',
-    sentence: 'Objects of every 200 answer hold further members.',
+  reversed: { steps: finishing((answer) => ({ ...answer, body: reversed(answer.body) })) },
+  'more-members': {
     steps: finishing((answer) => (answer.status === 200 ? { ...answer, body: withMore(answer.body) } : answer)),
   },
-  {
-    id: 'in-german',
-    sentence: 'Messages are written in German and differ with the time of day.',
+  'in-german': {
     steps: finishing((answer) => {
       const body = answer.body as Fields;
       if (body.ok !== false || body.code === refusalCodes.confirmationInvalid) return answer;
       return { ...answer, body: { ...body, message: `Das geht so nicht. (${Date.now()})` } };
     }),
   },
-  {
-    id: 'incidents',
-    sentence: 'Every refusal carries the number of an incident, in a member and in its message.',
+  incidents: {
     steps: finishing((answer) => {
       serial += 1;
       const body = answer.body as Fields;
@@ -179,9 +145,7 @@ export const transportDeployments: Deployment[] = [
       return { ...answer, body: { ...body, incident: serial, message: `${body.message} Incident ${serial}.` } };
     }),
   },
-  {
-    id: 'issues-as-pointers',
-    sentence: 'Paths of issues are JSON pointers; missing and unknown fields are told at the object.',
+  'issues-as-pointers': {
     steps: issuesAs((issues) =>
       issues.map(({ path, message }) =>
         /required|not a property/.test(message)
@@ -190,14 +154,10 @@ export const transportDeployments: Deployment[] = [
       ),
     ),
   },
-  {
-    id: 'issues-with-dollar',
-    sentence: 'Paths of issues begin with `$.`, and each bad field is told twice.',
+  'issues-with-dollar': {
     steps: issuesAs((issues) => [...issues, ...issues].map(({ path, message }) => ({ path: `$.${path}`, message }))),
   },
-  {
-    id: 'issues-below-body',
-    sentence: 'Paths of issues begin with `body.`; the header says `true` on invalid arguments.',
+  'issues-below-body': {
     steps: (s) => {
       issuesAs((issues) => issues.map(({ path, message }) => ({ path: `body.${path}`, message })))(s);
       finishing((answer) => {
@@ -206,23 +166,17 @@ export const transportDeployments: Deployment[] = [
       })(s);
     },
   },
-  {
-    id: 'false-on-success',
-    sentence: `Successes carry \`${responseHeaders.toolError}: false\`, and boundary errors \`true\`.`,
+  'false-on-success': {
     steps: finishing((answer) => {
       const failed = answer.status !== 200;
       const own = { [responseHeaders.toolError]: String(failed) };
       return { ...answer, headers: { ...own, ...answer.headers } };
     }),
   },
-  {
-    id: 'unknown-tool-before-credential',
-    sentence: 'A name that is no tool is a 404 before the key is looked at.',
+  'unknown-tool-before-credential': {
     steps: (s) => around(s, 'handle', (next) => async (c) => (s.recognise(c) === undefined ? noSuchTool() : next(c))),
   },
-  {
-    id: 'body-before-credential',
-    sentence: 'A malformed body is a 400 before the key is looked at.',
+  'body-before-credential': {
     steps: (s) =>
       around(s, 'handle', (next) => async (c) => {
         const known = s.recognise(c);
@@ -231,18 +185,14 @@ export const transportDeployments: Deployment[] = [
         return isAnswer(parsed) ? malformed() : next(c);
       }),
   },
-  {
-    id: 'closed-before-tool',
-    sentence: 'A closed surface is a 403 for every name.',
+  'closed-before-tool': {
     steps: (s) =>
       around(s, 'handle', (next) => async (c) => {
         const key = s.credential(c);
         return (key && s.closed({ ...c, key })) ?? next(c);
       }),
   },
-  {
-    id: 'workspace-before-arguments',
-    sentence: 'The workspace is resolved before arguments are checked.',
+  'workspace-before-arguments': {
     steps: (s) =>
       around(s, 'handle', (next) => async (c) => {
         const [key, tool] = [s.credential(c), s.recognise(c)];
@@ -255,18 +205,14 @@ export const transportDeployments: Deployment[] = [
         return 'slug' in at ? next(c) : at;
       }),
   },
-  {
-    id: 'large-arrays-are-batches',
-    sentence: `Arrays of more than 100 messages are ${quoted.batchTooLarge}.`,
+  'large-arrays-are-batches': {
     steps: step(
       'parse',
       (next) => (c) =>
         isLargeArray(c.raw.toString()) ? boundary(400, boundaryCodes.batchTooLarge, 'Send fewer messages.') : next(c),
     ),
   },
-  {
-    id: 'unknown-fields-refused',
-    sentence: 'Every tool refuses fields that it does not know, `credits.balance` too.',
+  'unknown-fields-refused': {
     steps: (s) =>
       around(s, 'handle', (next) => async (c) => {
         const [key, tool] = [s.credential(c), s.recognise(c)];
@@ -277,4 +223,4 @@ export const transportDeployments: Deployment[] = [
         return extra === undefined ? next(c) : invalidArguments([{ path: extra, message: 'is not known' }]);
       }),
   },
-];
+};
