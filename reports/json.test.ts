@@ -101,3 +101,13 @@ test('nothing in it is obeyed by a terminal, and reading it gives the text back'
   expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(JSON.parse(json).notices).toEqual([hostile]);
 });
+
+test('strict parsers read a title with half a surrogate pair', () => {
+  const leftBehind = {
+    contentRequests: [{ pieceId: 'p', workspace: 'w', title: 'half \udc00' }],
+    runs: [],
+    proposals: 0,
+  };
+  const json = reportJson(reportOf(aRun([], { leftBehind })));
+  expect(JSON.parse(json).leftBehind.contentRequests[0].title).toBe('half \ufffd');
+});

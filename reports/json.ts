@@ -17,9 +17,13 @@ export function reportJson(report: Report): string {
   return safeJson(inSchemaOrder(sorted(withCauses(report)), schema));
 }
 
-/** JSON that is safe to print: indented by two spaces, without control characters, with a final line feed. */
+/**
+ * JSON that is safe to print: indented by two spaces, without control characters, with a final line feed. Strict
+ * parsers such as jq refuse half a surrogate pair.
+ */
 export function safeJson(value: unknown, indent = 2): string {
-  const json = JSON.stringify(value, null, indent);
+  const wellFormed = (_: string, one: unknown) => (typeof one === 'string' ? one.toWellFormed() : one);
+  const json = JSON.stringify(value, wellFormed, indent);
   return `${suspicious.test(json) ? json.replace(unsafe, escapes) : json}\n`;
 }
 

@@ -5,6 +5,7 @@ import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { handledTarget, json } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { NotTested } from './budget.ts';
+import { type KnownId, presentationOf } from './confirmation-ids.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
@@ -147,6 +148,14 @@ describe('what must be refused', () => {
     await second.session.advance(limits.confirmation.surelyDead * 60);
     await second.send({ confirmation_id: dead });
     expect(second.spent()[2]).toBe(0);
+  });
+
+  test('is also expired where slow requests took a part of its age', () => {
+    const issued = { credential: { role: 'primary' }, args, issuedAt: { nowMs: 0, passedMs: 0 }, open: 1 } as KnownId;
+    const deadMs = limits.confirmation.surelyDead * 60_000;
+    const after = (slowMs: number) =>
+      presentationOf(issued, args, issued.credential, { nowMs: deadMs, passedMs: deadMs - slowMs });
+    expect([after(5000), after(90_000)]).toEqual(['wrong', 'correct']);
   });
 
   test('is set aside all the same, so that the ceiling holds where it is dispatched', async () => {

@@ -14,8 +14,8 @@ const withoutPin: readonly KeyName[] = ['ambiguous', 'defaulted', 'sole'];
 /** What the responses to one key show. */
 class KeyPlaces {
   own: string | undefined;
-  /** First result without a `workspace` argument. */
-  first: Completed | undefined;
+  /** First result of each tool without a `workspace` argument. */
+  readonly first = new Map<string | null, Completed>();
   /** Workspaces in which each tool worked when they were named. */
   readonly named = new Map<string | null, Set<string>>();
   /** Workspaces that requests named. */
@@ -56,12 +56,12 @@ export class Places {
     const source = member(exchange.response.json, 'working_in', 'source');
     if (isRole(role) ? typeof source === 'string' && source !== 'key-pin' : named === undefined && isWithoutPin(source))
       key.unpinned = true;
+    const { tool } = exchange.request;
     if (named === undefined) {
       key.own = workspace;
-      key.first ??= exchange;
+      if (!key.first.has(tool)) key.first.set(tool, exchange);
       enter(key.told, workspace);
     } else if (named === workspace) {
-      const { tool } = exchange.request;
       const slugs = key.named.get(tool) ?? new Set();
       key.named.set(tool, slugs);
       enter(slugs, workspace);
@@ -73,9 +73,9 @@ export class Places {
     return this.#key(role)?.own;
   }
 
-  /** Returns the first result of a role without a `workspace` argument, if default workspaces stay the same. */
-  firstOwn(role: KeyName | null): Completed | undefined {
-    return this.#steady ? this.#key(role)?.first : undefined;
+  /** Returns the first result of a role's tool without a `workspace` argument, if default workspaces stay the same. */
+  firstOwn(role: KeyName | null, tool: string | null): Completed | undefined {
+    return this.#steady ? this.#key(role)?.first.get(tool) : undefined;
   }
 
   /** Returns the workspace of a request: the named one, or the default workspace of its key. */
@@ -111,6 +111,11 @@ export class Places {
   /** Returns whether the role received this slug without naming a workspace. */
   isTold(role: KeyName | null, workspace: string): boolean {
     return this.#key(role)?.told.has(workspace) === true;
+  }
+
+  /** Returns whether tools name different workspaces to a role that names none, so that its own one is unknown. */
+  isContradicted(role: KeyName | null): boolean {
+    return (this.#key(role)?.told.size ?? 0) > 1;
   }
 
   /** Returns whether a pin of the key may override the `workspace` argument. */

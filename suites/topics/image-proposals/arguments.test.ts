@@ -42,3 +42,13 @@ test.each<[RequirementId, Said]>([
   expect(counts(refused(proposal, 'board'))).toEqual({ tested: 1, failed: 1 });
   expect(counts(refused(proposal, 'brief'))).toEqual({ tested: 0, failed: 0 });
 });
+
+test('a board of another workspace may be refused if tools contradict each other about the own workspace', () => {
+  const refusal = { ...unnamed, body: { ok: false, code: 'board_not_found', message: 'No.' } };
+  const cached = { ...read, tool: 'connections.status', body: { ok: true, workspace: 'south' } };
+  const failed = (...history: Said[]) =>
+    judgementOf('image-proposals.works-without-argument', [...history, proposedInNorth, refusal], known).findings
+      .length;
+  expect(failed(read)).toBe(1);
+  expect(failed(cached, read)).toBe(0);
+});

@@ -48,6 +48,8 @@ const worksWithout = rule(
 );
 
 function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {
+  // If a tool names another workspace, such as a cached one, the board may be of the wrong workspace.
+  if (seen.places.isContradicted(sender.role)) return false;
   return hasBoard(sender.role, seen.places.own(sender.role), request.args?.board, seen.knowledge);
 }
 
@@ -59,6 +61,7 @@ export const unnamedProposals = story('proposals without a workspace', {
       t.cannot('no key that resolves to a workspace without the argument', { kind: 'role', role: 'sole' });
     for (const as of roles) {
       const own = await t.send(`read in the default workspace of ${as}`, { tool: 'schedule.read', args: {}, as });
+      await t.send(`read with another tool as ${as}`, { tool: 'connections.status', args: {}, as });
       const its = boardOf(t, isSuccess(own) ? (own.response.json as Args).workspace : undefined);
       const args = { ...without(t.proposal(), 'workspace'), ...(its === undefined ? {} : { board: its }) };
       await t.send(`propose as ${as} without naming the workspace`, { tool, args, as });

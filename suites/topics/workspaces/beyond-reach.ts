@@ -23,9 +23,9 @@ const withinAccount = rule(
       const [own, workspace] = [seen.places.own(sender.role), request.args?.workspace];
       if (sender.role !== 'sole' || sender.kind !== 'key' || own === undefined || typeof workspace !== 'string')
         return false;
-      const isOther = workspace.toLowerCase() !== own.toLowerCase() && invented.length === 0;
+      const isOther = workspace.toLowerCase() !== own.toLowerCase() && !seen.places.isTold(sender.role, workspace);
       if (!seen.knowledge.complete) return false;
-      const judgeable = isSuccess(exchange) || isRefusal(exchange);
+      const judgeable = invented.length === 0 && (isSuccess(exchange) || isRefusal(exchange));
       return isOther && judgeable && isValid(exchange) && request.args?.confirmation_id === undefined;
     },
     // The twin is the same request with a key that reaches the workspace.

@@ -18,7 +18,7 @@ import { nameUnknown } from './wrong-workspaces.ts';
 /** Returns a finding if the key moved to a workspace that an earlier request named. */
 function movedAway(exchange: Completed, seen: Seen): KitFinding | undefined {
   const { role } = exchange.sender;
-  const first = seen.places.firstOwn(role);
+  const first = seen.places.firstOwn(role, exchange.request.tool);
   const { workspace } = body(exchange);
   if (first === undefined || typeof workspace !== 'string' || body(first).workspace === workspace) return undefined;
   if (!precedes(first, exchange) || !seen.places.wasNamed(role, workspace)) return undefined;

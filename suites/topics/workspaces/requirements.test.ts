@@ -73,3 +73,21 @@ test('a workspace that is not a string is ambiguous, unless the server checks ar
   const misread = refuse({ as: 'ambiguous', tool: 'library.get' }, 'invalid_arguments');
   expect(verdictOf(id, ...history, misread)).toBe('failed');
 });
+
+test('a tool that contradicts the others about the own workspace leaves it open', () => {
+  const contradicting = [read({ as: 'sole', in: 'south', tool: 'connections.status' }), read({ as: 'sole' })];
+  const primary = read({ named: 'south' });
+  const there = read({ as: 'sole', named: 'south' });
+  const within = 'workspaces.unreachable-within-account';
+  expect(verdictOf(within, read({ as: 'sole' }), primary, there)).toBe('failed');
+  expect(verdictOf(within, ...contradicting, primary, there)).toBe('not tested');
+  const pinned = [
+    read({ as: 'pinned', source: 'key-pin' }),
+    read({ named: 'south' }),
+    read({ as: 'pinned', named: 'south' }),
+    read({ as: 'pinned', source: 'key-pin', in: 'south', tool: 'connections.status' }),
+  ];
+  expect(verdictOf('workspaces.source-key-pin', ...pinned)).toBe('passed');
+  const moved = read({ as: 'pinned', source: 'key-pin', in: 'south' });
+  expect(verdictOf('workspaces.source-key-pin', ...pinned, moved)).toBe('failed');
+});
