@@ -151,7 +151,11 @@ describe('what must be refused', () => {
   });
 
   test('is also expired where slow requests took a part of its age', () => {
-    const issued = { credential: { role: 'primary' }, args, issuedAt: { nowMs: 0, passedMs: 0 }, open: 1 } as KnownId;
+    const issued: KnownId = {
+      ...{ id: 'cnf_0123456789_0', args, images: 2, asked: 2, open: 1, counted: 0, dispatched: false },
+      credential: { label: 'primary', role: 'primary', good: true },
+      issuedAt: { nowMs: 0, passedMs: 0 },
+    };
     const deadMs = limits.confirmation.surelyDead * 60_000;
     const after = (slowMs: number) =>
       presentationOf(issued, args, issued.credential, { nowMs: deadMs, passedMs: deadMs - slowMs });

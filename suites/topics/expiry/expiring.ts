@@ -9,6 +9,7 @@ import { atHome, deadMinutes, isCorrect, isFresh, presented } from '../../situat
 import { spending } from '../confirmations/foreign-ids.ts';
 import { invalid, likeNeverIssued } from '../confirmations/invalid-ids.ts';
 import { dispatches } from '../confirmations/matchers.ts';
+import { betweenReadings } from '../credits/costs-nothing.ts';
 import { neverIssued } from '../requests/made-up-ids.ts';
 import { asOtherAccount, elsewhere } from '../requests/places.ts';
 import { briefFor, confirming, type Proposal, proposalOf, propose, proposing } from '../requests/proposals.ts';
@@ -82,11 +83,13 @@ export const expiring = story('expiry of confirmations', {
     const youngest = others.at(-1)?.proposal ?? old;
     await t.passSince(youngest.exchange, surelyDead, `the rest of ${surelyDead} minutes in the life of a confirmation`);
     await t.send('present an ID that was never issued', neverIssued(t, old));
-    await t.send(`present an ID that is ${surelyDead} minutes old`, confirming(old));
-    await t.sendInParallel(
-      `present another ID that is ${surelyDead} minutes old`,
-      others.map(({ proposal, as, change }) => ({ ...confirming(proposal, change), as })),
-    );
+    await betweenReadings(t, async () => {
+      await t.send(`present an ID that is ${surelyDead} minutes old`, confirming(old));
+      await t.sendInParallel(
+        `present another ID that is ${surelyDead} minutes old`,
+        others.map(({ proposal, as, change }) => ({ ...confirming(proposal, change), as })),
+      );
+    });
     const fresh = await propose(t, 'propose the same request again', old.args);
     await t.send('confirm a new proposal', confirming(fresh));
     // Real waiting would take too long.
@@ -123,7 +126,7 @@ export const expiring = story('expiry of confirmations', {
     invalid('confirmations.expired-invalid', 'expired', 'an expired confirmation ID'),
     likeNeverIssued('confirmations.expired-like-never-issued', 'expired', 'an expired confirmation ID'),
   ],
-  alsoTests: ['confirmations.used-stays-invalid', 'confirmations.recovery'],
+  alsoTests: ['confirmations.used-stays-invalid', 'confirmations.recovery', 'image-proposals.spends-nothing'],
 });
 
 /** Proposes in one of the workspaces, chosen by the seed. The proposal is confirmed before it expires. */
