@@ -344,3 +344,52 @@ test('of two responses that must not differ, the title says what differs and in 
     '`schedule.read` returns another body with the `revoked` key than with no credential',
   );
 });
+
+test('server errors for different oddities have different causes; an ordinary request explains an odd one', () => {
+  const failing = (tool: string, id: number, oddity?: string) => ({
+    exchange: response(id, { error: { code: 'crash', message: 'No.' } }, { tool, status: 500 }),
+    finding: aFinding({
+      at: 'response',
+      want: { below: 500 },
+      got: { status: 500, error: 'crash', ...(oddity === undefined ? {} : { for: oddity }) },
+      exchanges: [id],
+    }),
+  });
+  const titles = (...all: ReturnType<typeof failing>[]) => {
+    const findings = all.map(({ finding }) => finding);
+    const failure = aRequirement('envelopes.no-server-error', { status: 'failed', findings });
+    return causes(
+      [failure],
+      all.map(({ exchange }) => exchange),
+    ).map(({ title }) => title);
+  };
+  const deep = failing('schedule.read', 1, 'a deeply nested body');
+  const halves = [
+    failing('library.search', 2, 'half a surrogate pair'),
+    failing('knowledge.search', 3, 'half a surrogate pair'),
+  ];
+  expect(titles(deep, ...halves)).toEqual([
+    '`schedule.read` fails with 500 `crash` for a deeply nested body',
+    '`library.search` and `knowledge.search` fail with 500 `crash` for half a surrogate pair',
+  ]);
+  expect(titles(deep, failing('schedule.read', 4))).toHaveLength(1);
+});
+
+test('a refusal for the board of another workspace shows the wrong workspace, not a wrong header', () => {
+  const request = { workspace: 'far' };
+  const accepted = response(1, { ok: true, workspace: 'north' }, { tool: 'schedule.read', request });
+  const refused = response(2, { ok: false, code: 'board_not_found' }, { request });
+  const header = { at: 'header x-service-tool-error', want: { oneOf: ['true'] }, got: 'false', exchanges: [2] };
+  const proposed = { at: 'response', want: success, got: refusal('board_not_found'), exchanges: [2] };
+  const reached = { at: 'response', want: refusal(), got: success, exchanges: [1] };
+  const [cause, ...others] = causes(
+    [
+      aFailure('headers.tool-error-on-unreachable', header, serious),
+      aFailure('image-proposals.proposed', proposed, serious),
+      aFailure('workspaces.unreachable-refused', reached, serious),
+    ],
+    [accepted, refused],
+  );
+  expect(others).toEqual([]);
+  expect(cause?.requirement.id).toBe('workspaces.unreachable-refused');
+});

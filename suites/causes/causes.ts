@@ -1,5 +1,6 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { RequirementId, Severity } from '../../fixtures/requirements/model.ts';
-import { member } from '../json.ts';
+import { member, parsed } from '../json.ts';
 import type { ReportedFinding, RequirementResult, RunResult, Status } from '../result.ts';
 import { catalogueRank, severityRank, topicRank } from './order.ts';
 import { partition } from './partition.ts';
@@ -91,7 +92,8 @@ function causeOf(group: readonly Symptom[], all: readonly RequirementResult[]): 
  */
 function mostElementaryFirst(a: Symptom, b: Symptom): number {
   const ofForm = ({ forms, requirement }: Symptom) => Number(!forms.includes(requirement.id));
-  const isGeneral = ({ requirement }: Symptom) => Number(general.includes(requirement.id));
+  const isGeneral = (symptom: Symptom) =>
+    Number(general.includes(symptom.requirement.id) || isHeaderOfOtherWorkspace(symptom));
   return (
     statusRank(a.requirement.status) - statusRank(b.requirement.status) ||
     ofForm(a) - ofForm(b) ||
@@ -101,6 +103,12 @@ function mostElementaryFirst(a: Symptom, b: Symptom): number {
     isOdd(a) - isOdd(b) ||
     (b.finding.times ?? 1) - (a.finding.times ?? 1)
   );
+}
+
+/** Whether the header is right for the refusal, because the request ran in a workspace that it did not name. */
+function isHeaderOfOtherWorkspace({ requirement, exchanges }: Symptom): boolean {
+  const code = member(parsed(exchanges.at(-1)?.response?.body ?? ''), 'code');
+  return requirement.id === 'headers.tool-error-on-unreachable' && code === refusalCodes.boardNotFound;
 }
 
 /** Ranks an expected text with unusual characters after one that a reader understands at once. */

@@ -20,10 +20,17 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
   groups.link(
     (symptom) =>
       ofServer(symptom, [
-        symptom.requirement.id,
-        ...(symptom.header === undefined ? symptom.forms.filter((form) => explaining.has(form)) : []),
+        inPart(symptom, symptom.requirement.id),
+        ...(symptom.header === undefined ? symptom.forms.filter((form) => explaining.has(form)) : []).map((form) =>
+          inPart(symptom, form),
+        ),
       ]),
-    (bucket, id) => bucket.some(({ forms }) => forms.includes(id)),
+    (bucket, key) => bucket.some((symptom) => symptom.forms.some((form) => inPart(symptom, form) === key)),
+  );
+  // A tool that fails for an ordinary request also fails for any other.
+  groups.link(
+    (symptom) => (symptom.forms.includes(serverError) ? symptom.tools : []),
+    (bucket) => bucket.some(({ oddity }) => oddity === ''),
   );
   // Two members of one response may be wrong for two reasons. A response that is wrong as a whole explains both, unless
   // a member is also wrong in other responses.
@@ -60,6 +67,11 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
   groups.link((symptom) => (isForeignSuccess(symptom) ? symptom.tools : []));
   return groups.list();
 }
+
+const serverError: RequirementId = 'envelopes.no-server-error';
+
+/** Each oddity of a request may make a server fail for another reason. */
+const inPart = ({ oddity }: Symptom, id: string) => (id === serverError ? `${id} ${oddity}` : id);
 
 /** Whether the server refuses a request that must succeed, by a rule on the workspace. */
 const isRefusedSuccess = ({ member, outcome }: Symptom) => member === 'workspace' && outcome.ok === false;
@@ -105,6 +117,7 @@ function likenesses(symptom: Symptom): string[] {
   if (name !== undefined) return [name];
   if (header !== undefined) return [`header ${header.toLowerCase()} ${String(finding.got).replace(/\d+/g, '<n>')}`];
   if (member === 'issues') return ['issues'];
+  if (requirement.id === serverError) return [];
   const hasCode = (outcome.code ?? outcome.error) !== undefined;
   const field = invalid === undefined ? '' : ` at ${invalid.field}`;
   return [

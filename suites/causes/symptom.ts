@@ -1,6 +1,6 @@
 import { clientRules } from '../../fixtures/client-rules.ts';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { isRecord, type JsonRecord, parsed } from '../json.ts';
+import { isRecord, type JsonRecord, member, parsed } from '../json.ts';
 import type { ReportedExchange, ReportedFinding, RequirementResult } from '../result.ts';
 import { type Broken, brokenFields } from '../situations/violations.ts';
 import { violatedForm } from './form.ts';
@@ -27,6 +27,8 @@ export interface Symptom {
   readonly tools: readonly string[];
   /** The only field that violates the published schema, and how; undefined if no field or several fields do. */
   readonly invalid: Broken | undefined;
+  /** What made a server fail, such as `a long text`; empty for an ordinary request. */
+  readonly oddity: string;
   /** Requirements on the form of responses that these responses violate. */
   readonly forms: readonly string[];
 }
@@ -52,12 +54,13 @@ export function symptomOf(
     member: memberOf(finding),
     tools: [...new Set(exchanges.map(({ tool }) => tool ?? 'another path'))],
     invalid: invalidField(exchanges.at(-1)),
+    oddity: String(member(finding.got, 'for') ?? ''),
     forms: [...new Set(exchanges.map(violatedForm))].filter((form) => form !== undefined),
   };
 }
 
 /** Members of outcomes whose values tell causes apart. */
-const telling: readonly string[] = ['status', 'code', 'error', 'schema', 'type', 'sameFor'];
+const telling: readonly string[] = ['status', 'code', 'error', 'schema', 'type', 'sameFor', 'for'];
 
 /** Describes data with placeholders for values, which differ between requests. */
 function alike(data: unknown): string {

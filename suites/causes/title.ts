@@ -40,7 +40,7 @@ export function titleOf(first: Symptom, symptoms: readonly Symptom[]): string {
 
 /** Describes what is wrong with the form of responses. */
 function formText(
-  { requirement, outcome, finding: { actual, got } }: Symptom,
+  { requirement, outcome, oddity, finding: { actual, got } }: Symptom,
   alike: readonly Symptom[],
 ): string | undefined {
   const exchanges = alike.flatMap((symptom) => symptom.exchanges);
@@ -52,7 +52,7 @@ function formText(
     case 'envelopes.answers-every-request':
       return `${toolsOf(exchanges, 'close')} the connection without a response`;
     case 'envelopes.no-server-error':
-      return `${toolsOf(exchanges, 'fail')} with ${inShort(outcome) ?? inBrief(actual)}`;
+      return `${toolsOf(exchanges, 'fail')} with ${inShort(outcome) ?? inBrief(actual)}${oddity && ` for ${oddity}`}`;
     case 'envelopes.outcome-is-200':
       if (exchanges.every(hasError))
         return `Responses with status ${statusesOf(exchanges)} have \`ok\` beside \`error\``;

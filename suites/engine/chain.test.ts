@@ -83,4 +83,7 @@ test('a request that had other outcomes in the run varies, unless a rate limit e
   const over = exchange(request, {}, { response: { status: 429, headers: [], text: '{}', json: {} } });
   expect(chainOf([lost], [served, lost]).varies).toBe(true);
   expect(chainOf([lost], [over, lost]).varies).toBeUndefined();
+  const later = [lost, exchange(request, refused('board_not_found')), exchange(request, refused('board_not_found'))];
+  expect(chainOf([lost], [served, ...later]).varies, 'it changed once').toBeUndefined();
+  expect(chainOf([lost], [served, ...later, served]).varies).toBe(true);
 });

@@ -46,11 +46,16 @@ function isAlone(exchanges: readonly SentExchange[]): boolean {
   return exchanges.every((exchange) => idIn(exchange) === undefined && exchange.response?.status !== 429);
 }
 
+/** Fewer equal outcomes in a row may be a coincidence. */
+const leastToLast = 3;
+
+/** Returns whether a request had other outcomes, unless all outcomes since a change are equal. */
 function variesIn(exchange: SentExchange, sent: readonly SentExchange[]): boolean {
   const outcome = outcomeOf(exchange);
-  return sent.some(
-    (other) => isSameRequest(other, exchange) && other.response?.status !== 429 && outcomeOf(other) !== outcome,
-  );
+  const same = sent.filter((other) => isSameRequest(other, exchange) && other.response?.status !== 429);
+  const lastOther = same.findLastIndex((other) => outcomeOf(other) !== outcome);
+  const lasts = same.length - lastOther > leastToLast && same.indexOf(exchange) > lastOther;
+  return lastOther >= 0 && !lasts;
 }
 
 function isSameRequest(one: SentExchange, other: SentExchange): boolean {

@@ -2,6 +2,7 @@ import { type Completed, isOutcomeStatus } from '../history/exchange.ts';
 import { isRecord } from '../json.ts';
 import { type Answers, check, outcomeOf, refusal, success } from '../model/answers.ts';
 import { inWords, outcomeInWords } from '../model/words.ts';
+import { oddityOf } from '../situations/oddity.ts';
 import type { Finding } from './finding.ts';
 
 /** Describes a response in a few words: its status and its outcome. */
@@ -30,7 +31,10 @@ export const refuses = (exchange: Completed, code: string | undefined, hint: str
 export function belowServerError(exchange: Completed): Finding | undefined {
   if (exchange.response.status < 500) return undefined;
   const hint = 'Find the unhandled error of this request: the specification describes a response even to bad input.';
-  return wrongOutcome(exchange, { below: 500 }, 'a status below 500', hint);
+  const finding = wrongOutcome(exchange, { below: 500 }, 'a status below 500', hint);
+  const oddity = oddityOf(exchange.request);
+  if (oddity === undefined) return finding;
+  return { ...finding, got: { ...outcomeOf(exchange), for: oddity }, actual: `${finding.actual} for ${oddity}` };
 }
 
 /** Expects a response that the specification allows for all arguments: a result, a refusal, or a 400 for the body. */

@@ -157,9 +157,9 @@ describe('what must be refused', () => {
       issuedAt: { nowMs: 0, passedMs: 0 },
     };
     const deadMs = limits.confirmation.surelyDead * 60_000;
-    const after = (slowMs: number) =>
+    const kindAfter = (slowMs: number) =>
       presentationOf(issued, args, issued.credential, { nowMs: deadMs, passedMs: deadMs - slowMs });
-    expect([after(5000), after(90_000)]).toEqual(['wrong', 'correct']);
+    expect([kindAfter(5000), kindAfter(90_000)]).toEqual(['wrong', 'correct']);
   });
 
   test('is set aside all the same, so that the ceiling holds where it is dispatched', async () => {
