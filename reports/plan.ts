@@ -2,7 +2,7 @@ import type { ToolName } from '../fixtures/contract/tools.ts';
 import { isRole, roles } from '../fixtures/roles.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
 import type { RunResult } from '../suites/result.ts';
-import { mostContentRequests } from '../suites/session/ceilings.ts';
+import { mostContentRequests } from '../suites/session/budget.ts';
 import { counted } from '../suites/usage/counted.ts';
 import { requirementFigures } from '../suites/verdict.ts';
 import { gapsOf } from './gaps.ts';

@@ -4,7 +4,7 @@ import type { Effect } from '../../fixtures/side-effects.ts';
 import type { History } from '../history/history.ts';
 import { requirements } from '../requirements.ts';
 import type { RunEvent } from '../result.ts';
-import { type Counted, ceilings } from '../session/ceilings.ts';
+import { type Counted, ceilings } from '../session/budget.ts';
 import type { Timer } from '../session/run-time.ts';
 import type { Target } from '../target/target.ts';
 import { stories } from '../topics/index.ts';

@@ -1,5 +1,5 @@
 import { limits } from '../../fixtures/contract/limits.ts';
-import { mostRunners } from '../session/reservation-plan.ts';
+import { mostRunners } from '../session/allowance.ts';
 import { goOn, holdBack } from '../topics/image-proposals/claimed-confirmations.ts';
 import { words } from '../topics/image-proposals/near-miss-ids.ts';
 import { neverIssued, otherCase } from '../topics/requests/made-up-ids.ts';

@@ -1,7 +1,9 @@
+import { type Role, roles, servedRoles } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Missing } from '../result.ts';
+import type { Target } from '../target/target.ts';
 import { Allowance } from './allowance.ts';
-import { type Counted, mostContentRequests } from './ceilings.ts';
+import type { Credential } from './sent-exchange.ts';
 
 /** Thrown if a check lacks something that it needs. The deployment is not at fault. */
 export class NotTested extends Error {
@@ -22,14 +24,13 @@ export class Disturbed extends NotTested {
 /** Rest of the run's budget: allowed side effects, content requests, and requests per key. */
 export class Budget {
   readonly #allowed: Set<Effect>;
-  readonly #contentRequests: Allowance;
+  readonly #contentRequests = new Allowance(mostContentRequests);
   readonly #stopped = new Map<Effect, NotTested>();
   readonly #stops = new Set<string>();
   #callsLeft: Map<Counted, number> | undefined;
 
-  constructor(allowed: readonly Effect[], signal?: AbortSignal) {
+  constructor(allowed: readonly Effect[]) {
     this.#allowed = new Set(allowed);
-    this.#contentRequests = new Allowance(mostContentRequests, signal);
   }
 
   /** Reasons why the run does less than requested, one sentence each: fixed limits and observed problems. */
@@ -51,18 +52,21 @@ export class Budget {
   }
 
   /**
-   * Sends a request that may create a content request. Afterward, `mayHaveCreated` returns whether it did, even if
-   * `send` throws. Throws `NotTested` if the run has reached its limit.
+   * Reserves a content request before a request that may create one. Returns false while open requests may still use
+   * the rest. Throws `NotTested` if the run has reached its limit.
    */
-  async createContentRequest<T>(send: () => Promise<T>, mayHaveCreated: () => boolean): Promise<T> {
-    const wanted = (left: number, free: number) => {
-      this.require('writes');
-      if (left > 0) return free > 0 ? 1 : 'wait';
-      throw this.#ceiling(
-        `the run may have created ${mostContentRequests} content requests, which is its limit on any deployment`,
-      );
-    };
-    return await this.#contentRequests.using(wanted, send, () => (mayHaveCreated() ? 1 : 0));
+  reserveContentRequest(): boolean {
+    const { left, free } = this.#contentRequests;
+    if (left === 0) {
+      const reason = `the run may have created ${mostContentRequests} content requests`;
+      throw this.#ceiling(`${reason}, which is its limit on any deployment`);
+    }
+    if (free > 0) this.#contentRequests.reserve(1);
+    return free > 0;
+  }
+
+  settleContentRequest(mayBeCreated: boolean): void {
+    this.#contentRequests.settle(1, mayBeCreated ? 1 : 0);
   }
 
   /** Sets the most requests per key. Default: no limit. */
@@ -96,4 +100,74 @@ export class Budget {
     this.note(reason);
     return new NotTested(reason);
   }
+}
+
+/** Properties of a run that determine the number of its requests, apart from the stories. */
+interface Extent {
+  /** Whether the run also tests open questions. */
+  observing: boolean;
+  /** Number of generated requests. */
+  explore: number;
+  /** Side effects that the selected stories use. Default: all that are allowed. */
+  uses?: ReadonlySet<Effect> | undefined;
+}
+
+/** Budget bucket: one per role, and one for all invalid credentials. */
+export type Counted = Role | 'other';
+
+export function countedAs({ role }: Credential): Counted {
+  return role ?? 'other';
+}
+
+/**
+ * Requests with `primary` that the stories send to a conforming deployment, by what is allowed, plus half as many
+ * again. The numbers of conforming deployments differ by far less.
+ */
+const primaryCalls = { reading: 600, writes: 400, proposals: 250, spending: 160, observing: 120 };
+
+/** Requests with each other role, computed likewise for a run with only this role beside `primary`. */
+const rungCalls = { reading: 300, changing: 270, observing: 40 };
+
+/**
+ * Most content requests that a run creates at any deployment. A conforming deployment creates a third as many, because
+ * it creates nothing when it must refuse.
+ */
+export const mostContentRequests = 135;
+
+/**
+ * Most repetitions of one request after a 429, a broken connection or a 5xx. The last two apply only to reading
+ * requests.
+ */
+export const mostRepeats = { on429: 20, changingOn429: 1, onBreak: 3, on5xx: 1 };
+
+/** Most times that the run reaches the rate limit of `throttled`. */
+const bursts = 4;
+
+/**
+ * Returns the most requests of a run per key. Only repetitions after a 429, a 5xx or a broken connection may exceed
+ * them. Roles without a key are omitted.
+ */
+export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent: Extent): Map<Counted, number> {
+  const configured = roles.filter((role) => target.keys[role] !== undefined);
+  return new Map<Counted, number>([
+    ...configured.map((role): [Role, number] => [role, ceilingOf(role, target, extent)]),
+    ['other', 500 + extent.explore],
+  ]);
+}
+
+/** Each generated request may use any key. */
+function ceilingOf(role: Role, { allow, pace }: Pick<Target, 'allow' | 'pace'>, extent: Extent): number {
+  const { observing, explore, uses } = extent;
+  const isUsed = (effect: Effect) => allow.includes(effect) && (uses === undefined || uses.has(effect));
+  const part = (on: boolean, calls: number) => (on ? calls : 0);
+  if (role === 'primary') {
+    const { reading, writes, proposals, spending } = primaryCalls;
+    const allowed =
+      part(isUsed('writes'), writes) + part(isUsed('proposals'), proposals) + part(isUsed('spending'), spending);
+    return reading + allowed + part(observing, primaryCalls.observing) + explore;
+  }
+  if (!servedRoles.includes(role)) return rungCalls.reading + explore;
+  const changing = part(allow.includes('writes') || allow.includes('proposals'), rungCalls.changing);
+  const burst = part(role === 'throttled' && isUsed('throttling'), bursts * pace.maxBurst);
+  return rungCalls.reading + changing + part(observing, rungCalls.observing) + burst + explore;
 }

@@ -10,8 +10,7 @@ import { audit } from '../engine/audit.ts';
 import { mostCalls } from '../engine/options.ts';
 import type { RunResult } from '../result.ts';
 import { defaultPace, type Target } from '../target/target.ts';
-import { Budget, NotTested } from './budget.ts';
-import { ceilings, mostContentRequests } from './ceilings.ts';
+import { Budget, ceilings, mostContentRequests, NotTested } from './budget.ts';
 
 const asked = (explore: number, observe: boolean) => ({ seed: 1, explore, observe });
 

@@ -72,6 +72,29 @@ describe('concurrency', () => {
     expect(out).toEqual(['first', 'again', 'a', 'b', 'late']);
   });
 
+  test('a request without room in the budget waits until another leaves, and no smaller one overtakes it', async () => {
+    const { gate, out, call } = gateOf(4);
+    const budget = { free: 0 };
+    const enter = (name: string, needed: number) => {
+      const admit = () => {
+        if (needed > 9) throw new Error('too much');
+        return budget.free >= needed;
+      };
+      return gate.enter(name, 0, 'none', admit).then(() => out.push(name));
+    };
+    await call('first');
+    void enter('large', 2);
+    void enter('small', 0);
+    await call('reads');
+    expect(out).toEqual(['first', 'reads']);
+    budget.free = 2;
+    gate.leave('first');
+    await settled();
+    expect(out).toEqual(['first', 'reads', 'large', 'small']);
+    gate.leave('reads');
+    await expect(enter('never', 10)).rejects.toThrow('too much');
+  });
+
   test('a request that goes alone waits for those in flight, and holds back later ones of its lane', async () => {
     const { gate, out, call } = gateOf(4);
     await call('key', 'before');

@@ -24,7 +24,7 @@ const longestMs = 120_000;
  * How to avoid a 429. `room`: waits if the key is near a rate that it has shown. `alone`: also waits until no other
  * request of the key is in flight. The request then exceeds an unknown rate only if it is the first to do so.
  */
-type Care = 'none' | 'room' | 'alone';
+export type Care = 'none' | 'room' | 'alone';
 
 /** Requests of one key: what may be in flight, and when the next may be sent. */
 class Lane {
@@ -91,7 +91,9 @@ interface Waiting {
   /** Requests with a lower rank go first. */
   rank: number;
   care: Care;
+  admit: (() => boolean) | undefined;
   enter: () => void;
+  fail: (error: unknown) => void;
 }
 
 /**
@@ -121,12 +123,16 @@ export class Gate {
   }
 
   /**
-   * Resolves when a request of this lane may be sent. Each call must be followed by one `leave` of the same lane.
+   * Resolves when a request of this lane may be sent. Each call must then be followed by one `leave` of the same lane.
    * Requests without a lane ignore rates and rate limits.
+   *
+   * `admit` is called when the pace allows the request. While it returns false, this request and all later ones with
+   * an `admit` wait for others to leave, so that small requests do not starve a large one. If it throws, the request is
+   * not sent.
    */
-  enter(lane: string | null, rank = 0, care: Care = 'none'): Promise<void> {
-    return new Promise((enter) => {
-      this.#queue.push({ lane: lane === null ? null : this.#lane(lane), rank, care, enter });
+  enter(lane: string | null, rank = 0, care: Care = 'none', admit?: () => boolean): Promise<void> {
+    return new Promise((enter, fail) => {
+      this.#queue.push({ lane: lane === null ? null : this.#lane(lane), rank, care, admit, enter, fail });
       this.#pump();
     });
   }
@@ -193,24 +199,31 @@ export class Gate {
     }
     this.#queue.sort((a, b) => a.rank - b.rank);
     // If a request must wait, all later requests of its lane must wait too.
-    const held = new Set<Lane>();
-    for (let index = 0; index < this.#queue.length && this.#inside < this.#most; ) {
-      const waiting = this.#queue[index];
-      if (waiting === undefined) return;
-      const { lane, care } = waiting;
+    const held = new Set<Lane | null>();
+    let isFull = false;
+    for (const waiting of [...this.#queue]) {
+      if (this.#inside >= this.#most) return;
+      const { lane, care, admit } = waiting;
+      const next = lane === null || !this.#heeding ? now : lane.next(now, care);
+      let isReady: boolean = next <= now && !(lane !== null && held.has(lane)) && !(isFull && admit !== undefined);
+      try {
+        if (isReady && admit?.() === false) [isReady, isFull] = [false, true];
+      } catch (error) {
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+        waiting.fail(error);
+        continue;
+      }
+      if (!isReady) {
+        held.add(lane);
+        if (next > now) this.#wake(next, now);
+        continue;
+      }
       if (lane !== null) {
-        const next = held.has(lane) ? Number.POSITIVE_INFINITY : this.#heeding ? lane.next(now, care) : now;
-        if (next > now) {
-          held.add(lane);
-          this.#wake(next, now);
-          index += 1;
-          continue;
-        }
         if (this.#spacingMs > 0) lane.spacedUntil = now + this.#spacingMs;
         lane.inFlight += 1;
         lane.isAlone = care === 'alone';
       }
-      this.#queue.splice(index, 1);
+      this.#queue.splice(this.#queue.indexOf(waiting), 1);
       this.#inside += 1;
       waiting.enter();
     }

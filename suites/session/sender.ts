@@ -6,9 +6,8 @@ import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
 import type { BalanceWatch } from './balance-watch.ts';
 import { Barrier, patiently } from './barrier.ts';
-import { NotTested } from './budget.ts';
-import { type Call, effectOf, Unanswered } from './call.ts';
-import { mostRepeats } from './ceilings.ts';
+import { mostRepeats, NotTested } from './budget.ts';
+import { type Call, effectOf, requireSendable, Unanswered } from './call.ts';
 import { KeyRenewals } from './key-renewals.ts';
 import { Patience } from './patience.ts';
 import { prepare } from './prepare.ts';
@@ -22,7 +21,6 @@ import {
   traceOf,
   traceparentOf,
 } from './sent-exchange.ts';
-import { requireSendable } from './too-large.ts';
 import { Transport } from './transport.ts';
 
 /**

@@ -6,9 +6,8 @@ import { Reported } from '../engine/reported.ts';
 import type { RunEvent } from '../result.ts';
 import { defaultPace, type Pace } from '../target/target.ts';
 import { nearMisses } from '../topics/authentication/bad-credentials.ts';
-import { NotTested } from './budget.ts';
+import { mostContentRequests, NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
-import { mostContentRequests } from './ceilings.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 

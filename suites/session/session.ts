@@ -1,5 +1,4 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { Effect } from '../../fixtures/side-effects.ts';
 import { isCompleted, retryAfter } from '../history/exchange.ts';
 import type { Redact } from '../history/redactor.ts';
 import type { RunEvent } from '../result.ts';
@@ -7,20 +6,26 @@ import { redactorOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
 import { presentsId, readBalance } from './balance-watch.ts';
 import { Barrier } from './barrier.ts';
-import { Budget, NotTested } from './budget.ts';
-import { type Call, effectOf, Unanswered } from './call.ts';
-import { type Counted, countedAs, mostRepeats } from './ceilings.ts';
+import { Budget, type Counted, countedAs, mostRepeats, NotTested } from './budget.ts';
+import { type Call, effectOf, readable, Unanswered, unanswered } from './call.ts';
 import { bearer } from './credentials.ts';
-import { Gate } from './gate.ts';
+import { type Care, Gate } from './gate.ts';
 import { Ledger, mayHaveCreated, reachesImages, type Settled, saysDispatched } from './image-requests.ts';
 import { MovedLimits } from './moved-limits.ts';
 import { prepare } from './prepare.ts';
 import { RunTime, realTimer, type Timer } from './run-time.ts';
 import { Sender, type Sent } from './sender.ts';
 import type { CompletedExchange, Credential, SentExchange } from './sent-exchange.ts';
-import { type Reservation, Spending, Throttled } from './spending.ts';
+import { type Intent, type Reservation, Spending, Throttled } from './spending.ts';
 import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
-import { readable, unanswered } from './too-large.ts';
+
+/** What came of requests that are sent at the same time. */
+interface Turn {
+  readonly sent: SentExchange[];
+  reservation: Reservation | undefined;
+  /** Seconds that a 429 asks the key to wait. */
+  waitSeconds: number | undefined;
+}
 
 /**
  * The only place that sends requests to the API. Records and paces the requests, repeats them if that is safe, and
@@ -50,8 +55,8 @@ export class Session {
     const { concurrency, requestsPerMinute } = target.pace;
     this.#target = target;
     this.time = new RunTime(timer, target.clock, signal, onEvent);
-    this.budget = new Budget(target.allow, signal);
-    this.spending = new Spending(this.budget, target, signal);
+    this.budget = new Budget(target.allow);
+    this.spending = new Spending(this.budget, target);
     this.#gate = new Gate(concurrency, requestsPerMinute, timer);
     this.#limits = new MovedLimits(this.time, target.clock && ((seconds) => this.advance(seconds)));
     // Requests that wait for a rate limit must not outlive an interruption.
@@ -91,18 +96,7 @@ export class Session {
    */
   async send(call: Call): Promise<CompletedExchange> {
     const changes = effectOf(call);
-    if (changes !== 'writes') return await this.#send(call, changes);
-    const sent: SentExchange[] = [];
-    return await this.budget.createContentRequest(
-      () => this.#send(call, changes, sent),
-      () => sent.some(mayHaveCreated),
-    );
-  }
-
-  /** @param all receives the exchange of each attempt, even if this throws */
-  async #send(call: Call, changes: Effect | undefined, all: SentExchange[] = []): Promise<CompletedExchange> {
-    if (changes !== undefined) this.budget.require(changes);
-    if (presentsId(call, this.#target)) await readBalance(this.#target, this);
+    await this.#mayBegin(call);
     this.budget.countCalls(countedAs(call.credential), 1);
     // A request that tests the rate limit must reach the limit, so the gate does not delay it.
     const lane = call.wants429 === true ? null : call.credential.label;
@@ -111,13 +105,7 @@ export class Session {
     let closed = 0;
     let failures = 0;
     for (let repeats = 0; ; ) {
-      let way: Reservation['way'] | undefined;
-      const exchange = await this.#reserving(call, 1, async (reservation, sent) => {
-        way = reservation?.way;
-        if (changes !== undefined && lane !== null) await this.#limits.makeRoom(lane);
-        const attempt = { reservation, sent, fresh: breaks > 0 };
-        return await this.#sendInTurn({ ...call, closed }, lane, repeats, attempt).finally(() => all.push(...sent));
-      });
+      const { exchange, way } = await this.#attempt({ ...call, closed }, lane, repeats, breaks > 0);
       if (exchange.response === null) {
         breaks += 1;
         if (exchange.again === true && breaks <= mostRepeats.onBreak) {
@@ -148,33 +136,29 @@ export class Session {
     return this.send(call);
   }
 
-  async #sendInTurn(
-    call: Call,
-    lane: string | null,
-    repeats: number,
-    { reservation, sent, fresh }: { reservation: Reservation | undefined; sent: SentExchange[]; fresh: boolean },
-  ): Promise<Sent> {
+  /** Throws `NotTested` if the side effect of a call is not allowed. */
+  async #mayBegin(call: Call): Promise<void> {
     const changes = effectOf(call);
+    if (changes !== undefined) this.budget.require(changes);
+    if (presentsId(call, this.#target)) await readBalance(this.#target, this);
+  }
+
+  /** Sends a call once. Also returns how it presented an ID. */
+  async #attempt(call: Call, lane: string | null, repeats: number, fresh: boolean) {
+    const changes = effectOf(call);
+    const rank = repeats > 0 || call.goesFirst === true ? -1 : 0;
     // A request that may be repeated only once goes alone then: the limit may be on the requests in flight.
     const overlaps = call.overlaps === true && lane !== null && this.#gate.rateOf(lane) === undefined;
-    const alone = (reservation?.way === 'correct' && !overlaps) || (repeats > 0 && changes !== undefined);
+    const intent = this.#intentOf(call, 1);
+    const confirms = this.spending.isCorrect(intent, this.time.elapsedMs());
+    const alone = (confirms && !overlaps) || (repeats > 0 && changes !== undefined);
     const care = alone ? 'alone' : changes === undefined ? 'none' : 'room';
-    await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call), care);
-    let waitSeconds: number | undefined;
-    try {
-      // The side effect may have been stopped while the request waited.
-      if (changes !== undefined) this.budget.require(changes);
-      this.spending.require(reservation);
-      const exchange: Sent = await this.#sender.send(call, sent, fresh || changes !== undefined);
-      if (lane !== null && exchange.response?.status === 429) {
-        waitSeconds = await this.#heed(exchange, lane);
-      } else if (exchange.response !== null) {
-        this.#served(exchange, exchange.response.status);
-      }
-      return exchange;
-    } finally {
-      this.#gate.leave(lane, waitSeconds);
-    }
+    return await this.#inTurn(intent, call, { lane, rank, care }, async (turn) => {
+      const exchange: Sent = await this.#sender.send(call, turn.sent, fresh || changes !== undefined);
+      if (lane !== null && exchange.response?.status === 429) turn.waitSeconds = await this.#heed(exchange, lane);
+      else if (exchange.response !== null) this.#served(exchange, exchange.response.status);
+      return { exchange, way: turn.reservation?.way };
+    });
   }
 
   /**
@@ -182,40 +166,56 @@ export class Session {
    * one request. Returns the exchanges in order of sending.
    */
   async sendAtOnce(call: Call, most: number): Promise<CompletedExchange[]> {
-    const changes = effectOf(call);
-    if (changes !== undefined) this.budget.require(changes);
-    if (presentsId(call, this.#target)) await readBalance(this.#target, this);
-    return await this.#reserving(call, most, async (reservation, sent) => {
-      const times = reservation?.runners ?? most;
+    await this.#mayBegin(call);
+    const lane = call.credential.label;
+    return await this.#inTurn(this.#intentOf(call, most), call, { lane, rank: 0, care: 'alone' }, async (turn) => {
+      const times = turn.reservation?.runners ?? most;
       this.budget.countCalls(countedAs(call.credential), times);
-      const lane = call.credential.label;
-      if (changes !== undefined) await this.#limits.makeRoom(lane);
-      await this.#gate.enter(lane, 0, 'alone');
-      try {
-        const barrier = new Barrier(times);
-        const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));
-        for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') throw result.reason;
-      } finally {
-        const refused = sent.find(({ response }) => response?.status === 429);
-        const seconds = refused && Math.min(retryAfter(refused) ?? 1, this.#target.pace.maxWaitSeconds);
-        this.#gate.leave(lane, seconds);
-      }
-      return sent.toSorted((a, b) => a.seq - b.seq).map(readable);
+      const barrier = new Barrier(times);
+      const all = Array.from({ length: times }, () => this.#sender.send(call, turn.sent, true, barrier));
+      const results = await Promise.allSettled(all);
+      const refused = turn.sent.find(({ response }) => response?.status === 429);
+      turn.waitSeconds = refused && Math.min(retryAfter(refused) ?? 1, this.#target.pace.maxWaitSeconds);
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+      return turn.sent.toSorted((a, b) => a.seq - b.seq).map(readable);
     });
   }
 
-  /** Reserves the images that a call may cost while `send` runs. `send` adds its exchanges to `sent`. */
-  async #reserving<T>(
+  /**
+   * Sends when the pace and the budget allow it: what the requests may cost is set aside right before, and counted
+   * right after.
+   */
+  async #inTurn<T>(
+    intent: Intent,
     call: Call,
-    times: number,
-    send: (reservation: Reservation | undefined, sent: SentExchange[]) => Promise<T>,
+    { lane, rank, care }: { lane: string | null; rank: number; care: Care },
+    send: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    const { request } = prepare(call, this.#target);
-    const sent: SentExchange[] = [];
-    const elapsedMs = () => this.time.elapsedMs();
-    const intent = { request, by: call.credential, times, rank: rankOf(call), elapsedMs };
-    const use = (reservation: Reservation | undefined) => send(reservation, sent);
-    return await this.spending.using(intent, sent, use, (settled) => this.#note(settled, sent));
+    const changes = effectOf(call);
+    if (changes !== undefined && lane !== null) await this.#limits.makeRoom(lane);
+    const turn: Turn = { sent: [], reservation: undefined, waitSeconds: undefined };
+    const admit = () => {
+      if (changes !== undefined) this.budget.require(changes);
+      if (changes === 'writes') return this.budget.reserveContentRequest();
+      const reservation = this.spending.before(intent, this.time.elapsedMs());
+      if (reservation === 'wait') return false;
+      turn.reservation = reservation;
+      return true;
+    };
+    const mayChange = changes !== undefined || reachesImages(intent.request);
+    await this.#gate.enter(lane, rank, care, mayChange ? admit : undefined);
+    try {
+      return await send(turn);
+    } finally {
+      const settled = turn.reservation && this.spending.after(turn.reservation, turn.sent);
+      if (changes === 'writes') this.budget.settleContentRequest(turn.sent.some(mayHaveCreated));
+      this.#note(settled, turn.sent);
+      this.#gate.leave(lane, turn.waitSeconds);
+    }
+  }
+
+  #intentOf(call: Call, times: number): Intent {
+    return { request: prepare(call, this.#target).request, by: call.credential, times };
   }
 
   /** Records in the ledger what responses report. */
@@ -298,5 +298,3 @@ export class Session {
     return seconds;
   }
 }
-
-const rankOf = ({ goesFirst }: Call) => (goesFirst === true ? -1 : 0);

@@ -3,7 +3,7 @@ import { body, isCompleted } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
 import { declinedForCredits } from '../situations/declined.ts';
 import type { Target } from '../target/target.ts';
-import { Allowance } from './allowance.ts';
+import { Allowance, planReservation } from './allowance.ts';
 import { BalanceWatch, CreditCeiling } from './balance-watch.ts';
 import { type Budget, Disturbed, NotTested } from './budget.ts';
 import {
@@ -24,7 +24,6 @@ import {
   type Settled,
   saysDispatched,
 } from './image-requests.ts';
-import { planReservation } from './reservation-plan.ts';
 import type { CompletedExchange, Credential, SentExchange, SentRequest } from './sent-exchange.ts';
 
 /**
@@ -43,21 +42,19 @@ export class Throttled extends Disturbed {
 }
 
 /** A request that is about to be sent. */
-interface Intent {
+export interface Intent {
   request: SentRequest;
   by: Credential;
   /** Number of simultaneous requests. */
   times: number;
-  /** Requests with a lower rank reserve first. */
-  rank?: number;
-  /** Milliseconds since the start of the run. */
-  elapsedMs: () => number;
 }
 
 /** Images reserved for a request, or for several simultaneous requests that present one ID. */
 export interface Reservation {
   /** Number of requests that may be sent. */
   runners: number;
+  /** Images that are set aside for all of them. */
+  images: number;
   /** Most images that one request may cost. */
   worst: number;
   way: PresentationKind | 'proposal';
@@ -91,10 +88,9 @@ export class Spending {
   #refusedInARow = 0;
   #stopped: string | undefined;
 
-  /** @param signal aborts when the run ends */
-  constructor(budget: Budget, target: Pick<Target, 'maxImages' | 'maxCredits' | 'clock'>, signal?: AbortSignal) {
+  constructor(budget: Budget, target: Pick<Target, 'maxImages' | 'maxCredits' | 'clock'>) {
     this.#budget = budget;
-    this.images = new Allowance(target.maxImages, signal);
+    this.images = new Allowance(target.maxImages);
     this.#ceiling = new CreditCeiling(target.maxCredits);
     this.#refusals = target.clock !== undefined ? refusalsInARow.withClock : refusalsInARow.withoutClock;
   }
@@ -114,56 +110,43 @@ export class Spending {
   }
 
   /**
-   * Reserves images while `use` sends a request, or as many simultaneous requests as the remaining images allow. Then
-   * counts what the requests in `sent` may have cost. A request that cannot spend gets no reservation. Throws
-   * `NotTested` if the request is not allowed, too few images remain, or spending has stopped.
+   * Reserves images for a request, or for as many simultaneous requests as the remaining images allow. Call this right
+   * before sending, and `after` when all responses are known. A request that cannot spend needs no reservation. Returns
+   * `wait` while open reservations may leave room later. Throws `NotTested` if the request is not allowed, too few
+   * images remain, or spending has stopped.
+   * @param elapsedMs milliseconds since the start of the run
    */
-  async using<T>(
-    { request, by, times, elapsedMs, rank }: Intent,
-    sent: readonly SentExchange[],
-    use: (reservation: Reservation | undefined) => Promise<T>,
-    onSettled: (settled: Settled | undefined) => void,
-  ): Promise<T> {
-    if (!by.good || !reachesImages(request)) return await use(undefined).finally(() => onSettled(undefined));
-    const look = () => this.#look(request, by, this.#time(elapsedMs()));
-    let seen = look();
-    let runners = times;
-    const wanted = (left: number, free: number) => {
-      seen = look();
-      const { way } = seen;
-      const worst = toSetAside(seen);
-      if (way !== 'proposal') this.#holdCredits(worst);
-      this.#require(seen);
-      const plan = planReservation({ way, worst, times, unusual: isUnusual(request) }, left, free);
-      if (plan === 'too many') throw tooMany(this.images.most);
-      if (plan === 'wait') return plan;
-      runners = plan.runners;
-      return plan.images;
-    };
-    let reservation: Reservation | undefined;
-    const send = async () => {
-      const { issued, way, worst, plain } = seen;
-      if (way === 'correct' && issued !== undefined) issued.open -= 1;
-      this.balances.begun(mayCost(way));
-      reservation = { runners, worst, way, issued, plain };
-      return await use(reservation);
-    };
-    const made = () => {
-      if (reservation === undefined) return 0;
-      const images = spentBy(reservation, sent);
-      onSettled(this.#settle(reservation, sent));
-      return images;
-    };
-    // A request for more images than a run may confirm needs all room, so it waits for the others.
-    return await this.images.using(wanted, send, made, toSetAside(look()) > this.images.most ? 1 : rank);
+  before({ request, by, times }: Intent, elapsedMs: number): Reservation | 'wait' | undefined {
+    if (!by.good || !reachesImages(request)) return undefined;
+    const seen = this.#look(request, by, this.#time(elapsedMs));
+    const { way, issued } = seen;
+    const worst = toSetAside(seen);
+    if (way !== 'proposal') this.#holdCredits(worst);
+    this.#require(way);
+    const { left, free } = this.images;
+    const plan = planReservation({ way, worst, times, unusual: isUnusual(request) }, left, free);
+    if (plan === 'too many') throw tooMany(this.images.most);
+    if (plan === 'wait') return plan;
+    this.images.reserve(plan.images);
+    if (way === 'correct' && issued !== undefined) issued.open -= 1;
+    this.balances.begun(mayCost(way));
+    return { ...seen, ...plan };
   }
 
-  /** Throws `NotTested` if spending stopped while the request waited. Call this right before sending. */
-  require(reservation: Reservation | undefined): void {
-    if (reservation !== undefined) this.#require(reservation);
+  /** Whether a request presents an ID that may dispatch. */
+  isCorrect({ request, by }: Intent, elapsedMs: number): boolean {
+    return by.good && reachesImages(request) && this.#look(request, by, this.#time(elapsedMs)).way === 'correct';
   }
 
-  #require({ way }: Pick<Reservation, 'way'>): void {
+  /** Counts what the sent requests may have cost, and ends their reservation. */
+  after(reservation: Reservation, sent: readonly SentExchange[]): Settled {
+    const spent = spentBy(reservation, sent);
+    const settled = this.#settle(reservation, sent);
+    this.images.settle(reservation.images, spent);
+    return settled;
+  }
+
+  #require(way: Reservation['way']): void {
     if (way !== 'proposal') this.balances.beforePresenting();
     this.#budget.require('proposals');
     if (way !== 'correct' && way !== 'counted') return;
@@ -171,7 +154,7 @@ export class Spending {
     if (this.#stopped !== undefined) throw new NotTested(this.#stopped);
   }
 
-  #look(request: SentRequest, by: Credential, time: Time): Omit<Reservation, 'runners'> {
+  #look(request: SentRequest, by: Credential, time: Time): Omit<Reservation, 'runners' | 'images'> {
     const args = argumentsOf(request);
     const asked = imagesIn(args.count);
     const { confirmation_id: id } = args;
@@ -234,7 +217,6 @@ export class Spending {
     if (this.#refusedInARow < this.#refusals && code === refusalCodes.confirmationInvalid) return;
     this.#stopped ??= `stopped confirming images: the server refused an open confirmation ID (${code})`;
     this.#budget.note(this.#stopped);
-    this.images.wake();
   }
 
   #holdCredits(images: number): void {
@@ -245,7 +227,6 @@ export class Spending {
   /** Stops all spending of the run, including proposals. */
   stop(seen: string, missing: readonly Missing[] = []): void {
     this.#budget.stop(['proposals', 'spending'], `stopped confirming images: ${seen}`, missing);
-    this.images.wake();
   }
 }
 

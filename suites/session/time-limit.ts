@@ -1,5 +1,5 @@
 import type { Pace } from '../target/target.ts';
-import type { Counted } from './ceilings.ts';
+import type { Counted } from './budget.ts';
 import type { Rate } from './gate.ts';
 import type { SentExchange } from './sent-exchange.ts';
 

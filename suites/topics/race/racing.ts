@@ -4,7 +4,7 @@ import { byOthers } from '../../expectations/finding.ts';
 import { refuses } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
-import { mostRunners } from '../../session/reservation-plan.ts';
+import { mostRunners } from '../../session/allowance.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch, outcomeOf } from '../../situations/ids.ts';
 import { isLimited } from '../../situations/limits.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planReservation } from './reservation-plan.ts';
+import { planReservation } from './allowance.ts';
 
 const proposal = { way: 'proposal', worst: 2, times: 1, unusual: false } as const;
 const confirmation = { way: 'correct', worst: 2, times: 1, unusual: false } as const;
