@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { setAsideReport } from '../reports/folder.ts';
-import { parseBaseUrl } from '../suites/target/base-url.ts';
+import { parseBaseUrl } from '../suites/target/target.ts';
 import { command } from './command-line/command.ts';
 import { type Given, several } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';

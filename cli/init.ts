@@ -6,14 +6,12 @@ import type { TargetConfig } from '../fixtures/target-config.ts';
 import type { Plan } from '../reports/plan.ts';
 import { Redactor } from '../suites/history/redactor.ts';
 import { type Assignment, assignRoles } from '../suites/init/assign.ts';
-import type { Places } from '../suites/init/places.ts';
-import type { CandidateKey } from '../suites/init/probe.ts';
+import type { CandidateKey, Places } from '../suites/init/probe.ts';
 import { Unanswered } from '../suites/session/call.ts';
 import { shellWords } from '../suites/session/shell.ts';
-import { assertSafeForSecrets, isLoopback, parseBaseUrl } from '../suites/target/base-url.ts';
 import { readConfigFile } from '../suites/target/config-file.ts';
 import { assertKey } from '../suites/target/secret.ts';
-import { defaultMaxImages } from '../suites/target/target.ts';
+import { assertSafeForSecrets, defaultMaxImages, isLoopback, parseBaseUrl } from '../suites/target/target.ts';
 import { counted } from '../suites/usage/counted.ts';
 import { whyNotWritten, writeWhole } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -201,7 +199,7 @@ async function placesOf(
   { keys, workspaces, otherWorkspace }: Assignment,
   signal: AbortSignal,
 ): Promise<Places> {
-  const { findPlaces } = await import('../suites/init/places.ts');
+  const { findPlaces } = await import('../suites/init/probe.ts');
   const searches: [key: CandidateKey | undefined, slugs: readonly string[]][] = [
     [keys.primary, workspaces.slice(0, 2)],
     [keys.otherAccount, otherWorkspace === undefined ? [] : [otherWorkspace]],

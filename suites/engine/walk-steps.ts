@@ -294,6 +294,7 @@ function limiting(scene: Scene): Step {
     await t.elapse(retryAfter(last) ?? resetSeconds, 'the window of a rate limit');
     return [await t.send('send a request after the wait', asked)];
   };
-  const requests = Array.from({ length: most }, () => asked);
-  return { does, requests, play, pairs: [does, `${does} × ${tool}`] };
+  // Besides: the first one, two meanwhile, those over the limit, and one after the wait.
+  const length = waits.reduce((sum, { more }) => sum + more, most + 4);
+  return { does, requests: Array.from({ length }, () => asked), play, pairs: [does, `${does} × ${tool}`] };
 }

@@ -7,7 +7,7 @@ import { Unanswered } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { isProposal } from '../situations/ids.ts';
 import { itemsIn } from '../situations/items.ts';
-import { seededFraction } from '../topics/random.ts';
+import { seededFraction, seededOrder } from '../topics/random.ts';
 import { mutationsOf } from '../topics/requests/mutations.ts';
 import type { Steps } from '../topics/steps.ts';
 import type { LiveJudge } from './live-judge.ts';
@@ -64,10 +64,10 @@ export class Walk {
       .filter(allows)
       .flatMap((tool) => mutationsOf(tool, deployment).map((mutation) => ({ tool, mutation })));
     this.scene = {
-      ...{ t, allows, below: (end: number) => this.#below(end), places: placesOf(t), mutations: [] },
+      ...{ t, allows, below: (end: number) => this.#below(end), places: placesOf(t) },
+      mutations: seededOrder(all, seed),
       ...{ items: new Map(), proposals: [], used: new Set(), controls: new Set(), event: 'nothing' },
     };
-    while (all.length > 0) this.scene.mutations.push(...all.splice(this.#below(all.length), 1));
   }
 
   /** Returns an integer from 0 up to, but not including, `end`. */

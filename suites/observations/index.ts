@@ -1,9 +1,9 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import * as boundary from './boundary.ts';
 import * as content from './content.ts';
+import * as workspaces from './content.ts';
 import * as images from './images.ts';
 import { type Answer, outcomes } from './observation.ts';
-import * as workspaces from './workspaces.ts';
 
 /** Functions that answer each open question from any history. */
 export const answers: Readonly<Record<QuestionId, Answer>> = {

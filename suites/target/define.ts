@@ -4,15 +4,16 @@ import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { isTraceUrl, traceUrlForm } from '../../fixtures/target-config.ts';
 import { withoutUndefined } from '../json.ts';
 import { UsageError } from '../usage/usage-error.ts';
-import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { assertTls } from './secret.ts';
 import { assertKeysCanBeHidden } from './secrets.ts';
 import {
+  assertSafeForSecrets,
   type ClientTls,
   type Clock,
   defaultMaxImages,
   defaultPace,
   type Pace,
+  parseBaseUrl,
   type RoleKey,
   type Target,
   type WorkspaceChoice,

@@ -2,9 +2,8 @@ import { type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
 import { didYouMean } from '../usage/nearest.ts';
 import { UsageError } from '../usage/usage-error.ts';
-import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { assertKey, resolveSecret, type SecretSources } from './secret.ts';
-import type { RoleKey, Target } from './target.ts';
+import { assertSafeForSecrets, parseBaseUrl, type RoleKey, type Target } from './target.ts';
 
 type KeyReference = NonNullable<NonNullable<TargetConfig['keys']>[Role]>;
 

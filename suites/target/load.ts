@@ -3,14 +3,13 @@ import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
 import { withoutUndefined } from '../json.ts';
 import { UsageError } from '../usage/usage-error.ts';
-import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
 import { type Consent, commandsOf, destinationsOf } from './commands.ts';
 import type { ConfigFile } from './config-file.ts';
 import { assertDistinctWorkspaces, type Settings, targetOf, withDefaults } from './define.ts';
 import { keysOfConfig, keysOfEnvironment } from './keys.ts';
 import { resolveHeaders, resolveTls, type SecretSources } from './secret.ts';
-import type { ClientTls, Clock, RoleKey, Target } from './target.ts';
+import { assertSafeForSecrets, type ClientTls, type Clock, parseBaseUrl, type RoleKey, type Target } from './target.ts';
 
 /** Target options of a command line. */
 export interface TargetRequest {
