@@ -393,3 +393,29 @@ test('a refusal for the board of another workspace shows the wrong workspace, no
   expect(others).toEqual([]);
   expect(cause?.requirement.id).toBe('workspaces.unreachable-refused');
 });
+
+test('an array that may also be too large is the same cause as any other array', () => {
+  const codes = ['tenant_api.malformed_body', 'tenant_mcp.batch_too_large'];
+  const finding = (error: string[]) => ({ at: 'response', want: { status: 400, error }, got: success, exchanges: [1] });
+  const failures = [
+    aFailure('bodies.empty-array', finding(codes.slice(0, 1))),
+    aFailure('bodies.large-array', finding(codes)),
+  ];
+  expect(causes(failures, [response(1, { ok: true }, { tool: 'schedule.read' })])).toHaveLength(1);
+});
+
+test('arguments that may change are one cause from the third on', () => {
+  const changed = [
+    aFailure('confirmations.changed-count', { at: 'body count', want: { oneOf: [1] }, got: 2, exchanges: [1] }),
+    aFailure('confirmations.changed-board', { at: 'body board_id', want: { oneOf: ['a'] }, got: 'b', exchanges: [1] }),
+    aFailure('confirmations.changed-shape', {
+      at: 'body aspect_ratio',
+      want: { oneOf: ['1:1'] },
+      got: '16:9',
+      exchanges: [1],
+    }),
+  ];
+  const dispatch = response(1, { ok: true, status: 'dispatched' });
+  expect(causes(changed, [dispatch])).toHaveLength(1);
+  expect(causes(changed.slice(0, 2), [dispatch])).toHaveLength(2);
+});

@@ -14,6 +14,11 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
       invalid?.how === 'type' && outcome.ok !== undefined ? [`due ${due} for ${givenType(exchanges, invalid)}`] : [],
     (bucket) => new Set(bucket.map(({ invalid }) => invalid?.field)).size >= leastConverted,
   );
+  // A server that does not bind an ID to its request runs what was changed, whatever that was.
+  groups.link(
+    ({ requirement }) => (requirement.id.startsWith('confirmations.changed-') ? ['changed request'] : []),
+    (bucket) => new Set(bucket.map(({ requirement }) => requirement.id)).size >= leastChanged,
+  );
   // A response with an invalid form explains every other failed expectation of it.
   const ofServer = (symptom: Symptom, keys: readonly string[]) => (symptom.ofClient ? [] : keys);
   const explaining = new Set(symptoms.map(({ requirement }) => requirement.id));
@@ -132,6 +137,9 @@ function likenesses(symptom: Symptom): string[] {
 
 /** Fields with values of one wrong type after which the server converts this type. Fewer may lack a check each. */
 const leastConverted = 3;
+
+/** Changed arguments that run before the ID counts as unbound. Fewer may lack a comparison each. */
+const leastChanged = 3;
 
 function givenType(exchanges: Symptom['exchanges'], { field }: Broken): string {
   const value = member(parsed(exchanges.at(-1)?.request.body), field);
