@@ -161,13 +161,21 @@ test('a workspace that a client was told of before is not a choice', async () =>
 });
 
 /** Returns the status of a rule after a plain run and another run. */
-async function after(rule: ClientRuleId, plainRun: (hand: Hand) => unknown, other: (hand: Hand) => unknown) {
+async function after(
+  rule: ClientRuleId,
+  plainRun: (hand: Hand) => unknown,
+  other: (hand: Hand) => unknown,
+  ending: Partial<ClientRun> = {},
+) {
   const runs = [plainRun, other].map(async (act, index) => {
     const hand = atHand(createStub({ seed: index + 1 }));
     await act(hand);
     const kind: ClientRun['kind'] = index === 0 ? 'plain' : 'other';
     const { knowledge, ...history } = hand.stub.history();
-    return { ...history, knowledge: { ...knowledge, run: { scenario: kind, kind, exitCode: 0 } } };
+    return {
+      ...history,
+      knowledge: { ...knowledge, run: { scenario: kind, kind, exitCode: 0, ...(index === 0 ? {} : ending) } },
+    };
   });
   const { requirements } = judgeClient(await Promise.all(runs));
   return requirements.find(({ id }) => id === rule)?.status;
@@ -215,6 +223,23 @@ test('what a client does where nothing goes wrong is no mistake where something 
       (hand) => refusedPolls(hand, 4),
     ),
   ).toBe('failed');
+});
+
+test('a crash after a response that was cut is no mistake, even if another one arrived meanwhile', async () => {
+  const both = async (hand: Hand) => {
+    await Promise.allSettled([hand.send('library.search', { query: '' })]);
+    await hand.send('schedule.read', {});
+  };
+  const afterFault = (fault: object) => {
+    const faulty = (hand: Hand) => {
+      hand.stub.faults.add({ tool: 'library.search', ...fault });
+      return both(hand);
+    };
+    const crash = { exitCode: 1, output: 'Traceback (most recent call last):\nhttp.client.IncompleteRead: 40 bytes' };
+    return after('client-outcomes.no-crash', both, faulty, crash);
+  };
+  expect(await afterFault({ cutAtBytes: 40 })).not.toBe('warned');
+  expect(await afterFault({ code: 'frozen' })).toBe('warned');
 });
 
 test('an id that a client kept for another of its runs is as a proposal gave it', async () => {

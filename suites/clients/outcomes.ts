@@ -200,9 +200,8 @@ export const outcomes: readonly ClientRule[] = [
   }),
   clientRuleAtEnd('client-outcomes.no-crash', ({ client: { run } }) => {
     if (run === undefined || run.kind === 'plain' || run.kind === 'unknown-fields') return undefined;
-    const last = run.latest.at(-1);
-    // The specification does not describe lost responses, 5xx and redirects.
-    if (last !== undefined && (isLost(last) || ((last.response?.status ?? 0) >= 300 && !isFailed(last))))
+    // The specification does not describe lost responses, 5xx and redirects. A client may send another request meanwhile.
+    if (run.latest.some((one) => isLost(one) || ((one.response?.status ?? 0) >= 300 && !isFailed(one))))
       return undefined;
     const crash = crashOf(run);
     if (crash === undefined) return run.metTrouble ? null : undefined;
