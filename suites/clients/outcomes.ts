@@ -200,7 +200,7 @@ export const outcomes: readonly ClientRule[] = [
   }),
   clientRuleAtEnd('client-outcomes.no-crash', ({ client: { run } }) => {
     if (run === undefined || run.kind === 'plain' || run.kind === 'unknown-fields') return undefined;
-    // The specification does not describe lost responses, 5xx and redirects. A client may send another request meanwhile.
+    // The specification does not describe lost responses, 5xx and redirects. Another response may arrive meanwhile.
     if (run.latest.some((one) => isLost(one) || ((one.response?.status ?? 0) >= 300 && !isFailed(one))))
       return undefined;
     const crash = crashOf(run);
