@@ -23,7 +23,7 @@ export class Judge<R extends AnyRule = Rule> {
     this.#unknown = known.unknown;
     this.#seen = new Seen(
       known,
-      rules.some((rule) => 'judges' in rule),
+      rules.some((rule) => rule.judges === 'requests'),
       earlier,
     );
     this.#ofRules = rules.map((rule) => new RuleJudge(rule, onFinding));

@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { must } from '../../fixtures/requirements/model.ts';
 import { exchangesOf, knowledge } from '../../test/history.ts';
 import type { DefectId } from '../../test/mutations/defects/index.ts';
 import { historyOf } from '../../test/run-history.ts';
-import { rule } from '../expectations/rule.ts';
 import type { Exchange } from '../history/exchange.ts';
+import { row } from '../model/row.ts';
 import { rules } from '../topics/index.ts';
 import { Judge } from './judge.ts';
 
 const declined = { ok: false, code: 'quiet_hours', message: 'Not now.' };
 
 /** A rule that expects success, unless the service declines by the same rule what it accepts at another time. */
-const works = rule(must('content-requests.created', 'It works.', 'a test'), {
+const works = row('content-requests.created', {
+  must: 'It works.',
+  source: 'a test',
   unlessDeclinedElsewhere: true,
   applies: ({ request }) => request.args?.title === 'judged',
   expect: (exchange) => ({ expected: 'created', actual: 'declined', hint: '', exchanges: [exchange] }),

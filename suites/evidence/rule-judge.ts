@@ -77,7 +77,7 @@ export class RuleJudge<R extends AnyRule> {
     const rule: AnyRule = this.#rule;
     if (unknown.size > 0) unknown.clear();
     try {
-      if ('judges' in rule) this.#seeRequest(rule, exchange, seen);
+      if (rule.judges === 'requests') this.#seeRequest(rule, exchange, seen);
       else if (isCompleted(exchange)) this.#seeResponse(rule, exchange, seen, evidence, unknown);
       else {
         const finding = rule.unanswered?.(exchange);
@@ -97,12 +97,13 @@ export class RuleJudge<R extends AnyRule> {
   }
 
   #seeResponse(rule: Rule, exchange: Completed, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
-    if (evidence.chunked !== (rule.chunked ?? false)) return;
-    if (evidence.ofIntermediary || (rule.everyResponse !== true && !evidence.ordinary)) {
+    if (evidence.chunked !== (rule.judges === 'chunked bodies')) return;
+    const judgesAll = rule.judges === 'every response' || rule.judges === 'chunked bodies';
+    if (evidence.ofIntermediary || (!judgesAll && !evidence.ordinary)) {
       if (this.#tally.tested === 0 && this.#unjudged === undefined) this.#unjudged = unjudgedBy(rule, exchange, seen);
       return;
     }
-    if (rule.unlessChanged === true && evidence.mayHaveChanged) return;
+    if ((rule.unlessChanged === true || rule.judges === 'the arguments') && evidence.mayHaveChanged) return;
     if (!rule.applies(exchange, seen)) {
       for (const fact of unknown) this.#lacks.add(fact);
       return;
@@ -111,8 +112,7 @@ export class RuleJudge<R extends AnyRule> {
     this.#declined ??= declined;
     if (declined !== undefined) return;
     const finding = rule.expect(exchange, seen);
-    const judgesForm = rule.everyResponse === true || rule.judgesRefusals === true;
-    if (finding !== undefined && evidence.refusesViolation && !judgesForm) return;
+    if (finding !== undefined && evidence.refusesViolation && rule.judges === undefined) return;
     const isClear = finding === undefined || !awaitsHouseRule(rule, exchange);
     if (isClear && (rule.twin?.(exchange, seen).succeeded ?? true)) this.#settle(finding, exchange);
     else this.#wait({ exchange, finding }, seen);
@@ -146,7 +146,7 @@ export class RuleJudge<R extends AnyRule> {
     const otherClient = this.#otherClient(seen);
     const broke = this.#broke ?? brokeTwin;
     const rule: AnyRule = this.#rule;
-    const times = ('judges' in rule ? undefined : rule.timesToCount) ?? timesToCount;
+    const times = (rule.judges === 'requests' ? undefined : rule.timesToCount) ?? timesToCount;
     const byOthers = tally.byOthers.length >= times && otherClient === undefined ? tally.byOthers : [];
     const settledTimes = tally.tested + byOthers.length + (shown === undefined ? 0 : 1);
     const isExplained = otherClient !== undefined && tally.byOthers.length > 0;
@@ -166,12 +166,12 @@ export class RuleJudge<R extends AnyRule> {
 
   #atEnd(seen: Seen): ReturnType<NonNullable<ClientRule['atEnd']>> {
     const rule: AnyRule = this.#rule;
-    return 'judges' in rule ? rule.atEnd?.(seen) : undefined;
+    return rule.judges === 'requests' ? rule.atEnd?.(seen) : undefined;
   }
 
   #otherClient(seen: Seen): string | undefined {
     const rule: AnyRule = this.#rule;
-    return 'judges' in rule ? undefined : rule.otherClient?.(seen);
+    return rule.judges === 'requests' ? undefined : rule.otherClient?.(seen);
   }
 
   /**
@@ -190,10 +190,10 @@ export class RuleJudge<R extends AnyRule> {
   #ripe(seen: Seen, atEnd: boolean): Ripe {
     const rule: AnyRule = this.#rule;
     const ripe: Ripe = { settled: [], waiting: [], deniedBy: undefined, declined: undefined, broke: undefined };
-    if ('judges' in rule) return ripe;
+    if (rule.judges === 'requests') return ripe;
     for (const application of this.#waiting) {
       const { exchange, finding } = application;
-      if (rule.unlessDeclinedElsewhere === true && seen.houseRules.declined(exchange, seen.successes)) {
+      if (yieldsToHouseRules(rule) && seen.houseRules.declined(exchange, seen.successes)) {
         ripe.declined ??= declinedBy(exchange);
         continue;
       }
@@ -274,9 +274,12 @@ function sizeOf(exchange: Exchange | undefined): number {
 }
 
 /** Whether a later request may show that the service declined this one by its own rule. */
-function awaitsHouseRule({ unlessDeclinedElsewhere }: Rule, exchange: Completed): boolean {
-  return unlessDeclinedElsewhere === true && declinedWith(exchange) !== undefined;
-}
+const awaitsHouseRule = (rule: Rule, exchange: Completed): boolean =>
+  yieldsToHouseRules(rule) && declinedWith(exchange) !== undefined;
+
+/** A busy service may decline before it reads the arguments. */
+const yieldsToHouseRules = ({ unlessDeclinedElsewhere, judges }: Rule): boolean =>
+  unlessDeclinedElsewhere === true || judges === 'the arguments';
 
 /** Describes how the service declined a request by its own rule. Returns undefined if it did not. */
 function declinedBy(exchange: Completed): string | undefined {

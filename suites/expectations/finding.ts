@@ -1,5 +1,6 @@
 import { type Exchange, isCompleted } from '../history/exchange.ts';
 import { outcomeOf, type Where } from '../model/answers.ts';
+import { describe } from '../model/words.ts';
 
 /** A violation of a requirement, written for the person who must fix the server or the client. */
 export interface Finding {
@@ -22,17 +23,22 @@ export interface Finding {
 }
 
 /** Members of a finding that `complete` adds. */
-type Derived = 'at' | 'exchanges';
+type Derived = 'at' | 'actual' | 'exchanges';
 
 /** A finding of a rule. By default, the judged exchange shows the violation, in its outcome. */
 export type KitFinding = Omit<Finding, Derived> & Partial<Pick<Finding, Derived>>;
 
 /** Completes a finding about an exchange. */
 export function complete(finding: KitFinding, exchange: Exchange): Finding {
-  const outcome = isCompleted(exchange)
-    ? { at: 'response' as const, got: outcomeOf(exchange) }
-    : { at: 'exchanges' as const };
-  return { exchanges: [exchange], ...(finding.at === undefined ? outcome : { at: finding.at }), ...finding };
+  const { at = isCompleted(exchange) ? 'response' : 'exchanges', actual } = finding;
+  const got = at === 'response' && isCompleted(exchange) ? { got: outcomeOf(exchange) } : {};
+  return {
+    exchanges: [exchange],
+    ...got,
+    ...finding,
+    at,
+    actual: actual ?? (isCompleted(exchange) ? describe(exchange) : 'no response'),
+  };
 }
 
 /**
@@ -45,7 +51,7 @@ export type Refutable = { readonly by: 'others' } | { readonly by: 'repetition';
 export const byOthers: Refutable = { by: 'others' };
 
 /** Returns the finding as decisive, because the history excludes other explanations. */
-export function decisive({ refutable: _, ...finding }: Finding): Finding {
+export function decisive<F extends KitFinding>({ refutable: _, ...finding }: F): Omit<F, 'refutable'> {
   return finding;
 }
 
@@ -53,6 +59,6 @@ export function decisive({ refutable: _, ...finding }: Finding): Finding {
 export const timesToCount = 3;
 
 /** Returns the first finding, so that one deviation is reported only once. */
-export function first(...findings: readonly (Finding | undefined)[]): Finding | undefined {
+export function first<F>(...findings: readonly (F | undefined)[]): F | undefined {
   return findings.find((finding) => finding !== undefined);
 }

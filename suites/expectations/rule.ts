@@ -2,7 +2,7 @@ import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import type { Requirement, RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Completed, Exchange } from '../history/exchange.ts';
 import type { Seen } from '../situations/seen.ts';
-import { complete, type Finding, type KitFinding } from './finding.ts';
+import type { Finding, KitFinding } from './finding.ts';
 
 /**
  * A request that must succeed before a finding counts, usually the judged request without its error. A server that
@@ -15,6 +15,16 @@ export interface Twin {
 }
 
 /**
+ * What a rule judges beyond ordinary responses.
+ *
+ * - `every response`: also 429, 5xx, unread bodies, and responses to odd requests
+ * - `every refusal`: also those of arguments that violate the published schema
+ * - `the arguments`: those refusals, unless the service declines such requests by its own rule
+ * - `chunked bodies`: every response to a request whose body comes in chunks. No other rule judges these requests.
+ */
+export type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chunked bodies';
+
+/**
  * One requirement, judged on every exchange of a history. A rule depends on the history only, not on its source.
  *
  * A finding counts at once, with these exceptions. A finding that must wait is judged again at the end of the history.
@@ -23,8 +33,8 @@ export interface Twin {
  * | --- | --- |
  * | (every rule) | on a 4xx or 5xx to a request that intermediaries refuse: very long, or with control characters |
  * | `twin` | until the twin has succeeded |
- * | no `everyResponse` | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
- * | neither `judgesRefusals` nor `everyResponse` | on `invalid_arguments` for arguments that violate the schema |
+ * | no `judges` | on `invalid_arguments` for arguments that violate the schema |
+ * | not every response | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
  * | `unlessChanged` | on a refusal that a change by another client may explain; only in recorded traffic |
  * | `mayDecline` | on a refusal with a code that the specification does not list: the service's own rule |
  * | `unlessDeclinedElsewhere` | on such a refusal, if other requests receive it too |
@@ -44,14 +54,9 @@ export interface Rule {
   expect(exchange: Completed, seen: Seen): Finding | undefined;
   /** Describes the evidence for another client, which may be the cause of findings that are refutable by `others`. */
   otherClient?(seen: Seen): string | undefined;
-  /** Judges all responses, including 429, 5xx, unread bodies, and responses to odd requests. */
-  readonly everyResponse?: boolean;
-  /** Judges requests whose body comes in chunks, and no others. No other rule judges these requests. */
-  readonly chunked?: boolean;
+  readonly judges?: Judges;
   /** Judges a request without a response. */
   unanswered?(exchange: Exchange): KitFinding | undefined;
-  /** Judges the form of all refusals, including those of arguments that violate the published schema. */
-  readonly judgesRefusals?: boolean;
   /** Overrides the constant `timesToCount`, for rules that need a long wait for each finding. */
   readonly timesToCount?: number;
   /**
@@ -83,7 +88,7 @@ export interface ClientRule {
 export type AnyRule = Rule | ClientRule;
 
 /** A finding about the requests of a client. */
-export type ClientFinding = KitFinding & Pick<Finding, 'exchanges'>;
+export type ClientFinding = KitFinding & Pick<Finding, 'actual' | 'exchanges'>;
 
 /** The judgement of a history as a whole. */
 export type AtEnd = Judged<ClientFinding>;
@@ -91,7 +96,7 @@ export type AtEnd = Judged<ClientFinding>;
 /** Returns a rule that judges each request. */
 export function clientRule(
   id: ClientRuleId,
-  judge: (exchange: Exchange, seen: Seen) => Judged<KitFinding>,
+  judge: (exchange: Exchange, seen: Seen) => Judged<Omit<ClientFinding, 'exchanges'> & Partial<ClientFinding>>,
   more: Pick<ClientRule, 'prevented'> & { atEnd?(seen: Seen): AtEnd } = {},
 ): ClientRule {
   const { prevented, atEnd } = more;
@@ -115,20 +120,4 @@ export function clientRule(
 /** Returns a rule that judges a history as a whole. */
 export function clientRuleAtEnd(id: ClientRuleId, atEnd: (seen: Seen) => AtEnd): ClientRule {
   return clientRule(id, () => undefined, { atEnd });
-}
-
-/** A rule without its requirement. */
-export type Judging = Omit<Rule, 'id' | 'requirement'>;
-
-/** A rule of the kit without its requirement. */
-export interface KitJudging extends Omit<Judging, 'expect'> {
-  expect(exchange: Completed, seen: Seen): KitFinding | undefined;
-}
-
-export function rule(requirement: Requirement, judging: KitJudging): Rule {
-  const expect: Rule['expect'] = (exchange, seen) => {
-    const finding = judging.expect(exchange, seen);
-    return finding && complete(finding, exchange);
-  };
-  return { id: requirement.id, requirement, ...judging, expect };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Completed } from '../history/exchange.ts';
-import { type Answer, check, success } from './answers.ts';
+import { type Answer, check, has, holds, is, success } from './answers.ts';
 import { inWords } from './words.ts';
 
 function responding(headers: readonly (readonly [string, string])[], json: unknown, text = ''): Completed {
@@ -25,6 +25,18 @@ test.each<[Answer, readonly (readonly [string, string])[], unknown, string | und
   [{ at: code, want: { oneOf: ['a'] } }, [], null, 'error code "a"', 'error code (missing)'],
   [{ at: wait, want: { type: 'integer' } }, [], { wait: 1.5 }, 'wait integer', 'wait 1.5'],
   [{ at: wait, want: { type: 'integer' } }, [], { wait: 2 }, undefined, undefined],
+  [is('run_id', null), [], { run_id: null }, undefined, undefined],
+  [is('run_id', null), [], {}, 'run_id null', 'run_id (missing)'],
+  [is('run_id', null), [], 'text', 'run_id null', 'run_id (missing)'],
+  [is('query', 'cafe\u0301'), [], { query: 'caf\u00e9' }, 'query "cafe\\u{301}"', 'query "caf\\u{e9}"'],
+  [is('wait', undefined), [], { wait: 1 }, 'no wait', 'wait 1'],
+  [has('id', 'text'), [], { id: 'x' }, undefined, undefined],
+  [has('id', 'text'), [], { id: '' }, 'id to be a non-empty string', 'id ""'],
+  [has('id', 'text'), [], { id: ['x'] }, 'id to be a non-empty string', 'id ["x"]'],
+  [has('items', { elements: 0 }), [], { items: [] }, undefined, undefined],
+  [has('items', { elements: 0 }), [], { items: { length: 0 } }, 'items to be an array', 'items {"length":0}'],
+  [holds('id', 'to be even', (id) => Number(id) % 2 === 0), [], { id: 2 }, undefined, undefined],
+  [holds('id', 'to be even', (id) => Number(id) % 2 === 0), [], { id: 3 }, 'id to be even', 'id 3'],
 ])('%j of headers %j and body %j', (answer, headers, json, expected, actual) => {
   const mismatch = check([answer], responding(headers, json));
   expect(mismatch && inWords(mismatch)).toEqual(expected === undefined ? undefined : { expected, actual });

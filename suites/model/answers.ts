@@ -1,6 +1,8 @@
+import type { SchemaName } from '../../fixtures/contract/validators.generated.js';
 import { body, type Completed, header, isOutcomeStatus } from '../history/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';
 import type { NamedBy } from '../situations/violations.ts';
+import { type Told, unfit } from './fits.ts';
 import { mayName } from './issues.ts';
 
 /** A place in a response: a header, or the path of a member of the body. */
@@ -56,7 +58,8 @@ function whyNotJson(text: string, coding: string | undefined): string {
 
 /**
  * What a place may hold: one of some texts, where undefined means that it may be absent; a non-empty text; a whole
- * number in a header; a JSON type; an array of at least so many elements; or issues, if any, that name a field.
+ * number in a header; a JSON type; an array of at least so many elements; issues, if any, that name a field; whatever
+ * the published description allows there; or a value for which a condition holds.
  */
 export type Want =
   | { readonly oneOf: readonly unknown[] }
@@ -64,6 +67,8 @@ export type Want =
   | { readonly type: 'integer' | 'number' | 'string' | 'boolean' }
   | { readonly elements: number }
   | { readonly names: string; readonly by: NamedBy }
+  | { readonly fits: SchemaName }
+  | { readonly words: string; holds(value: unknown): boolean }
   | 'text';
 
 /** What the response as a whole may be: the outcome of a tool, or an error response. An absent code may be any. */
@@ -79,7 +84,23 @@ export type Answer =
 export type Answers = readonly Answer[];
 
 /** How a response differs from an allowed answer: the value at the place, undefined if absent, or the outcome. */
-export type Mismatch = Answer & { readonly got: unknown };
+export type Mismatch =
+  | { readonly at: Place; readonly want: PlainWant; readonly got: unknown }
+  | { readonly at: 'response'; readonly want: WantedOutcome; readonly got: unknown }
+  | Told;
+
+/** A want that a mismatch shows as it is. */
+export type PlainWant = Exclude<Want, { fits: unknown } | { holds: unknown }>;
+
+/** What a member of the body may hold. */
+export const has = (path: string, want: Want): Answer => ({ at: { member: path.split('.') }, want });
+
+/** Exactly this value of a member of the body. */
+export const is = (path: string, value: unknown): Answer => has(path, { oneOf: [value] });
+
+/** A member of the body for which a condition holds. `words` completes "the member". */
+export const holds = (path: string, words: string, condition: (value: unknown) => boolean): Answer =>
+  has(path, { words, holds: condition });
 
 export const success: Answer = { at: 'response', want: { status: 200, ok: true } };
 
@@ -98,8 +119,8 @@ export function check(answers: Answers, exchange: Completed): Mismatch | undefin
     if (answer.at === 'response') {
       if (!allows(answer.want, exchange)) return { ...answer, got: outcomeOf(exchange) };
     } else {
-      const got = valueAt(answer.at, exchange);
-      if (!fits(answer.want, got)) return { ...answer, got };
+      const difference = differenceAt(answer, exchange);
+      if (difference !== undefined) return difference;
     }
   }
   return undefined;
@@ -116,11 +137,24 @@ function allows(want: WantedOutcome, exchange: Completed): boolean {
   return want.ok || (want.code === undefined ? typeof code === 'string' : code === want.code);
 }
 
+function differenceAt(answer: Extract<Answer, { at: Place }>, exchange: Completed): Mismatch | undefined {
+  const { at, want } = answer;
+  if (typeof want === 'object' && 'fits' in want)
+    return 'member' in at ? unfit(exchange, want.fits, at.member.join('.')) : undefined;
+  const got = valueAt(at, exchange);
+  if (typeof want === 'object' && 'holds' in want) {
+    if (want.holds(got)) return undefined;
+    const place = 'member' in at ? at.member.join('.') : at.header;
+    return { at, got, expected: `${place} ${want.words}`, actual: `${place} ${brief(got)}` };
+  }
+  return fits(want, got) ? undefined : { at, want, got };
+}
+
 function valueAt(at: Place, exchange: Completed): unknown {
   return 'header' in at ? header(exchange, at.header) : member(exchange.response.json, ...at.member);
 }
 
-function fits(want: Want, got: unknown): boolean {
+function fits(want: PlainWant, got: unknown): boolean {
   if (want === 'text') return typeof got === 'string' && got !== '';
   if ('oneOf' in want) return want.oneOf.some((value) => value === got);
   if ('least' in want) return typeof got === 'string' && /^\d+$/.test(got) && Number(got) >= want.least;

@@ -54,5 +54,5 @@ function brokenHere(
 
 /** The rules of all steps. A request breaks at most one of them. */
 export const pipeline: readonly Rule[] = steps.map((step) =>
-  row(step.id, { ...step, when: (exchange) => predict(exchange) === step }),
+  row(step.id, { ...step, applies: (exchange) => predict(exchange) === step }),
 );

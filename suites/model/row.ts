@@ -1,5 +1,6 @@
 import { must, type RequirementId, type Severity, should } from '../../fixtures/requirements/model.ts';
-import { type Rule, rule, type Twin } from '../expectations/rule.ts';
+import { complete, type Finding, type KitFinding } from '../expectations/finding.ts';
+import type { Rule } from '../expectations/rule.ts';
 import type { Completed } from '../history/exchange.ts';
 import type { Seen } from '../situations/seen.ts';
 import type { Broken } from '../situations/violations.ts';
@@ -7,28 +8,33 @@ import { type Answers, check, type Mismatch } from './answers.ts';
 import type { Named, Sent, Who } from './situation.ts';
 import { inWords } from './words.ts';
 
-/** What a request or response must be for a row to apply, and which answers the row allows. */
-export interface Judged {
-  readonly source: string;
-  readonly severity?: Severity | undefined;
+/** The sentence of a requirement, with its level, source and severity (default: `contract`). */
+export type Sentence = { readonly source: string; readonly severity?: Severity | undefined } & (
+  | { readonly must: string; readonly should?: never }
+  | { readonly should: string; readonly must?: never }
+);
+
+/** What a response must be: one of the allowed answers, or anything for which `expect` returns no finding. */
+type Expectation = (Answered & { readonly expect?: never }) | Compared;
+
+interface Answered {
   readonly answers: Answers | ((exchange: Completed, seen: Seen) => Answers);
-  /** What must be known before a mismatch counts. */
-  readonly control?: (exchange: Completed, seen: Seen) => Twin;
+  /** What to change if the response differs. */
   readonly hint: string | ((exchange: Completed, mismatch: Mismatch) => string);
-  /**
-   * What the row judges beyond ordinary outcomes: the form of every response, the form of every refusal, or the refusal
-   * of arguments that violate the schema.
-   */
-  readonly judges?: 'every response' | 'every refusal' | 'the arguments';
 }
 
-/** The sentence of a row, with its level. */
-export type Sentence =
-  | { readonly must: string; readonly should?: never }
-  | { readonly should: string; readonly must?: never };
+interface Compared {
+  /** Compares the response with others, or with what no answer can say. */
+  readonly expect: (exchange: Completed, seen: Seen) => KitFinding | undefined;
+  readonly answers?: never;
+  readonly hint?: never;
+}
 
-/** A requirement, as data: the sentence of the specification, when it applies, and which answers it allows. */
-export type Row = Judged & Sentence & { when(exchange: Completed, seen: Seen): boolean };
+/** The part of a row that several requirements share. */
+export type Judging = Omit<Rule, 'id' | 'requirement' | 'expect'> & Expectation;
+
+/** A requirement: the sentence of the specification, the exchanges that it covers, and what it expects of them. */
+export type Row = Sentence & Judging;
 
 /** Situations, as data. Members that are absent may have any value. */
 export interface When {
@@ -46,28 +52,38 @@ export interface When {
   };
 }
 
-/** A requirement on requests with something wrong. */
-export type Step = Judged & Sentence & { readonly id: RequirementId; readonly when: When };
+/** A requirement on requests with something wrong. The first step whose situation covers a request decides. */
+export type Step = Sentence &
+  Omit<Judging, 'applies' | 'expect'> &
+  Answered & {
+    readonly id: RequirementId;
+    readonly when: When;
+  };
 
-/** Returns a row as one of the rules that judge histories. */
+/** Returns the rule of a requirement. */
 export function row(id: RequirementId, parts: Row): Rule {
-  const { source, severity, when, answers, control, hint, judges } = parts;
-  const ofArguments = judges === 'the arguments';
+  const { must: demand, should: advice, source, severity, answers, hint, expect, ...judging } = parts;
   const requirement =
-    parts.must === undefined ? should(id, parts.should, source, severity) : must(id, parts.must, source, severity);
-  return rule(requirement, {
-    applies: when,
-    ...(control === undefined ? {} : { twin: control }),
-    everyResponse: judges === 'every response',
-    judgesRefusals: judges === 'every refusal' || ofArguments,
-    unlessChanged: ofArguments,
-    // A busy service may decline before it reads the arguments.
-    unlessDeclinedElsewhere: ofArguments,
-    expect: (exchange, seen) => {
-      const mismatch = check(typeof answers === 'function' ? answers(exchange, seen) : answers, exchange);
-      if (mismatch === undefined) return undefined;
-      const advice = typeof hint === 'function' ? hint(exchange, mismatch) : hint;
-      return { ...mismatch, ...inWords(mismatch), hint: advice };
+    demand === undefined ? should(id, advice ?? '', source, severity) : must(id, demand, source, severity);
+  return {
+    id,
+    requirement,
+    ...judging,
+    expect(exchange, seen) {
+      const finding =
+        expect === undefined ? differing(exchange, listed(answers, exchange, seen), hint) : expect(exchange, seen);
+      return finding && complete(finding, exchange);
     },
-  });
+  };
+}
+
+const listed = (answers: Answered['answers'], exchange: Completed, seen: Seen): Answers =>
+  typeof answers === 'function' ? answers(exchange, seen) : answers;
+
+/** Returns a finding if the response is none of the allowed answers. */
+export function differing(exchange: Completed, answers: Answers, hint: Answered['hint']): Finding | undefined {
+  const mismatch = check(answers, exchange);
+  if (mismatch === undefined) return undefined;
+  const advice = typeof hint === 'function' ? hint(exchange, mismatch) : hint;
+  return { ...mismatch, ...inWords(mismatch), hint: advice, exchanges: [exchange] };
 }

@@ -1,8 +1,19 @@
+import type { Completed } from '../history/exchange.ts';
 import { brief } from '../json.ts';
-import type { Mismatch, Outcome, Place, Want, WantedOutcome, Where } from './answers.ts';
+import {
+  type Mismatch,
+  type Outcome,
+  outcomeOf,
+  type Place,
+  type PlainWant,
+  type Want,
+  type WantedOutcome,
+  type Where,
+} from './answers.ts';
 
 /** Describes what a response may hold and what it holds. */
 export function inWords(mismatch: Mismatch): { readonly expected: string; readonly actual: string } {
+  if ('expected' in mismatch) return { expected: mismatch.expected, actual: mismatch.actual };
   if (mismatch.at === 'response') {
     // `check` puts the outcome there.
     return { expected: wantedInWords(mismatch.want), actual: outcomeInWords(mismatch.got as Outcome) };
@@ -43,6 +54,7 @@ function named(at: Place): readonly [place: string, separator: string] {
 function oneOf(at: Place, { oneOf: all }: Extract<Want, { oneOf: unknown }>): string {
   const [place, separator] = named(at);
   const values = all.filter((value) => value !== undefined).map((value) => shown(at, value));
+  if (values.length === 0) return `no ${place}`;
   return values.length < all.length
     ? `${place} absent or ${values.join(' or ')}`
     : `${place}${separator}${values.join(' or ')}`;
@@ -58,7 +70,10 @@ function spelled(text: unknown): string {
   return brief(text).replace(/[^ -~]/gu, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-function kind(at: Place, want: Exclude<Want, { oneOf: unknown } | { names: unknown } | { elements: unknown }>): string {
+function kind(
+  at: Place,
+  want: Exclude<PlainWant, { oneOf: unknown } | { names: unknown } | { elements: unknown }>,
+): string {
   if (want === 'text') return 'header' in at ? 'any text' : 'to be a non-empty string';
   return 'least' in want ? `a whole number of at least ${want.least}` : want.type;
 }
@@ -77,6 +92,9 @@ function wantedInWords(want: WantedOutcome): string {
 }
 
 /** Describes a response in a few words: its status and its outcome. */
+export const describe = (exchange: Completed): string => outcomeInWords(outcomeOf(exchange));
+
+/** Describes an outcome in a few words. */
 export function outcomeInWords(outcome: Outcome): string {
   const { status, ok, code, error, result, unusable } = outcome;
   const start = `HTTP ${status} with`;

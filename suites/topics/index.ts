@@ -3,7 +3,9 @@ import { pipeline } from '../model/predict.ts';
 import { issues } from '../model/rows/arguments.ts';
 import { codes } from '../model/rows/codes.ts';
 import { credentials } from '../model/rows/credentials.ts';
+import { errors, outcomes } from '../model/rows/envelopes.ts';
 import { headers } from '../model/rows/headers.ts';
+import { results } from '../model/rows/results.ts';
 import { surfaces } from '../model/rows/surfaces.ts';
 import { unknownNames } from '../model/rows/unknown-tools.ts';
 import { badArguments, badPairs } from './arguments/bad-arguments.ts';
@@ -21,21 +23,15 @@ import { confirmations } from './confirmations/dispatched.ts';
 import { foreignIds } from './confirmations/foreign-ids.ts';
 import { usedIdCostsNothing, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
-import { contentRequests } from './content-requests/content-requests.ts';
-import { foreignRequests } from './content-requests/foreign-workspace.ts';
+import { contentRequests, creatingCostsNothing, foreignRequests } from './content-requests/content-requests.ts';
 import { piecesOfAccounts, piecesOfWorkspaces } from './content-requests/isolation.ts';
 import { readBack } from './content-requests/read-back.ts';
-import { creatingCostsNothing } from './content-requests/spends-nothing.ts';
 import { titlesOfRequests } from './content-requests/titles.ts';
 import { unnamedRequests } from './content-requests/unnamed-workspace.ts';
 import { wrongRequests } from './content-requests/wrong-requests.ts';
 import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
 
-import { imageRefusals } from './declared/image-refusals.ts';
-import { toolResults } from './declared/tool-results.ts';
-import { ambiguousRequest } from './envelopes/ambiguous-request.ts';
-import { boundaryErrors } from './envelopes/boundary-errors.ts';
-import { plainRequests } from './envelopes/plain-requests.ts';
+import { ambiguousRequest, boundaryErrors, imageRefusals, plainRequests } from './envelopes/envelopes.ts';
 import { aliveInTime, expiring } from './expiry/expiring.ts';
 import { badProposals } from './image-proposals/bad-proposals.ts';
 import { confirmingByArgument, confirmingByHeader } from './image-proposals/claimed-confirmations.ts';
@@ -170,7 +166,9 @@ const model: readonly Rule[] = [
   ...surfaces,
   ...unknownNames,
   ...issues,
-  ...toolResults,
+  ...outcomes,
+  ...errors,
+  ...results,
 ];
 
 /** The rules of all requirements. */

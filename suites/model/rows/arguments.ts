@@ -2,11 +2,11 @@ import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { counted } from '../../../fixtures/contract/limits.ts';
 import { readingTools, type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { isWorkspaceRefusal } from '../../expectations/answers.ts';
 import { sameRequest } from '../../expectations/promises.ts';
 import type { Rule, Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { isRecord, type JsonRecord } from '../../json.ts';
+import { isWorkspaceRefusal } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { type Broken, brokenFields, type Violation } from '../../situations/violations.ts';
 import { type Answers, refusal } from '../answers.ts';
@@ -132,7 +132,7 @@ const isOfWorkspaceType = ({ field, how }: Broken) => field === 'workspace' && h
 const isNotFound = (exchange: Completed) =>
   isWorkspaceRefusal(exchange) && !isRefusal(exchange, refusalCodes.workspaceAmbiguous);
 
-/** Control: the request with other values of the invalid fields, or without them, succeeded. */
+/** Twin: the request with other values of the invalid fields, or without them, succeeded. */
 function withoutError(exchange: Completed, seen: Seen): Twin {
   const broken = brokenFields(exchange);
   // A server that looks for the workspace first may take a value that is not a string for none.
@@ -162,7 +162,7 @@ function refused(id: RequirementId, tool: readonly ToolName[], field: string | u
       broken: { how, ...(field === undefined ? {} : { field }), ...(only === undefined ? {} : { only }) },
     },
     judges: 'the arguments',
-    control: withoutError,
+    twin: withoutError,
     answers: (exchange): Answers => {
       const broken = brokenFields(exchange).find(isHere);
       if (broken === undefined || (isOfWorkspaceType(broken) && isNotFound(exchange))) return [];
@@ -230,7 +230,7 @@ export const issues: readonly Rule[] = [
     must: `In a refusal with ${quoted.invalidArguments}, the server MUST send \`issues\` as a non-empty array.`,
     source: `Error envelopes, tool refusal; Errors, ${invalidArguments}`,
     judges: 'every refusal',
-    when: (exchange) => isRefusal(exchange, invalidArguments),
+    applies: (exchange) => isRefusal(exchange, invalidArguments),
     answers: [{ at: issuesAt, want: { elements: 1 } }],
     hint: 'In issues, list each invalid field and why it is invalid, so that clients know what to correct.',
   }),
@@ -239,7 +239,7 @@ export const issues: readonly Rule[] = [
     source: `Errors, ${invalidArguments}`,
     judges: 'every refusal',
     // A server may use this code for an inaccessible workspace too, before it checks the other arguments.
-    when: (exchange) =>
+    applies: (exchange) =>
       isRefusal(exchange, invalidArguments) &&
       [body(exchange).issues ?? []].flat().length > 0 &&
       badFields(exchange).length > 1 &&

@@ -54,7 +54,7 @@ function refused(
     source,
     when: { who: ['key'], tool, body },
     answers: ({ request }) => [failure(400, isBatch(request.body) ? [malformedBody, batchTooLarge] : [malformedBody])],
-    control: ({ sender, request }, seen) => ({
+    twin: ({ sender, request }, seen) => ({
       succeeded: seen.successes.ofTool(sender.role, request.tool),
       promisedBy: promisedBy(request.tool),
     }),

@@ -13,7 +13,7 @@ export function codeRows({ status, code, fixed, requirement, role }: BoundaryRow
       must: `The server MUST send the code \`${code}\` with every ${status}${whom}.`,
       source: `Errors, ${status}`,
       judges: 'every response',
-      when: (exchange) =>
+      applies: (exchange) =>
         exchange.response.status === status &&
         isToolRequest(exchange) &&
         !exchange.odd &&
@@ -34,7 +34,7 @@ export function fieldRows({ code, slug, fields }: RefusalRow): Rule[] {
     row(`envelopes.${slug}-fields`, {
       must: `With \`${code}\`, the server MUST send ${named}.`,
       source: `Errors, ${code}`,
-      when: (exchange) => isRefusal(exchange, code),
+      applies: (exchange) => isRefusal(exchange, code),
       answers: members.map(([name, { type }]) => ({ at: { member: [name] }, want: { type } })),
       hint: `Send ${named.replaceAll('`', '')} with every ${code}.`,
     }),

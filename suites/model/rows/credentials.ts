@@ -1,8 +1,8 @@
 import { toolNames } from '../../../fixtures/contract/tools.ts';
-import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { isRole, servedRoles } from '../../../fixtures/roles.ts';
 import { first } from '../../expectations/finding.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
+import type { Rule } from '../../expectations/rule.ts';
 import { sameHeaders, sameText } from '../../expectations/same.ts';
 import { type Completed, isKeyRefused, isSuccess } from '../../history/exchange.ts';
 import { unauthorizedGroup } from '../../situations/reasons.ts';
@@ -23,7 +23,7 @@ function refused(name: string, credential: string, who: Who, source = unauthoriz
     severity: 'security',
     when: { who: [who], tool: toolNames, body: ['object', 'omitted'] },
     answers: [failure(401)],
-    control: (exchange, seen) => ({
+    twin: (exchange, seen) => ({
       // If the API may be closed to all keys, a 403 may take precedence.
       succeeded: seen.successes.any && (exchange.response.status !== 403 || seen.successes.at(baseOf(exchange))),
       promisedBy: 'authentication.bearer-accepted',
@@ -81,7 +81,10 @@ function same(id: RequirementId, statement: string, of: readonly Who[], compared
       : 'Authenticate before you look up the tool, and return the same 401 for every tool.';
   const find = (exchange: Completed, seen: Seen) =>
     reference(exchange, seen, (tool) => (tool === exchange.request.tool) === (compared === 'same tool'));
-  return rule(must(id, statement, unauthorized, 'security'), {
+  return row(id, {
+    must: statement,
+    source: unauthorized,
+    severity: 'security',
     applies: (exchange, seen) => {
       const { who, tool } = situationOf(exchange) ?? {};
       const isJudged = who !== undefined && of.includes(who) && isTool(tool) && exchange.response.status === 401;
@@ -107,7 +110,7 @@ export const credentials: readonly Rule[] = [
   row('authentication.bearer-accepted', {
     must: 'The server MUST accept a valid key that is sent as `Authorization: Bearer <key>`.',
     source: 'Authentication, 1',
-    when: (exchange) => {
+    applies: (exchange) => {
       const { who, tool, body } = situationOf(exchange) ?? {};
       const { role } = exchange.sender;
       const isServed = who === 'key' && role !== null && isRole(role) && servedRoles.includes(role);

@@ -37,7 +37,7 @@ export function headerRows({ slug, name, value, severity, ...header }: HeaderRow
         source: header.source ?? `Response headers, ${name}`,
         severity,
         judges: 'every response',
-        when: (exchange, seen) =>
+        applies: (exchange, seen) =>
           knowsHeaders(exchange, seen) && isToolRequest(exchange) && ruledStatus(exchange.response.status) === status,
         answers: [{ at: { header: name }, want }],
         hint: `Set ${name} before the step that responds with ${status}, for every tool.`,
@@ -51,7 +51,7 @@ function wanted(name: string, value: Exclude<HeaderRow['value'], 'by-outcome'>):
   return [{ least: value.least }, `\`${name}\`, a whole number of at least ${value.least},`];
 }
 
-/** Control: any success of the key in the named workspace, which excludes the workspace as the cause of the refusal. */
+/** Twin: any success of the key in the named workspace, which excludes the workspace as the cause of the refusal. */
 function reached({ sender, request }: Completed, seen: Seen): Twin {
   const workspace = request.args?.workspace;
   const reached = sender.role === null ? undefined : seen.places.reached(sender.role);
@@ -72,8 +72,8 @@ export function toolErrorRow({ code, slug, toolError: value }: RefusalRow): Rule
     must: `The server MUST send ${sent} with \`${code}\`.`,
     source,
     judges: 'every refusal',
-    when: (exchange, seen) => knowsHeaders(exchange, seen) && isRefusal(exchange, code),
-    ...(value === 'false' ? { control: reached } : {}),
+    applies: (exchange, seen) => knowsHeaders(exchange, seen) && isRefusal(exchange, code),
+    ...(value === 'false' ? { twin: reached } : {}),
     answers: value === 'either' ? either : sends(value),
     hint: hints[value],
   });
@@ -97,7 +97,7 @@ export const headers: readonly Rule[] = [
       '`false` if the tool itself declined.',
     source,
     judges: 'every refusal',
-    when: (exchange, seen) =>
+    applies: (exchange, seen) =>
       knowsHeaders(exchange, seen) && isRefusal(exchange) && !ruledCodes.includes(body(exchange).code),
     answers: (exchange, seen) => (asksForNoItem(exchange, seen) ? sends('false') : either),
     hint: 'Send the header with every refusal: true if the boundary refused, false if the tool itself declined.',
@@ -106,7 +106,7 @@ export const headers: readonly Rule[] = [
     must: `The server MUST NOT send \`${toolError}: true\` with a successful result.`,
     source,
     judges: 'every refusal',
-    when: (exchange, seen) => knowsHeaders(exchange, seen) && isSuccess(exchange),
+    applies: (exchange, seen) => knowsHeaders(exchange, seen) && isSuccess(exchange),
     answers: sends('false', undefined),
     hint: 'Omit the header from a successful result: the header marks refusals.',
   }),

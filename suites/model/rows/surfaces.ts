@@ -1,13 +1,14 @@
 import { toolNames } from '../../../fixtures/contract/tools.ts';
-import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { type ClosedRole, closedRoles } from '../../../fixtures/roles.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
+import type { Rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { brief, member } from '../../json.ts';
 import { closedGroup } from '../../situations/reasons.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { failure } from '../answers.ts';
 import type { Step } from '../row.ts';
+import { row } from '../row.ts';
 import { situationOf } from '../situation.ts';
 
 const source = 'Authentication, 4; Errors, 403';
@@ -60,22 +61,21 @@ const codeOf = ({ response }: Completed) => member(response.json, 'error', 'code
 
 /** Comparisons between closed surfaces. */
 export const surfaces: readonly Rule[] = [
-  rule(
-    must('surface.codes-tell-causes-apart', 'The server MUST send a different code for each cause of a 403.', source),
-    {
-      applies: (exchange, seen) => toOthers(exchange, seen).length > 0,
-      expect: (exchange, seen) => {
-        const same = toOthers(exchange, seen).find((other) => codeOf(other) === codeOf(exchange));
-        if (same === undefined) return undefined;
-        return {
-          at: { member: ['error', 'code'] },
-          got: codeOf(exchange),
-          expected: `a different error code for each cause, on ${exchange.request.tool} too`,
-          actual: `error code ${brief(codeOf(exchange))} for ${same.sender.label} and for ${exchange.sender.label}`,
-          hint: 'Use different error codes for the platform switch, the account switch and the missing capability.',
-          exchanges: [same, exchange],
-        };
-      },
+  row('surface.codes-tell-causes-apart', {
+    must: 'The server MUST send a different code for each cause of a 403.',
+    source,
+    applies: (exchange, seen) => toOthers(exchange, seen).length > 0,
+    expect: (exchange, seen) => {
+      const same = toOthers(exchange, seen).find((other) => codeOf(other) === codeOf(exchange));
+      if (same === undefined) return undefined;
+      return {
+        at: { member: ['error', 'code'] },
+        got: codeOf(exchange),
+        expected: `a different error code for each cause, on ${exchange.request.tool} too`,
+        actual: `error code ${brief(codeOf(exchange))} for ${same.sender.label} and for ${exchange.sender.label}`,
+        hint: 'Use different error codes for the platform switch, the account switch and the missing capability.',
+        exchanges: [same, exchange],
+      };
     },
-  ),
+  }),
 ];

@@ -1,7 +1,7 @@
-import { must, type RequirementId, should } from '../../../fixtures/requirements/model.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { KitFinding } from '../../expectations/finding.ts';
 import { promisedBy } from '../../expectations/promises.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
+import type { Rule } from '../../expectations/rule.ts';
 import { sameHeaders, sameText } from '../../expectations/same.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { brief, shorten } from '../../json.ts';
@@ -10,6 +10,7 @@ import { knowsHeaders } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { failure } from '../answers.ts';
 import type { Step } from '../row.ts';
+import { type Judging, row } from '../row.ts';
 import { type Named, situationOf } from '../situation.ts';
 
 const source = 'Errors, 404';
@@ -21,7 +22,7 @@ function is404(id: RequirementId, name: string, tool: Named): Step {
     source,
     when: { who: ['key'], tool: [tool], body: ['object', 'omitted'] },
     answers: [failure(404)],
-    control: ({ sender }, seen) => ({
+    twin: ({ sender }, seen) => ({
       succeeded: seen.successes.ofRole(sender.role),
       promisedBy: promisedBy('schedule.read'),
     }),
@@ -60,38 +61,36 @@ function reference(exchange: Completed, seen: Seen): Completed | undefined {
   );
 }
 
-function sameAsOthers(
-  requirement: Rule['requirement'],
-  compare: (one: Completed, other: Completed, seen: Seen) => KitFinding | undefined,
-): Rule {
-  return rule(requirement, {
-    applies: (exchange, seen) => reference(exchange, seen) !== undefined,
-    expect: (exchange, seen) => {
-      const one = reference(exchange, seen);
-      return one && compare(one, exchange, seen);
-    },
-  });
-}
+const sameAsOthers = (compare: (one: Completed, other: Completed, seen: Seen) => KitFinding | undefined): Judging => ({
+  applies: (exchange, seen) => reference(exchange, seen) !== undefined,
+  expect: (exchange, seen) => {
+    const one = reference(exchange, seen);
+    return one && compare(one, exchange, seen);
+  },
+});
 
 const repeatsHint = 'Do not repeat the requested name in the 404.';
 
 /** What the 404s for unknown names may contain. */
 export const unknownNames: readonly Rule[] = [
-  sameAsOthers(
-    must('unknown-tools.uniform-body', 'The server MUST return the same 404 body for every unknown tool name.', source),
-    (one, other, seen) =>
+  row('unknown-tools.uniform-body', {
+    must: 'The server MUST return the same 404 body for every unknown tool name.',
+    source,
+    ...sameAsOthers((one, other, seen) =>
       sameText(one, other, seen, 'Send one constant body for every unknown name, without the name or a suggestion.'),
-  ),
-  sameAsOthers(
-    should(
-      'unknown-tools.uniform-headers',
-      'The server SHOULD send the same 404 headers for every unknown tool name.',
-      source,
-      'cosmetic',
     ),
-    (one, other, seen) => sameHeaders(one, other, seen, 'Send the same headers for every unknown name.'),
-  ),
-  rule(must('unknown-tools.name-not-in-body', 'The server MUST NOT repeat the tool name in the 404 body.', source), {
+  }),
+  row('unknown-tools.uniform-headers', {
+    should: 'The server SHOULD send the same 404 headers for every unknown tool name.',
+    source,
+    severity: 'cosmetic',
+    ...sameAsOthers((one, other, seen) =>
+      sameHeaders(one, other, seen, 'Send the same headers for every unknown name.'),
+    ),
+  }),
+  row('unknown-tools.name-not-in-body', {
+    must: 'The server MUST NOT repeat the tool name in the 404 body.',
+    source,
     applies: isMadeUp,
     expect: (exchange) => {
       const { text } = exchange.response;
@@ -104,26 +103,21 @@ export const unknownNames: readonly Rule[] = [
       };
     },
   }),
-  rule(
-    should(
-      'unknown-tools.name-not-in-headers',
-      'The server SHOULD NOT repeat the tool name in a header of the 404.',
-      source,
-    ),
-    {
-      applies: (exchange, seen) => knowsHeaders(exchange, seen) && isMadeUp(exchange),
-      expect: (exchange) => {
-        const name = String(exchange.request.tool).toLowerCase();
-        const found = exchange.response.headers.find(([, value]) => value.toLowerCase().includes(name));
-        if (found === undefined) return undefined;
-        return {
-          at: { header: found[0] },
-          got: found[1],
-          expected: 'no header with the requested name',
-          actual: `${found[0]}: ${brief(found[1])}`,
-          hint: repeatsHint,
-        };
-      },
+  row('unknown-tools.name-not-in-headers', {
+    should: 'The server SHOULD NOT repeat the tool name in a header of the 404.',
+    source,
+    applies: (exchange, seen) => knowsHeaders(exchange, seen) && isMadeUp(exchange),
+    expect: (exchange) => {
+      const name = String(exchange.request.tool).toLowerCase();
+      const found = exchange.response.headers.find(([, value]) => value.toLowerCase().includes(name));
+      if (found === undefined) return undefined;
+      return {
+        at: { header: found[0] },
+        got: found[1],
+        expected: 'no header with the requested name',
+        actual: `${found[0]}: ${brief(found[1])}`,
+        hint: repeatsHint,
+      };
     },
-  ),
+  }),
 ];

@@ -1,9 +1,8 @@
 import { readingTools } from '../../../fixtures/contract/tools.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { outcomeOrMalformed } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
-import type { Completed } from '../../history/exchange.ts';
+import { type Completed, isOutcomeStatus } from '../../history/exchange.ts';
+import { isRecord } from '../../json.ts';
+import { row } from '../../model/row.ts';
 import { isValid } from '../../situations/violations.ts';
 import { readAll } from '../requests/read-all.ts';
 import type { Args } from '../steps.ts';
@@ -40,22 +39,20 @@ export const oddReadings = story('unusual values for read-only tools', {
     }
   },
   requirements: [
-    rule(
-      must(
-        'arguments.anything-answered',
-        'The server MUST return a result, a refusal or a 400 for any JSON object sent to a tool that only reads.',
-        'What the service does, rules 1 and 5; Errors',
-      ),
-      {
-        applies: (exchange) => exchange.sender.kind === 'key' && readsOnly(exchange) && isValid(exchange),
-        // The twin shows that the key is served in this workspace.
-        twin: (exchange, seen) => sameRequest(exchange, seen, { except: ['kind', 'id'] }),
-        expect: (exchange) =>
-          outcomeOrMalformed(
-            exchange,
-            'Return a result, a refusal or a 400 for any arguments: check how the tool handles these values.',
-          ),
-      },
-    ),
+    row('arguments.anything-answered', {
+      must: 'The server MUST return a result, a refusal or a 400 for any JSON object sent to a tool that only reads.',
+      source: 'What the service does, rules 1 and 5; Errors',
+      applies: (exchange) => exchange.sender.kind === 'key' && readsOnly(exchange) && isValid(exchange),
+      // The twin shows that the key is served in this workspace.
+      twin: (exchange, seen) => sameRequest(exchange, seen, { except: ['kind', 'id'] }),
+      expect: ({ response: { status, json } }) =>
+        (isOutcomeStatus(status) || status === 400) && isRecord(json)
+          ? undefined
+          : {
+              want: { oneOf: [{ status: 200 }, { status: 400 }] },
+              expected: 'HTTP 200 with a result or a refusal, or HTTP 400',
+              hint: 'Return a result, a refusal or a 400 for any arguments: check how the tool handles these values.',
+            },
+    }),
   ],
 });

@@ -1,8 +1,7 @@
-import { must } from '../../../fixtures/requirements/model.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { describe } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import { type Completed, isSuccess } from '../../history/exchange.ts';
+import { row } from '../../model/row.ts';
+import { describe } from '../../model/words.ts';
 import { unknownKey } from '../../session/credentials.ts';
 import type { StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
@@ -28,31 +27,28 @@ export const slowBodies = story('slow bodies', {
     await t.sendAround('read with two keys in turn', { tool: 'schedule.read', args: {}, as: unknown }, ours);
   },
   requirements: [
-    rule(
-      must(
-        'authentication.own-key-decides',
-        'The server MUST run a request with its own key, even if it receives requests of other keys before the body.',
-        'Authentication, 1 and 3',
-        'data-isolation',
-      ),
-      {
-        everyResponse: true,
-        applies: ({ around, response }) => around !== undefined && decided.includes(response.status),
-        twin: (exchange, seen) =>
-          exchange.sender.kind === 'key' ? sameRequest(exchange, seen) : { succeeded: seen.successes.any },
-        expect: (exchange) => {
-          if (isOwn(exchange)) return undefined;
-          const { sender, around } = exchange;
-          const key = `the key '${sender.label}'`;
-          return {
-            at: 'exchanges',
-            expected: sender.kind === 'key' ? `the result of ${key}` : `HTTP 401 for ${key}`,
-            actual: `${describe(exchange)}, after a request of the key '${around?.sender.label}'`,
-            hint: 'Keep the caller with its request, not in a global, a singleton or a thread that serves several.',
-            exchanges: [...(around === undefined ? [] : [around]), exchange],
-          };
-        },
+    row('authentication.own-key-decides', {
+      must:
+        'The server MUST run a request with its own key, even if it receives requests of other keys ' +
+        'before the body.',
+      source: 'Authentication, 1 and 3',
+      severity: 'data-isolation',
+      judges: 'every response',
+      applies: ({ around, response }) => around !== undefined && decided.includes(response.status),
+      twin: (exchange, seen) =>
+        exchange.sender.kind === 'key' ? sameRequest(exchange, seen) : { succeeded: seen.successes.any },
+      expect: (exchange) => {
+        if (isOwn(exchange)) return undefined;
+        const { sender, around } = exchange;
+        const key = `the key '${sender.label}'`;
+        return {
+          at: 'exchanges',
+          expected: sender.kind === 'key' ? `the result of ${key}` : `HTTP 401 for ${key}`,
+          actual: `${describe(exchange)}, after a request of the key '${around?.sender.label}'`,
+          hint: 'Keep the caller with its request, not in a global, a singleton or a thread that serves several.',
+          exchanges: [...(around === undefined ? [] : [around]), exchange],
+        };
       },
-    ),
+    }),
   ],
 });

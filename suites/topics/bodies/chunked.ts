@@ -1,9 +1,8 @@
-import { must } from '../../../fixtures/requirements/model.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { describe } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief, isRecord } from '../../json.ts';
+import { row } from '../../model/row.ts';
+import { describe } from '../../model/words.ts';
 import { hasObjectOrNoBody } from '../../situations/scope.ts';
 import { story } from '../story.ts';
 import { sourceOf } from '../workspaces/named-workspaces.ts';
@@ -25,31 +24,29 @@ export const chunkedBodies = story('bodies in chunks', {
     }
   },
   requirements: [
-    rule(
-      must('bodies.chunked', 'The server MUST NOT ignore a body that comes in chunks.', 'Endpoints, first paragraph'),
-      {
-        chunked: true,
-        everyResponse: true,
-        applies: ({ response }) => response.status !== 429,
-        twin: (exchange, seen) =>
-          hasObjectOrNoBody(exchange) ? sameRequest(exchange, seen) : { succeeded: seen.successes.any },
-        expect: (exchange) => {
-          const { args } = exchange.request;
-          // The server, or an intermediary, may refuse such bodies, for example with 411.
-          if (isRead(exchange)) return undefined;
-          const source = sourceOf(exchange);
-          const from = source === undefined ? '' : `, working_in.source ${brief(source)}`;
-          return {
-            expected:
-              args === null
-                ? 'a refusal with HTTP 400 of chunks that are no JSON object'
-                : `a result of the workspace ${brief(args.workspace)} for a body in chunks`,
-            actual: `${describe(exchange)}${from}`,
-            hint,
-          };
-        },
+    row('bodies.chunked', {
+      must: 'The server MUST NOT ignore a body that comes in chunks.',
+      source: 'Endpoints, first paragraph',
+      judges: 'chunked bodies',
+      applies: ({ response }) => response.status !== 429,
+      twin: (exchange, seen) =>
+        hasObjectOrNoBody(exchange) ? sameRequest(exchange, seen) : { succeeded: seen.successes.any },
+      expect: (exchange) => {
+        const { args } = exchange.request;
+        // The server, or an intermediary, may refuse such bodies, for example with 411.
+        if (isRead(exchange)) return undefined;
+        const source = sourceOf(exchange);
+        const from = source === undefined ? '' : `, working_in.source ${brief(source)}`;
+        return {
+          expected:
+            args === null
+              ? 'a refusal with HTTP 400 of chunks that are no JSON object'
+              : `a result of the workspace ${brief(args.workspace)} for a body in chunks`,
+          actual: `${describe(exchange)}${from}`,
+          hint,
+        };
       },
-    ),
+    }),
   ],
 });
 

@@ -1,24 +1,25 @@
 import { type ToolName, tools, toolsWithoutBody } from '../../../fixtures/contract/tools.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { succeeds } from '../../expectations/responses.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
+import type { Rule } from '../../expectations/rule.ts';
 import { isSuccess } from '../../history/exchange.ts';
+import { success } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
 import { isToolRequest } from '../../situations/scope.ts';
 import { story } from '../story.ts';
 
-/** Builds the rule that a tool without required arguments accepts an omitted body. */
-function omitted(tool: ToolName): Rule {
-  const statement = `The server MUST accept \`${tool}\` without a body.`;
-  return rule(must(`bodies.omitted-${tools[tool].slug}`, statement, 'What the service does, rule 1'), {
+/** A tool without required arguments accepts an omitted body. */
+const omitted = (tool: ToolName): Rule =>
+  row(`bodies.omitted-${tools[tool].slug}`, {
+    must: `The server MUST accept \`${tool}\` without a body.`,
+    source: 'What the service does, rule 1',
     applies: (exchange) => exchange.request.tool === tool && isToolRequest(exchange) && exchange.request.body === null,
     unlessChanged: true,
     // The twin sends `{}`, because the key may not resolve to a workspace.
     twin: (exchange, seen) => sameRequest(exchange, seen, { args: {} }),
-    expect: (exchange) => succeeds(exchange, 'Treat an omitted body as no arguments, like {}.'),
+    answers: [success],
+    hint: 'Treat an omitted body as no arguments, like {}.',
   });
-}
 
 /** Roles whose keys resolve to a workspace without the argument; `primary` may do so. */
 const resolving: readonly Role[] = ['defaulted', 'pinned', 'sole', 'primary'];

@@ -1,8 +1,7 @@
-import type { Requirement } from '../../../fixtures/requirements/model.ts';
-import { fieldIs } from '../../expectations/fields.ts';
-import { decisive, first } from '../../expectations/finding.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
+import { decisive } from '../../expectations/finding.ts';
 import { type Completed, isRefusal } from '../../history/exchange.ts';
+import { is } from '../../model/answers.ts';
+import { differing, type Judging } from '../../model/row.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, isFresh, isLive, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -15,7 +14,7 @@ export const boundHint =
 type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_ratio' | 'board_id' };
 
 /**
- * Builds the rule that the server dispatches the proposed value of an argument that the confirmation changes. The ID is
+ * The server dispatches the proposed value of an argument that the confirmation changes. The ID is
  * live, and its own key presents it in its own workspace. *First* means that the ID was not presented before, and
  * *alone* means that the confirmation changes no other argument.
  *
@@ -28,8 +27,8 @@ type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_r
  *
  * In the last three rows, the same ID or one that is as old must be dispatched later, which shows that the ID was live.
  */
-export function runsAsProposed(requirement: Requirement, { argument, field }: Bound): Rule {
-  return rule(requirement, {
+export function runsAsProposed({ argument, field }: Bound): Judging {
+  return {
     applies: (exchange, seen) =>
       presents(exchange, seen, (attempt) => {
         const live =
@@ -48,13 +47,11 @@ export function runsAsProposed(requirement: Requirement, { argument, field }: Bo
       if (argument === 'board' && isRefusal(exchange)) return undefined;
       const proposal = presented(exchange, seen)?.issued?.proposal;
       const original = proposal?.request.args?.[argument];
-      const finding = first(
-        dispatchesAnyStatus(exchange, seen, boundHint),
-        fieldIs(exchange, field, original, boundHint),
-      );
+      const finding =
+        dispatchesAnyStatus(exchange, seen, boundHint) ?? differing(exchange, [is(field, original)], boundHint);
       return finding && { ...decisive(finding), exchanges: withProposal(exchange, seen) };
     },
-  });
+  };
 }
 
 /** Whether the presented ID was alive, because the same ID or one that is as old was dispatched later. */

@@ -1,7 +1,6 @@
-import { must, should } from '../../../fixtures/requirements/model.ts';
 import { byOthers, type KitFinding } from '../../expectations/finding.ts';
-import { rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
+import { row } from '../../model/row.ts';
 import { balanceOf, type Interval } from '../../situations/balances.ts';
 import { outcomeOf, presentedId } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -123,42 +122,34 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
     if ((await confirmSeveral()) !== atOnce * price) await t.part(async () => void (await confirmSeveral()));
   },
   requirements: [
-    rule(
-      must(
-        'confirmations.refused-costs-nothing',
-        'The server MUST NOT charge for a refused confirmation, even if other confirmations succeed simultaneously.',
-        'Confirmation of a spending action, rules 2 and 3',
-        'spends-money',
-      ),
-      {
-        otherClient: otherSpender,
-        // The amounts exclude another client, unless the balance shows one.
-        timesToCount: 1,
-        applies: (exchange, seen) => decidingBill(exchange, seen, withRefusals) !== undefined,
-        expect: (exchange, seen) => {
-          const bill = decidingBill(exchange, seen, withRefusals);
-          if (bill === undefined || !withRefusals.breaks(bill)) return undefined;
-          return finding(bill, bill.refused, 'Charge in the step that consumes the ID, and only if the run starts.');
-        },
+    row('confirmations.refused-costs-nothing', {
+      must:
+        'The server MUST NOT charge for a refused confirmation, even if other confirmations succeed ' +
+        'simultaneously.',
+      source: 'Confirmation of a spending action, rules 2 and 3',
+      severity: 'spends-money',
+      otherClient: otherSpender,
+      // The amounts exclude another client, unless the balance shows one.
+      timesToCount: 1,
+      applies: (exchange, seen) => decidingBill(exchange, seen, withRefusals) !== undefined,
+      expect: (exchange, seen) => {
+        const bill = decidingBill(exchange, seen, withRefusals);
+        if (bill === undefined || !withRefusals.breaks(bill)) return undefined;
+        return finding(bill, bill.refused, 'Charge in the step that consumes the ID, and only if the run starts.');
       },
-    ),
-    rule(
-      should(
-        'confirmations.charges-add-up',
-        'The server SHOULD charge several dispatches at once like the same dispatches one after another.',
-        'Credit balance; Confirmation of a spending action, second row',
-        'spends-money',
-      ),
-      {
-        otherClient: otherSpender,
-        timesToCount: 1,
-        applies: (exchange, seen) => decidingBill(exchange, seen, ofSeveral) !== undefined,
-        expect: (exchange, seen) => {
-          const bill = decidingBill(exchange, seen, ofSeveral);
-          if (bill === undefined || !ofSeveral.breaks(bill)) return undefined;
-          return finding(bill, [], 'Change the balance in one atomic step: two reads before a write lose a charge.');
-        },
+    }),
+    row('confirmations.charges-add-up', {
+      should: 'The server SHOULD charge several dispatches at once like the same dispatches one after another.',
+      source: 'Credit balance; Confirmation of a spending action, second row',
+      severity: 'spends-money',
+      otherClient: otherSpender,
+      timesToCount: 1,
+      applies: (exchange, seen) => decidingBill(exchange, seen, ofSeveral) !== undefined,
+      expect: (exchange, seen) => {
+        const bill = decidingBill(exchange, seen, ofSeveral);
+        if (bill === undefined || !ofSeveral.breaks(bill)) return undefined;
+        return finding(bill, [], 'Change the balance in one atomic step: two reads before a write lose a charge.');
       },
-    ),
+    }),
   ],
 });

@@ -1,8 +1,7 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
-import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
+import { row } from '../../model/row.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from '../../situations/presentation.ts';
@@ -24,72 +23,60 @@ import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { boundHint, runsAsProposed } from './as-proposed.ts';
 import { chargedAsProposed } from './charged.ts';
-import { dispatchesAnyStatus, needs, presentedNext, presents, proposedTwin, withProposal } from './matchers.ts';
+import { dispatchesAnyStatus, needs, presentedNext, presents, proposedTwin } from './matchers.ts';
 
-const othersLeaveOpen = rule(
-  must(
-    'confirmations.others-leave-open',
-    'The server MUST keep a confirmation ID valid when other requests are proposed or confirmed.',
-    'Confirmation of a spending action, second to fourth row',
-  ),
-  {
-    applies: (exchange, seen) =>
-      presents(
-        exchange,
-        seen,
-        (attempt) =>
-          isLive(attempt) &&
-          isFresh(attempt) &&
-          atHome(attempt) &&
-          attempt.missing.length === 0 &&
-          // The server may refuse the changed value itself.
-          (attempt.changed.length === 0 || !isRefusal(exchange, refusalCodes.invalidArguments)) &&
-          // After a refusal of the ID, only a dispatch shows that nothing ended it.
-          (attempt.before.length === 0 || isDispatch(exchange)) &&
-          attempt.issued !== undefined &&
-          seen.ids.othersBetween(attempt.issued, exchange),
-      ),
-    // The twin is a dispatch of another ID with the same changes.
-    twin: (exchange, seen) => ({
-      succeeded: seen.ids.dispatchedWith(presented(exchange, seen)?.changed ?? []),
-      promisedBy: 'confirmations.dispatched',
-    }),
-    expect: (exchange, seen) => {
-      const finding = dispatchesAnyStatus(
-        exchange,
-        seen,
-        'Invalidate an ID only when it is used or expires: check what proposing and dispatching do to other IDs.',
-      );
-      return finding && { ...finding, exchanges: withProposal(exchange, seen) };
-    },
-  },
-);
+const othersLeaveOpen = row('confirmations.others-leave-open', {
+  must: 'The server MUST keep a confirmation ID valid when other requests are proposed or confirmed.',
+  source: 'Confirmation of a spending action, second to fourth row',
+  applies: (exchange, seen) =>
+    presents(
+      exchange,
+      seen,
+      (attempt) =>
+        isLive(attempt) &&
+        isFresh(attempt) &&
+        atHome(attempt) &&
+        attempt.missing.length === 0 &&
+        // The server may refuse the changed value itself.
+        (attempt.changed.length === 0 || !isRefusal(exchange, refusalCodes.invalidArguments)) &&
+        // After a refusal of the ID, only a dispatch shows that nothing ended it.
+        (attempt.before.length === 0 || isDispatch(exchange)) &&
+        attempt.issued !== undefined &&
+        seen.ids.othersBetween(attempt.issued, exchange),
+    ),
+  // The twin is a dispatch of another ID with the same changes.
+  twin: (exchange, seen) => ({
+    succeeded: seen.ids.dispatchedWith(presented(exchange, seen)?.changed ?? []),
+    promisedBy: 'confirmations.dispatched',
+  }),
+  expect: (exchange, seen) =>
+    dispatchesAnyStatus(
+      exchange,
+      seen,
+      'Invalidate an ID only when it is used or expires: check what proposing and dispatching do to other IDs.',
+    ),
+});
 
-const runIdNew = rule(
-  must(
-    'confirmations.run-id-new',
-    'The server MUST send a different `run_id` for every dispatch.',
-    'Confirmation of a spending action, second row; images.generate, call 2',
-  ),
-  {
-    applies: (exchange) => isDispatch(exchange) && typeof body(exchange).run_id === 'string',
-    expect: (exchange, seen) => {
-      const { run_id: run } = body(exchange);
-      const earlier = seen.firstRun(exchange);
-      // Other requirements cover responses to used IDs.
-      if (earlier === exchange || earlier === undefined) return undefined;
-      if (earlier.request.args?.confirmation_id === exchange.request.args?.confirmation_id) return undefined;
-      return {
-        at: { member: ['run_id'] },
-        got: run,
-        expected: 'a different run_id for each dispatch',
-        actual: `run_id ${brief(run)} twice`,
-        hint: 'Generate a new run_id for each dispatch.',
-        exchanges: [earlier, exchange],
-      };
-    },
+const runIdNew = row('confirmations.run-id-new', {
+  must: 'The server MUST send a different `run_id` for every dispatch.',
+  source: 'Confirmation of a spending action, second row; images.generate, call 2',
+  applies: (exchange) => isDispatch(exchange) && typeof body(exchange).run_id === 'string',
+  expect: (exchange, seen) => {
+    const { run_id: run } = body(exchange);
+    const earlier = seen.firstRun(exchange);
+    // Other requirements cover responses to used IDs.
+    if (earlier === exchange || earlier === undefined) return undefined;
+    if (earlier.request.args?.confirmation_id === exchange.request.args?.confirmation_id) return undefined;
+    return {
+      at: { member: ['run_id'] },
+      got: run,
+      expected: 'a different run_id for each dispatch',
+      actual: `run_id ${brief(run)} twice`,
+      hint: 'Generate a new run_id for each dispatch.',
+      exchanges: [earlier, exchange],
+    };
   },
-);
+});
 
 /**
  * Returns the refusal that a request recovers from. The request is the confirmation of a new proposal, or a new
@@ -103,39 +90,36 @@ function recoveredFrom(exchange: Completed, seen: Seen): Completed | undefined {
   return isRefused || isDispatch(exchange) ? seen.recoveries.of(attempt.id) : undefined;
 }
 
-const recovery = rule(
-  must(
-    'confirmations.recovery',
-    `After ${quoted.confirmationInvalid}, the server MUST issue a new, valid ID if the request is sent without an ID.`,
-    'Confirmation of a spending action, rule 4',
-  ),
-  {
-    applies: (exchange, seen) =>
-      recoveredFrom(exchange, seen) !== undefined && declinedForCredits(exchange) === undefined,
-    // If the request presents an ID, its proposal has succeeded.
-    twin: (exchange, seen) =>
-      presented(exchange, seen) === undefined
-        ? proposedTwin(exchange, seen)
-        : { succeeded: true, promisedBy: 'image-proposals.proposed' },
-    unlessChanged: true,
-    unlessDeclinedElsewhere: true,
-    expect: (exchange, seen) => {
-      const refused = recoveredFrom(exchange, seen);
-      const finding = dispatchesAnyStatus(
-        exchange,
-        seen,
-        'Issue a new ID for the same request after a refusal, and store nothing about the refused request.',
-      );
-      return (
-        finding && {
-          ...finding,
-          expected: 'a new proposal with a valid ID, for the request whose ID was refused',
-          exchanges: refused === undefined ? [exchange] : [refused, exchange],
-        }
-      );
-    },
+const recovery = row('confirmations.recovery', {
+  must:
+    `After ${quoted.confirmationInvalid}, the server MUST issue a new, valid ID ` +
+    'if the request is sent without an ID.',
+  source: 'Confirmation of a spending action, rule 4',
+  applies: (exchange, seen) =>
+    recoveredFrom(exchange, seen) !== undefined && declinedForCredits(exchange) === undefined,
+  // If the request presents an ID, its proposal has succeeded.
+  twin: (exchange, seen) =>
+    presented(exchange, seen) === undefined
+      ? proposedTwin(exchange, seen)
+      : { succeeded: true, promisedBy: 'image-proposals.proposed' },
+  unlessChanged: true,
+  unlessDeclinedElsewhere: true,
+  expect: (exchange, seen) => {
+    const refused = recoveredFrom(exchange, seen);
+    const finding = dispatchesAnyStatus(
+      exchange,
+      seen,
+      'Issue a new ID for the same request after a refusal, and store nothing about the refused request.',
+    );
+    return (
+      finding && {
+        ...finding,
+        expected: 'a new proposal with a valid ID, for the request whose ID was refused',
+        exchanges: refused === undefined ? [exchange] : [refused, exchange],
+      }
+    );
   },
-);
+});
 
 const isBriefChanged = ({ changed }: Presented) => changed.includes('brief');
 
@@ -170,58 +154,44 @@ export const changedRequests = story('changed requests', {
     await t.send('confirm a new proposal with another count and board', confirming(fresh, both));
   },
   requirements: [
-    runsAsProposed(
-      must(
-        'confirmations.changed-count',
-        'The server MUST dispatch the proposed `count` even if the second call changes it.',
-        'Confirmation of a spending action, rule 1',
-        'spends-money',
-      ),
-      { argument: 'count', field: 'count' },
-    ),
-    runsAsProposed(
-      must(
-        'confirmations.changed-shape',
-        'The server MUST dispatch the proposed `shape` even if the second call changes it.',
-        'Confirmation of a spending action, rule 1',
-      ),
-      { argument: 'shape', field: 'aspect_ratio' },
-    ),
-    runsAsProposed(
-      must(
-        'confirmations.changed-board',
-        'The server MUST NOT dispatch to another board if the second call changes `board`.',
-        'Confirmation of a spending action, rule 1',
-        'data-isolation',
-      ),
-      { argument: 'board', field: 'board_id' },
-    ),
-    rule(
-      must(
-        'confirmations.changed-brief',
-        'The server MUST NOT create images for another `brief` if the second call changes it.',
-        'Confirmation of a spending action, rule 1',
-        'spends-money',
-      ),
-      {
-        // A refusal of the changed brief conforms, too.
-        applies: (exchange, seen) =>
-          (isRefusal(exchange) && presents(exchange, seen, (attempt) => isLive(attempt) && isBriefChanged(attempt))) ||
-          (seen.changedBriefs.shownIn(exchange, 'changed') ?? seen.changedBriefs.shownIn(exchange, 'proposed')) !==
-            undefined,
-        expect: (exchange, seen) => {
-          const shown = seen.changedBriefs.shownIn(exchange, 'changed');
-          if (shown === undefined) return undefined;
-          return {
-            at: 'exchanges',
-            expected: `an image with the proposed brief ${brief(shown.proposed)}`,
-            actual: `an image with the changed brief ${brief(shown.changed)}`,
-            hint: boundHint,
-            exchanges: [shown.exchange, exchange],
-          };
-        },
+    row('confirmations.changed-count', {
+      must: 'The server MUST dispatch the proposed `count` even if the second call changes it.',
+      source: 'Confirmation of a spending action, rule 1',
+      severity: 'spends-money',
+      ...runsAsProposed({ argument: 'count', field: 'count' }),
+    }),
+    row('confirmations.changed-shape', {
+      must: 'The server MUST dispatch the proposed `shape` even if the second call changes it.',
+      source: 'Confirmation of a spending action, rule 1',
+      ...runsAsProposed({ argument: 'shape', field: 'aspect_ratio' }),
+    }),
+    row('confirmations.changed-board', {
+      must: 'The server MUST NOT dispatch to another board if the second call changes `board`.',
+      source: 'Confirmation of a spending action, rule 1',
+      severity: 'data-isolation',
+      ...runsAsProposed({ argument: 'board', field: 'board_id' }),
+    }),
+    row('confirmations.changed-brief', {
+      must: 'The server MUST NOT create images for another `brief` if the second call changes it.',
+      source: 'Confirmation of a spending action, rule 1',
+      severity: 'spends-money',
+      // A refusal of the changed brief conforms, too.
+      applies: (exchange, seen) =>
+        (isRefusal(exchange) && presents(exchange, seen, (attempt) => isLive(attempt) && isBriefChanged(attempt))) ||
+        (seen.changedBriefs.shownIn(exchange, 'changed') ?? seen.changedBriefs.shownIn(exchange, 'proposed')) !==
+          undefined,
+      expect: (exchange, seen) => {
+        const shown = seen.changedBriefs.shownIn(exchange, 'changed');
+        if (shown === undefined) return undefined;
+        return {
+          at: 'exchanges',
+          expected: `an image with the proposed brief ${brief(shown.proposed)}`,
+          actual: `an image with the changed brief ${brief(shown.changed)}`,
+          hint: boundHint,
+          exchanges: [shown.exchange, exchange],
+        };
       },
-    ),
+    }),
     chargedAsProposed,
     othersLeaveOpen,
     runIdNew,

@@ -1,7 +1,6 @@
-import { must } from '../../../fixtures/requirements/model.ts';
 import { byOthers } from '../../expectations/finding.ts';
-import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, precedes } from '../../history/exchange.ts';
+import { row } from '../../model/row.ts';
 import { balanceOf, type Interval } from '../../situations/balances.ts';
 import { presentedId } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -86,33 +85,28 @@ function usualCharge({ place, proposed }: Charge, seen: Seen): Charge | undefine
 }
 
 /** The specification states no price, so only the exact price of the changed count is a violation. */
-export const chargedAsProposed = rule(
-  must(
-    'confirmations.charged-as-proposed',
-    'The server MUST charge for the proposed `count` even if the confirmation changes it.',
-    'Confirmation of a spending action, rule 1',
-    'spends-money',
-  ),
-  {
-    otherClient: otherSpender,
-    // Another client may spend exactly the difference, but hardly twice.
-    timesToCount: 2,
-    applies: (exchange, seen) => changedCharge(exchange, seen) !== undefined,
-    expect: (exchange, seen) => {
-      const charge = changedCharge(exchange, seen);
-      if (charge === undefined) return undefined;
-      const { amount, proposed, presented, interval, dispatch, usual } = charge;
-      if (amount === usual.amount || amount * proposed !== usual.amount * presented) return undefined;
-      return {
-        at: 'exchanges',
-        want: { charge: usual.amount },
-        got: { charge: amount },
-        expected: `a charge of ${usual.amount}, as for the same proposal without a change`,
-        actual: `a charge of ${amount}, as for the changed count`,
-        hint: 'Compute the charge from the stored proposal, not from the arguments of the second call.',
-        refutable: byOthers,
-        exchanges: [usual.dispatch, interval.from.exchange, dispatch, interval.to.exchange],
-      };
-    },
+export const chargedAsProposed = row('confirmations.charged-as-proposed', {
+  must: 'The server MUST charge for the proposed `count` even if the confirmation changes it.',
+  source: 'Confirmation of a spending action, rule 1',
+  severity: 'spends-money',
+  otherClient: otherSpender,
+  // Another client may spend exactly the difference, but hardly twice.
+  timesToCount: 2,
+  applies: (exchange, seen) => changedCharge(exchange, seen) !== undefined,
+  expect: (exchange, seen) => {
+    const charge = changedCharge(exchange, seen);
+    if (charge === undefined) return undefined;
+    const { amount, proposed, presented, interval, dispatch, usual } = charge;
+    if (amount === usual.amount || amount * proposed !== usual.amount * presented) return undefined;
+    return {
+      at: 'exchanges',
+      want: { charge: usual.amount },
+      got: { charge: amount },
+      expected: `a charge of ${usual.amount}, as for the same proposal without a change`,
+      actual: `a charge of ${amount}, as for the changed count`,
+      hint: 'Compute the charge from the stored proposal, not from the arguments of the second call.',
+      refutable: byOthers,
+      exchanges: [usual.dispatch, interval.from.exchange, dispatch, interval.to.exchange],
+    };
   },
-);
+});

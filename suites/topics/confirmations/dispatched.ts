@@ -1,69 +1,38 @@
-import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
-import { fieldIs, fieldIsText } from '../../expectations/fields.ts';
-import { first } from '../../expectations/finding.ts';
-import { type KitJudging, type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed } from '../../history/exchange.ts';
+import { type Answer, has, is } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { isCorrect } from '../../situations/presentation.ts';
 import { proposeOpen } from '../requests/proposals.ts';
 import { proposeAndConfirm } from '../requests/used-ids.ts';
 import { story } from '../story.ts';
-import { dispatches, needs, presentedNext, presents, withProposal } from './matchers.ts';
+import { dispatches, needs, presentedNext, presents } from './matchers.ts';
 
 const secondCall = 'Confirmation of a spending action, second row; images.generate, call 2';
 
-const dispatched = rule(
-  must(
-    'confirmations.dispatched',
-    'The server MUST return the `status` `dispatched` for the proposed request with its confirmation ID.',
-    secondCall,
-  ),
-  {
-    applies: (exchange, seen) =>
-      presents(
-        exchange,
-        seen,
-        (attempt) => isCorrect(attempt) && (presentedNext(attempt, exchange, seen) || isDispatch(exchange)),
-      ),
-    expect: (exchange, seen) => {
-      const finding = dispatches(
-        exchange,
-        seen,
-        'Start the run when the proposed request is sent again with its confirmation_id.',
-      );
-      return finding && { ...finding, exchanges: withProposal(exchange, seen) };
-    },
-  },
-);
+const dispatched = row('confirmations.dispatched', {
+  must: 'The server MUST return the `status` `dispatched` for the proposed request with its confirmation ID.',
+  source: secondCall,
+  applies: (exchange, seen) =>
+    presents(
+      exchange,
+      seen,
+      (attempt) => isCorrect(attempt) && (presentedNext(attempt, exchange, seen) || isDispatch(exchange)),
+    ),
+  expect: (exchange, seen) =>
+    dispatches(exchange, seen, 'Start the run when the proposed request is sent again with its confirmation_id.'),
+});
 
 const isReply = (exchange: Completed) =>
   exchange.request.tool === 'images.generate' && body(exchange).status === 'dispatched' && isDispatch(exchange);
 
-/** Builds a rule on every response that reports a dispatch. */
-function everyReply(id: RequirementId, what: string, expect: KitJudging['expect']): Rule {
-  const statement = `The server MUST send ${what} when it dispatches.`;
-  return rule(must(id, statement, secondCall), { applies: isReply, expect });
-}
-
-const replyAsConfirmed = rule(
-  must(
-    'confirmations.reply-as-confirmed',
-    'The server MUST send the confirmed `count`, `aspect_ratio` and `board_id` when it dispatches.',
-    `${secondCall}; Confirmation of a spending action, rule 1`,
-  ),
-  {
-    applies: (exchange, seen) => isReply(exchange) && presents(exchange, seen, (attempt) => isCorrect(attempt)),
-    expect: (exchange) => {
-      const { count, shape, board } = exchange.request.args ?? {};
-      const hint = 'Send the confirmed count, aspect_ratio and board_id in the response.';
-      return first(
-        fieldIs(exchange, 'count', count, hint),
-        fieldIs(exchange, 'aspect_ratio', shape, hint),
-        fieldIs(exchange, 'board_id', board, hint),
-      );
-    },
-  },
-);
+/** What every response has that reports a dispatch. */
+const inReply = (what: string, answer: Answer) => ({
+  must: `The server MUST send ${what} when it dispatches.`,
+  source: secondCall,
+  applies: isReply,
+  answers: [answer],
+});
 
 /** Confirms a proposal immediately. */
 export const confirmations = story('confirmations', {
@@ -77,15 +46,28 @@ export const confirmations = story('confirmations', {
   },
   requirements: [
     dispatched,
-    everyReply('confirmations.run-id', 'a non-empty string `run_id`', (exchange) =>
-      fieldIsText(exchange, 'run_id', 'Send the ID of the run, as a non-empty string.'),
-    ),
-    everyReply('confirmations.confirmation-id-null', '`null` as `confirmation_id`', (exchange) =>
-      fieldIs(exchange, 'confirmation_id', null, 'Send null as confirmation_id: the ID is used up.'),
-    ),
-    everyReply('confirmations.request-summary-null', '`null` as `request_summary`', (exchange) =>
-      fieldIs(exchange, 'request_summary', null, 'Send null as request_summary: nothing is left to approve.'),
-    ),
-    replyAsConfirmed,
+    row('confirmations.run-id', {
+      ...inReply('a non-empty string `run_id`', has('run_id', 'text')),
+      hint: 'Send the ID of the run, as a non-empty string.',
+    }),
+    row('confirmations.confirmation-id-null', {
+      ...inReply('`null` as `confirmation_id`', is('confirmation_id', null)),
+      hint: 'Send null as confirmation_id: the ID is used up.',
+    }),
+    row('confirmations.request-summary-null', {
+      ...inReply('`null` as `request_summary`', is('request_summary', null)),
+      hint: 'Send null as request_summary: nothing is left to approve.',
+    }),
+    row('confirmations.reply-as-confirmed', {
+      must: 'The server MUST send the confirmed `count`, `aspect_ratio` and `board_id` when it dispatches.',
+      source: `${secondCall}; Confirmation of a spending action, rule 1`,
+      applies: (exchange, seen) => isReply(exchange) && presents(exchange, seen, (attempt) => isCorrect(attempt)),
+      answers: ({ request: { args } }) => [
+        is('count', args?.count),
+        is('aspect_ratio', args?.shape),
+        is('board_id', args?.board),
+      ],
+      hint: 'Send the confirmed count, aspect_ratio and board_id in the response.',
+    }),
   ],
 });

@@ -1,12 +1,13 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { must, type RequirementId, type Severity } from '../../../fixtures/requirements/model.ts';
+import type { RequirementId, Severity } from '../../../fixtures/requirements/model.ts';
 import type { KitFinding } from '../../expectations/finding.ts';
-import { refuses } from '../../expectations/responses.ts';
-import { type Rule, rule, type Twin } from '../../expectations/rule.ts';
+import type { Rule, Twin } from '../../expectations/rule.ts';
 import { withoutIds } from '../../expectations/without-ids.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { shorten } from '../../json.ts';
+import { refusal } from '../../model/answers.ts';
 import { mayName } from '../../model/issues.ts';
+import { differing, row } from '../../model/row.ts';
 import { confirmingRounds } from '../../situations/by-reason.ts';
 import { isDispatch, presentedId } from '../../situations/ids.ts';
 import { headerParts, memberParts, type Parts } from '../../situations/parts.ts';
@@ -41,7 +42,10 @@ export function invalid(
 ): Rule {
   const statement = `The server MUST return ${quoted.confirmationInvalid} for ${what}.`;
   const idText = why === 'expired' ? 'an expired ID' : `an ID that was ${why}`;
-  return rule(must(id, statement, source, severity), {
+  return row(id, {
+    must: statement,
+    source,
+    severity,
     applies: (exchange, seen) => {
       const attempt = presented(exchange, seen);
       return attempt !== undefined && whyInvalid(exchange, seen) === why && only(attempt);
@@ -53,11 +57,7 @@ export function invalid(
       return why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : dispatchedTwin(false);
     },
     expect: (exchange, seen) => {
-      const finding = refuses(
-        exchange,
-        code,
-        `Return ${refusalCodes.confirmationInvalid} for ${idText}, and run nothing.`,
-      );
+      const finding = differing(exchange, [refusal(code)], `Return ${code} for ${idText}, and run nothing.`);
       // A validator may refuse a text that does not have the format of an ID.
       if (finding === undefined || why !== 'never issued') return finding;
       if (hasForm(presentedId(exchange) ?? '', seen)) return finding;
@@ -96,7 +96,10 @@ function wholeResponse(exchange: Completed, other: Completed): Parts {
  */
 export function likeNeverIssued(id: RequirementId, why: InvalidReason, what: string, severity?: Severity): Rule {
   const statement = `The server MUST return the same refusal for ${what} as for one that was never issued.`;
-  return rule(must(id, statement, invalidSource, severity), {
+  return row(id, {
+    must: statement,
+    source: invalidSource,
+    severity,
     applies: (exchange, seen) =>
       seen.knowledge.complete &&
       isRefusal(exchange, code) &&

@@ -1,6 +1,5 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { byOthers, type Finding } from '../../expectations/finding.ts';
-import { wrongOutcome } from '../../expectations/responses.ts';
+import { byOthers, type KitFinding } from '../../expectations/finding.ts';
 import type { Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
@@ -14,21 +13,22 @@ export function presents(exchange: Completed, seen: Seen, wanted: (attempt: Pres
   return attempt !== undefined && declinedForCredits(exchange) === undefined && wanted(attempt);
 }
 
-/** Expects a dispatch with the status `dispatched`. */
-export function dispatches(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
+/** Expects a dispatch with the status `dispatched`. Shows the proposal of the ID, too. */
+export function dispatches(exchange: Completed, seen: Seen, hint: string): KitFinding | undefined {
   if (isDispatch(exchange) && body(exchange).status === 'dispatched') return undefined;
   const mayHaveExpired = seen.knowledge.clockShared && isRefusal(exchange, refusalCodes.confirmationInvalid);
-  const want = { ok: true, result: 'dispatched' };
   return {
-    ...wrongOutcome(exchange, want, 'ok true with status "dispatched"', hint),
+    want: { ok: true, result: 'dispatched' },
+    expected: 'ok true with status "dispatched"',
+    hint,
+    exchanges: withProposal(exchange, seen),
     ...(mayHaveExpired ? { refutable: byOthers } : {}),
   };
 }
 
 /** Expects a dispatch with any text in `status`. */
-export function dispatchesAnyStatus(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
-  return isDispatch(exchange) ? undefined : dispatches(exchange, seen, hint);
-}
+export const dispatchesAnyStatus = (exchange: Completed, seen: Seen, hint: string): KitFinding | undefined =>
+  isDispatch(exchange) ? undefined : dispatches(exchange, seen, hint);
 
 /** Twin: the same request without the ID, which succeeded as a proposal. */
 export const proposedTwin = (exchange: Completed, seen: Seen): Twin => ({

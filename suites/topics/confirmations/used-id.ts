@@ -1,12 +1,10 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
-import { must, should } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { inWords } from '../../expectations/in-words.ts';
-import { describe, refuses } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
-import { body, type Completed, isRefusal } from '../../history/exchange.ts';
-import { brief } from '../../json.ts';
+import { type Completed, isRefusal } from '../../history/exchange.ts';
+import { holds, refusal } from '../../model/answers.ts';
+import { differing, row } from '../../model/row.ts';
 import { declinedWith } from '../../situations/declined.ts';
 import { isDispatch, presentedId } from '../../situations/ids.ts';
 import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
@@ -33,67 +31,50 @@ function isUsedInOtherCase(exchange: Completed, seen: Seen): boolean {
 /** Whether an ID is fresh and was never refused. `usedStays` covers all later presentations. */
 const isFirstUseAgain = (attempt: Presented) => isFresh(attempt) && refusalsBefore(attempt) === 0;
 
-const usedStays = rule(
-  must(
-    'confirmations.used-stays-invalid',
-    `The server MUST return ${quoted.confirmationInvalid} every time a used confirmation ID is presented.`,
-    'Confirmation of a spending action, last row and rule 2',
-    'spends-money',
-  ),
-  {
-    applies: (exchange, seen) => {
-      const attempt = presented(exchange, seen);
-      if (isUsedInOtherCase(exchange, seen)) return true;
-      if (attempt?.used !== true || attempt.missing.length > 0 || attempt.during.length > 0 || attempt.place !== 'same')
-        return false;
-      // A server may refuse an unknown board, or a key without permission, with another code.
-      return (
-        !attempt.changed.includes('board') &&
-        (refusalsBefore(attempt) > 0 || !isFresh(attempt) || attempt.changed.length > 0 || !attempt.sameKey)
-      );
-    },
-    unlessChanged: true,
-    twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
-    expect: (exchange, seen) => {
-      const hint = 'Keep a used ID invalid for every request and key, at least until the ID would have expired.';
-      const { changed = [], sameKey } = presented(exchange, seen) ?? {};
-      // A server may have its own code for a brief that differs from the proposal.
-      if (changed.includes('brief') && declinedWith(exchange) !== undefined) return undefined;
-      // A server may refuse a request that was never proposed for another error, but it must not run it.
-      if (sameKey === true && wasProposed(exchange, seen, 'any')) return refuses(exchange, code, hint);
-      if (!isDispatch(exchange)) return undefined;
-      return { expected: 'no dispatch for a used ID', actual: describe(exchange), hint };
-    },
+const usedStays = row('confirmations.used-stays-invalid', {
+  must: `The server MUST return ${quoted.confirmationInvalid} every time a used confirmation ID is presented.`,
+  source: 'Confirmation of a spending action, last row and rule 2',
+  severity: 'spends-money',
+  applies: (exchange, seen) => {
+    const attempt = presented(exchange, seen);
+    if (isUsedInOtherCase(exchange, seen)) return true;
+    if (attempt?.used !== true || attempt.missing.length > 0 || attempt.during.length > 0 || attempt.place !== 'same')
+      return false;
+    // A server may refuse an unknown board, or a key without permission, with another code.
+    return (
+      !attempt.changed.includes('board') &&
+      (refusalsBefore(attempt) > 0 || !isFresh(attempt) || attempt.changed.length > 0 || !attempt.sameKey)
+    );
   },
-);
+  unlessChanged: true,
+  twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
+  expect: (exchange, seen) => {
+    const hint = 'Keep a used ID invalid for every request and key, at least until the ID would have expired.';
+    const { changed = [], sameKey } = presented(exchange, seen) ?? {};
+    // A server may have its own code for a brief that differs from the proposal.
+    if (changed.includes('brief') && declinedWith(exchange) !== undefined) return undefined;
+    // A server may refuse a request that was never proposed for another error, but it must not run it.
+    if (sameKey === true && wasProposed(exchange, seen, 'any')) return differing(exchange, [refusal(code)], hint);
+    if (!isDispatch(exchange)) return undefined;
+    return { expected: 'no dispatch for a used ID', hint };
+  },
+});
 
 /** Matches the lifetime in digits or in words, such as `thirty`. */
 const lifetimeInWords = new RegExp(`\\b${limits.confirmation.about}\\b|${inWords(limits.confirmation.about)}`, 'i');
 
-const messageTellsLifetime = rule(
-  should(
-    'confirmations.message-tells-lifetime',
+const messageTellsLifetime = row('confirmations.message-tells-lifetime', {
+  should:
     `The server SHOULD mention the lifetime of ${limits.confirmation.about} minutes in the message of ` +
-      `${quoted.confirmationInvalid}.`,
-    `Errors, ${refusalCodes.confirmationInvalid}`,
-    'cosmetic',
-  ),
-  {
-    applies: (exchange) => isRefusal(exchange, code),
-    expect: (exchange) =>
-      lifetimeInWords.test(String(body(exchange).message))
-        ? undefined
-        : {
-            at: { member: ['message'] },
-            got: body(exchange).message,
-            expected: `a message that mentions ${aboutLifetime}`,
-            actual: `message ${brief(body(exchange).message)}`,
-            hint:
-              `Mention the ${limits.confirmation.about}-minute lifetime in the message, so that people know why ` +
-              'their approval came too late.',
-          },
-  },
-);
+    `${quoted.confirmationInvalid}.`,
+  source: `Errors, ${refusalCodes.confirmationInvalid}`,
+  severity: 'cosmetic',
+  applies: (exchange) => isRefusal(exchange, code),
+  answers: [holds('message', `that mentions ${aboutLifetime}`, (message) => lifetimeInWords.test(String(message)))],
+  hint:
+    `Mention the ${limits.confirmation.about}-minute lifetime in the message, so that people know why ` +
+    'their approval came too late.',
+});
 
 /** Presents a used ID several times, unchanged and with changes. */
 export const usedIds = story('used IDs', {

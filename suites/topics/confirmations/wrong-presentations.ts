@@ -1,9 +1,8 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
 import { decisive } from '../../expectations/finding.ts';
-import { refuses } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import { type Completed, isCompleted } from '../../history/exchange.ts';
+import { refusal } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { atHome, isCorrect, isLive, type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -12,87 +11,70 @@ import { briefFor, confirming, type Proposal, propose, without } from '../reques
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { dispatchedTwin } from './invalid-ids.ts';
-import { dispatchesAnyStatus, needs, presents, withProposal } from './matchers.ts';
+import { dispatchesAnyStatus, needs, presents } from './matchers.ts';
 
-const requestMissing = rule(
-  must(
-    'confirmations.request-missing-refused',
-    `The server MUST return ${quoted.invalidArguments} for a confirmation that omits a required field.`,
-    'images.generate, request; Confirmation of a spending action, second row',
-  ),
-  {
-    applies: (exchange, seen) =>
-      presents(
-        exchange,
-        seen,
-        (attempt) => isLive(attempt) && atHome(attempt) && attempt.changed.length === 0 && attempt.missing.length > 0,
-      ),
-    twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
-    expect: (exchange) =>
-      refuses(
-        exchange,
-        refusalCodes.invalidArguments,
-        'Require board, brief, count and shape on both calls; refuse a request without one of them before it runs.',
-      ),
-  },
-);
+const requestMissing = row('confirmations.request-missing-refused', {
+  must: `The server MUST return ${quoted.invalidArguments} for a confirmation that omits a required field.`,
+  source: 'images.generate, request; Confirmation of a spending action, second row',
+  applies: (exchange, seen) =>
+    presents(
+      exchange,
+      seen,
+      (attempt) => isLive(attempt) && atHome(attempt) && attempt.changed.length === 0 && attempt.missing.length > 0,
+    ),
+  twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
+  answers: [refusal(refusalCodes.invalidArguments)],
+  hint: 'Require board, brief, count and shape on both calls; refuse a request without one of them before it runs.',
+});
 
 /** Whether the request and the proposal both name their workspace, or both omit it. */
 const isNamedAlike = ({ issued }: Presented, { request }: Completed) =>
   (issued?.proposal.request.args?.workspace === undefined) === (request.args?.workspace === undefined);
 
-const unnamedWorkspace = rule(
-  must(
-    'confirmations.unnamed-workspace',
-    'The server MUST accept a confirmation in the workspace of the proposal, with or without the `workspace` argument.',
-    'Confirmation of a spending action, second row; images.generate, call 2; Authentication, 6',
-  ),
-  {
-    applies: (exchange, seen) =>
-      presents(exchange, seen, (attempt) => isCorrect(attempt) && !isNamedAlike(attempt, exchange)),
-    // The twin is any dispatch of this ID, such as one that names the workspace as the proposal did.
-    twin: (exchange, seen) => ({
-      succeeded: [...(presented(exchange, seen)?.issued?.presentations.values() ?? [])].some(
-        ({ outcome }) => outcome === 'dispatched',
-      ),
-      promisedBy: 'confirmations.refusals-leave-open',
-    }),
-    expect: (exchange, seen) => {
-      const hint = 'Compare the resolved workspaces of the two calls, not their workspace arguments.';
-      const finding = dispatchesAnyStatus(exchange, seen, hint);
-      // A later dispatch of the ID shows that it had not expired.
-      return finding && { ...decisive(finding), exchanges: withProposal(exchange, seen) };
-    },
+const unnamedWorkspace = row('confirmations.unnamed-workspace', {
+  must:
+    'The server MUST accept a confirmation in the workspace of the proposal, ' +
+    'with or without the `workspace` argument.',
+  source: 'Confirmation of a spending action, second row; images.generate, call 2; Authentication, 6',
+  applies: (exchange, seen) =>
+    presents(exchange, seen, (attempt) => isCorrect(attempt) && !isNamedAlike(attempt, exchange)),
+  // The twin is any dispatch of this ID, such as one that names the workspace as the proposal did.
+  twin: (exchange, seen) => ({
+    succeeded: [...(presented(exchange, seen)?.issued?.presentations.values() ?? [])].some(
+      ({ outcome }) => outcome === 'dispatched',
+    ),
+    promisedBy: 'confirmations.refusals-leave-open',
+  }),
+  expect: (exchange, seen) => {
+    const hint = 'Compare the resolved workspaces of the two calls, not their workspace arguments.';
+    const finding = dispatchesAnyStatus(exchange, seen, hint);
+    // A later dispatch of the ID shows that it had not expired.
+    return finding && decisive(finding);
   },
-);
+});
 
-const refusalsLeaveOpen = rule(
-  must(
-    'confirmations.refusals-leave-open',
-    'The server MUST keep a confirmation ID valid after it refuses a request that presents the ID.',
-    'Confirmation of a spending action, second to fourth row',
-  ),
-  {
-    applies: (exchange, seen) =>
-      presents(exchange, seen, (attempt) => {
-        const isJudged = isNamedAlike(attempt, exchange) || isDispatch(exchange);
-        return isCorrect(attempt) && isJudged && attempt.before.length > 0 && !wasInvalidAtFirst(attempt, seen);
-      }),
-    twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
-    expect: (exchange, seen) => {
-      const finding = dispatchesAnyStatus(
-        exchange,
-        seen,
-        'Validate the whole request first, and consume the confirmation atomically when you dispatch.',
-      );
-      const before = presented(exchange, seen)?.before ?? [];
-      const refused = before
-        .map((presentation) => presentation.exchange)
-        .filter((exchange): exchange is Completed => exchange.response !== null);
-      return finding && { ...finding, exchanges: [...refused.slice(-4), exchange] };
-    },
+const refusalsLeaveOpen = row('confirmations.refusals-leave-open', {
+  must: 'The server MUST keep a confirmation ID valid after it refuses a request that presents the ID.',
+  source: 'Confirmation of a spending action, second to fourth row',
+  applies: (exchange, seen) =>
+    presents(exchange, seen, (attempt) => {
+      const isJudged = isNamedAlike(attempt, exchange) || isDispatch(exchange);
+      return isCorrect(attempt) && isJudged && attempt.before.length > 0 && !wasInvalidAtFirst(attempt, seen);
+    }),
+  twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
+  expect: (exchange, seen) => {
+    const finding = dispatchesAnyStatus(
+      exchange,
+      seen,
+      'Validate the whole request first, and consume the confirmation atomically when you dispatch.',
+    );
+    const before = presented(exchange, seen)?.before ?? [];
+    const refused = before
+      .map((presentation) => presentation.exchange)
+      .filter((exchange): exchange is Completed => exchange.response !== null);
+    return finding && { ...finding, exchanges: [...refused.slice(-4), exchange] };
   },
-);
+});
 
 /** Whether the first presentation had no error of its own and was refused as invalid. Then no refusal ended the ID. */
 function wasInvalidAtFirst({ before }: Presented, seen: Seen): boolean {

@@ -1,6 +1,6 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { isPlainRequest, isWorkspaceRefusal } from '../../expectations/answers.ts';
 import { type Completed, isSuccess } from '../../history/exchange.ts';
+import { isPlainRequest, isWorkspaceRefusal } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 
 export const tool = 'content.create_request';

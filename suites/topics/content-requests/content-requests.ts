@@ -1,26 +1,24 @@
 import { type Format, formats } from '../../../fixtures/contract/enums.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
-import { isWorkspaceRefusal } from '../../expectations/answers.ts';
-import { fieldIs, fieldIsText } from '../../expectations/fields.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { succeeds } from '../../expectations/responses.ts';
-import { everyResult, resultField } from '../../expectations/results.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
-import { brief, isRecord, member } from '../../json.ts';
+import type { Rule } from '../../expectations/rule.ts';
+import { body, isSuccess } from '../../history/exchange.ts';
+import { brief, isRecord } from '../../json.ts';
+import { has, is, success } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
+import { resultOf } from '../../model/rows/results.ts';
+import { isWorkspaceRefusal } from '../../situations/plain.ts';
 import { isValid } from '../../situations/violations.ts';
+import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { createOnSomeDay, creating, needs, titled } from '../requests/content.ts';
 import { story } from '../story.ts';
-import { isElsewhere } from '../workspaces/reach.ts';
+import { isElsewhere, refusesForeign } from '../workspaces/reach.ts';
 import { isRequest, mayDecline, mustBeAccepted, tool } from './accepted.ts';
 
-const schema = 'ContentCreateRequestResult';
-
-function formatAccepted(format: Format): Rule {
-  const statement = `The server MUST accept the format \`${format}\` and name it in the result.`;
-  const id = `content-requests.format-${format.replace('_', '-')}` as const;
-  return rule(must(id, statement, 'content.create_request, request'), {
+const formatAccepted = (format: Format): Rule =>
+  row(`content-requests.format-${format.replace('_', '-') as 'posts'}`, {
+    must: `The server MUST accept the format \`${format}\` and name it in the result.`,
+    source: 'content.create_request, request',
     applies: (exchange, seen) => exchange.request.args?.format === format && mustBeAccepted(exchange, seen),
     mayDecline,
     // For posts, the requirement itself guarantees success.
@@ -28,11 +26,9 @@ function formatAccepted(format: Format): Rule {
       format === 'posts'
         ? { succeeded: true, promisedBy: 'content-requests.created' }
         : sameRequest(exchange, seen, { except: ['format'] }),
-    expect: (exchange) =>
-      succeeds(exchange, `Accept ${format}: it is one of the five formats.`) ??
-      fieldIs(exchange, 'format', format, 'Send the requested format in the result.'),
+    answers: [success, is('format', format)],
+    hint: `Accept ${format}, and send it as the format of the result: it is one of the five formats.`,
   });
-}
 
 const required = [
   'piece_id',
@@ -44,8 +40,15 @@ const required = [
   'working_in',
 ];
 
-/** The requirement on all fields covers a missing field. */
-const has = (field: string) => (exchange: Completed) => body(exchange)[field] !== undefined;
+/** A member of a piece. The requirement on all fields covers a missing one. */
+const ofPiece = (member: string) =>
+  ({
+    source: `Piece, ${member}`,
+    applies: resultOf(tool, (exchange) => body(exchange)[member] !== undefined),
+    answers: [has(member, { fits: 'ContentCreateRequestResult' })],
+  }) as const;
+
+const ofResult = { source: 'content.create_request, response; Piece' };
 
 export const contentRequests = story('content requests', {
   needs,
@@ -63,27 +66,20 @@ export const contentRequests = story('content requests', {
     });
   },
   requirements: [
-    rule(
-      must(
-        'content-requests.created',
-        'The server MUST accept a valid request for a future day.',
-        'content.create_request',
-      ),
-      {
-        applies: (exchange, seen) => exchange.request.args?.format === 'posts' && mustBeAccepted(exchange, seen),
-        mayDecline,
-        expect: (exchange) => succeeds(exchange, 'Accept a valid request for a future day.'),
-      },
-    ),
+    row('content-requests.created', {
+      must: 'The server MUST accept a valid request for a future day.',
+      source: tool,
+      applies: (exchange, seen) => exchange.request.args?.format === 'posts' && mustBeAccepted(exchange, seen),
+      mayDecline,
+      answers: [success],
+      hint: 'Accept a valid request for a future day.',
+    }),
     ...formats.map(formatAccepted),
-    everyResult(
-      must(
-        'content-requests.all-fields-present',
-        'The server MUST send all seven fields of the result, even if they are `null`.',
-        'content.create_request, response',
-      ),
-      tool,
-      (exchange) => {
+    row('content-requests.all-fields-present', {
+      must: 'The server MUST send all seven fields of the result, even if they are `null`.',
+      source: 'content.create_request, response',
+      applies: resultOf(tool),
+      expect: (exchange) => {
         const missing = required.filter((field) => !Object.hasOwn(body(exchange), field));
         const [first] = missing;
         if (first === undefined) return undefined;
@@ -95,133 +91,122 @@ export const contentRequests = story('content requests', {
           hint: 'Send null for a field without a value; do not omit the field.',
         };
       },
-    ),
-    everyResult(
-      must(
-        'content-requests.piece-id',
-        'The server MUST send `piece_id` as a non-empty string.',
-        'content.create_request, response; Piece',
-      ),
-      tool,
-      (exchange) => fieldIsText(exchange, 'piece_id', 'Send the ID of the piece, as a non-empty string.'),
-    ),
-    rule(
-      must(
-        'content-requests.piece-id-new',
-        'The server MUST send a different `piece_id` for every request.',
-        'content.create_request, response; Piece',
-      ),
-      {
-        applies: (exchange, seen) => seen.pieces.of(exchange) !== undefined && seen.pieces.size > 1,
-        expect: (exchange, seen) => {
-          const first = seen.pieces.of(exchange);
-          if (first === undefined || first === exchange) return undefined;
-          return {
-            at: { member: ['piece_id'] },
-            got: body(exchange).piece_id,
-            expected: 'a different piece_id for each request',
-            actual: `piece_id ${brief(body(exchange).piece_id)} twice`,
-            hint: 'Create a new piece for each request, even if the same request was sent before.',
-            exchanges: [first, exchange],
-          };
-        },
-      },
-    ),
-    resultField(
-      must(
-        'content-requests.scheduled-for-utc',
-        'The server MUST send `scheduled_for` as `null` or as an ISO 8601 date and time in UTC.',
-        'Piece, scheduled_for',
-      ),
-      tool,
-      schema,
-      'scheduled_for',
-      'Send the date and time in UTC, such as 2027-01-05T09:00:00Z, or null.',
-      has('scheduled_for'),
-    ),
-    resultField(
-      must(
-        'content-requests.week-block-id',
-        'The server MUST send `week_block_id` as a string or `null`.',
-        'Piece, week_block_id',
-      ),
-      tool,
-      schema,
-      'week_block_id',
-      'Send the ID of the week block as a string, or null if no week block is open.',
-      has('week_block_id'),
-    ),
-    resultField(
-      must(
-        'content-requests.filled-planned-slot',
-        'The server MUST send `filled_planned_slot` as a boolean.',
-        'Piece, filled_planned_slot',
-      ),
-      tool,
-      schema,
-      'filled_planned_slot',
-      'Send true if the piece took a planned slot, otherwise false.',
-      has('filled_planned_slot'),
-    ),
-    everyResult(
-      must(
-        'content-requests.working-in-complete',
-        'The server MUST send `workspace`, `source`, `label` and `note` in `working_in`.',
-        'working_in object, last paragraph',
-      ),
-      tool,
-      (exchange) => {
-        const { working_in } = body(exchange);
-        const bad = ['workspace', 'source'].find((field) => typeof member(working_in, field) !== 'string');
-        if (bad === undefined) return undefined;
-        const value = member(working_in, bad);
+    }),
+    row('content-requests.piece-id', {
+      must: 'The server MUST send `piece_id` as a non-empty string.',
+      ...ofResult,
+      applies: resultOf(tool),
+      answers: [has('piece_id', 'text')],
+      hint: 'Send the ID of the piece, as a non-empty string.',
+    }),
+    row('content-requests.piece-id-new', {
+      must: 'The server MUST send a different `piece_id` for every request.',
+      ...ofResult,
+      applies: (exchange, seen) => seen.pieces.of(exchange) !== undefined && seen.pieces.size > 1,
+      expect: (exchange, seen) => {
+        const first = seen.pieces.of(exchange);
+        if (first === undefined || first === exchange) return undefined;
         return {
-          at: { member: ['working_in', bad] },
-          want: { type: 'string' },
-          got: value,
-          expected: `working_in.${bad} to be a string`,
-          actual: `working_in.${bad} ${value === undefined ? '(missing)' : brief(value)}`,
-          hint: 'Send workspace, source, label and note in working_in of the result.',
+          at: { member: ['piece_id'] },
+          got: body(exchange).piece_id,
+          expected: 'a different piece_id for each request',
+          actual: `piece_id ${brief(body(exchange).piece_id)} twice`,
+          hint: 'Create a new piece for each request, even if the same request was sent before.',
+          exchanges: [first, exchange],
         };
       },
-      (exchange) => isRecord(body(exchange).working_in),
-    ),
-    rule(
-      must(
-        'content-requests.works-in-named-workspace',
-        'The server MUST create the request in the requested workspace, even if the default is another one.',
-        'content.create_request, request',
-        'data-isolation',
-      ),
-      {
-        applies: (exchange) =>
-          isRequest(exchange) &&
-          isValid(exchange) &&
-          typeof exchange.request.args?.workspace === 'string' &&
-          // The server refuses every other workspace to a key with one workspace.
-          (isSuccess(exchange)
-            ? body(exchange).workspace !== undefined
-            : isWorkspaceRefusal(exchange) && exchange.sender.role !== 'sole'),
-        unlessChanged: true,
-        twin: (exchange, seen) => {
-          const { role } = exchange.sender;
-          const workspace = String(exchange.request.args?.workspace);
-          if (isSuccess(exchange)) {
-            const decided = !isElsewhere(exchange) || !seen.places.mayStay(role, tool);
-            return { succeeded: decided, promisedBy: 'workspaces.argument-honoured-every-tool' };
-          }
-          const twin = sameRequest(exchange, seen, { except: ['workspace'] });
-          return { ...twin, succeeded: twin.succeeded && seen.places.reaches(role, workspace, tool) };
-        },
-        expect: (exchange) => {
-          const hint = 'Create the request in the workspace that the argument names.';
-          const { workspace } = exchange.request.args ?? {};
-          if (isSuccess(exchange))
-            return isElsewhere(exchange) ? fieldIs(exchange, 'workspace', workspace, hint) : undefined;
-          return succeeds(exchange, hint);
-        },
+    }),
+    row('content-requests.scheduled-for-utc', {
+      must: 'The server MUST send `scheduled_for` as `null` or as an ISO 8601 date and time in UTC.',
+      ...ofPiece('scheduled_for'),
+      hint: 'Send the date and time in UTC, such as 2027-01-05T09:00:00Z, or null.',
+    }),
+    row('content-requests.week-block-id', {
+      must: 'The server MUST send `week_block_id` as a string or `null`.',
+      ...ofPiece('week_block_id'),
+      hint: 'Send the ID of the week block as a string, or null if no week block is open.',
+    }),
+    row('content-requests.filled-planned-slot', {
+      must: 'The server MUST send `filled_planned_slot` as a boolean.',
+      ...ofPiece('filled_planned_slot'),
+      hint: 'Send true if the piece took a planned slot, otherwise false.',
+    }),
+    row('content-requests.working-in-complete', {
+      must: 'The server MUST send `workspace`, `source`, `label` and `note` in `working_in`.',
+      source: 'working_in object, last paragraph',
+      applies: resultOf(tool, (exchange) => isRecord(body(exchange).working_in)),
+      answers: ['workspace', 'source'].map((member) => has(`working_in.${member}`, { type: 'string' })),
+      hint: 'Send workspace, source, label and note in working_in of the result.',
+    }),
+    row('content-requests.works-in-named-workspace', {
+      must: 'The server MUST create the request in the requested workspace, even if the default is another one.',
+      source: 'content.create_request, request',
+      severity: 'data-isolation',
+      applies: (exchange) =>
+        isRequest(exchange) &&
+        isValid(exchange) &&
+        typeof exchange.request.args?.workspace === 'string' &&
+        // The server refuses every other workspace to a key with one workspace.
+        (isSuccess(exchange)
+          ? body(exchange).workspace !== undefined
+          : isWorkspaceRefusal(exchange) && exchange.sender.role !== 'sole'),
+      unlessChanged: true,
+      twin: (exchange, seen) => {
+        const { role } = exchange.sender;
+        const workspace = String(exchange.request.args?.workspace);
+        if (isSuccess(exchange)) {
+          const decided = !isElsewhere(exchange) || !seen.places.mayStay(role, tool);
+          return { succeeded: decided, promisedBy: 'workspaces.argument-honoured-every-tool' };
+        }
+        const twin = sameRequest(exchange, seen, { except: ['workspace'] });
+        return { ...twin, succeeded: twin.succeeded && seen.places.reaches(role, workspace, tool) };
       },
-    ),
+      answers: (exchange) => [
+        success,
+        ...(isElsewhere(exchange) ? [is('workspace', exchange.request.args?.workspace)] : []),
+      ],
+      hint: 'Create the request in the workspace that the argument names.',
+    }),
   ],
   alsoTests: witnessesOfServiceRules(tool),
+});
+
+export const foreignRequests = story('content requests in a workspace of another account', {
+  needs: { ...needs, settings: ['otherAccountWorkspace'] },
+  steps: async (t) => {
+    const workspace = t.setting('otherAccountWorkspace');
+    await t.send("create in another account's workspace", { ...creating(t, { workspace }) });
+  },
+  requirements: [
+    row('content-requests.workspace-unreachable-refused', {
+      must: 'The server MUST refuse the workspace of another account.',
+      source: 'Authentication, 3 and 6',
+      severity: 'data-isolation',
+      ...refusesForeign(tool),
+    }),
+  ],
+});
+
+/** Reads the balance before and after a content request. */
+export const creatingCostsNothing = story('content requests cost nothing', {
+  turn: 'first',
+  needs,
+  steps: async (t) => {
+    await betweenReadings(t, async () => {
+      await createOnSomeDay(t, 'create the same request again');
+    });
+  },
+  requirements: [
+    row('content-requests.spends-nothing', {
+      must: 'The server MUST NOT charge for a content request.',
+      source: 'What the service does, rule 6',
+      severity: 'spends-money',
+      ...costsNothing({
+        tool,
+        what: 'content request',
+        isDone: isSuccess,
+        hint: 'Charge only when a confirmed run starts: an action that spends credits never runs in one call.',
+      }),
+    }),
+  ],
 });

@@ -1,33 +1,30 @@
-import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
+import { type Judging, row } from '../../model/row.ts';
 import { onlyTitled, wordsOfOnlyTitles } from '../../situations/created.ts';
 import { createOnSomeDay, creating, needs } from '../requests/content.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
-function neverShown(requirement: Requirement, of: 'workspace' | 'account', hint: string): Rule {
-  return rule(requirement, {
-    applies: (exchange, seen) => {
-      const { shown, isControlled = false } = seen.created.elsewhere(exchange, of) ?? {};
-      return shown !== undefined || isControlled;
-    },
-    expect: (exchange, seen) => {
-      const piece = seen.created.elsewhere(exchange, of)?.shown;
-      if (piece === undefined) return undefined;
-      const where = of === 'account' ? 'another account' : `the workspace ${brief(body(piece.exchange).workspace)}`;
-      return {
-        at: 'exchanges',
-        got: piece.mark,
-        expected: `no piece of ${where} in a result of the workspace ${brief(body(exchange).workspace)}`,
-        actual: `the piece ${piece.mark}, which was created in ${where}`,
-        hint,
-        exchanges: [piece.exchange, exchange],
-      };
-    },
-  });
-}
+const neverShown = (of: 'workspace' | 'account', hint: string): Judging => ({
+  applies: (exchange, seen) => {
+    const { shown, isControlled = false } = seen.created.elsewhere(exchange, of) ?? {};
+    return shown !== undefined || isControlled;
+  },
+  expect: (exchange, seen) => {
+    const piece = seen.created.elsewhere(exchange, of)?.shown;
+    if (piece === undefined) return undefined;
+    const where = of === 'account' ? 'another account' : `the workspace ${brief(body(piece.exchange).workspace)}`;
+    return {
+      at: 'exchanges',
+      got: piece.mark,
+      expected: `no piece of ${where} in a result of the workspace ${brief(body(exchange).workspace)}`,
+      actual: `the piece ${piece.mark}, which was created in ${where}`,
+      hint,
+      exchanges: [piece.exchange, exchange],
+    };
+  },
+});
 
 /** Returns the last day of the current week, in which the schedule shows a piece, if that day is in the future. */
 function dayThisWeek(schedule: Completed): Args {
@@ -72,16 +69,15 @@ export const piecesOfWorkspaces = story('pieces of two workspaces', {
       { name: 'elsewhere', how: { args: { workspace: t.setting('otherWorkspace') } } },
     ),
   requirements: [
-    neverShown(
-      must(
-        'content-requests.stays-in-workspace',
-        'The server MUST NOT show a piece of one workspace in the results of another workspace.',
-        'What the service does, rules 2 and 3',
-        'data-isolation',
+    row('content-requests.stays-in-workspace', {
+      must: 'The server MUST NOT show a piece of one workspace in the results of another workspace.',
+      source: 'What the service does, rules 2 and 3',
+      severity: 'data-isolation',
+      ...neverShown(
+        'workspace',
+        'Select pieces by the workspace of the request, and store a piece in the workspace that the response names.',
       ),
-      'workspace',
-      'Select pieces by the workspace of the request, and store a piece in the workspace that the response names.',
-    ),
+    }),
   ],
 });
 
@@ -97,15 +93,14 @@ export const piecesOfAccounts = story('pieces of two accounts', {
     );
   },
   requirements: [
-    neverShown(
-      must(
-        'content-requests.stays-in-account',
-        'The server MUST NOT show a piece of one account to another account.',
-        'What the service does, rules 2 and 3; Authentication, 3',
-        'data-isolation',
+    row('content-requests.stays-in-account', {
+      must: 'The server MUST NOT show a piece of one account to another account.',
+      source: 'What the service does, rules 2 and 3; Authentication, 3',
+      severity: 'data-isolation',
+      ...neverShown(
+        'account',
+        'Select pieces by the account of the key, too: look up the workspace within the account.',
       ),
-      'account',
-      'Select pieces by the account of the key, too: look up the workspace within the account.',
-    ),
+    }),
   ],
 });

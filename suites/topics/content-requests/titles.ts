@@ -1,13 +1,12 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { formats } from '../../../fixtures/contract/enums.ts';
 import { counted, limits } from '../../../fixtures/contract/limits.ts';
-import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
-import { isPlain } from '../../expectations/answers.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { describe, succeeds } from '../../expectations/responses.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
 import { isRefusal, isSuccess } from '../../history/exchange.ts';
+import { success } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
+import { isPlain } from '../../situations/plain.ts';
 import { createOnSomeDay, creating, needs, titled } from '../requests/content.ts';
 import { dayAfter } from '../requests/values.ts';
 import type { Args, Steps } from '../steps.ts';
@@ -24,47 +23,44 @@ const isUndisputed = (title: string) =>
   [...title].length > limits.title.least &&
   Buffer.byteLength(title) < limits.title.most;
 
-const neverRefused = rule(
-  must(
-    'arguments.valid-never-refused',
+const neverRefused = row('arguments.valid-never-refused', {
+  must:
     'The server MUST NOT return a 400 if all arguments are valid, and MUST NOT refuse a content request with ' +
-      `${quoted.invalidArguments} because of a valid title.`,
-    `Errors, ${refusalCodes.invalidArguments}; Endpoints`,
-  ),
-  {
-    applies: (exchange) =>
-      exchange.sender.kind === 'key' &&
-      isPlain(exchange, 'title') &&
-      exchange.invented.length === 0 &&
-      exchange.request.body !== null,
-    // Twin: the request with other texts.
-    twin: sameRequest,
-    expect: (exchange) => {
-      // The specification does not limit the length of a brief.
-      const isFit = isUndisputed(String(exchange.request.args?.title ?? ''));
-      const isMalformed = exchange.response.status === 400 && (isFit || isPlain(exchange));
-      if (!isMalformed && !(isFit && isRefusal(exchange, refusalCodes.invalidArguments))) return undefined;
-      return {
-        expected: `neither ${refusalCodes.invalidArguments} nor a 400`,
-        actual: describe(exchange),
-        hint: 'Accept any text that fits the published schema: look for a check that is stricter than the schema.',
-      };
-    },
+    `${quoted.invalidArguments} because of a valid title.`,
+  source: `Errors, ${refusalCodes.invalidArguments}; Endpoints`,
+  applies: (exchange) =>
+    exchange.sender.kind === 'key' &&
+    isPlain(exchange, 'title') &&
+    exchange.invented.length === 0 &&
+    exchange.request.body !== null,
+  // Twin: the request with other texts.
+  twin: sameRequest,
+  expect: (exchange) => {
+    // The specification does not limit the length of a brief.
+    const isFit = isUndisputed(String(exchange.request.args?.title ?? ''));
+    const isMalformed = exchange.response.status === 400 && (isFit || isPlain(exchange));
+    if (!isMalformed && !(isFit && isRefusal(exchange, refusalCodes.invalidArguments))) return undefined;
+    return {
+      expected: `neither ${refusalCodes.invalidArguments} nor a 400`,
+      hint: 'Accept any text that fits the published schema: look for a check that is stricter than the schema.',
+    };
   },
-);
+});
 
 /** Whether a title has as many code points as UTF-16 units, and keeps its length when it is normalized. */
 const isCountedAlike = (title: string) => /^(?:[ -~]|ü)*$/.test(title);
 
-function titleAccepted(requirement: Requirement, length: number): Rule {
-  return rule(requirement, {
+const titleAccepted = (name: 'shortest' | 'longest', length: number) =>
+  row(`content-requests.title-${name}`, {
+    must: `The server MUST accept a title of ${counted(length, 'character')}.`,
+    source: 'content.create_request, request; Limits, title length',
     applies: (exchange, seen) =>
       mustBeAccepted(exchange, seen, (title) => isCountedAlike(title) && title.length === length),
     mayDecline,
     twin: sameRequest,
-    expect: (exchange) => succeeds(exchange, `Accept a title of ${counted(length, 'character')}.`),
+    answers: [success],
+    hint: `Accept a title of ${counted(length, 'character')}.`,
   });
-}
 
 /** Returns a title of `length` ASCII characters that starts with the marker of the run, as far as it fits. */
 const titleOf = (t: Steps, length: number, filling: string) => titled(t, '').padEnd(length, filling).slice(0, length);
@@ -143,22 +139,8 @@ export const titlesOfRequests = story('titles of content requests', {
   },
   requirements: [
     neverRefused,
-    titleAccepted(
-      must(
-        'content-requests.title-shortest',
-        `The server MUST accept a title of ${counted(limits.title.least, 'character')}.`,
-        'content.create_request, request; Limits, title length',
-      ),
-      limits.title.least,
-    ),
-    titleAccepted(
-      must(
-        'content-requests.title-longest',
-        `The server MUST accept a title of ${counted(limits.title.most, 'character')}.`,
-        'content.create_request, request; Limits, title length',
-      ),
-      limits.title.most,
-    ),
+    titleAccepted('shortest', limits.title.least),
+    titleAccepted('longest', limits.title.most),
   ],
   alsoTests: argumentIds('content.create_request', 'title'),
 });

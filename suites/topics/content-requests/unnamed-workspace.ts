@@ -1,15 +1,12 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { Source } from '../../../fixtures/contract/enums.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
-import { resolvingRoles } from '../../expectations/answers.ts';
-import { wrongValue } from '../../expectations/fields.ts';
 import { byOthers } from '../../expectations/finding.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { succeeds } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import { type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
-import { member } from '../../json.ts';
+import { is, success } from '../../model/answers.ts';
+import { differing, row } from '../../model/row.ts';
 import { declinedWith } from '../../situations/declined.ts';
+import { resolvingRoles } from '../../situations/plain.ts';
 import { isValid } from '../../situations/violations.ts';
 import { creating, needs, nowhere, titled } from '../requests/content.ts';
 import { story } from '../story.ts';
@@ -40,41 +37,34 @@ export const unnamedRequests = story('content requests without a workspace', {
     }
   },
   requirements: [
-    rule(
-      must(
-        'content-requests.source-of-each-rung',
-        'The server MUST say in `source` how the workspace was selected: pin, stored default or only reachable one.',
-        'working_in object; Authentication, 6',
-      ),
-      {
-        applies: (exchange) =>
-          isRequest(exchange) &&
-          isValid(exchange) &&
-          exchange.sender.role !== null &&
-          Object.hasOwn(rungs, exchange.sender.role) &&
-          exchange.request.args?.workspace === undefined,
-        unlessDeclinedElsewhere: true,
-        // The permissions of the key's holder are unknown: a refusal counts only if the request succeeds with a
-        // workspace.
-        twin: (exchange, seen) => {
-          const resolved = isSuccess(exchange) || isRefusal(exchange, refusalCodes.workspaceAmbiguous);
-          return resolved
-            ? { succeeded: true, promisedBy: 'content-requests.created' }
-            : sameRequest(exchange, seen, { except: ['workspace'] });
-        },
-        expect: (exchange) => {
-          const source = rungs[String(exchange.sender.role)];
-          const actual = member(exchange.response.json, 'working_in', 'source');
-          const hint = `Check how ${tool} resolves the workspace of the key in the role '${exchange.sender.role}'.`;
-          const refused = succeeds(exchange, hint);
-          // A service may decline occasional requests by its own rule, such as every twentieth.
-          if (refused !== undefined)
-            return declinedWith(exchange) === undefined ? refused : { ...refused, refutable: byOthers };
-          if (actual === source) return undefined;
-          return wrongValue(['working_in', 'source'], source, actual, hint);
-        },
+    row('content-requests.source-of-each-rung', {
+      must:
+        'The server MUST say in `source` how the workspace was selected: pin, stored default or ' +
+        'only reachable one.',
+      source: 'working_in object; Authentication, 6',
+      applies: (exchange) =>
+        isRequest(exchange) &&
+        isValid(exchange) &&
+        exchange.sender.role !== null &&
+        Object.hasOwn(rungs, exchange.sender.role) &&
+        exchange.request.args?.workspace === undefined,
+      unlessDeclinedElsewhere: true,
+      // The permissions of the key's holder are unknown: a refusal counts only if the request succeeds with a
+      // workspace.
+      twin: (exchange, seen) => {
+        const resolved = isSuccess(exchange) || isRefusal(exchange, refusalCodes.workspaceAmbiguous);
+        return resolved
+          ? { succeeded: true, promisedBy: 'content-requests.created' }
+          : sameRequest(exchange, seen, { except: ['workspace'] });
       },
-    ),
+      expect: (exchange) => {
+        const source = rungs[String(exchange.sender.role)];
+        const hint = `Check how ${tool} resolves the workspace of the key in the role '${exchange.sender.role}'.`;
+        const finding = differing(exchange, [success, is('working_in.source', source)], hint);
+        // A service may decline occasional requests by its own rule, such as every twentieth.
+        return finding && declinedWith(exchange) !== undefined ? { ...finding, refutable: byOthers } : finding;
+      },
+    }),
   ],
 });
 

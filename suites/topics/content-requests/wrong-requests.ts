@@ -1,9 +1,9 @@
-import { must } from '../../../fixtures/requirements/model.ts';
+import { row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
 import { creating, needs, nowhere } from '../requests/content.ts';
 import type { Args } from '../steps.ts';
 import { story } from '../story.ts';
-import { unknownRefused } from '../workspaces/reach.ts';
+import { refusesUnknown } from '../workspaces/reach.ts';
 
 const wrongFormats = [
   ...[undefined, null, 5, ['posts']],
@@ -55,14 +55,11 @@ export const wrongRequests = story('content requests with invalid arguments', {
     await t.send('create in a workspace that does not exist', nowhere(t));
   },
   requirements: [
-    unknownRefused(
-      must(
-        'content-requests.workspace-unknown-refused',
-        'The server MUST refuse a workspace that does not exist.',
-        'Authentication, 6',
-      ),
-      ['content.create_request'],
-    ),
+    row('content-requests.workspace-unknown-refused', {
+      must: 'The server MUST refuse a workspace that does not exist.',
+      source: 'Authentication, 6',
+      ...refusesUnknown('content.create_request'),
+    }),
   ],
   alsoTests: argumentIds('content.create_request', 'format', 'day', 'workspace', 'unknown property'),
 });

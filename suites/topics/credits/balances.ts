@@ -1,12 +1,10 @@
-import { must } from '../../../fixtures/requirements/model.ts';
 import { isRole, type Role } from '../../../fixtures/roles.ts';
-import { isServed } from '../../expectations/answers.ts';
-import { fieldFits } from '../../expectations/fields.ts';
 import { byOthers } from '../../expectations/finding.ts';
-import { succeeds } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isOutcomeStatus, type KeyName } from '../../history/exchange.ts';
+import { has, success } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
 import { balanceOf, isChange } from '../../situations/balances.ts';
+import { isServed } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { obtainUsedIdAfterNeverIssued } from '../requests/used-ids.ts';
 import type { Args, Steps } from '../steps.ts';
@@ -23,38 +21,30 @@ const isPlain = ({ request, sender }: Completed) =>
 /** Roles whose keys the server must serve. */
 const served: readonly Role[] = ['primary', 'pinned', 'defaulted', 'sole', 'otherAccount'];
 
-const balance = rule(
-  must(
-    'credits.balance',
-    'The server MUST return the number `balance` for a `credits.balance` request with the body `{}`.',
-    'Credit balance; credits.balance',
-  ),
-  {
-    applies: (exchange, seen) => {
-      const { role } = exchange.sender;
-      // Over its limit, this key receives only 429.
-      const mayBeLimited = role === 'throttled' && isOutcomeStatus(exchange.response.status);
-      const isGood = role !== null && (isRole(role) ? served.includes(role) || mayBeLimited : isServed(role, seen));
-      return isPlain(exchange) && isGood && exchange.request.body !== null;
-    },
-    expect: (exchange) =>
-      succeeds(exchange, 'Return the balance for {}: this tool needs no arguments and no workspace.') ??
-      fieldFits(exchange, 'CreditsBalanceResult', 'balance', 'Send the balance as a JSON number, not as a string.'),
+const balance = row('credits.balance', {
+  must: 'The server MUST return the number `balance` for a `credits.balance` request with the body `{}`.',
+  source: 'Credit balance; credits.balance',
+  applies: (exchange, seen) => {
+    const { role } = exchange.sender;
+    // Over its limit, this key receives only 429.
+    const mayBeLimited = role === 'throttled' && isOutcomeStatus(exchange.response.status);
+    const isGood = role !== null && (isRole(role) ? served.includes(role) || mayBeLimited : isServed(role, seen));
+    return isPlain(exchange) && isGood && exchange.request.body !== null;
   },
-);
+  answers: [success, has('balance', { fits: 'CreditsBalanceResult' })],
+  hint: (_, { at }) =>
+    at === 'response'
+      ? 'Return the balance for {}: this tool needs no arguments and no workspace.'
+      : 'Send the balance as a JSON number, not as a string.',
+});
 
-const needsNoWorkspace = rule(
-  must(
-    'credits.needs-no-workspace',
-    'The server MUST NOT require a workspace for `credits.balance`, even from a key that reaches several.',
-    'What the service does, rule 2; credits.balance',
-  ),
-  {
-    applies: (exchange) => isPlain(exchange) && exchange.sender.role === 'ambiguous',
-    expect: (exchange) =>
-      succeeds(exchange, 'Do not resolve a workspace for this tool: credits belong to the account.'),
-  },
-);
+const needsNoWorkspace = row('credits.needs-no-workspace', {
+  must: 'The server MUST NOT require a workspace for `credits.balance`, even from a key that reaches several.',
+  source: 'What the service does, rule 2; credits.balance',
+  applies: (exchange) => isPlain(exchange) && exchange.sender.role === 'ambiguous',
+  answers: [success],
+  hint: 'Do not resolve a workspace for this tool: credits belong to the account.',
+});
 
 /** Whether a key certainly belongs to the account of `primary`: by its role, or because both reached one workspace. */
 function isColleague(role: KeyName, seen: Seen): boolean {
@@ -74,62 +64,52 @@ function readBetween(exchange: Completed, seen: Seen) {
   return read.length === 0 ? undefined : { interval, read };
 }
 
-const oneBalance = rule(
-  must(
-    'credits.one-balance',
-    'The server MUST return the same balance to every key of an account.',
-    'Credit balance; What the service does, rule 2',
-  ),
-  {
-    // Only a change that `primary` reads shows another client, because this rule judges the readings of the other keys.
-    otherClient: (seen) => (seen.balances.isChangedByOthers('primary') ? othersSpend : undefined),
-    applies: (exchange, seen) => balanceOf(exchange) !== undefined && readBetween(exchange, seen) !== undefined,
-    expect: (exchange, seen) => {
-      const { interval, read = [] } = readBetween(exchange, seen) ?? {};
-      const other = read.find(({ value }) => value !== interval?.to.value);
-      if (interval === undefined || other === undefined) return undefined;
-      return {
-        at: 'exchanges',
-        want: { oneOf: [interval.to.value] },
-        got: other.value,
-        expected: `the balance that the key in the role 'primary' reads before and after: ${interval.to.value}`,
-        actual: `${other.value} for the key in the role '${other.role}', of the same account`,
-        hint: 'Look up the balance by account, not by key or workspace; do not cache it per key.',
-        exchanges: [interval.from.exchange, other.exchange, exchange],
-        refutable: byOthers,
-      };
-    },
+const oneBalance = row('credits.one-balance', {
+  must: 'The server MUST return the same balance to every key of an account.',
+  source: 'Credit balance; What the service does, rule 2',
+  // Only a change that `primary` reads shows another client, because this rule judges the readings of the other keys.
+  otherClient: (seen) => (seen.balances.isChangedByOthers('primary') ? othersSpend : undefined),
+  applies: (exchange, seen) => balanceOf(exchange) !== undefined && readBetween(exchange, seen) !== undefined,
+  expect: (exchange, seen) => {
+    const { interval, read = [] } = readBetween(exchange, seen) ?? {};
+    const other = read.find(({ value }) => value !== interval?.to.value);
+    if (interval === undefined || other === undefined) return undefined;
+    return {
+      at: 'exchanges',
+      want: { oneOf: [interval.to.value] },
+      got: other.value,
+      expected: `the balance that the key in the role 'primary' reads before and after: ${interval.to.value}`,
+      actual: `${other.value} for the key in the role '${other.role}', of the same account`,
+      hint: 'Look up the balance by account, not by key or workspace; do not cache it per key.',
+      exchanges: [interval.from.exchange, other.exchange, exchange],
+      refutable: byOthers,
+    };
   },
-);
+});
 
-const readingCostsNothing = rule(
-  must(
-    'credits.reading-costs-nothing',
-    'The server MUST NOT change the balance when a key reads it.',
-    'Credit balance; credits.balance',
-    'spends-money',
-  ),
-  {
-    applies: (exchange, seen) => {
-      const last = seen.balances.endingWith(exchange);
-      return last?.quiet === true && (!isChange(last) || seen.balances.fallingByReading(exchange) !== undefined);
-    },
-    expect: (exchange, seen) => {
-      const readings = seen.balances.fallingByReading(exchange);
-      if (readings === undefined) return undefined;
-      const [first] = readings;
-      return {
-        at: { member: ['balance'] },
-        want: { oneOf: [first?.value] },
-        got: balanceOf(exchange),
-        expected: `the balance to stay at ${first?.value} while a key only reads it`,
-        actual: readings.map(({ value }) => value).join(', '),
-        hint: 'Read the balance without charging for the request, and without a counter of the key in it.',
-        exchanges: readings.map((reading) => reading.exchange),
-      };
-    },
+const readingCostsNothing = row('credits.reading-costs-nothing', {
+  must: 'The server MUST NOT change the balance when a key reads it.',
+  source: 'Credit balance; credits.balance',
+  severity: 'spends-money',
+  applies: (exchange, seen) => {
+    const last = seen.balances.endingWith(exchange);
+    return last?.quiet === true && (!isChange(last) || seen.balances.fallingByReading(exchange) !== undefined);
   },
-);
+  expect: (exchange, seen) => {
+    const readings = seen.balances.fallingByReading(exchange);
+    if (readings === undefined) return undefined;
+    const [first] = readings;
+    return {
+      at: { member: ['balance'] },
+      want: { oneOf: [first?.value] },
+      got: balanceOf(exchange),
+      expected: `the balance to stay at ${first?.value} while a key only reads it`,
+      actual: readings.map(({ value }) => value).join(', '),
+      hint: 'Read the balance without charging for the request, and without a counter of the key in it.',
+      exchanges: readings.map((reading) => reading.exchange),
+    };
+  },
+});
 
 /** Reads the balance twice and, if it changes, more often: at once, and after a pause. Other readings would disturb. */
 export const readingsOfBalance = story('readings of the balance', {

@@ -1,8 +1,7 @@
-import type { Requirement } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { byOthers } from '../../expectations/finding.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
 import { type Completed, isSuccess } from '../../history/exchange.ts';
+import type { Judging } from '../../model/row.ts';
 import { type Interval, isChange, isRise, spansAdvance } from '../../situations/balances.ts';
 import { quietTimes } from '../../situations/quiet-control.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -28,10 +27,10 @@ interface Free {
   readonly hint: string;
 }
 
-/** Builds the rule that the balance stays the same over requests of a tool that confirm nothing. */
-export function costsNothing(requirement: Requirement, { tool, what, isDone, hint }: Free): Rule {
+/** The balance stays the same over requests of a tool that confirm nothing. */
+export function costsNothing({ tool, what, isDone, hint }: Free): Judging {
   const sentIn = ({ harmless }: Interval) => harmless.filter(({ request }) => request.tool === tool);
-  return rule(requirement, {
+  return {
     otherClient: otherSpender,
     applies: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
@@ -64,7 +63,7 @@ export function costsNothing(requirement: Requirement, { tool, what, isDone, hin
         refutable: byOthers,
       };
     },
-  });
+  };
 }
 
 /**

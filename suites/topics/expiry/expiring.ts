@@ -1,14 +1,12 @@
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
 import { type Role, refusedRoles } from '../../../fixtures/roles.ts';
-import { describe } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
+import { row } from '../../model/row.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, deadMinutes, isCorrect, isFresh, presented } from '../../situations/presentation.ts';
 import { spending } from '../confirmations/foreign-ids.ts';
 import { invalid, likeNeverIssued } from '../confirmations/invalid-ids.ts';
-import { dispatches } from '../confirmations/matchers.ts';
+import { dispatches, withProposal } from '../confirmations/matchers.ts';
 import { betweenReadings } from '../credits/costs-nothing.ts';
 import { neverIssued } from '../requests/made-up-ids.ts';
 import { asOtherAccount, elsewhere } from '../requests/places.ts';
@@ -33,36 +31,31 @@ export const aliveInTime = story('confirmation in time', {
     await t.send(`present an ID that was used ${surelyAlive} minutes ago`, confirming(used));
   },
   requirements: [
-    rule(
-      must(
-        'expiry.alive-early',
-        `The server MUST accept a confirmation ID ${limits.confirmation.surelyAlive} minutes after it was issued.`,
-        'Confirmation of a spending action, third row; Limits, confirmation lifetime',
-      ),
-      {
-        applies: (exchange, seen) => {
-          const attempt = presented(exchange, seen);
-          return (
-            attempt !== undefined &&
-            attempt.minutes !== undefined &&
-            isCorrect(attempt) &&
-            !isFresh(attempt) &&
-            !declinedForCredits(exchange)
-          );
-        },
-        twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
-        expect: (exchange, seen) => {
-          const finding = dispatches(
-            exchange,
-            seen,
-            `Expire a confirmation ${aboutLifetime} after it is issued: check the lifetime and its unit.`,
-          );
-          const { issued, minutes = 0 } = presented(exchange, seen) ?? {};
-          const expected = `${finding?.expected}, ${Math.round(minutes)} minutes after the proposal`;
-          return finding && { ...finding, expected, exchanges: [...(issued ? [issued.proposal] : []), exchange] };
-        },
+    row('expiry.alive-early', {
+      must: `The server MUST accept a confirmation ID ${limits.confirmation.surelyAlive} minutes after it was issued.`,
+      source: 'Confirmation of a spending action, third row; Limits, confirmation lifetime',
+      applies: (exchange, seen) => {
+        const attempt = presented(exchange, seen);
+        return (
+          attempt !== undefined &&
+          attempt.minutes !== undefined &&
+          isCorrect(attempt) &&
+          !isFresh(attempt) &&
+          !declinedForCredits(exchange)
+        );
       },
-    ),
+      twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
+      expect: (exchange, seen) => {
+        const finding = dispatches(
+          exchange,
+          seen,
+          `Expire a confirmation ${aboutLifetime} after it is issued: check the lifetime and its unit.`,
+        );
+        const { minutes = 0 } = presented(exchange, seen) ?? {};
+        const expected = `${finding?.expected}, ${Math.round(minutes)} minutes after the proposal`;
+        return finding && { ...finding, expected };
+      },
+    }),
   ],
 });
 
@@ -96,33 +89,26 @@ export const expiring = story('expiry of confirmations', {
     if (t.target.clock !== undefined) await growsOld(t, [old, used]);
   },
   requirements: [
-    rule(
-      must(
-        'expiry.dead-late',
-        `The server MUST refuse a confirmation ID ${limits.confirmation.surelyDead} minutes after it was issued.`,
-        'Confirmation of a spending action, third row; Limits, confirmation lifetime',
-        'spends-money',
-      ),
-      {
-        applies: (exchange, seen) => {
-          const attempt = presented(exchange, seen);
-          return attempt?.minutes !== undefined && attempt.minutes >= deadMinutes && atHome(attempt) && !attempt.used;
-        },
-        twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
-        expect: (exchange, seen) => {
-          if (!isDispatch(exchange)) return undefined;
-          const proposal = presented(exchange, seen)?.issued?.proposal;
-          return {
-            expected: `no dispatch ${deadMinutes} minutes after the proposal`,
-            actual: describe(exchange),
-            hint:
-              `Expire a confirmation ${aboutLifetime} after it is issued: ` +
-              'compare the time when the ID is presented.',
-            exchanges: proposal === undefined ? [exchange] : [proposal, exchange],
-          };
-        },
+    row('expiry.dead-late', {
+      must: `The server MUST refuse a confirmation ID ${limits.confirmation.surelyDead} minutes after it was issued.`,
+      source: 'Confirmation of a spending action, third row; Limits, confirmation lifetime',
+      severity: 'spends-money',
+      applies: (exchange, seen) => {
+        const attempt = presented(exchange, seen);
+        return attempt?.minutes !== undefined && attempt.minutes >= deadMinutes && atHome(attempt) && !attempt.used;
       },
-    ),
+      twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
+      expect: (exchange, seen) => {
+        if (!isDispatch(exchange)) return undefined;
+        return {
+          expected: `no dispatch ${deadMinutes} minutes after the proposal`,
+          hint:
+            `Expire a confirmation ${aboutLifetime} after it is issued: ` +
+            'compare the time when the ID is presented.',
+          exchanges: withProposal(exchange, seen),
+        };
+      },
+    }),
     invalid('confirmations.expired-invalid', 'expired', 'an expired confirmation ID'),
     likeNeverIssued('confirmations.expired-like-never-issued', 'expired', 'an expired confirmation ID'),
   ],

@@ -1,9 +1,10 @@
-import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
-import { describe } from '../../expectations/responses.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
+import type { Rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { brief, shorten } from '../../json.ts';
 import { outcomeOf } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
+import { describe } from '../../model/words.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { briefFor, propose } from '../requests/proposals.ts';
@@ -42,7 +43,10 @@ export function neverDispatches(
   hint: string,
   source = 'Confirmation of a spending action, rule 5; What the service does, rule 6',
 ): Rule {
-  return rule(must(id, `The server MUST NOT dispatch a request ${what}.`, source, 'spends-money'), {
+  return row(id, {
+    must: `The server MUST NOT dispatch a request ${what}.`,
+    source,
+    severity: 'spends-money',
     applies: (exchange, seen) =>
       exchange.request.tool === 'images.generate' && exchange.sender.kind === 'key' && applies(beside(exchange), seen),
     // If the server issues no IDs at all, the absence of a dispatch proves nothing.

@@ -1,11 +1,12 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { must, type RequirementId } from '../../../fixtures/requirements/model.ts';
-import { fieldIs, fieldIsText } from '../../expectations/fields.ts';
-import { describe, succeeds } from '../../expectations/responses.ts';
-import { type KitJudging, type Rule, rule } from '../../expectations/rule.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
+import type { Rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { hasBoard, mayDiffer } from '../../history/history.ts';
-import { brief, member } from '../../json.ts';
+import { brief } from '../../json.ts';
+import { type Answer, has, is, success } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
+import { describe } from '../../model/words.ts';
 import { declinedForCredits, hasShownCode } from '../../situations/declined.ts';
 import { mayBeTooMany } from '../../situations/house-rules.ts';
 import { isProposal, issuedId } from '../../situations/ids.ts';
@@ -19,30 +20,23 @@ import { isFirstCall, mayBeForBrief, needs, tool, twinWithout } from './first-ca
 
 const firstCall = 'Confirmation of a spending action, first row; images.generate, call 1';
 
-const worksInNamed = rule(
-  must(
-    'image-proposals.works-in-named-workspace',
-    'The server MUST make the proposal in the requested workspace, even if the default is another one.',
-    'images.generate, request',
-    'data-isolation',
-  ),
-  {
-    applies: (exchange, seen) => {
-      const { board, workspace } = exchange.request.args ?? {};
-      const known = hasBoard(exchange.sender.role, workspace, board, seen.knowledge);
-      const away = typeof workspace === 'string' && workspace !== seen.knowledge.workspaces[0]?.workspace;
-      const own = exchange.sender.role === 'primary' && !seen.places.mayBePinned('primary');
-      if (!isFirstCall(exchange) || mayBeForBrief(exchange)) return false;
-      return known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
-    },
-    unlessChanged: true,
-    twin: twinWithout('workspace', 'board', 'brief'),
-    expect: (exchange) => {
-      const hint = 'Propose in the requested workspace, and look up the board there.';
-      return succeeds(exchange, hint) ?? fieldIs(exchange, 'workspace', exchange.request.args?.workspace, hint);
-    },
+const worksInNamed = row('image-proposals.works-in-named-workspace', {
+  must: 'The server MUST make the proposal in the requested workspace, even if the default is another one.',
+  source: 'images.generate, request',
+  severity: 'data-isolation',
+  applies: (exchange, seen) => {
+    const { board, workspace } = exchange.request.args ?? {};
+    const known = hasBoard(exchange.sender.role, workspace, board, seen.knowledge);
+    const away = typeof workspace === 'string' && workspace !== seen.knowledge.workspaces[0]?.workspace;
+    const own = exchange.sender.role === 'primary' && !seen.places.mayBePinned('primary');
+    if (!isFirstCall(exchange) || mayBeForBrief(exchange)) return false;
+    return known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
   },
-);
+  unlessChanged: true,
+  twin: twinWithout('workspace', 'board', 'brief'),
+  answers: ({ request }) => [success, is('workspace', request.args?.workspace)],
+  hint: 'Propose in the requested workspace, and look up the board there.',
+});
 
 /**
  * Whether a request has only the documented arguments of the first call, and nothing that may pass for a confirmation.
@@ -86,79 +80,75 @@ function isPromised(exchange: Completed, seen: Seen): boolean {
   return own && !byWords && isBoardKnown(exchange, seen) && isWrong;
 }
 
-const proposed = rule(
-  must(
-    'image-proposals.proposed',
-    'The server MUST return the `status` `confirmation_required` for a valid request without `confirmation_id`.',
-    firstCall,
-    'spends-money',
-  ),
-  {
-    applies: (exchange, seen) => isPlainProposal(exchange) && isPromised(exchange, seen),
-    unlessChanged: true,
-    expect: (exchange) => {
-      if (isProposal(exchange)) return undefined;
-      const { issues, run_id: run } = body(exchange);
-      const more = issues === undefined ? '' : `, issues ${brief(issues)}`;
-      return {
-        want: { status: 200, ok: true, result: 'confirmation_required' },
-        expected: 'ok true with status "confirmation_required"',
-        actual: `${describe(exchange)}${run === undefined || run === null ? more : `, run_id ${brief(run)}`}`,
-        hint: 'Return a proposal for a valid request without confirmation_id, and run nothing before it is confirmed.',
-      };
-    },
+const proposed = row('image-proposals.proposed', {
+  must: 'The server MUST return the `status` `confirmation_required` for a valid request without `confirmation_id`.',
+  source: firstCall,
+  severity: 'spends-money',
+  applies: (exchange, seen) => isPlainProposal(exchange) && isPromised(exchange, seen),
+  unlessChanged: true,
+  expect: (exchange) => {
+    if (isProposal(exchange)) return undefined;
+    const { issues, run_id: run } = body(exchange);
+    const more = issues === undefined ? '' : `, issues ${brief(issues)}`;
+    return {
+      want: { status: 200, ok: true, result: 'confirmation_required' },
+      expected: 'ok true with status "confirmation_required"',
+      actual: `${describe(exchange)}${run === undefined || run === null ? more : `, run_id ${brief(run)}`}`,
+      hint: 'Return a proposal for a valid request without confirmation_id, and run nothing before it is confirmed.',
+    };
   },
-);
+});
 
-/** Builds a rule on every proposal. */
-function everyProposal(id: RequirementId, what: string, expect: KitJudging['expect'], source = firstCall): Rule {
-  const requirement = must(id, `The server MUST send ${what}.`, source);
-  return rule(requirement, { applies: (exchange) => exchange.request.tool === tool && isProposal(exchange), expect });
-}
+/** What every proposal has. */
+const inProposal = (id: RequirementId, what: string, answer: Answer, hint: string, source = firstCall) =>
+  row(id, {
+    must: `The server MUST send ${what}.`,
+    source,
+    applies: (exchange) => exchange.request.tool === tool && isProposal(exchange),
+    answers: [answer],
+    hint,
+  });
 
-/** Builds the rule that a proposal repeats a requested value. */
+/** A proposal repeats a requested value. */
 function asAsked(id: RequirementId, field: string, argument: 'count' | 'shape' | 'board', what: string): Rule {
   const where = field === argument ? 'in a proposal' : `as the \`${field}\` of a proposal`;
-  return rule(must(id, `The server MUST send the requested \`${argument}\` ${where}.`, firstCall), {
+  return row(id, {
+    must: `The server MUST send the requested \`${argument}\` ${where}.`,
+    source: firstCall,
     // Another requirement covers invalid values of this argument.
     applies: (exchange) =>
       exchange.request.tool === tool &&
       exchange.request.args !== null &&
       isProposal(exchange) &&
       brokenField(exchange)?.field !== argument,
-    expect: (exchange) =>
-      fieldIs(exchange, field, exchange.request.args?.[argument], `Repeat the ${what} that the person approves.`),
+    answers: ({ request }) => [is(field, request.args?.[argument])],
+    hint: `Repeat the ${what} that the person approves.`,
   });
 }
 
-const idNew = rule(
-  must(
-    'image-proposals.confirmation-id-new',
-    'The server MUST NOT issue a used `confirmation_id` again, or issue the same one for two different requests.',
-    `${firstCall}; rules 1 and 2`,
-    'spends-money',
-  ),
-  {
-    applies: (exchange) => isPlainProposal(exchange) && issuedId(exchange) !== undefined,
-    expect: (exchange, seen) => {
-      const id = issuedId(exchange) ?? '';
-      const issued = seen.ids.issued(id);
-      if (issued?.twice !== true || issued.unclear || issued.latest !== exchange) return undefined;
-      if (mayDiffer(issued.proposal.sender.role, exchange.sender.role, seen.knowledge)) return undefined;
-      const used = [...issued.presentations.values()].find(({ outcome }) => outcome === 'dispatched')?.exchange;
-      const other = used?.response ? (used as Completed) : issued.proposal;
-      return {
-        at: { member: ['confirmation_id'] },
-        got: id,
-        expected: 'a confirmation_id for this request alone, and not used before',
-        actual:
-          `confirmation_id ${brief(id)} issued ` + `${used === undefined ? 'for two requests' : 'again after its use'}`,
-        hint: 'Generate each confirmation_id at random; do not derive it from the time or the request.',
-        exchanges: [other, exchange],
-      };
-    },
+const idNew = row('image-proposals.confirmation-id-new', {
+  must: 'The server MUST NOT issue a used `confirmation_id` again, or issue the same one for two different requests.',
+  source: `${firstCall}; rules 1 and 2`,
+  severity: 'spends-money',
+  applies: (exchange) => isPlainProposal(exchange) && issuedId(exchange) !== undefined,
+  expect: (exchange, seen) => {
+    const id = issuedId(exchange) ?? '';
+    const issued = seen.ids.issued(id);
+    if (issued?.twice !== true || issued.unclear || issued.latest !== exchange) return undefined;
+    if (mayDiffer(issued.proposal.sender.role, exchange.sender.role, seen.knowledge)) return undefined;
+    const used = [...issued.presentations.values()].find(({ outcome }) => outcome === 'dispatched')?.exchange;
+    const other = used?.response ? (used as Completed) : issued.proposal;
+    return {
+      at: { member: ['confirmation_id'] },
+      got: id,
+      expected: 'a confirmation_id for this request alone, and not used before',
+      actual:
+        `confirmation_id ${brief(id)} issued ` + `${used === undefined ? 'for two requests' : 'again after its use'}`,
+      hint: 'Generate each confirmation_id at random; do not derive it from the time or the request.',
+      exchanges: [other, exchange],
+    };
   },
-);
+});
 
 export const proposals = story('proposals', {
   needs,
@@ -181,39 +171,33 @@ export const proposals = story('proposals', {
   requirements: [
     worksInNamed,
     proposed,
-    everyProposal(
+    inProposal(
       'image-proposals.confirmation-id',
       'a non-empty string `confirmation_id` with a proposal',
-      (exchange) =>
-        fieldIsText(exchange, 'confirmation_id', 'Issue a confirmation_id with every proposal, as a non-empty string.'),
+      has('confirmation_id', 'text'),
+      'Issue a confirmation_id with every proposal, as a non-empty string.',
     ),
     idNew,
-    everyProposal(
+    inProposal(
       'image-proposals.request-summary',
       'the `request_summary` of a proposal as a non-empty string',
-      (exchange) => fieldIsText(exchange, 'request_summary', 'Send one plain sentence for the person who approves.'),
+      has('request_summary', 'text'),
+      'Send one plain sentence for the person who approves.',
     ),
-    everyProposal('image-proposals.run-id-null', '`null` as the `run_id` of a proposal', (exchange) =>
-      fieldIs(exchange, 'run_id', null, 'Send null as run_id: nothing runs before the confirmation.'),
+    inProposal(
+      'image-proposals.run-id-null',
+      '`null` as the `run_id` of a proposal',
+      is('run_id', null),
+      'Send null as run_id: nothing runs before the confirmation.',
     ),
     asAsked('image-proposals.count-as-asked', 'count', 'count', 'number of images'),
     asAsked('image-proposals.aspect-ratio-as-asked', 'aspect_ratio', 'shape', 'shape'),
     asAsked('image-proposals.board-as-asked', 'board_id', 'board', 'board'),
-    everyProposal(
+    inProposal(
       'image-proposals.working-in-source',
       '`source` in the `working_in` of a proposal',
-      (exchange) => {
-        const source = member(exchange.response.json, 'working_in', 'source');
-        if (typeof source === 'string') return undefined;
-        return {
-          at: { member: ['working_in', 'source'] },
-          want: { type: 'string' },
-          got: source,
-          expected: 'working_in.source to be a string',
-          actual: `working_in.source ${brief(source)}`,
-          hint: 'Send source in working_in of a proposal.',
-        };
-      },
+      has('working_in.source', { type: 'string' }),
+      'Send source in working_in of a proposal.',
       'images.generate, response',
     ),
   ],

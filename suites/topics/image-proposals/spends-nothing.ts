@@ -1,5 +1,5 @@
-import { must } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
+import { row } from '../../model/row.ts';
 import { isProposal } from '../../situations/ids.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { resemblingId } from '../requests/made-up-ids.ts';
@@ -18,20 +18,17 @@ export const proposalsCostNothing = story('proposals cost nothing', {
     if (t.has('otherAccount') && board !== undefined) await proposeSeveral(t, 'otherAccount', { workspace, board });
   },
   requirements: [
-    costsNothing(
-      must(
-        'image-proposals.spends-nothing',
-        'The server MUST NOT charge for a proposal or for a refused request.',
-        'What the service does, rule 6; Confirmation, first row',
-        'spends-money',
-      ),
-      {
+    row('image-proposals.spends-nothing', {
+      must: 'The server MUST NOT charge for a proposal or for a refused request.',
+      source: 'What the service does, rule 6; Confirmation, first row',
+      severity: 'spends-money',
+      ...costsNothing({
         tool,
         what: 'proposal',
         isDone: isProposal,
         hint: 'Charge when a confirmed run starts: neither for a proposal nor for a refused request.',
-      },
-    ),
+      }),
+    }),
   ],
 });
 

@@ -1,51 +1,45 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
-import { alwaysResolves, resolvingRoles } from '../../expectations/answers.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { describe } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { hasBoard } from '../../history/history.ts';
+import { row } from '../../model/row.ts';
 import { declinedWith } from '../../situations/declined.ts';
 import { isProposal } from '../../situations/ids.ts';
+import { alwaysResolves, resolvingRoles } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { without } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { isFirstCall, mayBeForBrief, needs, tool } from './first-call.ts';
 
-const worksWithout = rule(
-  must(
-    'image-proposals.works-without-argument',
+const worksWithout = row('image-proposals.works-without-argument', {
+  must:
     'The server MUST accept a proposal without `workspace` if a pin or a default selects a workspace, or ' +
-      'only one workspace is reachable.',
-    'Authentication, 6; images.generate, request',
-  ),
-  {
-    applies: (exchange, seen) => {
-      const { role } = exchange.sender;
-      const unnamed = exchange.request.args?.workspace === undefined && exchange.invented.length === 0;
-      if (!seen.knowledge.complete) return false;
-      if (!isFirstCall(exchange) || !alwaysResolves(role) || !unnamed || seen.places.own(role) === undefined)
-        return false;
-      if (declinedWith(exchange) !== undefined || mayBeForBrief(exchange)) return false;
-      // If no board of that workspace is known, the response only proves that the key resolves to a workspace.
-      return isBoardOf(exchange, seen) || !isRefusal(exchange, refusalCodes.invalidArguments);
-    },
-    twin: (exchange, seen) => sameRequest(exchange, seen, { role: 'primary', except: ['workspace', 'board'] }),
-    expect: (exchange, seen) => {
-      if (isProposal(exchange) || (!isBoardOf(exchange, seen) && isRefusal(exchange, refusalCodes.boardNotFound)))
-        return undefined;
-      return {
-        expected: 'a proposal in the workspace to which the key resolves without the argument',
-        actual: isSuccess(exchange) ? `workspace ${String(body(exchange).workspace)}` : describe(exchange),
-        hint:
-          `Resolve the workspace of ${tool} like the tools that only read: by pin, stored default or only ` +
-          'reachable workspace.',
-      };
-    },
+    'only one workspace is reachable.',
+  source: 'Authentication, 6; images.generate, request',
+  applies: (exchange, seen) => {
+    const { role } = exchange.sender;
+    const unnamed = exchange.request.args?.workspace === undefined && exchange.invented.length === 0;
+    if (!seen.knowledge.complete) return false;
+    if (!isFirstCall(exchange) || !alwaysResolves(role) || !unnamed || seen.places.own(role) === undefined)
+      return false;
+    if (declinedWith(exchange) !== undefined || mayBeForBrief(exchange)) return false;
+    // If no board of that workspace is known, the response only proves that the key resolves to a workspace.
+    return isBoardOf(exchange, seen) || !isRefusal(exchange, refusalCodes.invalidArguments);
   },
-);
+  twin: (exchange, seen) => sameRequest(exchange, seen, { role: 'primary', except: ['workspace', 'board'] }),
+  expect: (exchange, seen) => {
+    if (isProposal(exchange) || (!isBoardOf(exchange, seen) && isRefusal(exchange, refusalCodes.boardNotFound)))
+      return undefined;
+    return {
+      expected: 'a proposal in the workspace to which the key resolves without the argument',
+      ...(isSuccess(exchange) ? { actual: `workspace ${String(body(exchange).workspace)}` } : {}),
+      hint:
+        `Resolve the workspace of ${tool} like the tools that only read: by pin, stored default or only ` +
+        'reachable workspace.',
+    };
+  },
+});
 
 function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {
   // If a tool names another workspace, such as a cached one, the board may be of the wrong workspace.

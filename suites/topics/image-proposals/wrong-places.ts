@@ -1,8 +1,8 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
-import { refuses } from '../../expectations/responses.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
+import type { Rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
+import { refusal } from '../../model/answers.ts';
+import { type Judging, row } from '../../model/row.ts';
 import { itemsIn, type LibraryItem } from '../../situations/items.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { search } from '../requests/library.ts';
@@ -11,7 +11,7 @@ import { proposing } from '../requests/proposals.ts';
 import { resembling } from '../requests/resembling.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
-import { namesForeign } from '../workspaces/reach.ts';
+import { namesForeign, namesUnknown } from '../workspaces/reach.ts';
 import { isFirstCall, needs, tool, twinWithout } from './first-call.ts';
 
 const boardHint = 'Look up the board only in the workspace that the request runs in.';
@@ -24,39 +24,30 @@ function hasForm(board: unknown, { knowledge }: Seen): boolean {
   return typeof board === 'string' && knowledge.boards.some((known) => formOf(known.board) === formOf(board));
 }
 
-const boardUnknown = rule(
-  must(
-    'image-proposals.board-unknown-refused',
-    `The server MUST return ${quoted.boardNotFound} for a board that does not exist.`,
-    `Errors, ${refusalCodes.boardNotFound}`,
-  ),
-  {
-    applies: (exchange) => isFirstCall(exchange) && exchange.invented.includes('board'),
-    unlessChanged: true,
-    unlessDeclinedElsewhere: true,
-    twin: twinWithout('board'),
-    expect: (exchange, seen) => {
-      const code = hasForm(exchange.request.args?.board, seen) ? refusalCodes.boardNotFound : undefined;
-      return refuses(exchange, code, boardHint);
-    },
-  },
-);
+const boardUnknown = row('image-proposals.board-unknown-refused', {
+  must: `The server MUST return ${quoted.boardNotFound} for a board that does not exist.`,
+  source: `Errors, ${refusalCodes.boardNotFound}`,
+  applies: (exchange) => isFirstCall(exchange) && exchange.invented.includes('board'),
+  unlessChanged: true,
+  unlessDeclinedElsewhere: true,
+  twin: twinWithout('board'),
+  answers: ({ request }, seen) => [
+    refusal(hasForm(request.args?.board, seen) ? refusalCodes.boardNotFound : undefined),
+  ],
+  hint: boardHint,
+});
 
-const boardElsewhere = rule(
-  must(
-    'image-proposals.board-elsewhere-refused',
-    `The server MUST return ${quoted.boardNotFound} for a board of another workspace.`,
-    `Errors, ${refusalCodes.boardNotFound}`,
-    'data-isolation',
-  ),
-  {
-    applies: (exchange, seen) => isFirstCall(exchange) && isElsewhere(exchange, seen),
-    unlessChanged: true,
-    unlessDeclinedElsewhere: true,
-    twin: twinWithout('board'),
-    expect: (exchange) => refuses(exchange, refusalCodes.boardNotFound, boardHint),
-  },
-);
+const boardElsewhere = row('image-proposals.board-elsewhere-refused', {
+  must: `The server MUST return ${quoted.boardNotFound} for a board of another workspace.`,
+  source: `Errors, ${refusalCodes.boardNotFound}`,
+  severity: 'data-isolation',
+  applies: (exchange, seen) => isFirstCall(exchange) && isElsewhere(exchange, seen),
+  unlessChanged: true,
+  unlessDeclinedElsewhere: true,
+  twin: twinWithout('board'),
+  answers: [refusal(refusalCodes.boardNotFound)],
+  hint: boardHint,
+});
 
 /**
  * Whether the board is known in another workspace of the account, and not in the workspace of the request. A board of
@@ -72,22 +63,18 @@ function isElsewhere(exchange: Completed, seen: Seen): boolean {
   return places.length > 0 && places.every(({ workspace }) => workspace !== here) && !mayRunElsewhere;
 }
 
-/**
- * Builds the rule that the server refuses a proposal. Any code is correct, because the specification does not define
- * one.
- */
-function refusesWorkspace(requirement: Requirement, applies: Rule['applies'], hint: string): Rule {
-  return rule(requirement, {
-    // The specification does not define the `workspace` argument for pinned keys.
-    applies: (exchange, seen) =>
-      exchange.request.tool === tool &&
-      exchange.sender.kind === 'key' &&
-      !seen.places.mayBePinned(exchange.sender.role) &&
-      applies(exchange, seen),
-    twin: (exchange, seen) => twinWithout('workspace', 'board', 'confirmation_id')(exchange, seen),
-    expect: (exchange) => refuses(exchange, undefined, hint),
-  });
-}
+/** The server refuses a proposal. Any code is correct, because the specification does not define one. */
+const refusesWorkspace = (applies: Rule['applies'], hint: string): Judging => ({
+  // The specification does not define the `workspace` argument for pinned keys.
+  applies: (exchange, seen) =>
+    exchange.request.tool === tool &&
+    exchange.sender.kind === 'key' &&
+    !seen.places.mayBePinned(exchange.sender.role) &&
+    applies(exchange, seen),
+  twin: twinWithout('workspace', 'board', 'confirmation_id'),
+  answers: [refusal()],
+  hint,
+});
 
 export const wrongPlaces = story('proposals in other workspaces and boards', {
   needs,
@@ -122,25 +109,17 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
   requirements: [
     boardUnknown,
     boardElsewhere,
-    refusesWorkspace(
-      must(
-        'image-proposals.workspace-unknown-refused',
-        'The server MUST refuse a workspace that does not exist.',
-        'Authentication, 6',
-      ),
-      (exchange) => exchange.invented.includes('workspace'),
-      'Refuse a workspace that does not exist; do not fall back to another one.',
-    ),
-    refusesWorkspace(
-      must(
-        'image-proposals.workspace-unreachable-refused',
-        'The server MUST refuse the workspace of another account.',
-        'Authentication, 3 and 6',
-        'data-isolation',
-      ),
-      namesForeign,
-      'Refuse a workspace of another account like one that does not exist.',
-    ),
+    row('image-proposals.workspace-unknown-refused', {
+      must: 'The server MUST refuse a workspace that does not exist.',
+      source: 'Authentication, 6',
+      ...refusesWorkspace(namesUnknown, 'Refuse a workspace that does not exist; do not fall back to another one.'),
+    }),
+    row('image-proposals.workspace-unreachable-refused', {
+      must: 'The server MUST refuse the workspace of another account.',
+      source: 'Authentication, 3 and 6',
+      severity: 'data-isolation',
+      ...refusesWorkspace(namesForeign, 'Refuse a workspace of another account like one that does not exist.'),
+    }),
   ],
 });
 

@@ -1,9 +1,8 @@
-import { must } from '../../../fixtures/requirements/model.ts';
-import { fieldIs, fieldIsArray } from '../../expectations/fields.ts';
-import { everyResult, resultField } from '../../expectations/results.ts';
-import { rule } from '../../expectations/rule.ts';
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { body, type Completed } from '../../history/exchange.ts';
+import { has, is } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
+import { resultOf } from '../../model/rows/results.ts';
 import { question } from '../requests/library.ts';
 import { story } from '../story.ts';
 
@@ -45,45 +44,27 @@ export const searchingKnowledge = story('searching knowledge', {
     if (!Array.isArray(hits) || hits.length === 0) t.cannot('the knowledge base shows no hit', { kind: 'data', what });
   },
   requirements: [
-    rule(
-      must(
-        'knowledge.query-echoed',
-        'The server MUST send the query unchanged as the `query` of the result.',
-        'knowledge.search',
-      ),
-      {
-        applies: (exchange) => {
-          const query = exchange.request.args?.query;
-          return (
-            exchange.request.tool === tool && isSuccess(exchange) && typeof query === 'string' && query.isWellFormed()
-          );
-        },
-        expect: (exchange) =>
-          fieldIs(
-            exchange,
-            'query',
-            exchange.request.args?.query,
-            'Return the query as you received it, before you trim, fold or normalize it.',
-          ),
-      },
-    ),
-    everyResult(
-      must('knowledge.hits', 'The server MUST send `hits` as an array.', 'knowledge.search'),
-      tool,
-      (exchange) => fieldIsArray(exchange, 'hits', 'Send an array, empty if nothing matches.'),
-    ),
-    resultField(
-      must(
-        'knowledge.hit-fields',
-        'The server MUST send the strings `source` and `excerpt` and the number `relevance` with every hit.',
-        'Knowledge hit; knowledge.search',
-      ),
-      tool,
-      'KnowledgeSearchResult',
-      'hits',
-      'Send source and excerpt as strings, and relevance as a number.',
-      hasHits,
-    ),
+    row('knowledge.query-echoed', {
+      must: 'The server MUST send the query unchanged as the `query` of the result.',
+      source: tool,
+      applies: resultOf(tool, ({ request: { args } }) => typeof args?.query === 'string' && args.query.isWellFormed()),
+      answers: ({ request }) => [is('query', request.args?.query)],
+      hint: 'Return the query as you received it, before you trim, fold or normalize it.',
+    }),
+    row('knowledge.hits', {
+      must: 'The server MUST send `hits` as an array.',
+      source: tool,
+      applies: resultOf(tool),
+      answers: [has('hits', { elements: 0 })],
+      hint: 'Send an array, empty if nothing matches.',
+    }),
+    row('knowledge.hit-fields', {
+      must: 'The server MUST send the strings `source` and `excerpt` and the number `relevance` with every hit.',
+      source: 'Knowledge hit; knowledge.search',
+      applies: resultOf(tool, hasHits),
+      answers: [has('hits', { fits: 'KnowledgeSearchResult' })],
+      hint: 'Send source and excerpt as strings, and relevance as a number.',
+    }),
   ],
   alsoTests: argumentIds(tool),
 });

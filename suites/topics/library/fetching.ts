@@ -1,30 +1,24 @@
-import { must, should } from '../../../fixtures/requirements/model.ts';
-import { isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { describe, refuses, succeeds } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import { type Completed, isOutcomeStatus } from '../../history/exchange.ts';
+import { refusal, success } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
 import { itemsIn, type LibraryItem } from '../../situations/items.ts';
+import { isPlain, isWorkspaceRefusal } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { search, someItems } from '../requests/library.ts';
 import { resemblingId } from '../requests/made-up-ids.ts';
 import { story } from '../story.ts';
 
-const foundCanBeGot = rule(
-  must(
-    'library.found-can-be-got',
-    'The server MUST return each item that `library.search` found if `library.get` names its `kind` and `id`.',
-    'library.get',
-  ),
-  {
-    applies: (exchange, seen) =>
-      isPlain(exchange) && !isWorkspaceRefusal(exchange) && seen.items.isFound(exchange, seen.places.of(exchange)),
-    unlessChanged: true,
-    expect: (exchange) =>
-      succeeds(exchange, 'Look up the item by kind and id together, exactly as the search result gives them.'),
-  },
-);
+const foundCanBeGot = row('library.found-can-be-got', {
+  must: 'The server MUST return each item that `library.search` found if `library.get` names its `kind` and `id`.',
+  source: 'library.get',
+  applies: (exchange, seen) =>
+    isPlain(exchange) && !isWorkspaceRefusal(exchange) && seen.items.isFound(exchange, seen.places.of(exchange)),
+  unlessChanged: true,
+  answers: [success],
+  hint: 'Look up the item by kind and id together, exactly as the search result gives them.',
+});
 
 /** Whether a request names an invented item ID. */
 const isUnknownItem = ({ request, sender, invented }: Completed) =>
@@ -89,33 +83,27 @@ export const fetchingItems = story('fetching library items', {
   },
   requirements: [
     foundCanBeGot,
-    rule(
-      must(
-        'library.unknown-id-200',
-        'The server MUST return 200 for an item ID that does not exist.',
-        'library.get; What the service does, rule 5',
-      ),
-      {
-        applies: isUnknownItem,
-        twin: anotherItem,
-        expect: (exchange) => {
-          if (isOutcomeStatus(exchange.response.status)) return undefined;
-          return {
-            expected: 'HTTP 200, with ok for the outcome',
-            actual: describe(exchange),
-            hint: 'Return 200 for an item that does not exist: it is an outcome of the tool, not an HTTP error.',
-          };
-        },
+    row('library.unknown-id-200', {
+      must: 'The server MUST return 200 for an item ID that does not exist.',
+      source: 'library.get; What the service does, rule 5',
+      applies: isUnknownItem,
+      twin: anotherItem,
+      expect: (exchange) => {
+        if (isOutcomeStatus(exchange.response.status)) return undefined;
+        return {
+          expected: 'HTTP 200, with ok for the outcome',
+          hint: 'Return 200 for an item that does not exist: it is an outcome of the tool, not an HTTP error.',
+        };
       },
-    ),
-    rule(
-      should('library.unknown-id-refused', 'The server SHOULD refuse an item ID that does not exist.', 'library.get'),
-      {
-        applies: (exchange) => isUnknownItem(exchange) && isOutcomeStatus(exchange.response.status),
-        twin: anotherItem,
-        expect: (exchange) => refuses(exchange, undefined, 'Refuse the ID with ok false and a code.'),
-      },
-    ),
+    }),
+    row('library.unknown-id-refused', {
+      should: 'The server SHOULD refuse an item ID that does not exist.',
+      source: 'library.get',
+      applies: (exchange) => isUnknownItem(exchange) && isOutcomeStatus(exchange.response.status),
+      twin: anotherItem,
+      answers: [refusal()],
+      hint: 'Refuse the ID with ok false and a code.',
+    }),
   ],
   alsoTests: argumentIds('library.get'),
 });

@@ -1,9 +1,8 @@
-import { must, type Requirement, should } from '../../../fixtures/requirements/model.ts';
-import { isPlain } from '../../expectations/answers.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
+import { type Judging, row } from '../../model/row.ts';
 import { type Fetched, itemsIn, type LibraryItem } from '../../situations/items.ts';
+import { isPlain } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { search, someItems } from '../requests/library.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
@@ -28,8 +27,8 @@ function isSameItem(exchange: Completed, item: Fetched): boolean {
 
 type FindItem = (exchange: Completed, seen: Seen) => Fetched | undefined;
 
-function neverGot(requirement: Requirement, find: FindItem, expected: string, hint: string): Rule {
-  return rule(requirement, {
+function neverGot(find: FindItem, expected: string, hint: string): Judging {
+  return {
     applies: (exchange, seen) => isPlain(exchange) && find(exchange, seen) !== undefined,
     expect: (exchange, seen) => {
       const item = find(exchange, seen);
@@ -43,7 +42,7 @@ function neverGot(requirement: Requirement, find: FindItem, expected: string, hi
         exchanges: [item.exchange, exchange],
       };
     },
-  });
+  };
 }
 
 const ofOtherPlace =
@@ -90,37 +89,34 @@ export const foreignItems = story('items of other kinds, workspaces and accounts
     await fetchElsewhere(t, items.slice(0, 4), { as: 'otherAccount', args });
   },
   requirements: [
-    neverGot(
-      must(
-        'library.kind-decides',
-        'The server MUST NOT return an item for its ID with another `kind`.',
-        'Library item, kind; library.get',
+    row('library.kind-decides', {
+      must: 'The server MUST NOT return an item for its ID with another `kind`.',
+      source: 'Library item, kind; library.get',
+      ...neverGot(
+        (exchange, seen) => seen.items.ofOtherKind(exchange, seen.places.of(exchange)),
+        'another item, or a refusal',
+        'Look up the item by kind and id together: an ID is unique only within a kind.',
       ),
-      (exchange, seen) => seen.items.ofOtherKind(exchange, seen.places.of(exchange)),
-      'another item, or a refusal',
-      'Look up the item by kind and id together: an ID is unique only within a kind.',
-    ),
-    neverGot(
-      must(
-        'library.items-stay-in-account',
-        'The server MUST NOT return an item of another account.',
-        'What the service does, rules 2 and 3; library.get',
-        'data-isolation',
+    }),
+    row('library.items-stay-in-account', {
+      must: 'The server MUST NOT return an item of another account.',
+      source: 'What the service does, rules 2 and 3; library.get',
+      severity: 'data-isolation',
+      ...neverGot(
+        ofOtherPlace('account'),
+        'a refusal, because no search of this account lists the item',
+        'Look up the item within the account of the key.',
       ),
-      ofOtherPlace('account'),
-      'a refusal, because no search of this account lists the item',
-      'Look up the item within the account of the key.',
-    ),
-    neverGot(
-      should(
-        'library.items-stay-in-workspace',
-        'The server SHOULD NOT return an item of another workspace.',
-        'What the service does, rules 2 and 3; library.get',
-        'data-isolation',
+    }),
+    row('library.items-stay-in-workspace', {
+      should: 'The server SHOULD NOT return an item of another workspace.',
+      source: 'What the service does, rules 2 and 3; library.get',
+      severity: 'data-isolation',
+      ...neverGot(
+        ofOtherPlace('workspace'),
+        'a refusal, because no search in this workspace lists the item',
+        'Look up the item within the workspace of the request.',
       ),
-      ofOtherPlace('workspace'),
-      'a refusal, because no search in this workspace lists the item',
-      'Look up the item within the workspace of the request.',
-    ),
+    }),
   ],
 });

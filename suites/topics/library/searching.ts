@@ -1,10 +1,9 @@
-import { must, type Requirement, should } from '../../../fixtures/requirements/model.ts';
-import { fieldIsArray } from '../../expectations/fields.ts';
-import { everyResult, resultField } from '../../expectations/results.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { body, type Completed } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
+import { has } from '../../model/answers.ts';
+import { type Judging, row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
+import { resultOf } from '../../model/rows/results.ts';
 import { itemsIn } from '../../situations/items.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { search, someItems } from '../requests/library.ts';
@@ -12,7 +11,7 @@ import { story } from '../story.ts';
 
 const tool = 'library.search';
 
-const schema = 'LibrarySearchResult';
+const source = 'library.search; Library item';
 
 /** Returns `items` of a result, or an empty list if it is not an array, which violates `library.items`. */
 function entries(exchange: Completed): unknown[] {
@@ -22,57 +21,49 @@ function entries(exchange: Completed): unknown[] {
 
 const atLeast = (count: number) => (exchange: Completed) => entries(exchange).length >= count;
 
-/** Builds a rule that compares `total` with the number of items. Other requirements cover wrong types. */
+/** Compares `total` with the number of items. Other requirements cover wrong types. */
 const countedRight = (
-  requirement: Requirement,
-  applies: (exchange: Completed, seen: Seen) => boolean,
+  also: (exchange: Completed, seen: Seen) => boolean,
   compare: (total: number, items: number) => { readonly want: unknown; readonly isRight: boolean },
   expected: (total: number, items: number) => string,
   hint: string,
-): Rule =>
-  everyResult(
-    requirement,
-    tool,
-    (exchange) => {
-      const [total, { length }] = [Number(body(exchange).total), entries(exchange)];
-      const { want, isRight } = compare(total, length);
-      if (isRight) return undefined;
-      const actual = `total ${total} and ${length} items`;
-      return { at: { member: ['total'] }, want, got: total, expected: expected(total, length), actual, hint };
-    },
-    (exchange, seen) => {
-      const { total, items } = body(exchange);
-      return typeof total === 'number' && Array.isArray(items) && applies(exchange, seen);
-    },
-  );
+): Judging => ({
+  applies: resultOf(tool, (exchange, seen) => {
+    const { total, items } = body(exchange);
+    return typeof total === 'number' && Array.isArray(items) && also(exchange, seen);
+  }),
+  expect: (exchange) => {
+    const [total, { length }] = [Number(body(exchange).total), entries(exchange)];
+    const { want, isRight } = compare(total, length);
+    if (isRight) return undefined;
+    const actual = `total ${total} and ${length} items`;
+    return { at: { member: ['total'] }, want, got: total, expected: expected(total, length), actual, hint };
+  },
+});
 
-const emptyQueryFinds = rule(
-  must(
-    'library.empty-query-finds',
-    'The server MUST return items for an empty query if another query finds some.',
-    'library.search, request',
-  ),
-  {
-    applies: (exchange, seen) =>
+const emptyQueryFinds = row('library.empty-query-finds', {
+  must: 'The server MUST return items for an empty query if another query finds some.',
+  source: 'library.search, request',
+  applies: resultOf(
+    tool,
+    (exchange, seen) =>
       seen.knowledge.complete &&
-      exchange.request.tool === tool &&
       exchange.request.args?.query === '' &&
-      isSuccess(exchange) &&
       Array.isArray(body(exchange).items) &&
       (entries(exchange).length > 0 || seen.items.foundBefore(exchange) !== undefined),
-    expect: (exchange, seen) => {
-      const other = seen.items.foundBefore(exchange);
-      if (entries(exchange).length > 0 || other === undefined) return undefined;
-      return {
-        at: 'exchanges',
-        expected: 'items for an empty query',
-        actual: `no items, although ${brief(other.request.args?.query)} finds ${entries(other).length}`,
-        hint: 'Treat an empty query as no filter: omit the condition instead of matching an empty string.',
-        exchanges: [other, exchange],
-      };
-    },
+  ),
+  expect: (exchange, seen) => {
+    const other = seen.items.foundBefore(exchange);
+    if (entries(exchange).length > 0 || other === undefined) return undefined;
+    return {
+      at: 'exchanges',
+      expected: 'items for an empty query',
+      actual: `no items, although ${brief(other.request.args?.query)} finds ${entries(other).length}`,
+      hint: 'Treat an empty query as no filter: omit the condition instead of matching an empty string.',
+      exchanges: [other, exchange],
+    };
   },
-);
+});
 
 /** An ordinary query, special characters of search languages, halves of surrogate pairs, and a long text. */
 const texts = ['a', `*50% "off (new [x \\ _ ' * ? : / é`, '\udc00 a \ud83e', 'a square '.repeat(6700)];
@@ -97,31 +88,25 @@ export const searchingLibrary = story('searching the library', {
     someItems(t, await t.send('list the most recent items again', search(t, '')));
   },
   requirements: [
-    everyResult(
-      must('library.items', 'The server MUST send `items` as an array.', 'library.search; Library item'),
-      tool,
-      (exchange) => fieldIsArray(exchange, 'items', 'Send an array, empty if nothing is found.'),
-    ),
-    resultField(
-      must(
-        'library.item-fields',
-        'The server MUST send `kind`, `id`, `roll`, `title`, `source_board_name` and `pinned` with every item.',
-        'library.search; Library item',
-      ),
-      tool,
-      schema,
-      'items',
-      'Send all six fields of each item, whatever its kind.',
-      atLeast(1),
-    ),
-    everyResult(
-      must(
-        'library.item-unique',
-        'The server MUST NOT send two items with the same `kind` and `id` in one response.',
-        'Library item, kind; library.get',
-      ),
-      tool,
-      (exchange) => {
+    row('library.items', {
+      must: 'The server MUST send `items` as an array.',
+      source,
+      applies: resultOf(tool),
+      answers: [has('items', { elements: 0 })],
+      hint: 'Send an array, empty if nothing is found.',
+    }),
+    row('library.item-fields', {
+      must: 'The server MUST send `kind`, `id`, `roll`, `title`, `source_board_name` and `pinned` with every item.',
+      source,
+      applies: resultOf(tool, atLeast(1)),
+      answers: [has('items', { fits: 'LibrarySearchResult' })],
+      hint: 'Send all six fields of each item, whatever its kind.',
+    }),
+    row('library.item-unique', {
+      must: 'The server MUST NOT send two items with the same `kind` and `id` in one response.',
+      source: 'Library item, kind; library.get',
+      applies: resultOf(tool, atLeast(2)),
+      expect: (exchange) => {
         const items = itemsIn(exchange);
         const names = items.map(({ kind, id }) => JSON.stringify([kind, id]));
         const repeated = items.find((_, index) => names.indexOf(names[index] ?? '') < index);
@@ -134,42 +119,38 @@ export const searchingLibrary = story('searching the library', {
           hint: 'Look for a join that multiplies rows, or for an ID that is not unique within its kind.',
         };
       },
-      atLeast(2),
-    ),
+    }),
     emptyQueryFinds,
-    countedRight(
-      should(
-        'library.total-covers-items',
-        'The server SHOULD NOT send a `total` below the number of items.',
-        'library.search; Library item',
+    row('library.total-covers-items', {
+      should: 'The server SHOULD NOT send a `total` below the number of items.',
+      source,
+      ...countedRight(
+        () => true,
+        (total, items) => ({ want: { least: items }, isRight: total >= items }),
+        (_, items) => `total of at least ${items}, the number of items`,
+        'Count all items that were found, including those that are left out.',
       ),
-      () => true,
-      (total, items) => ({ want: { least: items }, isRight: total >= items }),
-      (_, items) => `total of at least ${items}, the number of items`,
-      'Count all items that were found, including those that are left out.',
-    ),
-    countedRight(
-      should(
-        'library.untruncated-is-all',
-        'The server SHOULD send the number of items as `total` if `truncated` is `false`.',
-        'library.search; Library item',
+    }),
+    row('library.untruncated-is-all', {
+      should: 'The server SHOULD send the number of items as `total` if `truncated` is `false`.',
+      source,
+      ...countedRight(
+        (exchange) => body(exchange).truncated === false,
+        (total, items) => ({ want: { oneOf: [items] }, isRight: total === items }),
+        (_, items) => `total ${items}, the number of items, since truncated is false`,
+        'Send truncated: true if items are left out; otherwise send the number of items as total.',
       ),
-      (exchange) => body(exchange).truncated === false,
-      (total, items) => ({ want: { oneOf: [items] }, isRight: total === items }),
-      (_, items) => `total ${items}, the number of items, since truncated is false`,
-      'Send truncated: true if items are left out; otherwise send the number of items as total.',
-    ),
-    countedRight(
-      should(
-        'library.total-counts-items',
-        'The server SHOULD send as many items as `total` if an earlier response had more items.',
-        'library.search; Library item',
+    }),
+    row('library.total-counts-items', {
+      should: 'The server SHOULD send as many items as `total` if an earlier response had more items.',
+      source,
+      ...countedRight(
+        (exchange, seen) => Number(body(exchange).total) <= seen.items.largestPage(exchange),
+        (total, items) => ({ want: { oneOf: [items] }, isRight: total === items }),
+        (total) => `${total} items, since total is ${total} and an earlier response has as many`,
+        'Count only the items that the query finds in this workspace.',
       ),
-      (exchange, seen) => Number(body(exchange).total) <= seen.items.largestPage(exchange),
-      (total, items) => ({ want: { oneOf: [items] }, isRight: total === items }),
-      (total) => `${total} items, since total is ${total} and an earlier response has as many`,
-      'Count only the items that the query finds in this workspace.',
-    ),
+    }),
   ],
   alsoTests: argumentIds(tool),
 });

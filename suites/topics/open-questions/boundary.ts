@@ -1,7 +1,7 @@
 import { toolPath, toolsPath } from '../../../fixtures/contract/tools.ts';
 import { closedRoles, type Role } from '../../../fixtures/roles.ts';
-import { resolvingRoles } from '../../expectations/answers.ts';
 import { lowerCaseScheme, noCredential } from '../../session/credentials.ts';
+import { resolvingRoles } from '../../situations/plain.ts';
 import type { Steps } from '../steps.ts';
 import { observing } from '../story.ts';
 

@@ -1,8 +1,8 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { readingTools, type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { alwaysResolves } from '../../expectations/answers.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { alwaysResolves } from '../../situations/plain.ts';
 import { creating, titled } from '../requests/content.ts';
 import { neverIssued, resemblingId } from '../requests/made-up-ids.ts';
 import { briefFor, confirming, proposalOf, propose, proposing, without } from '../requests/proposals.ts';

@@ -1,9 +1,8 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
 import { byOthers } from '../../expectations/finding.ts';
-import { refuses } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
+import { refusal } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
 import { mostRunners } from '../../session/allowance.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch, outcomeOf } from '../../situations/ids.ts';
@@ -38,71 +37,59 @@ export const racing = story('simultaneous confirmations', {
       t.disturbed('the rate limit delayed the confirmations');
   },
   requirements: [
-    rule(
-      must(
-        'race.one-dispatches',
-        'The server MUST dispatch exactly one of several simultaneous confirmations of the same ID.',
-        'Confirmation, rule 2; Limits',
-        'spends-money',
-      ),
-      {
-        // Judged after the last of the simultaneous responses. A 5xx or a lost response may hide a dispatch, so it is
-        // inconclusive unless another dispatch is known.
-        applies: (exchange, seen) => {
-          const attempt = raced(exchange, seen);
-          if (attempt === undefined || isDispatch(exchange)) return attempt !== undefined;
-          const outcomes = [outcomeOf(exchange), ...attempt.during.map(({ outcome }) => outcome)];
-          if (outcomes.length < exchange.together) return false;
-          return (
-            outcomes.includes('dispatched') || outcomes.every((outcome) => !['limited', 'unknown'].includes(outcome))
-          );
-        },
-        expect: (exchange, seen) => {
-          const others = raced(exchange, seen)?.during ?? [];
-          const all = [...others, { exchange, outcome: outcomeOf(exchange) }];
-          const dispatched = all.filter(({ outcome }) => outcome === 'dispatched');
-          const unpaid = all.some(
-            (presentation) =>
-              presentation.exchange.response !== null && declinedForCredits(presentation.exchange as Completed),
-          );
-          const complete = seen.knowledge.complete && exchange.together > 1 && all.length >= exchange.together;
-          const none = dispatched.length === 0 && complete && !unpaid;
-          if (dispatched.length === 1 || (dispatched.length === 0 && !none)) return undefined;
-          return {
-            at: 'exchanges',
-            expected: `1 of ${all.length} simultaneous confirmations to dispatch`,
-            actual: `${dispatched.length} dispatched`,
-            hint: 'Find and consume the ID in one atomic step: a separate lookup lets several requests through.',
-            ...(dispatched.length === 0 && seen.knowledge.clockShared ? { refutable: byOthers } : {}),
-            exchanges: (dispatched.length > 0 ? dispatched : all)
-              .map((presentation) => presentation.exchange)
-              .filter((exchange): exchange is Completed => exchange.response !== null)
-              .slice(-4),
-          };
-        },
+    row('race.one-dispatches', {
+      must: 'The server MUST dispatch exactly one of several simultaneous confirmations of the same ID.',
+      source: 'Confirmation, rule 2; Limits',
+      severity: 'spends-money',
+      // Judged after the last of the simultaneous responses. A 5xx or a lost response may hide a dispatch, so it is
+      // inconclusive unless another dispatch is known.
+      applies: (exchange, seen) => {
+        const attempt = raced(exchange, seen);
+        if (attempt === undefined || isDispatch(exchange)) return attempt !== undefined;
+        const outcomes = [outcomeOf(exchange), ...attempt.during.map(({ outcome }) => outcome)];
+        if (outcomes.length < exchange.together) return false;
+        return (
+          outcomes.includes('dispatched') || outcomes.every((outcome) => !['limited', 'unknown'].includes(outcome))
+        );
       },
-    ),
-    rule(
-      must(
-        'race.others-invalid',
-        `The server MUST return ${quoted.confirmationInvalid} for all other simultaneous confirmations of the same ID.`,
-        'Confirmation, rules 2 and 3',
-      ),
-      {
-        applies: (exchange, seen) =>
-          raced(exchange, seen) !== undefined && !isDispatch(exchange) && declinedForCredits(exchange) === undefined,
-        twin: (exchange, seen) => ({
-          succeeded: raced(exchange, seen)?.during.some(({ outcome }) => outcome === 'dispatched') === true,
-          promisedBy: 'race.one-dispatches',
-        }),
-        expect: (exchange) =>
-          refuses(
-            exchange,
-            refusalCodes.confirmationInvalid,
-            `Dispatch one of the confirmations; return ${refusalCodes.confirmationInvalid} for all others.`,
-          ),
+      expect: (exchange, seen) => {
+        const others = raced(exchange, seen)?.during ?? [];
+        const all = [...others, { exchange, outcome: outcomeOf(exchange) }];
+        const dispatched = all.filter(({ outcome }) => outcome === 'dispatched');
+        const unpaid = all.some(
+          (presentation) =>
+            presentation.exchange.response !== null && declinedForCredits(presentation.exchange as Completed),
+        );
+        const complete = seen.knowledge.complete && exchange.together > 1 && all.length >= exchange.together;
+        const none = dispatched.length === 0 && complete && !unpaid;
+        if (dispatched.length === 1 || (dispatched.length === 0 && !none)) return undefined;
+        return {
+          at: 'exchanges',
+          expected: `1 of ${all.length} simultaneous confirmations to dispatch`,
+          actual: `${dispatched.length} dispatched`,
+          hint: 'Find and consume the ID in one atomic step: a separate lookup lets several requests through.',
+          ...(dispatched.length === 0 && seen.knowledge.clockShared ? { refutable: byOthers } : {}),
+          exchanges: (dispatched.length > 0 ? dispatched : all)
+            .map((presentation) => presentation.exchange)
+            .filter((exchange): exchange is Completed => exchange.response !== null)
+            .slice(-4),
+        };
       },
-    ),
+    }),
+    row('race.others-invalid', {
+      must:
+        `The server MUST return ${quoted.confirmationInvalid} for all other simultaneous confirmations ` +
+        'of the same ID.',
+      source: 'Confirmation, rules 2 and 3',
+      applies: (exchange, seen) =>
+        raced(exchange, seen) !== undefined && !isDispatch(exchange) && declinedForCredits(exchange) === undefined,
+      twin: (exchange, seen) => ({
+        succeeded: raced(exchange, seen)?.during.some(({ outcome }) => outcome === 'dispatched') === true,
+        promisedBy: 'race.one-dispatches',
+      }),
+      answers: [refusal(refusalCodes.confirmationInvalid)],
+      hint: `Dispatch one of the confirmations; return ${refusalCodes.confirmationInvalid} for all others.`,
+    }),
   ],
   alsoTests: ['confirmations.charged-as-proposed', 'credits.other-account-unchanged'],
 });

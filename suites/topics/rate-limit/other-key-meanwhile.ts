@@ -1,9 +1,7 @@
-import { must } from '../../../fixtures/requirements/model.ts';
 import { byOthers } from '../../expectations/finding.ts';
-import { describe } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import { type Completed, isKeyRefused, isOutcomeStatus, retryAfter } from '../../history/exchange.ts';
 import { mayDiffer } from '../../history/history.ts';
+import { row } from '../../model/row.ts';
 import { isLimited } from '../../situations/limits.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { story } from '../story.ts';
@@ -38,35 +36,29 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
     t.disturbed('the other key is over a limit too, which the keys may share');
   },
   requirements: [
-    rule(
-      must(
-        'rate-limit.per-key',
-        'While a key is over its rate limit, the server MUST still serve the other keys of the account.',
-        'Limits, rate cap; Errors, 429',
-      ),
-      {
-        everyResponse: true,
-        applies: (exchange, seen) => {
-          if (overOfOtherKey(exchange, seen) === undefined || exchange.odd || !seen.knowledge.complete) return false;
-          if (isLimited(exchange)) return seen.limits.isBelowOthers(exchange);
-          return isOutcomeStatus(exchange.response.status) || isKeyRefused(exchange);
-        },
-        twin: wasEverServed,
-        expect: (exchange, seen) => {
-          const over = overOfOtherKey(exchange, seen);
-          if (over === undefined || (!isLimited(exchange) && !isKeyRefused(exchange))) return undefined;
-          const { label } = exchange.sender;
-          return {
-            expected:
-              `the key in the role '${label}' to be served while the one in the role '${over.sender.label}' is ` +
-              'over its limit',
-            actual: describe(exchange),
-            hint: 'Count requests by key, not by account or address.',
-            ...(isLimited(exchange) ? { refutable: byOthers } : {}),
-            exchanges: [over, exchange],
-          };
-        },
+    row('rate-limit.per-key', {
+      must: 'While a key is over its rate limit, the server MUST still serve the other keys of the account.',
+      source: 'Limits, rate cap; Errors, 429',
+      judges: 'every response',
+      applies: (exchange, seen) => {
+        if (overOfOtherKey(exchange, seen) === undefined || exchange.odd || !seen.knowledge.complete) return false;
+        if (isLimited(exchange)) return seen.limits.isBelowOthers(exchange);
+        return isOutcomeStatus(exchange.response.status) || isKeyRefused(exchange);
       },
-    ),
+      twin: wasEverServed,
+      expect: (exchange, seen) => {
+        const over = overOfOtherKey(exchange, seen);
+        if (over === undefined || (!isLimited(exchange) && !isKeyRefused(exchange))) return undefined;
+        const { label } = exchange.sender;
+        return {
+          expected:
+            `the key in the role '${label}' to be served while the one in the role '${over.sender.label}' is ` +
+            'over its limit',
+          hint: 'Count requests by key, not by account or address.',
+          ...(isLimited(exchange) ? { refutable: byOthers } : {}),
+          exchanges: [over, exchange],
+        };
+      },
+    }),
   ],
 });

@@ -1,4 +1,4 @@
-import { headerNames, responseHeaders } from '../../../fixtures/contract/headers.ts';
+import { headerNames } from '../../../fixtures/contract/headers.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import {
   isToolName,
@@ -7,12 +7,11 @@ import {
   tools,
   toolsWithoutSideEffects,
 } from '../../../fixtures/contract/tools.ts';
-import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
 import { timesToCount } from '../../expectations/finding.ts';
-import { describe } from '../../expectations/responses.ts';
-import { type KitJudging, type Rule, rule } from '../../expectations/rule.ts';
-import { type Completed, header, isRefusal, retryAfter, retryAfterInBody } from '../../history/exchange.ts';
-import { brief } from '../../json.ts';
+import type { Rule } from '../../expectations/rule.ts';
+import { type Completed, isRefusal, retryAfter, retryAfterInBody } from '../../history/exchange.ts';
+import { has, is } from '../../model/answers.ts';
+import { type Judging, row } from '../../model/row.ts';
 import { effectOf } from '../../session/call.ts';
 import { bearer } from '../../session/credentials.ts';
 import { isLimited } from '../../situations/limits.ts';
@@ -23,15 +22,13 @@ import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { aMinute, type Limited, needs, throttled, untilLimited } from './until-limited.ts';
 
-/** Builds a rule on every 429, for all keys. */
-function every429(requirement: Requirement, parts: Pick<KitJudging, 'applies' | 'expect'>): Rule {
-  return rule(requirement, {
-    everyResponse: true,
-    ...parts,
+/** Covers every 429, for all keys. */
+const every429 = (applies: Rule['applies']) =>
+  ({
+    judges: 'every response',
     applies: (exchange, seen) =>
-      exchange.response.status === 429 && isToolRequest(exchange) && !exchange.odd && parts.applies(exchange, seen),
-  });
-}
+      exchange.response.status === 429 && isToolRequest(exchange) && !exchange.odd && applies(exchange, seen),
+  }) satisfies Partial<Judging>;
 
 const isRead = ({ response }: Completed) => response.unread === undefined;
 
@@ -102,106 +99,56 @@ export const overTheLimit = story('over the limit', {
     }
   },
   requirements: [
-    every429(
-      must(
-        'rate-limit.retry-after-header',
+    row('rate-limit.retry-after-header', {
+      must:
         `The server MUST send \`${headerNames.retryAfter}\` with every 429, as a whole number of seconds of at least ` +
-          `${limits.retryAfter.least}.`,
-        'Response headers; Limits',
-      ),
-      {
-        applies: (exchange, seen) => knowsHeaders(exchange, seen),
-        expect: (exchange) => {
-          if (retryAfter(exchange) !== undefined) return undefined;
-          const value = header(exchange, responseHeaders.retryAfter);
-          return {
-            at: { header: headerNames.retryAfter },
-            want: { least: 1 },
-            got: value,
-            expected: `${headerNames.retryAfter}: a whole number of seconds, at least 1`,
-            actual: value === undefined ? `no header ${headerNames.retryAfter}` : `${headerNames.retryAfter}: ${value}`,
-            hint: 'Send the seconds until the window ends, rounded up to a whole number; do not send a date.',
-          };
-        },
+        `${limits.retryAfter.least}.`,
+      source: 'Response headers; Limits',
+      ...every429(knowsHeaders),
+      answers: [{ at: { header: headerNames.retryAfter }, want: { least: limits.retryAfter.least } }],
+      hint: 'Send the seconds until the window ends, rounded up to a whole number; do not send a date.',
+    }),
+    row('rate-limit.retry-after-body', {
+      must: 'The server MUST send `retry_after_seconds` in the error of a 429.',
+      source: 'Error envelopes, boundary error; Errors, 429',
+      ...every429(isRead),
+      answers: [has('error.retry_after_seconds', { type: 'number' })],
+      hint: `Send the seconds of ${headerNames.retryAfter} in the body too, as a number.`,
+    }),
+    row('rate-limit.retry-after-agree', {
+      must: `The server MUST send the same number in \`retry_after_seconds\` and in \`${headerNames.retryAfter}\`.`,
+      source: 'Error envelopes, boundary error',
+      ...every429((exchange) => retryAfter(exchange) !== undefined && typeof retryAfterInBody(exchange) === 'number'),
+      answers: (exchange) => [is('error.retry_after_seconds', retryAfter(exchange))],
+      hint: 'Compute the seconds once and send them in both places, in the same unit.',
+    }),
+    row('rate-limit.spans-tools', {
+      must: 'The server MUST count all requests of a key toward one rate limit, whatever the tool.',
+      source: 'Limits, rate cap',
+      judges: 'every response',
+      applies: (exchange, seen) => {
+        const over = overOfOtherTool(exchange, seen);
+        if (over === undefined || exchange.odd || !seen.knowledge.complete) return false;
+        // A tool that gets a 429 after fewer requests than the other tool shares its limit.
+        if (isLimited(exchange)) return seen.limits.uses(exchange, exchange) < seen.limits.uses(over, exchange);
+        return exchange.response.status < 500 && seen.limits.isUncounted(exchange, over);
       },
-    ),
-    every429(
-      must(
-        'rate-limit.retry-after-body',
-        'The server MUST send `retry_after_seconds` in the error of a 429.',
-        'Error envelopes, boundary error; Errors, 429',
-      ),
-      {
-        applies: isRead,
-        expect: (exchange) => {
-          const value = retryAfterInBody(exchange);
-          if (typeof value === 'number') return undefined;
-          return {
-            at: { member: ['error', 'retry_after_seconds'] },
-            want: { type: 'number' },
-            got: value,
-            expected: 'error.retry_after_seconds to be a number',
-            actual: `error.retry_after_seconds ${brief(value)}`,
-            hint: `Send the seconds of ${headerNames.retryAfter} in the body too, as a number.`,
-          };
-        },
+      // A server may check the arguments and the workspace first, and count no request that it refuses.
+      twin: (exchange, seen) => ({
+        succeeded: !isRefusal(exchange) || seen.limits.isBeforeArguments(exchange.sender.role),
+      }),
+      expect: (exchange, seen) => {
+        const over = overOfOtherTool(exchange, seen);
+        if (over === undefined || isLimited(exchange)) return undefined;
+        return {
+          expected:
+            `${exchange.request.tool} to be refused with 429 while the key is over its limit on ` +
+            `${over.request.tool}`,
+          hint: 'Count the requests of a key across all tools, before you look up the tool.',
+          exchanges: [over, exchange],
+        };
       },
-    ),
-    every429(
-      must(
-        'rate-limit.retry-after-agree',
-        `The server MUST send the same number in \`retry_after_seconds\` and in \`${headerNames.retryAfter}\`.`,
-        'Error envelopes, boundary error',
-      ),
-      {
-        applies: (exchange) => retryAfter(exchange) !== undefined && typeof retryAfterInBody(exchange) === 'number',
-        expect: (exchange) => {
-          const [seconds, value] = [retryAfter(exchange), retryAfterInBody(exchange)];
-          if (value === seconds) return undefined;
-          return {
-            at: { member: ['error', 'retry_after_seconds'] },
-            want: { oneOf: [seconds] },
-            got: value,
-            expected: `error.retry_after_seconds ${seconds}, as in ${headerNames.retryAfter}`,
-            actual: `error.retry_after_seconds ${value}`,
-            hint: 'Compute the seconds once and send them in both places, in the same unit.',
-          };
-        },
-      },
-    ),
-    rule(
-      must(
-        'rate-limit.spans-tools',
-        'The server MUST count all requests of a key toward one rate limit, whatever the tool.',
-        'Limits, rate cap',
-      ),
-      {
-        everyResponse: true,
-        applies: (exchange, seen) => {
-          const over = overOfOtherTool(exchange, seen);
-          if (over === undefined || exchange.odd || !seen.knowledge.complete) return false;
-          // A tool that gets a 429 after fewer requests than the other tool shares its limit.
-          if (isLimited(exchange)) return seen.limits.uses(exchange, exchange) < seen.limits.uses(over, exchange);
-          return exchange.response.status < 500 && seen.limits.isUncounted(exchange, over);
-        },
-        // A server may check the arguments and the workspace first, and count no request that it refuses.
-        twin: (exchange, seen) => ({
-          succeeded: !isRefusal(exchange) || seen.limits.isBeforeArguments(exchange.sender.role),
-        }),
-        expect: (exchange, seen) => {
-          const over = overOfOtherTool(exchange, seen);
-          if (over === undefined || isLimited(exchange)) return undefined;
-          return {
-            expected:
-              `${exchange.request.tool} to be refused with 429 while the key is over its limit on ` +
-              `${over.request.tool}`,
-            actual: describe(exchange),
-            hint: 'Count the requests of a key across all tools, before you look up the tool.',
-            exchanges: [over, exchange],
-          };
-        },
-      },
-    ),
+    }),
   ],
   alsoTests: [...witnessesOf(429)],
 });

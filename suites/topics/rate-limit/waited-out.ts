@@ -1,9 +1,7 @@
 import { headerNames } from '../../../fixtures/contract/headers.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
 import { byOthers } from '../../expectations/finding.ts';
-import { describe } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import { type Completed, isKeyRefused, isOutcomeStatus, retryAfter } from '../../history/exchange.ts';
+import { row } from '../../model/row.ts';
 import { isLimited, shortSeconds } from '../../situations/limits.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
@@ -87,35 +85,29 @@ export const waitedOut = story('after a rate limit', {
     }
   },
   requirements: [
-    rule(
-      must(
-        'rate-limit.served-after-waiting',
-        `The server MUST serve the key again after the wait that \`${headerNames.retryAfter}\` specifies.`,
-        'Response headers',
-      ),
-      {
-        everyResponse: true,
-        // More findings would need more rounds.
-        timesToCount: roundsOfWaiting,
-        applies: (exchange, seen) => {
-          const judged = isOutcomeStatus(exchange.response.status) || isLimited(exchange) || isKeyRefused(exchange);
-          return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange) !== undefined;
-        },
-        twin: wasEverServed,
-        expect: (exchange, seen) => {
-          const over = seen.limits.waitedOutBy(exchange);
-          if (over === undefined || (!isLimited(exchange) && !isKeyRefused(exchange))) return undefined;
-          return {
-            expected: `the key to be served again after ${retryAfter(over)} s, as ${headerNames.retryAfter} said`,
-            actual: describe(exchange),
-            hint: isLimited(exchange)
-              ? `Send the seconds until the next request is served as ${headerNames.retryAfter}, rounded up.`
-              : 'Serve a key again as soon as its wait is over: do not block it for exceeding its limit.',
-            ...(isLimited(exchange) ? { refutable: byOthers } : {}),
-            exchanges: [over, exchange],
-          };
-        },
+    row('rate-limit.served-after-waiting', {
+      must: `The server MUST serve the key again after the wait that \`${headerNames.retryAfter}\` specifies.`,
+      source: 'Response headers',
+      judges: 'every response',
+      // More findings would need more rounds.
+      timesToCount: roundsOfWaiting,
+      applies: (exchange, seen) => {
+        const judged = isOutcomeStatus(exchange.response.status) || isLimited(exchange) || isKeyRefused(exchange);
+        return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange) !== undefined;
       },
-    ),
+      twin: wasEverServed,
+      expect: (exchange, seen) => {
+        const over = seen.limits.waitedOutBy(exchange);
+        if (over === undefined || (!isLimited(exchange) && !isKeyRefused(exchange))) return undefined;
+        return {
+          expected: `the key to be served again after ${retryAfter(over)} s, as ${headerNames.retryAfter} said`,
+          hint: isLimited(exchange)
+            ? `Send the seconds until the next request is served as ${headerNames.retryAfter}, rounded up.`
+            : 'Serve a key again as soon as its wait is over: do not block it for exceeding its limit.',
+          ...(isLimited(exchange) ? { refutable: byOthers } : {}),
+          exchanges: [over, exchange],
+        };
+      },
+    }),
   ],
 });

@@ -1,16 +1,16 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
-import { must, should } from '../../../fixtures/requirements/model.ts';
-import { answers } from '../../expectations/answers.ts';
-import { fieldIsText } from '../../expectations/fields.ts';
-import { everyResult } from '../../expectations/results.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
-import { resultRules } from '../declared/tool-results.ts';
+import { has, holds, success } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
+import { answersPlainRequests, resultOf, resultRows } from '../../model/rows/results.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
 
 const tool = 'schedule.read';
+
+const source = 'Schedule read result';
 
 const dayMs = 24 * 3600 * 1000;
 
@@ -27,9 +27,10 @@ function daysOf(exchange: Completed): unknown[] {
   return Array.isArray(days) ? days : [];
 }
 
+const isDay = (date: unknown) => midnight(date) !== undefined;
+
 /** Both are dates. Otherwise `schedule.week-start` or `schedule.days` fails. */
-const hasComparableStart = (exchange: Completed) =>
-  [daysOf(exchange)[0], body(exchange).week_start].every((day) => midnight(day) !== undefined);
+const hasComparableStart = (exchange: Completed) => [daysOf(exchange)[0], body(exchange).week_start].every(isDay);
 
 const atLeast = (count: number) => (exchange: Completed) => daysOf(exchange).length >= count;
 
@@ -56,44 +57,31 @@ export const usualReadings = story('usual requests of reading tools', {
     }
   },
   requirements: [
-    everyResult(
-      must(
-        'schedule.week-start',
-        'The server MUST send `week_start` as a date written YYYY-MM-DD.',
-        'Schedule read result',
-      ),
-      tool,
-      (exchange) => {
-        const { week_start } = body(exchange);
-        if (midnight(week_start) !== undefined) return undefined;
-        return {
-          at: { member: ['week_start'] },
-          got: week_start,
-          expected: 'week_start to be a date as YYYY-MM-DD',
-          actual: `week_start ${brief(week_start)}`,
-          hint: 'Send the first day of the week as a plain date, without a time.',
-        };
-      },
-    ),
-    everyResult(
-      must('schedule.days', 'The server MUST send `days` as a non-empty array of dates.', 'Schedule read result'),
-      tool,
-      (exchange) => {
-        const days = daysOf(exchange);
-        if (days.length > 0 && days.every((day) => midnight(day) !== undefined)) return undefined;
-        return {
-          at: { member: ['days'] },
-          got: body(exchange).days,
-          expected: 'days to be a non-empty array of dates as YYYY-MM-DD',
-          actual: `days ${brief(body(exchange).days)}`,
-          hint: 'Send the days of the week as plain dates, without times.',
-        };
-      },
-    ),
-    everyResult(
-      must('schedule.days-consecutive', 'The server MUST send consecutive dates in `days`.', 'Schedule read result'),
-      tool,
-      (exchange) => {
+    row('schedule.week-start', {
+      must: 'The server MUST send `week_start` as a date written YYYY-MM-DD.',
+      source,
+      applies: resultOf(tool),
+      answers: [holds('week_start', 'to be a date as YYYY-MM-DD', isDay)],
+      hint: 'Send the first day of the week as a plain date, without a time.',
+    }),
+    row('schedule.days', {
+      must: 'The server MUST send `days` as a non-empty array of dates.',
+      source,
+      applies: resultOf(tool),
+      answers: [
+        holds(
+          'days',
+          'to be a non-empty array of dates as YYYY-MM-DD',
+          (days) => Array.isArray(days) && days.length > 0 && days.every(isDay),
+        ),
+      ],
+      hint: 'Send the days of the week as plain dates, without times.',
+    }),
+    row('schedule.days-consecutive', {
+      must: 'The server MUST send consecutive dates in `days`.',
+      source,
+      applies: resultOf(tool, atLeast(2)),
+      expect: (exchange) => {
         const days = daysOf(exchange);
         const broken = days.findIndex((day, index) => {
           const [before, time] = [midnight(days[index - 1]), midnight(day)];
@@ -108,16 +96,12 @@ export const usualReadings = story('usual requests of reading tools', {
           hint: 'Count the days in UTC: local time has days of 23 and 25 hours.',
         };
       },
-      atLeast(2),
-    ),
-    everyResult(
-      must(
-        'schedule.days-from-week-start',
-        'The server MUST send `week_start` as the first of `days`.',
-        'Schedule read result',
-      ),
-      tool,
-      (exchange) => {
+    }),
+    row('schedule.days-from-week-start', {
+      must: 'The server MUST send `week_start` as the first of `days`.',
+      source,
+      applies: resultOf(tool, hasComparableStart),
+      expect: (exchange) => {
         const [first] = daysOf(exchange);
         const { week_start } = body(exchange);
         if (first === week_start) return undefined;
@@ -130,12 +114,12 @@ export const usualReadings = story('usual requests of reading tools', {
           hint: 'Set week_start and days from the same first day of the week.',
         };
       },
-      hasComparableStart,
-    ),
-    everyResult(
-      should('schedule.seven-days', 'The server SHOULD send seven entries in `days`.', 'Schedule read result'),
-      tool,
-      (exchange) => {
+    }),
+    row('schedule.seven-days', {
+      should: 'The server SHOULD send seven entries in `days`.',
+      source,
+      applies: resultOf(tool, atLeast(1)),
+      expect: (exchange) => {
         const { length } = daysOf(exchange);
         if (length === 7) return undefined;
         return {
@@ -147,21 +131,18 @@ export const usualReadings = story('usual requests of reading tools', {
           hint: 'List all seven days of the week, as the example in the specification does.',
         };
       },
-      atLeast(1),
-    ),
-    answers(
-      must(
-        'content-status.answers',
-        'The server MUST return a successful result for a valid `content.status` and name the workspace.',
-        'content.status',
-      ),
-      'content.status',
-      'Return the counts, with the slug of the workspace.',
-      (exchange, hint) =>
-        body(exchange).workspace === undefined ? undefined : fieldIsText(exchange, 'workspace', hint),
+    }),
+    row('content-status.answers', {
+      must: 'The server MUST return a successful result for a valid `content.status` and name the workspace.',
+      source: 'content.status',
+      ...answersPlainRequests('content.status'),
       // The specification does not show the arguments, so the tool may require one.
-      (exchange) => !isRefusal(exchange, refusalCodes.invalidArguments),
-    ),
+      applies: (exchange, seen) =>
+        !isRefusal(exchange, refusalCodes.invalidArguments) &&
+        answersPlainRequests('content.status').applies(exchange, seen),
+      answers: (exchange) => [success, ...(body(exchange).workspace === undefined ? [] : [has('workspace', 'text')])],
+      hint: 'Return the counts, with the slug of the workspace.',
+    }),
   ],
-  alsoTests: [...readingTools.flatMap((tool) => resultRules(tool).map(({ id }) => id))],
+  alsoTests: [...readingTools.flatMap((tool) => resultRows(tool).map(({ id }) => id))],
 });

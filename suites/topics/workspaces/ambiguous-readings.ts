@@ -1,10 +1,9 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { readingTools, toolsWithoutBody } from '../../../fixtures/contract/tools.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
 import { isRole } from '../../../fixtures/roles.ts';
-import { rule } from '../../expectations/rule.ts';
 import { body, isRefusal } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
+import { row } from '../../model/row.ts';
 import { slugsIn } from '../../situations/choices.ts';
 import { type Reading, readAll } from '../requests/read-all.ts';
 import type { StoryRequest } from '../steps.ts';
@@ -48,36 +47,28 @@ export const ambiguousReadings = story('ambiguous readings', {
   },
   requirements: [
     ...readingTools.map(refusesUnchosen),
-    rule(
-      must(
-        'workspaces.ambiguous-lists-choices',
-        `The server MUST list at least two distinct slugs in \`workspaces\` of ${quoted.workspaceAmbiguous}.`,
-        `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
-      ),
-      {
-        applies: (exchange) =>
-          isRefusal(exchange, refusalCodes.workspaceAmbiguous) &&
-          exchange.request.args?.workspace === undefined &&
-          (['ambiguous', 'primary', null].includes(exchange.sender.role) || !isRole(String(exchange.sender.role))),
-        expect: (exchange) => {
-          if (new Set(slugsIn(exchange)).size >= 2) return undefined;
-          return {
-            at: { member: ['workspaces'] },
-            got: body(exchange).workspaces,
-            expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
-            actual: `workspaces ${brief(body(exchange).workspaces)}`,
-            hint: 'List each workspace that the key reaches once, for every tool: a person chooses one of them.',
-          };
-        },
+    row('workspaces.ambiguous-lists-choices', {
+      must: `The server MUST list at least two distinct slugs in \`workspaces\` of ${quoted.workspaceAmbiguous}.`,
+      source: `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
+      applies: (exchange) =>
+        isRefusal(exchange, refusalCodes.workspaceAmbiguous) &&
+        exchange.request.args?.workspace === undefined &&
+        (['ambiguous', 'primary', null].includes(exchange.sender.role) || !isRole(String(exchange.sender.role))),
+      expect: (exchange) => {
+        if (new Set(slugsIn(exchange)).size >= 2) return undefined;
+        return {
+          at: { member: ['workspaces'] },
+          got: body(exchange).workspaces,
+          expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
+          actual: `workspaces ${brief(body(exchange).workspaces)}`,
+          hint: 'List each workspace that the key reaches once, for every tool: a person chooses one of them.',
+        };
       },
-    ),
-    choicesWork(
-      must(
-        'workspaces.ambiguous-choices-work',
-        `The server MUST accept, from the same key, every slug that ${quoted.workspaceAmbiguous} lists.`,
-        `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
-      ),
-      'ambiguous',
-    ),
+    }),
+    row('workspaces.ambiguous-choices-work', {
+      must: `The server MUST accept, from the same key, every slug that ${quoted.workspaceAmbiguous} lists.`,
+      source: `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
+      ...choicesWork('ambiguous'),
+    }),
   ],
 });

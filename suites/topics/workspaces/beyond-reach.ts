@@ -1,8 +1,6 @@
-import { must } from '../../../fixtures/requirements/model.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { describe } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import { isRefusal, isSuccess } from '../../history/exchange.ts';
+import { row } from '../../model/row.ts';
 import { isValid } from '../../situations/violations.ts';
 import { creating, titled } from '../requests/content.ts';
 import { proposing } from '../requests/proposals.ts';
@@ -10,42 +8,36 @@ import { elsewhere, readAll } from '../requests/read-all.ts';
 import { story } from '../story.ts';
 import { beyond } from './slugs.ts';
 
-const withinAccount = rule(
-  must(
-    'workspaces.unreachable-within-account',
-    'If a key reaches only one workspace, the server MUST refuse every other workspace.',
-    'Authentication, 3 and 6; What the service does, rule 2',
-    'data-isolation',
-  ),
-  {
-    applies: (exchange, seen) => {
-      const { sender, request, invented } = exchange;
-      const [own, workspace] = [seen.places.own(sender.role), request.args?.workspace];
-      if (sender.role !== 'sole' || sender.kind !== 'key' || own === undefined || typeof workspace !== 'string')
-        return false;
-      const isOther = workspace.toLowerCase() !== own.toLowerCase() && !seen.places.isTold(sender.role, workspace);
-      if (!seen.knowledge.complete) return false;
-      const judgeable = invented.length === 0 && (isSuccess(exchange) || isRefusal(exchange));
-      return isOther && judgeable && isValid(exchange) && request.args?.confirmation_id === undefined;
-    },
-    // The twin is the same request with a key that reaches the workspace.
-    twin: (exchange, seen) => {
-      const { tool, args } = exchange.request;
-      const isThere = seen.places.reaches('primary', String(args?.workspace));
-      const except = tool === 'content.create_request' ? ['workspace'] : [];
-      const twin = sameRequest(exchange, seen, { role: 'primary', except });
-      return { ...twin, succeeded: isSuccess(exchange) || (isThere && twin.succeeded) };
-    },
-    expect: (exchange) => {
-      if (!isSuccess(exchange)) return undefined;
-      return {
-        expected: `${exchange.request.tool} to refuse a workspace that the key in the role 'sole' does not reach`,
-        actual: describe(exchange),
-        hint: 'Check in every tool whether the holder of the key is a member of the requested workspace.',
-      };
-    },
+const withinAccount = row('workspaces.unreachable-within-account', {
+  must: 'If a key reaches only one workspace, the server MUST refuse every other workspace.',
+  source: 'Authentication, 3 and 6; What the service does, rule 2',
+  severity: 'data-isolation',
+  applies: (exchange, seen) => {
+    const { sender, request, invented } = exchange;
+    const [own, workspace] = [seen.places.own(sender.role), request.args?.workspace];
+    if (sender.role !== 'sole' || sender.kind !== 'key' || own === undefined || typeof workspace !== 'string')
+      return false;
+    const isOther = workspace.toLowerCase() !== own.toLowerCase() && !seen.places.isTold(sender.role, workspace);
+    if (!seen.knowledge.complete) return false;
+    const judgeable = invented.length === 0 && (isSuccess(exchange) || isRefusal(exchange));
+    return isOther && judgeable && isValid(exchange) && request.args?.confirmation_id === undefined;
   },
-);
+  // The twin is the same request with a key that reaches the workspace.
+  twin: (exchange, seen) => {
+    const { tool, args } = exchange.request;
+    const isThere = seen.places.reaches('primary', String(args?.workspace));
+    const except = tool === 'content.create_request' ? ['workspace'] : [];
+    const twin = sameRequest(exchange, seen, { role: 'primary', except });
+    return { ...twin, succeeded: isSuccess(exchange) || (isThere && twin.succeeded) };
+  },
+  expect: (exchange) => {
+    if (!isSuccess(exchange)) return undefined;
+    return {
+      expected: `${exchange.request.tool} to refuse a workspace that the key in the role 'sole' does not reach`,
+      hint: 'Check in every tool whether the holder of the key is a member of the requested workspace.',
+    };
+  },
+});
 
 export const beyondReach = story('the sole key in another workspace', {
   needs: { roles: ['primary', 'sole'], settings: ['workspace', 'otherWorkspace'] },

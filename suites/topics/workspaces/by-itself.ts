@@ -1,18 +1,16 @@
 import type { Source } from '../../../fixtures/contract/enums.ts';
-import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
 import type { KitFinding } from '../../expectations/finding.ts';
 import { promisedBy } from '../../expectations/promises.ts';
-import { describe } from '../../expectations/responses.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed, isSuccess, precedes } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
+import { differing, type Judging, row, type Sentence } from '../../model/row.ts';
+import { isPlain, isWorkspaceRefusal } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { elsewhere, readAll } from '../requests/read-all.ts';
 import type { Steps } from '../steps.ts';
 import { type Story, story } from '../story.ts';
-import { isScoped, reads, requestedWorkspace, sourceIs, sourceOf } from './named-workspaces.ts';
+import { isScoped, reads, requestedWorkspace, sourceHint, sourceIs, sourceOf } from './named-workspaces.ts';
 import { nameUnknown } from './wrong-workspaces.ts';
 
 /** Returns a finding if the key moved to a workspace that an earlier request named. */
@@ -33,12 +31,10 @@ function movedAway(exchange: Completed, seen: Seen): KitFinding | undefined {
   };
 }
 
-/**
- * Builds the rule that every tool resolves the workspace of this role without the argument, and reports this source.
- */
-function rung(requirement: Requirement, role: Role, source: Source): Rule {
-  const when = `of the key in the role '${role}'`;
-  return rule(requirement, {
+/** Every tool resolves the workspace of this role without the argument, and reports this source. */
+function rung(role: Role, source: Source): Judging {
+  const hint = sourceHint(`of the key in the role '${role}'`);
+  return {
     applies: (exchange) =>
       exchange.sender.role === role &&
       exchange.sender.kind === 'key' &&
@@ -51,18 +47,17 @@ function rung(requirement: Requirement, role: Role, source: Source): Rule {
       return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
     },
     expect: (exchange, seen) => {
-      if (isSuccess(exchange)) return sourceIs(source, when, exchange) ?? movedAway(exchange, seen);
+      if (isSuccess(exchange)) return differing(exchange, [sourceIs(source)], hint) ?? movedAway(exchange, seen);
       return {
         expected: `${exchange.request.tool} to work without the workspace argument, with the source ${brief(source)}`,
-        actual: describe(exchange),
-        hint: `Check how ${exchange.request.tool} resolves the workspace ${when}, and the source that it sends.`,
+        hint: hint(exchange),
       };
     },
-  });
+  };
 }
 
 /** Builds a story that reads without the argument, and with a workspace that does not exist. */
-function byItself(role: Role, source: Source, requirement: Requirement): Story {
+function byItself(role: Role, source: Source, requirement: Sentence): Story {
   return story(`reading as ${role}`, {
     needs: { roles: [role] },
     steps: async (t) => {
@@ -80,7 +75,7 @@ function byItself(role: Role, source: Source, requirement: Requirement): Story {
       const what = 'a source in working_in';
       if (!tells) t.cannot('no result for this key has a source in working_in', { kind: 'data', what });
     },
-    requirements: [rung(requirement, role, source)],
+    requirements: [row(`workspaces.source-${source}`, { ...requirement, ...rung(role, source) })],
   });
 }
 
@@ -105,35 +100,24 @@ async function nameAnother(t: Steps, as: Role, own: unknown): Promise<void> {
   await t.send('request another workspace', { tool: 'schedule.read', args: { workspace }, as });
 }
 
-export const readingAsPinned = byItself(
-  'pinned',
-  'key-pin',
-  must(
-    'workspaces.source-key-pin',
-    'If a request names no workspace, the server MUST use the pinned workspace of the key, with the source `key-pin`.',
-    'Authentication, 6; working_in object, source',
-    'data-isolation',
-  ),
-);
+export const readingAsPinned = byItself('pinned', 'key-pin', {
+  must:
+    'If a request names no workspace, the server MUST use the pinned workspace of the key, ' +
+    'with the source `key-pin`.',
+  source: 'Authentication, 6; working_in object, source',
+  severity: 'data-isolation',
+});
 
-export const readingAsDefaulted = byItself(
-  'defaulted',
-  'stored-default',
-  must(
-    'workspaces.source-stored-default',
+export const readingAsDefaulted = byItself('defaulted', 'stored-default', {
+  must:
     'If neither an argument nor a pin selects a workspace, the server MUST use the stored default, with the source ' +
-      '`stored-default`.',
-    'Authentication, 6; working_in object, source',
-  ),
-);
+    '`stored-default`.',
+  source: 'Authentication, 6; working_in object, source',
+});
 
-export const readingAsSole = byItself(
-  'sole',
-  'sole-reachable',
-  must(
-    'workspaces.source-sole-reachable',
+export const readingAsSole = byItself('sole', 'sole-reachable', {
+  must:
     'If a request names no workspace and its key reaches only one, the server MUST use that workspace, with the ' +
-      'source `sole-reachable`.',
-    'Authentication, 6; working_in object, source',
-  ),
-);
+    'source `sole-reachable`.',
+  source: 'Authentication, 6; working_in object, source',
+});

@@ -1,16 +1,14 @@
-import type { Requirement } from '../../../fixtures/requirements/model.ts';
 import { isRole } from '../../../fixtures/roles.ts';
-import { isPlain } from '../../expectations/answers.ts';
 import { promisedBy } from '../../expectations/promises.ts';
-import { describe } from '../../expectations/responses.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
 import { isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
+import type { Judging } from '../../model/row.ts';
 import type { Listing } from '../../situations/choices.ts';
+import { isPlain } from '../../situations/plain.ts';
 
-/** Builds the rule that a key can name the workspaces that a refusal of this kind listed to it. */
-export function choicesWork(requirement: Requirement, listing: Listing): Rule {
-  return rule(requirement, {
+/** A key can name the workspaces that a refusal of this kind listed to it. */
+export function choicesWork(listing: Listing): Judging {
+  return {
     applies: (exchange, seen) => {
       const { sender, request } = exchange;
       const isRead = request.tool === 'schedule.read' || request.tool === 'connections.status';
@@ -30,10 +28,9 @@ export function choicesWork(requirement: Requirement, listing: Listing): Rule {
       const slug = brief(exchange.request.args?.workspace);
       return {
         expected: `${slug}, which ${refusal.request.tool} lists, to work when the same key names it`,
-        actual: describe(exchange),
         hint: 'List only the slugs of workspaces that this key reaches.',
         exchanges: [refusal, exchange],
       };
     },
-  });
+  };
 }

@@ -1,4 +1,4 @@
-import { must } from '../../../fixtures/requirements/model.ts';
+import { row } from '../../model/row.ts';
 import { slugsIn } from '../../situations/choices.ts';
 import { story } from '../story.ts';
 import { choicesWork } from './choices.ts';
@@ -21,14 +21,11 @@ export const listedWorkspaces = story('workspaces that a refusal lists', {
     if (slugsIn(refusal).length === 0) t.cannot('no refusal of an unreachable workspace lists workspaces');
   },
   requirements: [
-    choicesWork(
-      must(
-        'workspaces.unreachable-lists-passable',
-        'The server MUST list only slugs of reachable workspaces when it refuses an unreachable one.',
-        'Error envelopes, tool refusal, workspaces',
-        'data-isolation',
-      ),
-      'unreachable',
-    ),
+    row('workspaces.unreachable-lists-passable', {
+      must: 'The server MUST list only slugs of reachable workspaces when it refuses an unreachable one.',
+      source: 'Error envelopes, tool refusal, workspaces',
+      severity: 'data-isolation',
+      ...choicesWork('unreachable'),
+    }),
   ],
 });

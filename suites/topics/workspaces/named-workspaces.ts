@@ -1,16 +1,14 @@
 import { type Source, sources } from '../../../fixtures/contract/enums.ts';
 import { readingTools } from '../../../fixtures/contract/tools.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
-import { asksForWords, isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
-import { fieldIsText, wrongValue } from '../../expectations/fields.ts';
-import type { KitFinding } from '../../expectations/finding.ts';
 import { promisedBy } from '../../expectations/promises.ts';
-import { succeeds } from '../../expectations/responses.ts';
-import { rule, type Twin } from '../../expectations/rule.ts';
+import type { Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
-import { brief, isRecord, member } from '../../json.ts';
+import { isRecord, member } from '../../json.ts';
+import { type Answers, has, holds, is, success } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
 import { unknownKey } from '../../session/credentials.ts';
 import { isDispatch } from '../../situations/ids.ts';
+import { asksForWords, isPlain, isWorkspaceRefusal } from '../../situations/plain.ts';
 import { runsInWorkspace } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { question } from '../requests/library.ts';
@@ -42,12 +40,14 @@ function unlessPinned(exchange: Completed, seen: Seen): Twin {
   };
 }
 
-function inAnother(exchange: Completed): KitFinding | undefined {
-  if (!isElsewhere(exchange)) return undefined;
-  const { tool } = exchange.request;
-  const hint = `${tool}: use the workspace of the argument, not a default, a cache or an earlier request.`;
-  return wrongValue(['workspace'], requestedWorkspace(exchange), body(exchange).workspace, hint, ', as in the request');
-}
+/** Allows a success, in the requested workspace. */
+const inRequested = (exchange: Completed): Answers => [
+  success,
+  ...(isElsewhere(exchange) ? [is('workspace', requestedWorkspace(exchange))] : []),
+];
+
+const otherPlaceHint = ({ request }: Completed) =>
+  `${request.tool}: use the workspace of the argument, not a default, a cache or an earlier request.`;
 
 /** Whether an exchange is a refusal, although the key may reach the workspace and the item exists there. */
 function mayRun(exchange: Completed, seen: Seen): boolean {
@@ -56,12 +56,10 @@ function mayRun(exchange: Completed, seen: Seen): boolean {
   return isRefusal(exchange) && isThere && !namesForeign(exchange, seen);
 }
 
-export function sourceIs(source: Source, when: string, exchange: Completed): KitFinding | undefined {
-  const actual = sourceOf(exchange);
-  if (actual === source) return undefined;
-  const hint = `Check how ${exchange.request.tool} resolves the workspace ${when}, and the source that it sends.`;
-  return wrongValue(['working_in', 'source'], source, actual, hint);
-}
+export const sourceIs = (source: Source) => is('working_in.source', source);
+
+export const sourceHint = (when: string) => (exchange: Completed) =>
+  `Check how ${exchange.request.tool} resolves the workspace ${when}, and the source that it sends.`;
 
 /** Returns slugs that a server may confuse with this one. They must not resolve to its workspace. */
 function slugsLike(slug: string): string[] {
@@ -109,166 +107,114 @@ export const namedWorkspaces = story('named workspaces', {
     }
   },
   requirements: [
-    rule(
-      must(
-        'workspaces.result-names-workspace',
-        'The server MUST send the string `workspace` in every successful result of a workspace-scoped tool.',
-        'What the service does, rule 3; working_in object',
-      ),
-      {
-        applies: isScoped,
-        expect: (exchange) =>
-          fieldIsText(
-            exchange,
-            'workspace',
-            'Send the slug of the workspace in every result of a workspace-scoped tool.',
-          ),
+    row('workspaces.result-names-workspace', {
+      must: 'The server MUST send the string `workspace` in every successful result of a workspace-scoped tool.',
+      source: 'What the service does, rule 3; working_in object',
+      applies: isScoped,
+      answers: [has('workspace', 'text')],
+      hint: 'Send the slug of the workspace in every result of a workspace-scoped tool.',
+    }),
+    row('workspaces.working-in-present', {
+      must: 'The server MUST send `working_in` with `label` and `note` in every successful workspace-scoped result.',
+      source: 'What the service does, rule 3; working_in object',
+      applies: (exchange) => isScoped(exchange) && !isDispatch(exchange),
+      answers: [
+        holds(
+          'working_in',
+          'with the strings label and note',
+          (value) => isRecord(value) && typeof value.label === 'string' && typeof value.note === 'string',
+        ),
+      ],
+      hint: ({ request }) => `Add working_in with label and note to the results of ${request.tool}.`,
+    }),
+    row('workspaces.working-in-agrees', {
+      must: 'If a result has `working_in.workspace`, the server MUST send the same slug there as in `workspace`.',
+      source: 'What the service does, rule 3; working_in object',
+      applies: (exchange) =>
+        isScoped(exchange) &&
+        member(workingIn(exchange), 'workspace') !== undefined &&
+        body(exchange).workspace !== undefined,
+      answers: (exchange) => [is('working_in.workspace', body(exchange).workspace)],
+      hint: 'Set workspace and working_in.workspace from the workspace in which the tool runs.',
+    }),
+    row('workspaces.source-known', {
+      must: 'If a result has `working_in.source`, the server MUST send one of the four documented values.',
+      source: 'working_in object, source',
+      applies: (exchange) => isScoped(exchange) && sourceOf(exchange) !== undefined,
+      answers: [has('working_in.source', { oneOf: sources })],
+      hint: 'Send the one of these four values that says how the workspace was resolved.',
+    }),
+    row('workspaces.argument-honoured', {
+      must: 'The server MUST name the requested workspace in the result.',
+      source: 'What the service does, rules 2 and 3',
+      severity: 'data-isolation',
+      applies: (exchange, seen) =>
+        namesOne(exchange) &&
+        (isScoped(exchange)
+          ? body(exchange).workspace !== undefined
+          : isWorkspaceRefusal(exchange) && requestedWorkspace(exchange) === seen.places.own(exchange.sender.role)),
+      unlessChanged: true,
+      twin: (exchange, seen) => {
+        if (isElsewhere(exchange) && isSuccess(exchange)) {
+          const twin = unlessPinned(exchange, seen);
+          // The specification does not define the `workspace` argument for pinned keys.
+          return { ...twin, succeeded: twin.succeeded && exchange.sender.role !== 'pinned' };
+        }
+        const { tool } = exchange.request;
+        return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
       },
-    ),
-    rule(
-      must(
-        'workspaces.working-in-present',
-        'The server MUST send `working_in` with `label` and `note` in every successful workspace-scoped result.',
-        'What the service does, rule 3; working_in object',
-      ),
-      {
-        applies: (exchange) => isScoped(exchange) && !isDispatch(exchange),
-        expect: (exchange) => {
-          const value = workingIn(exchange);
-          if (isRecord(value) && typeof value.label === 'string' && typeof value.note === 'string') return undefined;
-          return {
-            at: { member: ['working_in'] },
-            got: value,
-            expected: 'working_in with the strings label and note',
-            actual: `working_in ${brief(value)}`,
-            hint: `Add working_in with label and note to the results of ${exchange.request.tool}.`,
-          };
-        },
-      },
-    ),
-    rule(
-      must(
-        'workspaces.working-in-agrees',
-        'If a result has `working_in.workspace`, the server MUST send the same slug there as in `workspace`.',
-        'What the service does, rule 3; working_in object',
-      ),
-      {
-        applies: (exchange) =>
-          isScoped(exchange) &&
-          member(workingIn(exchange), 'workspace') !== undefined &&
-          body(exchange).workspace !== undefined,
-        expect: (exchange) => {
-          const inside = member(workingIn(exchange), 'workspace');
-          const { workspace } = body(exchange);
-          if (inside === workspace) return undefined;
-          const hint = 'Set workspace and working_in.workspace from the workspace in which the tool runs.';
-          return wrongValue(['working_in', 'workspace'], workspace, inside, hint, ', as in workspace');
-        },
-      },
-    ),
-    rule(
-      must(
-        'workspaces.source-known',
-        'If a result has `working_in.source`, the server MUST send one of the four documented values.',
-        'working_in object, source',
-      ),
-      {
-        applies: (exchange) => isScoped(exchange) && sourceOf(exchange) !== undefined,
-        expect: (exchange) => {
-          if (sources.some((source) => source === sourceOf(exchange))) return undefined;
-          return {
-            at: { member: ['working_in', 'source'] },
-            want: { oneOf: sources },
-            got: sourceOf(exchange),
-            expected: `working_in.source one of ${sources.join(', ')}`,
-            actual: `working_in.source ${brief(sourceOf(exchange))}`,
-            hint: 'Send the one of these four values that says how the workspace was resolved.',
-          };
-        },
-      },
-    ),
-    rule(
-      must(
-        'workspaces.argument-honoured',
-        'The server MUST name the requested workspace in the result.',
-        'What the service does, rules 2 and 3',
-        'data-isolation',
-      ),
-      {
-        applies: (exchange, seen) =>
-          namesOne(exchange) &&
-          (isScoped(exchange)
-            ? body(exchange).workspace !== undefined
-            : isWorkspaceRefusal(exchange) && requestedWorkspace(exchange) === seen.places.own(exchange.sender.role)),
-        unlessChanged: true,
-        twin: (exchange, seen) => {
-          if (isElsewhere(exchange) && isSuccess(exchange)) {
-            const twin = unlessPinned(exchange, seen);
-            // The specification does not define the `workspace` argument for pinned keys.
-            return { ...twin, succeeded: twin.succeeded && exchange.sender.role !== 'pinned' };
-          }
-          const { tool } = exchange.request;
-          return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
-        },
-        expect: (exchange) =>
-          isSuccess(exchange)
-            ? inAnother(exchange)
-            : succeeds(exchange, 'Accept this slug: without the argument, the key works in the same workspace.'),
-      },
-    ),
-    rule(
-      must(
-        'workspaces.argument-honoured-every-tool',
+      answers: inRequested,
+      hint: (exchange, { at }) =>
+        at === 'response'
+          ? 'Accept this slug: without the argument, the key works in the same workspace.'
+          : otherPlaceHint(exchange),
+    }),
+    row('workspaces.argument-honoured-every-tool', {
+      must:
         'The server MUST run every tool that only reads in the requested workspace, ' +
-          'even if the default is another one.',
-        'What the service does, rules 2 and 3; Endpoints, first paragraph',
-        'data-isolation',
-      ),
-      {
-        applies: (exchange, seen) =>
-          reads(exchange) &&
-          namesOne(exchange) &&
-          isPlain(exchange) &&
-          exchange.invented.length === 0 &&
-          exchange.sender.role !== 'sole' &&
-          requestedWorkspace(exchange) !== seen.places.own(exchange.sender.role) &&
-          (isSuccess(exchange) ? body(exchange).workspace !== undefined : mayRun(exchange, seen)),
-        mayDecline: asksForWords,
-        unlessChanged: true,
-        twin: (exchange, seen) => {
-          const { sender, request } = exchange;
-          const reached = seen.places.reaches(sender.role, String(requestedWorkspace(exchange)), request.tool);
-          if (isSuccess(exchange)) {
-            const decided = !seen.places.mayStay(sender.role, request.tool);
-            return { succeeded: !isElsewhere(exchange) || (decided && reached), promisedBy: promisedBy(request.tool) };
-          }
-          const elsewhere =
-            seen.places.worksNamed(request.tool, requestedWorkspace(exchange)) && inReach(exchange, seen).succeeded;
-          return { succeeded: elsewhere && reached, promisedBy: promisedBy(request.tool) };
-        },
-        expect: (exchange) =>
-          isSuccess(exchange)
-            ? inAnother(exchange)
-            : succeeds(exchange, `Use the workspace argument in ${exchange.request.tool}, as in the other tools.`),
+        'even if the default is another one.',
+      source: 'What the service does, rules 2 and 3; Endpoints, first paragraph',
+      severity: 'data-isolation',
+      applies: (exchange, seen) =>
+        reads(exchange) &&
+        namesOne(exchange) &&
+        isPlain(exchange) &&
+        exchange.invented.length === 0 &&
+        exchange.sender.role !== 'sole' &&
+        requestedWorkspace(exchange) !== seen.places.own(exchange.sender.role) &&
+        (isSuccess(exchange) ? body(exchange).workspace !== undefined : mayRun(exchange, seen)),
+      mayDecline: asksForWords,
+      unlessChanged: true,
+      twin: (exchange, seen) => {
+        const { sender, request } = exchange;
+        const reached = seen.places.reaches(sender.role, String(requestedWorkspace(exchange)), request.tool);
+        if (isSuccess(exchange)) {
+          const decided = !seen.places.mayStay(sender.role, request.tool);
+          return { succeeded: !isElsewhere(exchange) || (decided && reached), promisedBy: promisedBy(request.tool) };
+        }
+        const elsewhere =
+          seen.places.worksNamed(request.tool, requestedWorkspace(exchange)) && inReach(exchange, seen).succeeded;
+        return { succeeded: elsewhere && reached, promisedBy: promisedBy(request.tool) };
       },
-    ),
-    rule(
-      must(
-        'workspaces.source-call-override',
-        'The server MUST send the source `call-override` if the `workspace` argument selects the workspace.',
-        'Authentication, 6; working_in object, source',
-      ),
-      {
-        applies: (exchange) =>
-          isScoped(exchange) &&
-          namesOne(exchange) &&
-          sourceOf(exchange) !== undefined &&
-          // Keys of other roles may be pinned.
-          ['primary', 'ambiguous', 'defaulted', 'sole'].some((role) => role === exchange.sender.role),
-        twin: unlessPinned,
-        expect: (exchange) => sourceIs('call-override', 'if the request names one', exchange),
-      },
-    ),
+      answers: inRequested,
+      hint: (exchange, { at }) =>
+        at === 'response'
+          ? `Use the workspace argument in ${exchange.request.tool}, as in the other tools.`
+          : otherPlaceHint(exchange),
+    }),
+    row('workspaces.source-call-override', {
+      must: 'The server MUST send the source `call-override` if the `workspace` argument selects the workspace.',
+      source: 'Authentication, 6; working_in object, source',
+      applies: (exchange) =>
+        isScoped(exchange) &&
+        namesOne(exchange) &&
+        sourceOf(exchange) !== undefined &&
+        // Keys of other roles may be pinned.
+        ['primary', 'ambiguous', 'defaulted', 'sole'].some((role) => role === exchange.sender.role),
+      twin: unlessPinned,
+      answers: [sourceIs('call-override')],
+      hint: sourceHint('if the request names one'),
+    }),
   ],
 });
 

@@ -1,11 +1,11 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
-import type { Requirement } from '../../../fixtures/requirements/model.ts';
 import { sameRequest } from '../../expectations/promises.ts';
-import { refuses } from '../../expectations/responses.ts';
-import { type Rule, rule, type Twin } from '../../expectations/rule.ts';
+import type { Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../../history/exchange.ts';
 import { accountOf } from '../../history/history.ts';
+import { refusal } from '../../model/answers.ts';
+import type { Judging } from '../../model/row.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { normalizedSlug } from '../../situations/slugs.ts';
 import { isValid } from '../../situations/violations.ts';
@@ -55,14 +55,13 @@ function staysWithPin(exchange: Completed, seen: Seen): boolean {
   );
 }
 
-/** Builds the rule that these tools refuse a workspace that is inaccessible for this reason. */
-function refusesWorkspace(
-  requirement: Requirement,
+/** These tools refuse a workspace that is inaccessible for this reason. */
+const refusesWorkspace = (
   tools: readonly ToolName[],
   what: string,
   isOutOfReach: (exchange: Completed, seen: Seen) => boolean,
-): Rule {
-  return rule(requirement, {
+) =>
+  ({
     applies: (exchange, seen) =>
       tools.some((tool) => tool === exchange.request.tool) &&
       exchange.sender.kind === 'key' &&
@@ -72,13 +71,12 @@ function refusesWorkspace(
       staysWithPin(exchange, seen)
         ? { succeeded: false, promisedBy: 'workspaces.argument-honoured' }
         : inReach(exchange, seen),
-    expect: (exchange) =>
-      refuses(exchange, undefined, `Refuse ${what}: a result would come from a workspace that was not requested.`),
-  });
-}
+    answers: [refusal()],
+    hint: `Refuse ${what}: a result would come from a workspace that was not requested.`,
+  }) satisfies Judging;
 
-export const unknownRefused = (requirement: Requirement, tools: readonly ToolName[]) =>
-  refusesWorkspace(requirement, tools, 'a workspace that does not exist', namesUnknown);
+export const refusesUnknown = (...tools: readonly ToolName[]) =>
+  refusesWorkspace(tools, 'a workspace that does not exist', namesUnknown);
 
-export const unreachableRefused = (requirement: Requirement, tools: readonly ToolName[]) =>
-  refusesWorkspace(requirement, tools, "another account's workspace", namesForeign);
+export const refusesForeign = (...tools: readonly ToolName[]) =>
+  refusesWorkspace(tools, "another account's workspace", namesForeign);

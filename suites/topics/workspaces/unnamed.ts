@@ -1,12 +1,12 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { type ToolName, tools, type WorkspaceScopedTool } from '../../../fixtures/contract/tools.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
-import { isPlain } from '../../expectations/answers.ts';
-import { promisedBy } from '../../expectations/promises.ts';
-import { refuses } from '../../expectations/responses.ts';
-import { type Rule, rule } from '../../expectations/rule.ts';
+import { sameRequest } from '../../expectations/promises.ts';
+import type { Rule } from '../../expectations/rule.ts';
 import { type Completed, isKeyRefused, isRefusal } from '../../history/exchange.ts';
+import { refusal } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
 import { slugsIn } from '../../situations/choices.ts';
+import { isPlain } from '../../situations/plain.ts';
 import type { Steps } from '../steps.ts';
 
 const hint =
@@ -25,38 +25,28 @@ function choosesNothing(exchange: Completed, tool: ToolName): boolean {
 
 const isUnfit = (exchange: Completed) => isRefusal(exchange, refusalCodes.invalidArguments);
 
-/** Builds the rule that a tool refuses to choose one of several workspaces. */
+/** A tool refuses to choose one of several workspaces. */
 export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
   const unchosen = 'if several workspaces are reachable and none is chosen';
-  const requirement = must(
-    `workspaces.ambiguous-${tools[tool].slug}`,
-    `The server MUST refuse \`${tool}\` with ${quoted.workspaceAmbiguous} ${unchosen}.`,
-    `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
-    tools[tool].effect === undefined ? 'contract' : 'data-isolation',
-  );
   // An item of one workspace does not exist in another one.
   const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
-  return rule(requirement, {
-    applies: (exchange) =>
-      choosesNothing(exchange, tool) &&
-      // A server may require longer briefs.
-      isPlain(exchange, 'brief'),
+  return row(`workspaces.ambiguous-${tools[tool].slug}`, {
+    must: `The server MUST refuse \`${tool}\` with ${quoted.workspaceAmbiguous} ${unchosen}.`,
+    source: `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
+    severity: tools[tool].effect === undefined ? 'contract' : 'data-isolation',
+    // A server may require longer briefs.
+    applies: (exchange) => choosesNothing(exchange, tool) && isPlain(exchange, 'brief'),
     unlessDeclinedElsewhere: true,
-    twin: (exchange, seen) => ({
-      succeeded: (['ambiguous', 'primary'] as const).some((role) =>
-        // The specification does not define the order of checks. The server may refuse the text itself, so the twin
-        // must have the same text.
-        seen.successes.has({
-          role,
-          tool,
-          args: exchange.request.args ?? {},
-          except,
-          texts: isUnfit(exchange) ? 'same' : 'any',
-        }),
-      ),
-      promisedBy: promisedBy(tool),
-    }),
-    expect: (exchange) => refuses(exchange, refusalCodes.workspaceAmbiguous, hint),
+    // The specification does not define the order of checks. The server may refuse the text itself, so the twin must
+    // have the same text.
+    twin: (exchange, seen) => {
+      const texts = isUnfit(exchange) ? 'same' : 'any';
+      const own = sameRequest(exchange, seen, { except, texts });
+      const ofPrimary = sameRequest(exchange, seen, { role: 'primary', except, texts });
+      return own.succeeded ? own : ofPrimary;
+    },
+    answers: [refusal(refusalCodes.workspaceAmbiguous)],
+    hint,
   });
 }
 

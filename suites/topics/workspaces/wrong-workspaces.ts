@@ -1,47 +1,35 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { readingTools } from '../../../fixtures/contract/tools.ts';
-import { must } from '../../../fixtures/requirements/model.ts';
-import { carries } from '../../expectations/responses.ts';
-import { rule } from '../../expectations/rule.ts';
 import { type Completed, header, isRefusal } from '../../history/exchange.ts';
+import { row } from '../../model/row.ts';
 import { knowsHeaders } from '../../situations/scope.ts';
 import { isValid } from '../../situations/violations.ts';
 import { elsewhere, type Reading, readAll } from '../requests/read-all.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import { namesForeign, namesUnknown, unknownRefused, unreachableRefused } from './reach.ts';
+import { namesForeign, namesUnknown, refusesForeign, refusesUnknown } from './reach.ts';
 
-const toolErrorHeader = rule(
-  must(
-    'headers.tool-error-on-unreachable',
-    `The server MUST send \`${responseHeaders.toolError}: true\` when it refuses an unreachable workspace.`,
-    `Response headers, ${responseHeaders.toolError}`,
-  ),
-  {
-    // If the server refuses the arguments, both values are correct.
-    applies: (exchange, seen) =>
-      knowsHeaders(exchange, seen) &&
-      exchange.sender.kind === 'key' &&
-      isRefusal(exchange) &&
-      !isRefusal(exchange, refusalCodes.invalidArguments) &&
-      isValid(exchange) &&
-      (namesUnknown(exchange) || namesForeign(exchange, seen)),
-    unlessDeclinedElsewhere: true,
-    // If a pinned key stays in its workspace, the tool may refuse for another reason.
-    twin: (exchange, seen) => ({
-      succeeded: isToldAtBoundary(exchange) || !seen.places.mayStay(exchange.sender.role, exchange.request.tool),
-      promisedBy: 'workspaces.argument-honoured',
-    }),
-    expect: (exchange) =>
-      carries(
-        exchange,
-        responseHeaders.toolError,
-        'true',
-        'Send true: the boundary refuses the workspace before any tool runs.',
-      ),
-  },
-);
+const toolErrorHeader = row('headers.tool-error-on-unreachable', {
+  must: `The server MUST send \`${responseHeaders.toolError}: true\` when it refuses an unreachable workspace.`,
+  source: `Response headers, ${responseHeaders.toolError}`,
+  // If the server refuses the arguments, both values are correct.
+  applies: (exchange, seen) =>
+    knowsHeaders(exchange, seen) &&
+    exchange.sender.kind === 'key' &&
+    isRefusal(exchange) &&
+    !isRefusal(exchange, refusalCodes.invalidArguments) &&
+    isValid(exchange) &&
+    (namesUnknown(exchange) || namesForeign(exchange, seen)),
+  unlessDeclinedElsewhere: true,
+  // If a pinned key stays in its workspace, the tool may refuse for another reason.
+  twin: (exchange, seen) => ({
+    succeeded: isToldAtBoundary(exchange) || !seen.places.mayStay(exchange.sender.role, exchange.request.tool),
+    promisedBy: 'workspaces.argument-honoured',
+  }),
+  answers: [{ at: { header: responseHeaders.toolError }, want: { oneOf: ['true'] } }],
+  hint: 'Send true: the boundary refuses the workspace before any tool runs.',
+});
 
 const isToldAtBoundary = (exchange: Completed) => header(exchange, responseHeaders.toolError) === 'true';
 
@@ -89,23 +77,17 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     await t.send("name this account's workspace as the other account", { ...own, args: here });
   },
   requirements: [
-    unknownRefused(
-      must(
-        'workspaces.unknown-refused',
-        'The server MUST refuse a workspace that does not exist, on every tool that only reads.',
-        'Authentication, 3 and 6; What the service does, rule 2',
-      ),
-      readingTools,
-    ),
-    unreachableRefused(
-      must(
-        'workspaces.unreachable-refused',
-        'The server MUST refuse the workspace of another account, on every tool that only reads.',
-        'Authentication, 3 and 6; What the service does, rule 2',
-        'data-isolation',
-      ),
-      readingTools,
-    ),
+    row('workspaces.unknown-refused', {
+      must: 'The server MUST refuse a workspace that does not exist, on every tool that only reads.',
+      source: 'Authentication, 3 and 6; What the service does, rule 2',
+      ...refusesUnknown(...readingTools),
+    }),
+    row('workspaces.unreachable-refused', {
+      must: 'The server MUST refuse the workspace of another account, on every tool that only reads.',
+      source: 'Authentication, 3 and 6; What the service does, rule 2',
+      severity: 'data-isolation',
+      ...refusesForeign(...readingTools),
+    }),
     toolErrorHeader,
   ],
   alsoTests: ['workspaces.empty-refused', 'workspaces.wrong-type-refused'],

@@ -1,5 +1,59 @@
-import type { ValidationError } from '../../fixtures/contract/validators.generated.js';
-import { brief } from '../json.ts';
+import { type SchemaName, type ValidationError, validators } from '../../fixtures/contract/validators.generated.js';
+import type { Completed } from '../history/exchange.ts';
+import { brief, isRecord, member } from '../json.ts';
+
+/** A difference from what words describe better than data. */
+export interface Told {
+  readonly at: { readonly member: readonly string[] } | { readonly header: string };
+  /** The keyword of the schema that excludes the value. */
+  readonly want?: { readonly schema: string };
+  readonly got?: unknown;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** Most members to list if one is missing. */
+const membersNamed = 12;
+
+/**
+ * Validates one member of the body, `field`, against the OpenAPI description. Returns undefined if the member is valid.
+ * Errors elsewhere in the body belong to other requirements.
+ */
+export function unfit(exchange: Completed, schema: SchemaName, field: string): Told | undefined {
+  const validate = validators[schema];
+  if (validate(exchange.response.json)) return undefined;
+  const concerning = (validate.errors ?? []).filter(
+    ({ instancePath, params }) =>
+      instancePath === `/${field}` ||
+      instancePath.startsWith(`/${field}/`) ||
+      (instancePath === '' && params.missingProperty === field),
+  );
+  const [error] = concerning;
+  if (error === undefined) return undefined;
+  const value = valueAt(exchange.response.json, error.instancePath);
+  if (error.keyword === 'required') {
+    const name = String(error.params.missingProperty);
+    const within = placeOf(error.instancePath) || 'the body';
+    const members = isRecord(value) ? Object.keys(value).slice(0, membersNamed).join(', ') : '';
+    const actual = `no ${name} in ${within}, which has ${members === '' ? 'no member' : members}`;
+    const path = placeOf(`${error.instancePath}/${name}`, true);
+    const want = { schema: 'required' };
+    return { at: { member: [path] }, want, expected: `${path} to be present`, actual };
+  }
+  const here = concerning.filter(({ instancePath }) => instancePath === error.instancePath);
+  const path = placeOf(error.instancePath, true);
+  const expected = `${path} to be ${wanted(here)}`;
+  const actual = `${placeOf(error.instancePath)} ${brief(value)}`;
+  return { at: { member: [path] }, want: { schema: error.keyword }, got: value, expected, actual };
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.reduce<unknown>((at, step) => (Array.isArray(at) ? at[Number(step)] : member(at, step)), root);
+}
 
 /** Samples that identify patterns of the OpenAPI description, and the words for these patterns. */
 const samples: readonly (readonly [sample: string, words: string])[] = [

@@ -2,14 +2,10 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
 import type { ToolName } from '../../fixtures/contract/tools.ts';
-import type { Requirement } from '../../fixtures/requirements/model.ts';
 import { isRole, type Role, servedRoles } from '../../fixtures/roles.ts';
 import { body, type Completed, header, isRefusal, type KeyName } from '../history/exchange.ts';
-import type { Seen } from '../situations/seen.ts';
-import { isValid } from '../situations/violations.ts';
-import type { Finding } from './finding.ts';
-import { succeeds } from './responses.ts';
-import { type Rule, rule } from './rule.ts';
+import type { Seen } from './seen.ts';
+import { isValid } from './violations.ts';
 
 const proposal = ['board', 'brief', 'count', 'shape'];
 
@@ -73,7 +69,7 @@ const resolves = (role: KeyName, { places }: Seen) =>
   alwaysResolves(role) || (role !== 'ambiguous' && places.own(role) !== undefined);
 
 /** Whether a request of `primary` names a workspace of its own account. */
-function isConfigured({ sender, request }: Completed, { knowledge }: Seen): boolean {
+export function isConfigured({ sender, request }: Completed, { knowledge }: Seen): boolean {
   return (
     sender.role === 'primary' &&
     knowledge.workspaces.some(({ account, workspace }) => account === 'own' && workspace === request.args?.workspace)
@@ -92,22 +88,3 @@ export function isWorkspaceRefusal(exchange: Completed): boolean {
  */
 export const asksForWords = ({ request }: Completed) =>
   typeof request.args?.query === 'string' && (request.tool !== 'library.search' || request.args.query !== '');
-
-/** Builds the rule that a reading tool succeeds for a plain request. */
-export function answers(
-  requirement: Requirement,
-  tool: ToolName,
-  hint: string,
-  more: (exchange: Completed, hint: string) => Finding | undefined = () => undefined,
-  judgeable: (exchange: Completed) => boolean = () => true,
-): Rule {
-  return rule(requirement, {
-    applies: (exchange, seen) =>
-      judgeable(exchange) &&
-      isPlainRequest(exchange, tool, seen) &&
-      (isConfigured(exchange, seen) || !isWorkspaceRefusal(exchange)),
-    mayDecline: asksForWords,
-    unlessChanged: true,
-    expect: (exchange) => succeeds(exchange, hint) ?? more(exchange, hint),
-  });
-}

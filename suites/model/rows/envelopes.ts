@@ -1,0 +1,231 @@
+import { type Status, statuses } from '../../../fixtures/contract/headers.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
+import type { Rule } from '../../expectations/rule.ts';
+import { body, type Completed, header, isOutcomeStatus, isRefusal } from '../../history/exchange.ts';
+import { brief, isRecord, member } from '../../json.ts';
+import { oddityOf } from '../../situations/oddity.ts';
+import { isToolRequest } from '../../situations/scope.ts';
+import { mustBeAnswered } from '../../situations/violations.ts';
+import { type Answers, has, holds, outcomeOf } from '../answers.ts';
+import { differing, row } from '../row.ts';
+import { describe } from '../words.ts';
+
+const isDescribed = (status: number) => statuses.includes(status as Status);
+
+const isOrdinary = (exchange: Completed) => isToolRequest(exchange) && !exchange.odd;
+
+const isWhole = ({ response }: Completed) => response.unread === undefined;
+
+const isOutcome = (exchange: Completed) => isOrdinary(exchange) && isOutcomeStatus(exchange.response.status);
+
+const isBoundary = (exchange: Completed) => {
+  const { status } = exchange.response;
+  return isOrdinary(exchange) && !isOutcomeStatus(status) && isDescribed(status);
+};
+
+/** Allows `application/json`, with any parameters. A recording without headers may have no content type. */
+function jsonType(exchange: Completed): Answers {
+  const type = header(exchange, 'content-type');
+  const isJson = type === undefined ? exchange.response.stripped === true : /^application\/json *(;|$)/i.test(type);
+  return isJson ? [] : [{ at: { header: 'content-type' }, want: { oneOf: ['application/json'] } }];
+}
+
+const typeHint = 'Send every response of the tools as application/json. Parameters such as charset are allowed.';
+
+/** A refusal has a non-empty text in this field. */
+const refusalText = (field: 'code' | 'message') =>
+  row(`envelopes.refusal-${field}`, {
+    must: `The server MUST send a non-empty string \`${field}\` with every refusal.`,
+    source: 'Error envelopes, tool refusal',
+    judges: 'every refusal',
+    applies: (exchange) => isRefusal(exchange),
+    answers: [has(field, 'text')],
+    hint: 'Send a refusal as {ok: false, code, message}: the code for programs, the message for a person.',
+  });
+
+/** An optional array of a refusal has only valid elements. */
+const refusalArray = (
+  id: RequirementId,
+  field: string,
+  must: string,
+  of: string,
+  isGood: (value: unknown) => boolean,
+  hint: string,
+) =>
+  row(id, {
+    must: `If a refusal has \`${field}\`, the server MUST send ${must}.`,
+    source: 'Error envelopes, tool refusal',
+    judges: 'every refusal',
+    applies: (exchange) => isRefusal(exchange) && body(exchange)[field] !== undefined,
+    answers: [holds(field, `to be an array of ${of}`, (value) => Array.isArray(value) && value.every(isGood))],
+    hint,
+  });
+
+/** Forms of results and refusals. */
+export const outcomes: readonly Rule[] = [
+  row('envelopes.json-200', {
+    must: 'The server MUST send every tool result as an `application/json` object.',
+    source: 'Endpoints, first paragraph',
+    judges: 'every response',
+    // The content type can show that an unread body is not JSON.
+    applies: (exchange) => isOutcome(exchange) && (isWhole(exchange) || jsonType(exchange).length > 0),
+    expect: (exchange) =>
+      differing(exchange, jsonType(exchange), typeHint) ??
+      (isRecord(exchange.response.json)
+        ? undefined
+        : { expected: 'a JSON object as body', hint: 'Send one JSON object as the body.' }),
+  }),
+  row('envelopes.ok-boolean', {
+    must: 'The server MUST send the boolean `ok` in every 200 response.',
+    source: 'What the service does, rule 5',
+    applies: (exchange) => isOutcome(exchange) && isRecord(exchange.response.json),
+    answers: [has('ok', { type: 'boolean' })],
+    hint: 'Send ok as true or false in every 200 response: clients decide only by ok.',
+  }),
+  row('envelopes.outcome-is-200', {
+    must: 'The server MUST return status 200 both if a tool ran and if the tool declined.',
+    source: 'What the service does, rule 5',
+    judges: 'every response',
+    applies: (exchange) => isOutcome(exchange) || (isOrdinary(exchange) && typeof body(exchange).ok === 'boolean'),
+    expect: ({ response }) =>
+      response.status === 200
+        ? undefined
+        : {
+            expected: 'HTTP 200 for a tool that ran or declined',
+            hint: 'Send results and refusals of tools with status 200: clients decide by ok.',
+          },
+  }),
+  row('envelopes.described-status', {
+    must: 'The server MUST return one of the statuses 200, 400, 401, 403, 404 and 429.',
+    source: 'What the service does, rule 5; Errors, boundary errors',
+    judges: 'every response',
+    applies: (exchange) => isOrdinary(exchange) && exchange.response.status < 500,
+    // Another requirement covers 2xx other than 200.
+    expect: ({ response: { status } }) =>
+      isDescribed(status) || isOutcomeStatus(status)
+        ? undefined
+        : {
+            expected: `one of the statuses ${statuses.join(', ')}`,
+            hint: 'Return one of these statuses. Look for a redirect or a gateway: the kit does not follow redirects.',
+          },
+  }),
+  row('envelopes.no-server-error', {
+    must: 'The server MUST NOT return a 5xx status.',
+    source: 'Errors',
+    judges: 'every response',
+    // Other methods are observed, whatever the response.
+    applies: ({ request }) => request.method === 'POST',
+    expect: (exchange) => {
+      if (exchange.response.status < 500) return undefined;
+      const oddity = oddityOf(exchange.request);
+      return {
+        want: { below: 500 },
+        expected: 'a status below 500',
+        hint: 'Find the unhandled error of this request: the specification describes a response even to bad input.',
+        ...(oddity === undefined
+          ? {}
+          : {
+              at: 'response',
+              got: { ...outcomeOf(exchange), for: oddity },
+              actual: `${describe(exchange)} for ${oddity}`,
+            }),
+      };
+    },
+  }),
+  row('envelopes.answers-every-request', {
+    must: 'The server MUST return a response to every valid request.',
+    source: 'Endpoints; Errors',
+    applies: (exchange) => mustBeAnswered(exchange),
+    expect: () => undefined,
+    unanswered: ({ request, closedInARow }) =>
+      closedInARow === undefined
+        ? undefined
+        : {
+            expected: `a response of ${request.tool}`,
+            actual: `${closedInARow} new connections in a row closed without a response`,
+            hint: `Look for a crash in ${request.tool}: the server responds to other requests.`,
+          },
+  }),
+  refusalText('code'),
+  refusalText('message'),
+  refusalArray(
+    'envelopes.refusal-issues',
+    'issues',
+    'an array of objects with the strings `path` and `message`',
+    '{path: string, message: string}',
+    (issue) => isRecord(issue) && typeof issue.path === 'string' && typeof issue.message === 'string',
+    'Send each issue as an object with two strings; join a path that a validator gives as an array.',
+  ),
+  refusalArray(
+    'envelopes.refusal-workspaces',
+    'workspaces',
+    'them as an array of strings',
+    'strings',
+    (slug) => typeof slug === 'string',
+    'List the slugs themselves, not objects that describe them.',
+  ),
+];
+
+const isCoded = (error: unknown) =>
+  isRecord(error) && typeof error.code === 'string' && error.code !== '' && typeof error.message === 'string';
+
+const errorKeys = ['code', 'message', 'retry_after_seconds'];
+
+/** Forms of error responses. */
+export const errors: readonly Rule[] = [
+  row('envelopes.json-4xx', {
+    must: 'The server MUST send every 4xx response as `application/json`.',
+    source: 'Endpoints, first paragraph',
+    judges: 'every response',
+    applies: isBoundary,
+    answers: jsonType,
+    hint: typeHint,
+  }),
+  row('envelopes.boundary-error', {
+    must: 'The server MUST send an object `error` with the strings `code` and `message` in every 4xx response.',
+    source: 'Error envelopes, boundary error',
+    judges: 'every response',
+    // `envelopes.outcome-is-200` covers tool results with a wrong status.
+    applies: (exchange) => isBoundary(exchange) && isWhole(exchange) && typeof body(exchange).ok !== 'boolean',
+    expect: (exchange) => {
+      const { json } = exchange.response;
+      const error = member(json, 'error');
+      if (isCoded(error)) return undefined;
+      return {
+        at: { member: ['error'] },
+        got: error,
+        expected: '{"error": {"code": string, "message": string}}',
+        ...(json === undefined ? {} : { actual: brief(json) }),
+        hint: 'Send every 4xx in this envelope. Look for an error page of a framework or a gateway.',
+      };
+    },
+  }),
+  row('envelopes.boundary-no-other-keys', {
+    must: 'The server MUST NOT add other members to a 4xx response, next to `error` or inside `error`.',
+    source: 'Error envelopes, boundary error',
+    judges: 'every response',
+    applies: (exchange) => isBoundary(exchange) && isRecord(member(exchange.response.json, 'error')),
+    expect: (exchange) => {
+      const beside = Object.keys(body(exchange)).filter((key) => key !== 'error');
+      const within = Object.keys(member(exchange.response.json, 'error') ?? {}).filter(
+        (key) => !errorKeys.includes(key),
+      );
+      const extra = [...beside, ...within.map((key) => `error.${key}`)];
+      if (extra.length === 0) return undefined;
+      return {
+        at: 'exchanges',
+        got: extra,
+        expected: 'no key beside error, and in error none beside code, message and retry_after_seconds',
+        actual: `also ${extra.join(', ')}`,
+        hint: 'Remove these members: put their content into the message, a header or a log.',
+      };
+    },
+  }),
+  row('envelopes.retry-after-seconds-only-on-429', {
+    must: 'The server MUST NOT send `retry_after_seconds` in a 4xx response other than a 429.',
+    source: 'Error envelopes, boundary error',
+    applies: isBoundary,
+    answers: [has('error.retry_after_seconds', { oneOf: [undefined] })],
+    hint: 'Omit retry_after_seconds from this error; do not send null or 0.',
+  }),
+];

@@ -1,0 +1,80 @@
+import type { ResultRow } from '../../../fixtures/contract/tools/tool.ts';
+import { type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
+import type { KitFinding } from '../../expectations/finding.ts';
+import type { Rule } from '../../expectations/rule.ts';
+import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { brief, member } from '../../json.ts';
+import { asksForWords, isConfigured, isPlainRequest, isWorkspaceRefusal } from '../../situations/plain.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { has, success } from '../answers.ts';
+import { type Judging, row } from '../row.ts';
+
+/** Returns a condition: a successful result of a tool, for which `also` holds. */
+export const resultOf =
+  (tool: ToolName, also: (exchange: Completed, seen: Seen) => boolean = () => true): Judging['applies'] =>
+  (exchange, seen) =>
+    exchange.request.tool === tool && isSuccess(exchange) && also(exchange, seen);
+
+/** A reading tool succeeds for a plain request. */
+export const answersPlainRequests = (tool: ToolName) =>
+  ({
+    applies: (exchange, seen) =>
+      isPlainRequest(exchange, tool, seen) && (isConfigured(exchange, seen) || !isWorkspaceRefusal(exchange)),
+    mayDecline: asksForWords,
+    unlessChanged: true,
+  }) satisfies Partial<Judging>;
+
+/** Returns the rows on the results of a tool from its declaration. */
+export function resultRows(tool: ToolName): Rule[] {
+  // `Object.entries` widens the type of the IDs.
+  const rows = Object.entries(tools[tool].requirements) as [RequirementId, ResultRow][];
+  return rows.map(([id, declared]) => resultRow(id, tool, declared));
+}
+
+function resultRow(id: RequirementId, tool: ToolName, declared: ResultRow): Rule {
+  const { hint, source = tool } = declared;
+  const every = { source, hint, applies: resultOf(tool) };
+  switch (declared.is) {
+    case 'success':
+      return row(id, {
+        must: `The server MUST return a successful result for a valid \`${tool}\` request.`,
+        source,
+        ...answersPlainRequests(tool),
+        answers: [success],
+        hint,
+      });
+    case 'member':
+      return row(id, {
+        must: `The server MUST send \`${declared.member}\` as ${declared.as}.`,
+        ...every,
+        answers: [has(declared.member, { fits: `${tools[tool].schema}Result` })],
+      });
+    case 'sorted':
+      return row(id, {
+        must: `The server MUST sort the elements of \`${declared.list}\` by \`${declared.by}\`, the lowest first.`,
+        source,
+        applies: resultOf(tool),
+        expect: (exchange) => ascends(exchange, declared),
+      });
+  }
+}
+
+export const results: readonly Rule[] = toolNames.flatMap(resultRows);
+
+function ascends(
+  exchange: Completed,
+  { list, by, hint }: Extract<ResultRow, { is: 'sorted' }>,
+): KitFinding | undefined {
+  const elements = body(exchange)[list];
+  const values = Array.isArray(elements) ? elements.map((element) => String(member(element, by))) : [];
+  const wrong = values.findIndex((value, index) => index > 0 && value < (values[index - 1] ?? ''));
+  if (wrong < 0) return undefined;
+  return {
+    at: { member: [list] },
+    got: values,
+    expected: `${list} to be sorted by ${by}`,
+    actual: `${brief(values[wrong - 1])} stands before ${brief(values[wrong])}`,
+    hint,
+  };
+}
