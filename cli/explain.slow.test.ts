@@ -53,7 +53,8 @@ const ofSeveral: readonly string[] = [
 ];
 
 test.each(requirements)('$id has a conforming response, and a violation', async ({ id }) => {
-  const { violation, conforming, stories }: Explained = JSON.parse(await explained(id, '--json'));
+  const { violation, conforming, stories, file }: Explained = JSON.parse(await explained(id, '--json'));
+  expect(file).toMatch(/^suites\/(topics|model\/rows)\/.*\.ts$/);
   expect(stories.length).toBeGreaterThan(0);
   expect(conforming?.request.method).toBeDefined();
   if (!ofSeveral.includes(id)) expect(violation).toBeDefined();

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import type { RequirementId } from '../fixtures/requirements/model.ts';
 import { chainOf } from '../reports/chain.ts';
 import type { Explained } from '../reports/explain.ts';
@@ -6,6 +7,7 @@ import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { Exchange } from '../suites/history/exchange.ts';
 import type { History } from '../suites/history/history.ts';
+import { member } from '../suites/json.ts';
 import { type Violation, violationOf, witnessesOf } from '../suites/model/violation.ts';
 import { ReportedExchanges } from '../suites/recorded/reported-exchanges.ts';
 import { coverage, requirements } from '../suites/requirements.ts';
@@ -25,6 +27,8 @@ export async function explainedOf(id: RequirementId, signal?: AbortSignal): Prom
     coverage,
   );
   if (listed === undefined || rule === undefined) throw new RangeError(`there is no requirement ${id}`);
+  const file = await fileOf(id);
+  const about = { ...listed, ...(file !== undefined && { file }) };
   // Some requirements are tested only in a complete run.
   for (const only of [[id], undefined]) {
     const history = await historyOf(only, signal);
@@ -33,9 +37,29 @@ export async function explainedOf(id: RequirementId, signal?: AbortSignal): Prom
     if (witness === undefined) continue;
     const violation = violationOf(rule, history, witnesses);
     const [conforming] = reported(history, [violation?.conforming ?? witness]);
-    return { ...listed, ...(conforming && { conforming }), ...(violation && shown(violation)) };
+    return { ...about, ...(conforming && { conforming }), ...(violation && shown(violation)) };
   }
-  return listed;
+  return about;
+}
+
+/** The file that exports the rule, by itself or as part of a story or a list. */
+async function fileOf(id: RequirementId): Promise<string | undefined> {
+  const found: string[] = [];
+  for (const folder of ['suites/topics', 'suites/model/rows']) {
+    const names = await readdir(new URL(`../${folder}`, import.meta.url), { recursive: true });
+    for (const name of names.filter((each) => /^(?!index).*(?<!\.test|\.d)\.[jt]s$/.test(each)).sort()) {
+      const path = `${folder}/${name}`;
+      const exported = Object.values<unknown>(await import(new URL(`../${path}`, import.meta.url).href));
+      if (exported.some((value) => member(value, 'id') === id)) return path;
+      if (exported.some((value) => listOf(value).some((each) => member(each, 'id') === id))) found.push(path);
+    }
+  }
+  return found[0];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  const list = Array.isArray(value) ? value : member(value, 'requirements');
+  return Array.isArray(list) ? list : [];
 }
 
 /** The history of a run against the stub. */

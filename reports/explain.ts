@@ -10,6 +10,8 @@ import { field, type Look, paint, paragraph } from './terminal/layout.ts';
 
 /** Everything about one requirement. */
 export interface Explained extends ListedRequirement {
+  /** The source file with the requirement. */
+  readonly file?: string;
   /** An exchange of the conforming stub that witnesses the requirement. */
   readonly conforming?: ReportedExchange;
   /** The same request with a response that violates the requirement; absent if only several responses together do. */
@@ -49,6 +51,7 @@ export function explainedText(explained: Explained, look: Look): string {
     ...field(look, 'stories', stories.map(({ story }) => story).join(', ') || 'every story', 2),
     '',
     ...violationLines(explained, look),
+    ...(explained.file === undefined ? [] : field(look, 'file', explained.file, 2)),
     ...field(look, 'test it', runOf(explained), 2),
   ];
   return `${lines.join('\n')}\n`;
