@@ -1,4 +1,4 @@
-# A conforming client on raw sockets. Its argument can name one mistake or an unusual habit.
+# A conforming client on raw sockets. Its argument can name one mistake or, joined by +, unusual habits.
 use strict;
 use warnings;
 use IO::Socket::INET;
@@ -12,7 +12,7 @@ my $json   = JSON::PP->new->canonical;
 my @place  = $ENV{TCK_WORKSPACE} ? (workspace => $ENV{TCK_WORKSPACE}) : ();
 my $socket;
 
-sub is { return $habit eq $_[0] }
+sub is { my ($wanted) = @_; return scalar grep { $_ eq $wanted } split / \+ /, $habit }
 
 sub connected {
     my ($address) = @_;

@@ -1,6 +1,8 @@
 // A conforming client with an unusual habit, or a client with the one mistake that its argument names.
 const { env, argv } = process;
 const [habit = ''] = argv.slice(2);
+// Conforming habits can be combined.
+const habits = habit.split(' + ');
 const tools = `${env.TCK_BASE_URL}/api/v1/tools/`;
 const place = { workspace: env.TCK_WORKSPACE };
 
@@ -56,7 +58,7 @@ async function create(): Promise<void> {
   const piece = () => call('content.create_request', { format: 'posts', day: '2031-01-02', title: 'Once', ...place });
   await piece().catch(async (error) => {
     if (!(error instanceof TypeError)) throw error;
-    if (habit === 'checks the content status before it repeats a content request') {
+    if (habits.includes('checks the content status before it repeats a content request')) {
       const { pieces } = await call('content.status', place);
       if (JSON.stringify(pieces).includes('Once')) return;
     }
@@ -86,7 +88,7 @@ async function images(attempt = 1): Promise<Body> {
 
 try {
   const balance = call('credits.balance', {});
-  if (habit !== 'sends all reads at the same time') await balance;
+  if (!habits.includes('sends all reads at the same time')) await balance;
   const reading = ['schedule.read', 'content.status', 'connections.status'].map((tool) => call(tool, place));
   await Promise.all([balance, ...reading]);
   if (habit === 'calls a tool that does not exist') await call('schedule.write', place).catch(() => undefined);
@@ -106,7 +108,7 @@ try {
       .catch(() => undefined);
   }
   if (
-    habit === 'checks the content status before it repeats a content request' ||
+    habits.includes('checks the content status before it repeats a content request') ||
     habit === 'repeats a content request after a lost response'
   )
     await create();

@@ -217,30 +217,36 @@ export const mistakes: readonly Mistake[] = [
   ],
 ];
 
-/** A conforming client with an unusual habit, optionally with a simulated person. */
-export type Good = readonly [language: Language, habit: string, person?: PersonAnswers];
+/** A conforming client with unusual habits, optionally with a simulated person. */
+export type Good = readonly [language: Language, habits: readonly string[], person?: PersonAnswers];
+
+const ofPython = [
+  'polls the content status',
+  'reads in parallel threads',
+  'reads the balance repeatedly',
+  'creates the same content request three times',
+  'terminates its worker with a signal',
+  'repeats a confirmation after a lost response',
+];
 
 /** Clients that pass every scenario. */
 export const good: readonly Good[] = [
-  ['python', ''],
-  ['python', '', { proposals: 'approve' }],
-  ['python', '', { proposals: 'deny' }],
-  ['python', 'polls the content status'],
-  ['python', 'reads in parallel threads'],
-  ['python', 'reads the balance repeatedly'],
-  ['python', 'creates the same content request three times'],
-  ['python', 'terminates its worker with a signal'],
-  ['python', 'repeats a confirmation after a lost response'],
-  ['python', 'repeats a confirmation after a lost response', { proposals: 'approve' }],
-  ['bash', ''],
-  ['bash', 'lets curl retry a read'],
-  ['bash', 'confirms in another process'],
-  ['typescript', ''],
-  ['typescript', 'sends all reads at the same time'],
-  ['typescript', 'checks the content status before it repeats a content request'],
-  ['perl', ''],
-  ['perl', 'uses a single connection'],
-  ['perl', 'pipelines two requests'],
-  ['perl', 'sends bodies in chunks'],
-  ['perl', 'waits one second longer than Retry-After'],
+  ['python', []],
+  ['python', [], { proposals: 'deny' }],
+  ['python', ofPython],
+  ['python', ofPython, { proposals: 'approve' }],
+  ['bash', []],
+  ['bash', ['lets curl retry a read', 'confirms in another process']],
+  ['typescript', []],
+  ['typescript', ['sends all reads at the same time', 'checks the content status before it repeats a content request']],
+  ['perl', []],
+  [
+    'perl',
+    [
+      'uses a single connection',
+      'pipelines two requests',
+      'sends bodies in chunks',
+      'waits one second longer than Retry-After',
+    ],
+  ],
 ];
