@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { setAsidePlace } from '../reports/folder.ts';
 import type { RunResult } from '../suites/result.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { isThere } from './consent.ts';
 
 /** Options that read an earlier report. The report in the folder of this run was already renamed. */
 interface Earlier {
@@ -27,6 +28,9 @@ export async function narrowed<Options extends Earlier>(options: Options, cwd: s
   const { lastFailed, only, out } = options;
   if (!lastFailed) return options;
   if (only !== undefined) throw new UsageError('--last-failed: expected without --only; both select requirements');
+  if (!(await isThere(setAsidePlace(resolve(cwd, out), resolve(cwd, out))))) {
+    throw new UsageError(`--last-failed: there is no report in '${out}'`);
+  }
   const { requirements } = await load(out, out, cwd);
   const failed = requirements.filter(({ status }) => ['failed', 'errored', 'known-failure'].includes(status));
   if (failed.length === 0) throw new UsageError(`--last-failed: nothing failed in the last report in '${out}'`);

@@ -1,5 +1,6 @@
-import { clientRules } from '../fixtures/client-rules.ts';
+import { type ClientRule, clientRules } from '../fixtures/client-rules.ts';
 import { explainedText } from '../reports/explain.ts';
+import { severityWords } from '../reports/status-words.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
 import { requirements } from '../suites/requirements.ts';
 import { didYouMean } from '../suites/usage/nearest.ts';
@@ -17,11 +18,13 @@ export const explain = command({
 
   /** Prints everything about a requirement, with a violation by the embedded stub. */
   async run({ id, json }, { stdout, env, signal }) {
+    const clientRule = Object.entries<ClientRule>(clientRules).find(([each]) => each === id)?.[1];
+    if (clientRule !== undefined) {
+      stdout.write(json ? `${JSON.stringify({ id, ...clientRule }, null, 2)}\n` : clientRuleText(id, clientRule));
+      return exitCodes.ok;
+    }
     const requirement = requirements.find((each) => each.id === id);
     if (requirement === undefined) {
-      if (Object.hasOwn(clientRules, id)) {
-        throw new UsageError(`'${id}' is a rule for clients: tck list --client-rules shows its statement and source`);
-      }
       const ids = requirements.map((each) => each.id);
       throw new UsageError(`unknown requirement '${id}'${nearIds(id, ids)} (tck list shows all)`);
     }
@@ -32,6 +35,11 @@ export const explain = command({
     return exitCodes.ok;
   },
 });
+
+function clientRuleText(id: string, { level, severity, statement, source, triedBy }: ClientRule): string {
+  const lines = [`${id}  ${level}, ${severityWords[severity]}`, `  ${statement}`, '', `  source      ${source}`];
+  return `${[...lines, `  not tested  if ${triedBy}`, '  test it     tck judge -- COMMAND'].join('\n')}\n`;
+}
 
 /** Some IDs for a part of an ID, such as `confirmations.used`; otherwise the most similar one. */
 function nearIds(part: string, ids: readonly string[]): string {

@@ -94,7 +94,13 @@ export async function judgeClient(
     failOnAdvice: options.failOnAdvice,
     again: (scenarios) => ['tck judge --scenario', scenarios, ...same, '--', client].join(' '),
   });
-  for (const scenario of result.scenarios ?? []) tellFindings(scenario, played, around);
+  const told = new Map<string, number>();
+  for (const scenario of result.scenarios ?? []) {
+    const name = scenario.findings.join();
+    const times = (told.get(name) ?? 0) + 1;
+    told.set(name, times);
+    tellFindings(scenario, times > outputsOfOne ? [] : played, around);
+  }
   const report = reportOf(result);
   const failure = await writeFirst([() => writeReports(report, outDir)]);
   const summary = { ...lookOf(around.stdout, around.env), reportDir: options.out, written: failure === undefined };
@@ -139,8 +145,9 @@ function tellFindings({ name, findings }: ScenarioResult, played: readonly Playe
 /** Whether a line is informative. Stack frames and parts of printed objects are not. */
 const isTelling = (line: string) => !/^\s*[\]})^]*,?$|^\s+at |^Node\.js v|^\s+\w+: .*,$/.test(line);
 
-/** Maximum number of lines of a client's output to print. */
+/** Maximum number of lines of a client's output to print, and of outputs for the same findings. */
 const mostLines = 10;
+const outputsOfOne = 3;
 
 /** Lists the recommendations that the client does not follow. */
 function adviceOf({ requirements }: RunResult, failOnAdvice: boolean): string {

@@ -24,6 +24,9 @@ export const list = command({
 
   async run({ pattern, variants, defects, clientRules, scenarios, json }, around) {
     const { stdout } = around;
+    if ([variants, defects, clientRules, scenarios].filter(Boolean).length > 1) {
+      throw new UsageError('expected one of --variants, --defects, --client-rules and --scenarios');
+    }
     if (pattern !== undefined && (variants || defects || clientRules || scenarios)) {
       throw new UsageError('pattern: expected without --variants, --defects, --client-rules and --scenarios');
     }

@@ -22,7 +22,7 @@ export const stub = command({
       'Start with the faults of this profile: slow-mobile, flaky-gateway, rate-limited, or a file (JSON or YAML)',
     ),
     'rate-limit': integer('Allow each key this many requests a minute', 1, 1_000_000),
-    'write-config': text('Write a configuration for tck run to this file'),
+    'write-config': text('Write a configuration for tck run to this file, and serve the control plane for its clock'),
     control: flag(
       'Serve the control plane for the clock, faults, sandboxes and more; TCK_CONTROL_TOKEN sets its token',
     ),

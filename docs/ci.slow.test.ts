@@ -70,7 +70,7 @@ test('the job for GitHub gives the action what it takes', async () => {
 });
 
 test('the job for GitLab runs, and leaves what it says are its artifacts', async () => {
-  const [, { conformance }] = snippets;
+  const [, , { conformance }] = snippets;
   for (const line of linesOf(conformance)) {
     const { code, output } = await inShell(line, { TCK_KEY_PRIMARY: stub.keys.primary });
     expect(code, output).toBe(0);

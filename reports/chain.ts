@@ -21,12 +21,13 @@ const leastPause = 1000;
  * Evidence for a finding, in sending order. Example: the proposal of an ID, its first use, the use that the server must
  * refuse, and the twin.
  */
-export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedExchange[]): Link[] {
+export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedExchange[], ofClient = false): Link[] {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const all = (finding.story ?? finding.exchanges).flatMap((id) => byId.get(id) ?? []);
   const twin = finding.twin === undefined ? undefined : byId.get(finding.twin);
   const shown = all.filter(({ id }) => finding.exchanges.includes(id));
-  const partners = partnersOf(shown);
+  // A client's requests may have different responses.
+  const partners = ofClient ? new Map() : partnersOf(shown);
   const links = all.map((exchange, index): Link => {
     const part = shown.includes(exchange) ? 'shows' : 'leads';
     const what = [stepOf(exchange), laterBy(all[index - 1], exchange)].filter((text) => text !== '').join(', ');

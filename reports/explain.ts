@@ -23,11 +23,14 @@ export interface Explained extends ListedRequirement {
   };
 }
 
-/** The command that tests a requirement, with the side effects of its stories. */
+/** The command that tests a requirement, with the side effects of its stories. Only a configuration has settings. */
 function runOf({ id, stories }: ListedRequirement): string {
   const effects = new Set(stories.flatMap(({ needs }) => needs.effects));
   const allow = effects.size === 0 ? '' : ` --allow ${[...effects].join()}`;
-  return `tck run https://api.example.test --only ${id}${allow}`;
+  const target = stories.some(({ needs }) => needs.settings.length > 0)
+    ? '--config tck.config.json'
+    : 'https://api.example.test';
+  return `tck run ${target} --only ${id}${allow}`;
 }
 
 /** Maximum length of a body to compare, in characters. */

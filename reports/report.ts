@@ -1,3 +1,4 @@
+import { clientRules } from '../fixtures/client-rules.ts';
 import { type Cause, causesOf } from '../suites/causes/causes.ts';
 import { byTopic } from '../suites/causes/order.ts';
 import type { ReportedFinding, RequirementResult, RunResult } from '../suites/result.ts';
@@ -135,7 +136,7 @@ function reportCauses(result: RunResult): ReportCause[] {
   const taken = new Map<string, number>();
   return causesOf(result).map((cause, index) => {
     const { finding, requirement, requirements, blocks } = cause;
-    const chain = chainOf(finding, result.exchanges);
+    const chain = chainOf(finding, result.exchanges, Object.hasOwn(clientRules, requirement.id));
     const same = (taken.get(requirement.id) ?? 0) + 1;
     taken.set(requirement.id, same);
     const weight = [

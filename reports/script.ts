@@ -74,7 +74,7 @@ export function scriptOf(cause: Cause, { exchanges, target }: Pick<RunResult, 'e
       sh`echo`,
       say(`Expected: ${finding.expected}`),
       say(`The run got: ${finding.actual}`),
-      say('tck run --last-failed decides whether this is fixed.'),
+      say('To decide whether this is fixed, repeat the run with --last-failed.'),
       sh``,
     ],
     sh`\n`,

@@ -135,7 +135,7 @@ test('tck stub takes a profile by name or from a file, and names the member at f
   const wrong = await run('wrong.yaml', '-e', script);
   expect(wrong).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--profile: wrong.yaml: profile.0: latencyMs: '),
+    stderr: expect.stringContaining("--profile: 'wrong.yaml' is wrong: profile.0: latencyMs: "),
   });
   const missing = await run('slow', '-e', script);
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('profiles: slow-mobile, flaky-gateway') });

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { describe } from '../../fixtures/contract/describe.ts';
 import { isRecord } from '../../suites/json.ts';
+import { FileRefused, megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { faultsOf, type Profile, profileNames } from '../profiles/profile.ts';
 import type { Handle, StubResponse } from '../server/handle.ts';
@@ -13,28 +13,34 @@ import type { World } from '../worlds/world.ts';
 export async function readData(path: string): Promise<WorldData> {
   try {
     // JSON is valid YAML.
-    const data = parseData(parse(await readFile(path, 'utf8')));
+    const data = parseData(parse(await readText(path, mostBytes)));
     // Validates members that depend on each other.
     createWorld(1, undefined, { data });
     return data;
   } catch (error) {
-    throw new UsageError(`--data: ${path}: ${messageOf(error)}`);
+    throw new UsageError(`--data: '${path}' ${messageOf(error)}`);
   }
 }
 
 /** Reads a profile by name, or from a file in JSON or YAML. Rejects with a UsageError that names the invalid member. */
 export async function readProfile(given: string): Promise<Profile> {
   try {
-    return faultsOf(profileNames.includes(given) ? given : parse(await readFile(given, 'utf8')));
+    return faultsOf(profileNames.includes(given) ? given : parse(await readText(given, mostBytes)));
   } catch (error) {
-    const names = error instanceof Error && 'code' in error ? ` (profiles: ${profileNames.join(', ')})` : '';
-    throw new UsageError(`--profile: ${given}: ${messageOf(error)}${names}`);
+    const names = isUnread(error) ? ` (profiles: ${profileNames.join(', ')})` : '';
+    throw new UsageError(`--profile: '${given}' ${messageOf(error)}${names}`);
   }
 }
 
-/** Returns the first line. The YAML parser adds an excerpt of the file below it. */
+const mostBytes = 64 * megabyte;
+
+const isUnread = (error: unknown) => error instanceof FileRefused || (error instanceof Error && 'syscall' in error);
+
+/** Returns what is wrong with a file. The YAML parser adds an excerpt of the file below its first line. */
 function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+  if (isUnread(error)) return whyNotRead(error);
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return `is wrong: ${first.replace(/:$/, '')}`;
 }
 
 const openapiPath = '/openapi.json';

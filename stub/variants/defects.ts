@@ -275,7 +275,8 @@ export function combineDefects(ids: readonly string[], known: Readonly<Record<st
   const chosen = ids.map((id) => {
     // Names of object-prototype members such as `constructor` are no defects.
     const found = Object.hasOwn(known, id) ? known[id] : undefined;
-    if (found === undefined) throw new UsageError(`there is no defect '${id}'${didYouMean(id, Object.keys(known))}`);
+    if (found === undefined)
+      throw new UsageError(`there is no defect '${id}'${didYouMean(id, Object.keys(known))} (tck list --defects)`);
     return found.deviation;
   });
   return together(...chosen);

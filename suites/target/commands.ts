@@ -54,7 +54,17 @@ export function destinationsOf({ keys, headers = {}, clock }: TargetConfig, targ
   for (const reference of Object.values(ofClock)) {
     if (url !== undefined && typeof reference !== 'string') add(url, sourceOf(reference));
   }
-  return [...sources].map(([origin, from]) => `${origin} gets the secrets of ${[...from].join(', ')}`);
+  return [...sources].map(([origin, from]) => `${origin} gets the secrets of ${inFolders([...from]).join(', ')}`);
+}
+
+/** Names each folder of files once: `the files keys/primary, sole`. */
+function inFolders(sources: readonly string[]): string[] {
+  const byFolder = Map.groupBy(sources, (source) => /^the file .*\//.exec(source)?.[0] ?? source);
+  return [...byFolder].map(([folder, [first = '', ...others]]) =>
+    others.length === 0
+      ? first
+      : `${first.replace('the file', 'the files')}, ${others.map((other) => other.slice(folder.length)).join(', ')}`,
+  );
 }
 
 function sourceOf({ env, file, command }: SecretReference): string {

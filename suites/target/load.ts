@@ -107,7 +107,9 @@ export async function loadKnownTarget(
   const file = await configOf(asked.config, around.cwd);
   const settings = settingsFrom(file?.config ?? {}, asked, [...effects]);
   const target: Target = { headers: [], ...known, ...withDefaults(settings) };
-  return { target, notices: noticesOfIdleEffects(target), destinations: [] };
+  const isIgnored = file?.config.baseUrl !== undefined || file?.config.keys !== undefined;
+  const notices = isIgnored ? [`the embedded stub is tested; ${asked.config} names another deployment`] : [];
+  return { target, notices: [...notices, ...noticesOfIdleEffects(target)], destinations: [] };
 }
 
 const refuse: Consent = ([first]) => {
