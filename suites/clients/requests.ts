@@ -82,7 +82,7 @@ export const requests: readonly ClientRule[] = [
     return {
       expected: `arguments that the specification names for ${exchange.request.tool}`,
       actual: `${exchange.request.tool} with ${names.join(', ')}`,
-      hint: 'Send only the arguments of the tool, in their spelling: a server may ignore an argument that it does not know.',
+      hint: 'Send only the arguments of the tool, in their spelling: a server may ignore others.',
     };
   }),
   clientRule('client-requests.item-as-found', (exchange, seen) => {

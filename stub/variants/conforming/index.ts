@@ -58,9 +58,8 @@ export function chooseVariants(texts: readonly string[], seed: number, known: Va
   for (const name of names) {
     // Names of object-prototype members such as `constructor` are no variants.
     if (!Object.hasOwn(known, name)) {
-      throw new UsageError(
-        `there is no variant '${name}'${didYouMean(name, [...Object.keys(known), randomVariants])} (tck list --variants)`,
-      );
+      const near = didYouMean(name, [...Object.keys(known), randomVariants]);
+      throw new UsageError(`there is no variant '${name}'${near} (tck list --variants)`);
     }
     const other = chosen.find((each) => !agree(each, name, known));
     if (other !== undefined) {
