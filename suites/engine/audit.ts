@@ -136,7 +136,7 @@ class Run {
   }
 
   #chosenStories() {
-    const { shuffle = false, seed, furtherStories = [] } = this.#options;
+    const { shuffle = false, seed } = this.#options;
     const chosen = testingStories(this.#selected);
     const observing = chosenObserving(this.#options, this.#selected);
     // Stories that compare balances keep their order.
@@ -146,7 +146,7 @@ class Run {
       seed,
     );
     const ordered = shuffle ? [...chosen.filter(isFirst), ...others] : chosen;
-    return [...ordered, ...observing, ...furtherStories];
+    return [...ordered, ...observing];
   }
 
   async #runStories(): Promise<void> {

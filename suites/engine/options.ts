@@ -26,8 +26,6 @@ export interface AuditOptions extends Selection {
   onEvent?: (event: RunEvent) => void;
   /** Also emits an event for each request. */
   verbose?: boolean;
-  /** Additional stories without requirements, which run after the others. */
-  furtherStories?: readonly Story[];
   /** Label of the deployment in the report, such as its build or commit. */
   label?: string;
   /** Receives the history of the run when the run ends. */
@@ -44,13 +42,9 @@ export interface AuditOptions extends Selection {
  * Returns the maximum number of requests that a run with these options sends with each key. No response of the
  * deployment raises this limit.
  */
-export function mostCalls(
-  target: Pick<Target, 'keys' | 'allow' | 'pace'>,
-  selection: Selection & Pick<AuditOptions, 'furtherStories'>,
-): Map<Counted, number> {
-  const { observe = true, explore = 0, furtherStories = [] } = selection;
-  const uses = furtherStories.length > 0 ? undefined : effectsUsed(selection);
-  return ceilings(target, { observing: observe, explore, uses });
+export function mostCalls(target: Pick<Target, 'keys' | 'allow' | 'pace'>, selection: Selection): Map<Counted, number> {
+  const { observe = true, explore = 0 } = selection;
+  return ceilings(target, { observing: observe, explore, uses: effectsUsed(selection) });
 }
 
 /** Selects what a run tests, observes and explores. */

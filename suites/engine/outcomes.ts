@@ -165,7 +165,7 @@ export interface Ending {
  * Returns why a requirement was not tested. The most direct reason applies: the rule, a response that shows nothing, an
  * impossible step, then a failed request.
  */
-export function untestedOutcome(
+function untestedOutcome(
   { id, deniedBy, declined, prevented, unjudged }: Judgement,
   endings: readonly Ending[],
   liveJudge: Pick<LiveJudge, 'sent'>,

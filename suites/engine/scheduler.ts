@@ -148,7 +148,7 @@ export class Scheduler {
   async #pause({ name }: Story, rerun: number): Promise<void> {
     const { session, seed, deployment } = this.#options.context();
     const fraction = seededFraction(seed, `${deployment.runId} ${name} ${rerun}`);
-    await session.wait((0.1 + fraction * 0.3) * rerun, 'another client may have interfered');
+    await session.time.wait((0.1 + fraction * 0.3) * rerun, 'another client may have interfered');
   }
 
   #missing(story: Story) {

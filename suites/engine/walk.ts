@@ -45,7 +45,7 @@ const candidates = 8;
 const mostProposals = 12;
 
 /** A random walk over requests in all situations, which prefers pairs of situations that it has not covered. */
-export class Walk {
+class Walk {
   readonly covered = new Set<string>();
   readonly scene: Scene;
   readonly #seed: number;

@@ -98,7 +98,7 @@ const readySeconds = 60;
 const logLines = 20;
 
 /** Waits until a server responds. Rejects with `ImageUnavailable` if its container ends, or on timeout. */
-export async function untilReady(
+async function untilReady(
   container: Container,
   baseUrl: string,
   options: ImageOptions,

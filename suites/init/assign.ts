@@ -206,7 +206,7 @@ export function preferred<Key extends CandidateKey>(role: Role, keys: readonly K
 }
 
 /** Distributes keys among roles that any of them can have: first by the names of their variables, then in order. */
-export function shareOut<Key extends CandidateKey>(among: readonly Role[], keys: readonly Key[]): Map<Role, Key> {
+function shareOut<Key extends CandidateKey>(among: readonly Role[], keys: readonly Key[]): Map<Role, Key> {
   const shared = new Map<Role, Key>();
   const free = () => keys.filter((key) => ![...shared.values()].includes(key));
   const keysNamedFor = (role: Role) => free().filter((key) => strangeness(key, role) === 0);

@@ -63,13 +63,13 @@ export async function probe(baseUrl: string, keys: readonly CandidateKey[], sign
 }
 
 /** Returns a test for slugs that contain one of the keys, or the mark that replaced the session's key. */
-export function keyFinder(keys: readonly CandidateKey[]): (slug: string) => boolean {
+function keyFinder(keys: readonly CandidateKey[]): (slug: string) => boolean {
   const { redact } = new Redactor(new Map(keys.map(({ key, variable }) => [key, variable])));
   const marks = marksOf(['primary']);
   return (slug) => marks.test(slug) || redact(slug) !== slug;
 }
 
-export async function withSession<T>(
+async function withSession<T>(
   baseUrl: string,
   { key, variable }: CandidateKey,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { ReportedExchange, RunResult } from '../result.ts';
 const leftOut = '(left out: the recording holds too many different secrets)';
 
 /** Returns the tool if the specification defines it. Other names come from clients and may contain secrets. */
-export const shownTool = (tool: string | null): string => (tool !== null && isToolName(tool) ? tool : '(another tool)');
+const shownTool = (tool: string | null): string => (tool !== null && isToolName(tool) ? tool : '(another tool)');
 
 function shownUrl(url: string): string {
   const [base = '', rest = ''] = url.split(toolsPath);

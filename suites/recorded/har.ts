@@ -115,9 +115,7 @@ export function exactOf({ sentAt, receivedAt, clockMoved, sender }: Exchange, st
 }
 
 /** Reads the member `_tck`; undefined if the kit did not write the file. */
-export function readExact(
-  value: unknown,
-): Pick<Recorded, 'sentAt' | 'receivedAt' | 'clockMoved' | 'sender'> | undefined {
+function readExact(value: unknown): Pick<Recorded, 'sentAt' | 'receivedAt' | 'clockMoved' | 'sender'> | undefined {
   if (!isRecord(value)) return undefined;
   const { sentAt, receivedAt, clockMoved, sender } = value;
   if (typeof sentAt !== 'number' || typeof receivedAt !== 'number' || receivedAt < sentAt) return undefined;

@@ -107,7 +107,7 @@ const mostCharacters = 100_000;
  * members without a secret name. All names stay. Equal values get equal marks and different values get different marks,
  * so rules can compare them.
  */
-export class Hiding {
+class Hiding {
   readonly #numbers = new Map<string, number>();
 
   /** @param redact replaces known keys; their marks stay */

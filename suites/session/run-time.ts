@@ -19,8 +19,6 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 /** Time of a run and of the deployment: the duration, the waits, and the advances of the clock. */
 export class RunTime {
-  /** When the deployment's clock was advanced, in milliseconds since the start of the run. */
-  readonly movedAtMs: number[] = [];
   /** Sum of all advances of the deployment's clock, in milliseconds. */
   movedMs = 0;
   /** Returns the remaining time of the run, in milliseconds. */
@@ -128,7 +126,6 @@ export class RunTime {
       clearTimeout(timeout);
       span.toMs = this.elapsedMs();
     }
-    this.movedAtMs.push(this.elapsedMs());
     this.movedMs += seconds * 1000;
   }
 }

@@ -176,12 +176,12 @@ describe('interrupted', () => {
       () => undefined,
     );
     const waiting = real.send(read);
-    const paused = real.wait(2700, 'a confirmation has to grow old');
+    const paused = real.time.wait(2700, 'a confirmation has to grow old');
     setTimeout(() => stop.abort(), 20);
     await expect(waiting).rejects.toThrow('the run was interrupted');
     await expect(paused).rejects.toThrow('the run was interrupted');
     await expect(session.send(read)).rejects.toThrow('the run was interrupted');
-    await expect(session.wait(5, 'whatever')).rejects.toThrow('the run was interrupted');
+    await expect(session.time.wait(5, 'whatever')).rejects.toThrow('the run was interrupted');
     expect(calls()).toBe(0);
   });
 });

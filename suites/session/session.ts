@@ -56,7 +56,7 @@ export class Session {
     this.#target = target;
     this.time = new RunTime(timer, target.clock, signal, onEvent);
     this.budget = new Budget(target.allow);
-    this.spending = new Spending(this.budget, target);
+    this.spending = new Spending(this.budget, target, this.time);
     this.#gate = new Gate(concurrency, requestsPerMinute, timer);
     this.#limits = new MovedLimits(this.time, target.clock && ((seconds) => this.advance(seconds)));
     // Requests that wait for a rate limit must not outlive an interruption.
@@ -150,7 +150,7 @@ export class Session {
     // A request that may be repeated only once goes alone then: the limit may be on the requests in flight.
     const overlaps = call.overlaps === true && lane !== null && this.#gate.rateOf(lane) === undefined;
     const intent = this.#intentOf(call, 1);
-    const confirms = this.spending.isCorrect(intent, this.time.elapsedMs());
+    const confirms = this.spending.isCorrect(intent);
     const alone = (confirms && !overlaps) || (repeats > 0 && changes !== undefined);
     const care = alone ? 'alone' : changes === undefined ? 'none' : 'room';
     return await this.#inTurn(intent, call, { lane, rank, care }, async (turn) => {
@@ -197,7 +197,7 @@ export class Session {
     const admit = () => {
       if (changes !== undefined) this.budget.require(changes);
       if (changes === 'writes') return this.budget.reserveContentRequest();
-      const reservation = this.spending.before(intent, this.time.elapsedMs());
+      const reservation = this.spending.before(intent);
       if (reservation === 'wait') return false;
       turn.reservation = reservation;
       return true;
@@ -229,11 +229,6 @@ export class Session {
     }
   }
 
-  async wait(seconds: number, reason: string): Promise<void> {
-    await this.time.wait(seconds, reason);
-    this.spending.waited(seconds);
-  }
-
   /** Advances the deployment's clock. Throws `Unanswered` if that fails. */
   async advance(seconds: number): Promise<void> {
     try {
@@ -242,7 +237,6 @@ export class Session {
       this.#sender.requireTime();
     }
     this.#limits.moved(seconds);
-    this.spending.moved(seconds);
     this.#gate.forgetPauses();
   }
 

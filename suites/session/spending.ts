@@ -24,6 +24,7 @@ import {
   type Settled,
   saysDispatched,
 } from './image-requests.ts';
+import type { RunTime } from './run-time.ts';
 import type { CompletedExchange, Credential, SentExchange, SentRequest } from './sent-exchange.ts';
 
 /**
@@ -80,33 +81,28 @@ export class Spending {
   /** Last proposal that was confirmed unchanged and dispatched. */
   dispatched: Pick<KnownId, 'id' | 'args'> | undefined;
   readonly #budget: Budget;
+  readonly #time: Pick<RunTime, 'elapsedMs' | 'movedMs' | 'waitedMs'>;
   readonly #refusals: number;
   readonly #ceiling: CreditCeiling;
   readonly #ids = new ConfirmationIds();
-  #movedMs = 0;
-  #waitedMs = 0;
   #refusedInARow = 0;
   #stopped: string | undefined;
 
-  constructor(budget: Budget, target: Pick<Target, 'maxImages' | 'maxCredits' | 'clock'>) {
+  constructor(
+    budget: Budget,
+    target: Pick<Target, 'maxImages' | 'maxCredits' | 'clock'>,
+    time: Pick<RunTime, 'elapsedMs' | 'movedMs' | 'waitedMs'>,
+  ) {
     this.#budget = budget;
+    this.#time = time;
     this.images = new Allowance(target.maxImages);
     this.#ceiling = new CreditCeiling(target.maxCredits);
     this.#refusals = target.clock !== undefined ? refusalsInARow.withClock : refusalsInARow.withoutClock;
   }
 
-  /** Records an advance of the deployment's clock. */
-  moved(seconds: number): void {
-    this.#movedMs += seconds * 1000;
-  }
-
-  /** Records a wait in real time. */
-  waited(seconds: number): void {
-    this.#waitedMs += seconds * 1000;
-  }
-
-  #time(elapsedMs: number): Time {
-    return { nowMs: elapsedMs + this.#movedMs, passedMs: this.#waitedMs + this.#movedMs };
+  #at(elapsedMs: number): Time {
+    const { movedMs, waitedMs } = this.#time;
+    return { nowMs: elapsedMs + movedMs, passedMs: waitedMs + movedMs };
   }
 
   /**
@@ -114,11 +110,10 @@ export class Spending {
    * before sending, and `after` when all responses are known. A request that cannot spend needs no reservation. Returns
    * `wait` while open reservations may leave room later. Throws `NotTested` if the request is not allowed, too few
    * images remain, or spending has stopped.
-   * @param elapsedMs milliseconds since the start of the run
    */
-  before({ request, by, times }: Intent, elapsedMs: number): Reservation | 'wait' | undefined {
+  before({ request, by, times }: Intent): Reservation | 'wait' | undefined {
     if (!by.good || !reachesImages(request)) return undefined;
-    const seen = this.#look(request, by, this.#time(elapsedMs));
+    const seen = this.#look(request, by);
     const { way, issued } = seen;
     const worst = toSetAside(seen);
     if (way !== 'proposal') this.#holdCredits(worst);
@@ -134,8 +129,8 @@ export class Spending {
   }
 
   /** Whether a request presents an ID that may dispatch. */
-  isCorrect({ request, by }: Intent, elapsedMs: number): boolean {
-    return by.good && reachesImages(request) && this.#look(request, by, this.#time(elapsedMs)).way === 'correct';
+  isCorrect({ request, by }: Intent): boolean {
+    return by.good && reachesImages(request) && this.#look(request, by).way === 'correct';
   }
 
   /** Counts what the sent requests may have cost, and ends their reservation. */
@@ -154,12 +149,13 @@ export class Spending {
     if (this.#stopped !== undefined) throw new NotTested(this.#stopped);
   }
 
-  #look(request: SentRequest, by: Credential, time: Time): Omit<Reservation, 'runners' | 'images'> {
+  #look(request: SentRequest, by: Credential): Omit<Reservation, 'runners' | 'images'> {
     const args = argumentsOf(request);
     const asked = imagesIn(args.count);
     const { confirmation_id: id } = args;
     const issued = this.#ids.get(id);
     if (issued !== undefined) {
+      const time = this.#at(this.#time.elapsedMs());
       const way = presentationOf(issued, args, by, time);
       const plain = way === 'correct' && isPlainConfirmation(issued, args, by, time);
       return { way, issued, plain, worst: Math.max(asked, issued.images) };
@@ -204,7 +200,7 @@ export class Spending {
       args,
       images: Math.max(asked, imagesOf(count) ?? 1),
       asked,
-      issuedAt: this.#time(exchange.atMs + exchange.durationMs),
+      issuedAt: this.#at(exchange.atMs + exchange.durationMs),
     });
   }
 

@@ -8,7 +8,7 @@ import { Decoding, Undecodable } from './decoding.ts';
 import { Receiver } from './received.ts';
 import type { ReceivedResponse } from './sent-exchange.ts';
 
-export interface Sending {
+interface Sending {
   method: string;
   url: string;
   headers: HeaderList;
@@ -194,7 +194,7 @@ const most = { ofName: 8, others: 64, characters: 4096 };
  * another case. White space around a value is not part of it (RFC 9110, section 5.5). The HTTP parser removes only
  * leading white space.
  */
-export function keptHeaders(pairs: readonly string[], redact: Redact): HeaderList {
+function keptHeaders(pairs: readonly string[], redact: Redact): HeaderList {
   const kept: HeaderList[number][] = [];
   const times = new Map<string, number>();
   let others = 0;

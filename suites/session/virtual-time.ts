@@ -20,13 +20,13 @@ interface VirtualTimeOptions {
 
 /** The deployment's time: by its clock, or in real time if the kit cannot advance the clock. */
 export function virtualTime(
-  session: Pick<Session, 'time' | 'wait' | 'advance'>,
+  session: Pick<Session, 'time' | 'advance'>,
   target: Pick<Target, 'clock'>,
   beforePass: () => Promise<void>,
 ): VirtualTime {
   const { time } = session;
   return target.clock === undefined
-    ? new VirtualTime({ nowMs: () => time.elapsedMs(), pass: (ms, why) => session.wait(ms / 1000, why), beforePass })
+    ? new VirtualTime({ nowMs: () => time.elapsedMs(), pass: (ms, why) => time.wait(ms / 1000, why), beforePass })
     : new VirtualTime({
         nowMs: () => time.elapsedMs() + time.movedMs,
         pass: (ms) => session.advance(Math.ceil(ms / 1000)),

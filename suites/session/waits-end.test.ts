@@ -75,7 +75,7 @@ test("a wait for the deployment's time does not count as time of the run, not ev
     () => undefined,
   );
   session.limitTime(new Map(), 1, () => stop.abort());
-  await Promise.all([session.wait(1.5, 'expiry'), session.wait(1.4, 'expiry')]);
+  await Promise.all([session.time.wait(1.5, 'expiry'), session.time.wait(1.4, 'expiry')]);
   expect(stop.signal.aborted).toBe(false);
   expect(session.time.waitedMs).toBeGreaterThan(1400);
   expect(session.time.waitedMs).toBeLessThan(2000);

@@ -171,7 +171,7 @@ const resolving: readonly Role[] = ['ambiguous', 'pinned', 'defaulted', 'sole'];
  * Finds keys that two roles share at one base URL. Returns a notice if one key can play both roles. Otherwise throws a
  * UsageError, because rules that compare the roles would report false findings.
  */
-export function noticesOfSharedKeys(keys: Target['keys']): string[] {
+function noticesOfSharedKeys(keys: Target['keys']): string[] {
   const all = Object.values(keys);
   return all.flatMap((one, index) =>
     all.slice(index + 1).flatMap((other) => (sameCredential(one, other) ? [noticeOf(one, other)] : [])),
@@ -194,7 +194,7 @@ function noticeOf(one: RoleKey, other: RoleKey): string {
 }
 
 /** Returns one sentence for each allowed side effect that does nothing because something else is missing. */
-export function noticesOfIdleEffects({ allow, keys }: Pick<Target, 'allow' | 'keys'>): string[] {
+function noticesOfIdleEffects({ allow, keys }: Pick<Target, 'allow' | 'keys'>): string[] {
   const notices: string[] = [];
   if (allow.includes('spending') && !allow.includes('proposals')) {
     notices.push("'spending' has no effect without 'proposals': allow both to confirm images");

@@ -110,7 +110,7 @@ export function assertKey(value: string, field: string): void {
 }
 
 /** Throws a UsageError unless the value is valid in a header. The message never contains the value. */
-export function assertHeaderValue(value: string, field: string): void {
+function assertHeaderValue(value: string, field: string): void {
   if (/^[\t\x20-\x7e]*$/.test(value) && value.trim() === value && value !== '') return;
   throw new UsageError(
     `${field}: expected visible ASCII characters without white space around them, because of the rules for headers`,

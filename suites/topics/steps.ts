@@ -226,7 +226,7 @@ export class Steps {
         setting: 'pace.maxWaitSeconds',
       });
     }
-    await this.#options.session.wait(seconds, why);
+    await this.#options.session.time.wait(seconds, why);
   }
 
   has(role: Role): boolean {

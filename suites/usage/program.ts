@@ -17,7 +17,7 @@ export function startProgram([program = '', ...args]: readonly string[], options
 /**
  * Ends a program. Windows has no signals, so the whole process tree ends there, including programs started by a script.
  */
-export function stopProgram(child: ChildProcess, signal: NodeJS.Signals): void {
+function stopProgram(child: ChildProcess, signal: NodeJS.Signals): void {
   const { pid } = child;
   if (process.platform === 'win32' && pid !== undefined) {
     spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
@@ -74,7 +74,7 @@ export async function outputOf(command: readonly string[], options: RunOptions):
 }
 
 /** Returns how a program ended that did not succeed, as text after its name. */
-export function howItEnded(code: number | null, killedBy: NodeJS.Signals | null): string {
+function howItEnded(code: number | null, killedBy: NodeJS.Signals | null): string {
   return code === null ? `was killed by ${killedBy}` : `exited with code ${code}`;
 }
 

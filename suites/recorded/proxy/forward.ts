@@ -18,7 +18,7 @@ export interface Certificate {
 }
 
 /** Names that clients may use for the proxy. */
-export interface OwnNames {
+interface OwnNames {
   /** True if other machines can reach the proxy. Port forwarding may then show clients another port. */
   readonly isRemote: boolean;
   /** Additional names in lower case, accepted with any port. */

@@ -145,7 +145,7 @@ function patterns(like: RoleKey): Credential[] {
 }
 
 /** Valid key with one part replaced or in the other case, with other separators, or as a pattern. */
-export function altered(like: RoleKey): Credential[] {
+function altered(like: RoleKey): Credential[] {
   const { key, variable } = like;
   const spans = [
     [0, 1],
