@@ -16,7 +16,7 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
   );
   // A server that does not bind an ID to its request runs what was changed, whatever that was.
   groups.link(
-    ({ requirement }) => (requirement.id.startsWith('confirmations.changed-') ? ['changed request'] : []),
+    ({ requirement }) => (ofChangedRequests.includes(requirement.id) ? ['changed request'] : []),
     (bucket) => new Set(bucket.map(({ requirement }) => requirement.id)).size >= leastChanged,
   );
   // A response with an invalid form explains every other failed expectation of it.
@@ -137,6 +137,13 @@ function likenesses(symptom: Symptom): string[] {
 
 /** Fields with values of one wrong type after which the server converts this type. Fewer may lack a check each. */
 const leastConverted = 3;
+
+const ofChangedRequests: readonly string[] = [
+  'confirmations.changed-count',
+  'confirmations.changed-shape',
+  'confirmations.changed-board',
+  'confirmations.changed-brief',
+] satisfies RequirementId[];
 
 /** Changed arguments that run before the ID counts as unbound. Fewer may lack a comparison each. */
 const leastChanged = 3;

@@ -30,7 +30,9 @@ test('every variant says what it does and where the specification leaves room fo
 
 test('variants are chosen by name; what is unknown or contradicts is wrong usage', () => {
   expect(choose('pin-stays,nulls', 'nulls')).toEqual(['pin-stays', 'nulls']);
-  expect(() => choose('pin-stay')).toThrow(new UsageError("there is no variant 'pin-stay'; did you mean 'pin-stays'?"));
+  expect(() => choose('pin-stay')).toThrow(
+    new UsageError("there is no variant 'pin-stay'; did you mean 'pin-stays'? (tck list --variants)"),
+  );
   expect(() => choose('constructor')).toThrow(UsageError);
   expect(() => choose('pin-stays', 'pin-refuses')).toThrow('contradict each other: pinned key with an argument');
 });
