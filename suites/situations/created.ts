@@ -1,8 +1,9 @@
 import { body, type Completed, isSuccess, precedes } from '../history/exchange.ts';
 import { areStrangers, type Knowledge, ownerOf } from '../history/history.ts';
+import { isDispatch } from './ids.ts';
 import { normalizedSlug } from './slugs.ts';
 
-/** A piece that a content request created, with a text that no other piece contains. */
+/** A piece or an image that the kit created, with a text that no other one contains. */
 export interface Created {
   readonly exchange: Completed;
   readonly workspace: string;
@@ -44,6 +45,7 @@ export class CreatedPieces {
   readonly #knowledge: Knowledge;
   readonly #created: { exchange: Completed; workspace: string; title: string | undefined; id: string }[] = [];
   #marked: readonly Created[] = [];
+  readonly #images: Created[] = [];
   /** Tools that showed a piece in its own workspace, by mark. */
   readonly #shown = new Set<string>();
   readonly #elsewhere = new WeakMap<Completed, Readonly<Record<Owner, Elsewhere>>>();
@@ -55,11 +57,13 @@ export class CreatedPieces {
   add(exchange: Completed): void {
     const { request } = exchange;
     if (request.tool === 'content.create_request') this.#addRequest(exchange);
+    if (isDispatch(exchange)) this.#addImages(exchange);
     const workspace = placeShown(exchange);
     if (workspace === undefined) return;
     const foreign: Record<Owner, Created[]> = { workspace: [], account: [] };
-    for (const piece of this.#marked) {
+    for (const piece of [...this.#marked, ...this.#images]) {
       const owner = this.#mayDiffer(piece, exchange) ? 'account' : 'workspace';
+      if (owner === 'workspace' && piece.workspace !== workspace && isDispatch(piece.exchange)) continue;
       // Accounts may share a workspace, so an equal slug says nothing.
       if (piece.workspace !== workspace && precedes(piece.exchange, exchange)) foreign[owner].push(piece);
       else if (piece.workspace === workspace && owner === 'workspace' && holds(exchange, piece))
@@ -70,6 +74,15 @@ export class CreatedPieces {
       isControlled: pieces.some(({ mark }) => this.#shown.has(`${request.tool} ${mark}`)),
     });
     this.#elsewhere.set(exchange, { workspace: seenOf(foreign.workspace), account: seenOf(foreign.account) });
+  }
+
+  /** Adds images by their brief. Workspaces of an account may share a library. */
+  #addImages(exchange: Completed): void {
+    const { brief } = exchange.request.args ?? {};
+    const { workspace } = body(exchange);
+    const isKnown = typeof brief === 'string' && typeof workspace === 'string' && /^tck \S+: .*\)$/.test(brief);
+    if (!isKnown || this.#images.length >= mostRemembered) return;
+    this.#images.push({ exchange, workspace: normalizedSlug(workspace), mark: JSON.stringify(brief).slice(1, -1) });
   }
 
   #addRequest(exchange: Completed): void {

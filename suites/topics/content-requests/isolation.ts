@@ -2,6 +2,7 @@ import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { type Judging, row } from '../../model/row.ts';
 import { onlyTitled, wordsOfOnlyTitles } from '../../situations/created.ts';
+import { isDispatch } from '../../situations/ids.ts';
 import { createOnSomeDay, creating, needs } from '../requests/content.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
@@ -15,11 +16,12 @@ const neverShown = (of: 'workspace' | 'account', hint: string): Judging => ({
     const piece = seen.created.elsewhere(exchange, of)?.shown;
     if (piece === undefined) return undefined;
     const where = of === 'account' ? 'another account' : `the workspace ${brief(body(piece.exchange).workspace)}`;
+    const what = isDispatch(piece.exchange) ? 'image' : 'piece';
     return {
       at: 'exchanges',
       got: piece.mark,
-      expected: `no piece of ${where} in a result of the workspace ${brief(body(exchange).workspace)}`,
-      actual: `the piece ${piece.mark}, which was created in ${where}`,
+      expected: `no ${what} of ${where} in a result of the workspace ${brief(body(exchange).workspace)}`,
+      actual: `the ${what} ${piece.mark}, which was created in ${where}`,
       hint,
       exchanges: [piece.exchange, exchange],
     };
@@ -94,7 +96,7 @@ export const piecesOfAccounts = story('pieces of two accounts', {
   },
   requirements: [
     row('content-requests.stays-in-account', {
-      must: 'The server MUST NOT show a piece of one account to another account.',
+      must: 'The server MUST NOT show a piece or an image of one account to another account.',
       source: 'What the service does, rules 2 and 3; Authentication, 3',
       severity: 'data-isolation',
       ...neverShown(

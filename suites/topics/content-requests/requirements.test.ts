@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Role } from '../../../fixtures/roles.ts';
 import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 
 const day = '2027-01-13';
@@ -60,4 +61,28 @@ test.each(['\n', '\u0661'])('a day with %j in it is not judged', (odd) => {
 test('two accounts may have the same piece ids', () => {
   const theirs = create({}, {}, { as: 'otherAccount' });
   expect(verdictOf('content-requests.piece-id-new', create(), theirs)).toBe('passed');
+});
+
+test('an image of one account must not be found by another account; workspaces may share a library', () => {
+  const args = { workspace: 'north', board: 'b-1', brief: 'tck r: a square (used)', count: 1, shape: '1:1' };
+  const image = (more: object, body: object): Said => ({
+    tool: 'images.generate',
+    args: { ...args, ...more },
+    body: { ok: true, workspace: 'north', ...body },
+  });
+  const search = (as: Role, workspace: string): Said => ({
+    tool: 'library.search',
+    as,
+    args: { query: '' },
+    body: { ok: true, workspace, total: 1, truncated: false, items: [{ kind: 'image', id: '1', title: args.brief }] },
+  });
+  const verdict = (...searches: Said[]) =>
+    verdictOf(
+      'content-requests.stays-in-account',
+      image({}, { status: 'confirmation_required', confirmation_id: 'c-1' }),
+      image({ confirmation_id: 'c-1' }, { status: 'dispatched', run_id: 'r-1' }),
+      ...searches,
+    );
+  expect(verdict(search('primary', 'north'), search('primary', 'south'))).toBe('not tested');
+  expect(verdict(search('otherAccount', 'harbour'))).toBe('failed');
 });
