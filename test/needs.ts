@@ -97,6 +97,7 @@ async function needsPage(): Promise<string> {
   }
   const lines = Object.entries(needs).map(([id, all]) => `  '${id}': [${all.map(wordsOf).join(', ')}],\n`);
   return `// Written by npm run generate.
+import type { Need } from '../side-effects.ts';
 
 /** What a requirement cannot be tested without, beside a key for \`primary\`, by its id. */
 export const needs: Readonly<Record<string, readonly Need[]>> = {
