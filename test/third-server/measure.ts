@@ -58,7 +58,7 @@ export async function blamedOn(deployment: Parameters<typeof runThird>[0], explo
   return withStatus(result, 'failed', 'errored').filter((id) => must.has(id));
 }
 
-/** Prints the deviations that are not found, or the deployments that are blamed. Usage is in `docs/extending.md`. */
+/** Prints the deviations that are not found, or the deployments that are blamed. Usage is in `CONTRIBUTING.md`. */
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { explore: { type: 'string' } } });
   const [what, text = ''] = positionals;
