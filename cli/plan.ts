@@ -1,7 +1,7 @@
 import { type Plan, planOf, planText } from '../reports/plan.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
 import type { RunResult } from '../suites/result.ts';
-import { defaultLimit, rateOfPace } from '../suites/session/time-limit.ts';
+import { defaultLimit, rateOfPace } from '../suites/session/run-time.ts';
 import { rehearsalOf } from '../suites/target/embedded.ts';
 import { parseAllow } from '../suites/target/open.ts';
 import { redactorOf } from '../suites/target/secrets.ts';

@@ -1,8 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import { lookOf } from '../reports/terminal/layout.ts';
 import { kit } from '../suites/kit.ts';
-import { nearest } from '../suites/usage/nearest.ts';
-import { UsageError } from '../suites/usage/usage-error.ts';
+import { nearest, UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { type Form, usageOf } from './command-line/declaration.ts';
 import { declare, helpStrings, yargsOf } from './command-line/parse.ts';

@@ -1,6 +1,5 @@
 import yargs, { type Argv } from 'yargs';
-import { nearest } from '../../suites/usage/nearest.ts';
-import { UsageError } from '../../suites/usage/usage-error.ts';
+import { nearest, UsageError } from '../../suites/usage/usage-error.ts';
 import { type Form, placesOf, usageOf } from './declaration.ts';
 
 /** Options of other tools and of other commands, each with what to use instead. */

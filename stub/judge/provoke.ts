@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import { judgeClient } from '../../suites/clients/judge.ts';
-import { didYouMean } from '../../suites/usage/nearest.ts';
-import { UsageError } from '../../suites/usage/usage-error.ts';
+import { didYouMean, UsageError } from '../../suites/usage/usage-error.ts';
 import { createCore } from '../core.ts';
 import { type Played, type PlayOptions, play } from './play.ts';
 import { agentScenarios, plain, plainAgain, type Scenario, scenarios } from './scenarios.ts';

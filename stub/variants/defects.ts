@@ -1,8 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { headerNames, responseHeaders } from '../../fixtures/contract/headers.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
-import { didYouMean } from '../../suites/usage/nearest.ts';
-import { UsageError } from '../../suites/usage/usage-error.ts';
+import { didYouMean, UsageError } from '../../suites/usage/usage-error.ts';
 import type { Call } from '../server/behavior.ts';
 import { rateLimited, refusal } from '../server/responses.ts';
 import { confirming, counting, reissuing } from './changes/confirmations.ts';

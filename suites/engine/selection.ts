@@ -1,7 +1,6 @@
 import { shorten } from '../json.ts';
 import { serviceRefusals } from '../topics/declared/row-witnesses.ts';
-import { didYouMean } from '../usage/nearest.ts';
-import { UsageError } from '../usage/usage-error.ts';
+import { didYouMean, UsageError } from '../usage/usage-error.ts';
 
 /** A requirement on a server or on a client. */
 interface Selectable {

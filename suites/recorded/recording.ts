@@ -8,7 +8,7 @@ import type { Redact } from '../history/redactor.ts';
 import type { Target } from '../target/target.ts';
 import { deploymentOf, knowledgeOf } from '../topics/deployment.ts';
 import { historyExchange } from './exchange.ts';
-import { stubBase } from './kit-files.ts';
+import { stubBase } from './read.ts';
 import { type Assumption, addressOf, normalizedBase, type Recorded } from './recorded.ts';
 import type { Senders } from './senders.ts';
 import { Sequence } from './sequence.ts';

@@ -1,12 +1,6 @@
-import type { Timer } from './run-time.ts';
+import type { Rate, Timer } from './run-time.ts';
 
 export type Delays = Pick<Timer, 'now' | 'after'>;
-
-/** Rate that a key has shown: `calls` requests in `windowMs` milliseconds. */
-export interface Rate {
-  calls: number;
-  windowMs: number;
-}
 
 /** A key that served this many times what it gets at once has a limit on its rate, not on the requests in flight. */
 const servedToAtOnce = 2;

@@ -8,7 +8,7 @@ import type { BalanceWatch } from './balance-watch.ts';
 import { Barrier, patiently } from './barrier.ts';
 import { mostRepeats, NotTested } from './budget.ts';
 import { type Call, effectOf, requireSendable, Unanswered } from './call.ts';
-import { KeyRenewals } from './key-renewals.ts';
+import { KeyRenewals } from './credentials.ts';
 import { Patience } from './patience.ts';
 import { prepare } from './prepare.ts';
 import type { RunTime } from './run-time.ts';

@@ -13,11 +13,10 @@ import { type Care, Gate } from './gate.ts';
 import { Ledger, mayHaveCreated, reachesImages, type Settled, saysDispatched } from './image-requests.ts';
 import { MovedLimits } from './moved-limits.ts';
 import { prepare } from './prepare.ts';
-import { RunTime, realTimer, type Timer } from './run-time.ts';
+import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer, whatUsedTheTime } from './run-time.ts';
 import { Sender, type Sent } from './sender.ts';
 import type { CompletedExchange, Credential, SentExchange } from './sent-exchange.ts';
 import { type Intent, type Reservation, Spending, Throttled } from './spending.ts';
-import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
 
 /** What came of requests that are sent at the same time. */
 interface Turn {

@@ -3,8 +3,8 @@ import { createStub } from '../../stub/index.ts';
 import { httpServer } from '../../test/network.ts';
 import { inProcess, overHttp } from '../../test/stub-target.ts';
 import { audit } from '../engine/audit.ts';
+import { defaultLimit, whatUsedTheTime } from './run-time.ts';
 import type { SentExchange } from './sent-exchange.ts';
-import { defaultLimit, whatUsedTheTime } from './time-limit.ts';
 
 describe('how long a run may take', () => {
   const most = new Map([

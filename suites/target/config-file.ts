@@ -5,9 +5,8 @@ import { roles } from '../../fixtures/roles.ts';
 import { effects } from '../../fixtures/side-effects.ts';
 import { type TargetConfig, targetConfig } from '../../fixtures/target-config.ts';
 import { jsonExtent } from '../json.ts';
-import { didYouMean } from '../usage/nearest.ts';
 import { megabyte, readText, whyNotRead } from '../usage/read-file.ts';
-import { UsageError } from '../usage/usage-error.ts';
+import { didYouMean, UsageError } from '../usage/usage-error.ts';
 
 /** A configuration, and the folder for its relative paths. */
 export interface ConfigFile {

@@ -1,7 +1,6 @@
 import { type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
-import { didYouMean } from '../usage/nearest.ts';
-import { UsageError } from '../usage/usage-error.ts';
+import { didYouMean, UsageError } from '../usage/usage-error.ts';
 import { assertKey, resolveSecret, type SecretSources } from './secret.ts';
 import { assertSafeForSecrets, parseBaseUrl, type RoleKey, type Target } from './target.ts';
 

@@ -1,8 +1,7 @@
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { Redactor } from '../history/redactor.ts';
 import { environmentOf, type ImageChoice } from '../image/options.ts';
-import { didYouMean } from '../usage/nearest.ts';
-import { UsageError } from '../usage/usage-error.ts';
+import { didYouMean, UsageError } from '../usage/usage-error.ts';
 import {
   type Environment,
   type KnownTarget,

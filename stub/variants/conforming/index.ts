@@ -1,5 +1,4 @@
-import { didYouMean } from '../../../suites/usage/nearest.ts';
-import { UsageError } from '../../../suites/usage/usage-error.ts';
+import { didYouMean, UsageError } from '../../../suites/usage/usage-error.ts';
 import { seededRandom } from '../../world/seeded.ts';
 import { type Deviation, together } from '../defect.ts';
 import { boundaryVariants } from './boundary.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../../stub/variants/changes/responses.ts';
 import { instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { nearest } from '../../../../suites/usage/nearest.ts';
+import { nearest } from '../../../../suites/usage/usage-error.ts';
 
 const noSuchTool = status(404);
 const familyExists: When = (_, { toolName }) => toolNames.some((name) => name.startsWith(`${toolName.split('.')[0]}.`));
