@@ -71,6 +71,11 @@ describe('tck audit', () => {
     expect(exchanges).toMatchObject([{ credential: 'key 1 (traffic.har, entry 1)' }]);
   });
 
+  test('the report on an old recording can be compared', async () => {
+    const { out } = await audited([{ ...balance(12), startedDateTime: '2020-01-06T10:00:00Z' }]);
+    expect(await tck(['compare', out, out])).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('a finding names file and entry, and fails the gate', async () => {
     const { code, stdout, result } = await audited([balance(12), balance('12')]);
     expect(code).toBe(1);

@@ -13,7 +13,7 @@ import type { ClientRule } from '../expectations/rule.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { type Redact, redactValue } from '../history/redactor.ts';
 import { requirements } from '../requirements.ts';
-import type { ReportedFinding, RequirementResult, RunResult } from '../result.ts';
+import type { ReportedExchange, ReportedFinding, RequirementResult, RunResult } from '../result.ts';
 import type { CompletedExchange, SentExchange } from '../session/sent-exchange.ts';
 import { keyVariable } from '../session/shell.ts';
 import type { Target } from '../target/target.ts';
@@ -76,8 +76,18 @@ export function recordedResult(judged: Judged): RunResult {
     interrupted,
     requirements: results,
   });
-  const whole = { ...result, outsideReach: outsideReach.map((entry) => ({ ...entry })), exchanges: reported.list() };
+  const whole = {
+    ...result,
+    outsideReach: outsideReach.map((entry) => ({ ...entry })),
+    exchanges: sinceFirst(reported.list()),
+  };
   return redactValue(judged.isFull ? bareResult(whole) : whole, judged.redact, ownWords);
+}
+
+/** Times since the first exchange, because a recording is older than its audit. */
+function sinceFirst(exchanges: readonly ReportedExchange[]): ReportedExchange[] {
+  const first = Math.min(0, ...exchanges.map(({ atMs }) => atMs));
+  return exchanges.map((exchange) => ({ ...exchange, atMs: exchange.atMs - first }));
 }
 
 /** Returns the client rules in the form of requirements. */
