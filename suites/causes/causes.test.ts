@@ -167,8 +167,8 @@ test('a page instead of JSON explains its content type, but not another content 
       exchanges: [exchange],
     }),
     aFailure('envelopes.boundary-error', {
-      at: 'response',
-      got: { status: 404, unusable: 'a page of HTML or XML instead of JSON' },
+      at: 'body error',
+      want: { error: { code: 'text', message: 'text' } },
       exchanges: [1],
     }),
   ];

@@ -91,7 +91,7 @@ const isForeignSuccess = ({ requirement, outcome }: Symptom) =>
   requirement.id.includes('unreachable') && outcome.ok === true;
 
 const isNotJson = (symptom: Symptom) =>
-  isOfWholeResponse(symptom) &&
+  symptom.header === undefined &&
   symptom.exchanges.some(({ response }) => response !== null && response.body !== '' && !isJson(response.body));
 
 const isJson = (text: string) => parsed(text) !== undefined;
