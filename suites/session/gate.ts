@@ -199,17 +199,19 @@ export class Gate {
       if (this.#inside >= this.#most) return;
       const { lane, care, admit } = waiting;
       const next = lane === null || !this.#heeding ? now : lane.next(now, care);
-      let isReady: boolean = next <= now && !(lane !== null && held.has(lane)) && !(isFull && admit !== undefined);
+      if (next > now || (lane !== null && held.has(lane))) {
+        held.add(lane);
+        if (next > now) this.#wake(next, now);
+        continue;
+      }
       try {
-        if (isReady && admit?.() === false) [isReady, isFull] = [false, true];
+        if (admit !== undefined && (isFull || !admit())) {
+          isFull = true;
+          continue;
+        }
       } catch (error) {
         this.#queue.splice(this.#queue.indexOf(waiting), 1);
         waiting.fail(error);
-        continue;
-      }
-      if (!isReady) {
-        held.add(lane);
-        if (next > now) this.#wake(next, now);
         continue;
       }
       if (lane !== null) {
