@@ -22,8 +22,13 @@ const mostBetween = 4;
 /** Maximum number of differences between a request and its twin. */
 const mostDifferences = 3;
 
+/** Returns exchanges with those that led to them: proposals of the presented IDs and earlier uses of these IDs. */
+export function storyOf(shown: readonly SentExchange[], sent: readonly SentExchange[]): SentExchange[] {
+  return inOrder(shown.flatMap((exchange) => [...leadingTo(exchange, sent), exchange]));
+}
+
 /**
- * Returns the exchanges that led to a finding: proposals of the presented IDs, earlier uses of these IDs, and the twin.
+ * Returns the story of a finding and its twin.
  * @param blamed numbers of exchanges with findings, which cannot be twins; undefined if no twin is needed
  */
 export function chainOf(
@@ -31,12 +36,11 @@ export function chainOf(
   sent: readonly SentExchange[],
   blamed?: ReadonlySet<number>,
 ): Chain {
-  const steps = shown.flatMap((exchange) => [...leadingTo(exchange, sent), exchange]);
-  const exchanges = inOrder(steps);
+  const exchanges = storyOf(shown, sent);
   const last = shown.at(-1);
   if (last === undefined) return { exchanges };
   const varies = isAlone(exchanges) && variesIn(last, sent) ? { varies: true as const } : {};
-  const isUsed = steps.some((step) => isDispatch(step) && idIn(step) === idIn(last));
+  const isUsed = exchanges.some((step) => isDispatch(step) && idIn(step) === idIn(last));
   const twin = blamed === undefined || isUsed ? undefined : twinOf(last, sent, blamed);
   return twin === undefined || exchanges.includes(twin) ? { exchanges, ...varies } : { exchanges, twin, ...varies };
 }
@@ -61,8 +65,9 @@ function variesIn(exchange: SentExchange, sent: readonly SentExchange[]): boolea
 function isSameRequest(one: SentExchange, other: SentExchange): boolean {
   const text = ({ credential, request: { method, url, headers, body: sent }, around }: SentExchange) =>
     JSON.stringify([credential.label, method, url, headers, sent, around?.sender.label]);
+  const [a, b] = [one.request, other.request];
   return (
-    one.request.tool === other.request.tool && one.request.body === other.request.body && text(one) === text(other)
+    a.url === b.url && a.body === b.body && one.credential.label === other.credential.label && text(one) === text(other)
   );
 }
 

@@ -12,7 +12,7 @@ import type { Deployment } from '../topics/deployment.ts';
 import { rules, stories } from '../topics/index.ts';
 import type { Story } from '../topics/story.ts';
 import { conclude } from '../verdict.ts';
-import { chainOf } from './chain.ts';
+import { chainOf, storyOf } from './chain.ts';
 import { stillMissing } from './feasible.ts';
 import type { Outcome } from './outcome.ts';
 import { ownWords } from './own-words.ts';
@@ -56,6 +56,7 @@ export function compile(facts: RunFacts): RunResult {
     stillMissing: (missing) => stillMissing(missing, target, facts.deployment),
     reference: (exchanges) => reported.refer(exchanges),
     durationMs: (id) => durations.get(id) ?? 0,
+    story: (shown) => storyOf(shown, session.exchanges),
     chain: (id, exchanges) => chainOf(exchanges, session.exchanges, twinned.has(id) ? blamed : undefined),
   });
   const observations = openQuestions.flatMap(({ id, question, volatile }): ObservationResult[] => {

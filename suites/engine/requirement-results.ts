@@ -20,6 +20,8 @@ interface ResultGrounds {
   reference: Reference;
   /** Duration of a requirement's requests, in milliseconds. Default: 0. */
   durationMs?: ((requirement: string) => number) | undefined;
+  /** Returns exchanges with those that led to them. Default: the exchanges only. */
+  story?: ((shown: readonly SentExchange[]) => readonly SentExchange[]) | undefined;
   /** Returns the chain of a finding's exchanges. Default: the exchanges only. */
   chain?: ((requirement: string, exchanges: readonly SentExchange[]) => Chain) | undefined;
 }
@@ -50,14 +52,14 @@ type OutcomePart = Pick<
 function partOf(
   { id, level }: Requirement,
   outcome: Outcome | undefined,
-  { stillMissing, reference, durationMs, chain }: ResultGrounds,
+  { stillMissing, reference, durationMs, story, chain }: ResultGrounds,
 ): OutcomePart {
   if (outcome === undefined) {
     const reason = describeMissing([unselected]);
     return { status: 'not-tested', reason, missing: [unselected], durationMs: 0, findings: [] };
   }
   const { status, reason = '', exchanges = [], witness } = outcome;
-  const led = witness && (chain?.(id, [witness]).exchanges ?? [witness]);
+  const led = witness && (story?.([witness]) ?? [witness]);
   return {
     status: status === 'failed' && level === 'should' ? 'warned' : status,
     ...(status === 'not-tested' ? gapOf(outcome, stillMissing) : {}),
