@@ -115,11 +115,16 @@ export const expiring = story('expiry of confirmations', {
   alsoTests: ['confirmations.used-stays-invalid', 'confirmations.recovery', 'image-proposals.spends-nothing'],
 });
 
-/** Proposes in the other workspace, because no other story dispatches there. The proposal is confirmed in time. */
-function proposeYoung(t: Steps): Promise<Proposal> {
+/** Proposes in the other workspace if possible, because no other story dispatches there. */
+async function proposeYoung(t: Steps): Promise<Proposal> {
   const { otherWorkspace: workspace, otherBoard: board } = t.deployment;
-  const there = workspace !== undefined && board !== undefined ? { workspace, board } : {};
-  return propose(t, 'propose a request that is confirmed in time', { brief: briefFor(t, 'stays alive'), ...there });
+  const [step, brief] = ['propose a request that is confirmed in time', briefFor(t, 'stays alive')];
+  if (workspace !== undefined && board !== undefined) {
+    const there = proposing(t, { brief, workspace, board });
+    const exchange = await t.send(step, there);
+    if (isProposal(exchange)) return proposalOf(t, there.args ?? {}, exchange);
+  }
+  return await propose(t, step, { brief });
 }
 
 /**
