@@ -12,6 +12,7 @@ import {
 import type { Knowledge } from '../history/history.ts';
 import { mayComeFromIntermediary } from '../history/intermediaries.ts';
 import { mayName } from '../model/issues.ts';
+import { runsInWorkspace } from '../situations/scope.ts';
 import { brokenFields } from '../situations/violations.ts';
 
 /** Properties of a response that do not depend on the rule, computed once for all rules. */
@@ -45,12 +46,13 @@ function isOrdinary({ odd, request, response }: Completed): boolean {
   return !odd && (request.unread ?? response.unread) === undefined && response.status !== 429 && response.status < 500;
 }
 
+/** Whether the server need not refuse the key before it checks the arguments. */
+const isServed = ({ sender: { kind, role } }: Completed): boolean =>
+  kind === 'key' && !refusedRoles.some((refused) => refused === role);
+
 /** Whether the arguments explain a refusal. The specification does not define the order of a server's checks. */
 function refusesViolation(exchange: Completed): boolean {
-  const { role, kind } = exchange.sender;
-  // The server must refuse these keys before it checks the arguments.
-  const isServed = kind === 'key' && !refusedRoles.some((refused) => refused === role);
-  return isServed && isRefusal(exchange, refusalCodes.invalidArguments) && brokenFields(exchange).length > 0;
+  return isServed(exchange) && isRefusal(exchange, refusalCodes.invalidArguments) && brokenFields(exchange).length > 0;
 }
 
 /** Whether the key may have lost its access during the history. A key without a known role may expire. */
@@ -66,7 +68,14 @@ const whatMayGo = ['workspace', 'board', 'kind', 'id'];
 
 /** Whether another client may have changed the object of a refused request. */
 function mayHaveChanged(exchange: Completed, { complete }: Knowledge): boolean {
-  if (complete || !isRefusal(exchange)) return false;
+  if (
+    complete ||
+    !isServed(exchange) ||
+    !isRefusal(exchange) ||
+    !runsInWorkspace(exchange) ||
+    exchange.request.args === null
+  )
+    return false;
   const { issues } = body(exchange);
   const names = (field: string) => mayName(issues, field, 'path or message');
   return !isRefusal(exchange, refusalCodes.invalidArguments) || !Array.isArray(issues) || whatMayGo.some(names);

@@ -14,7 +14,6 @@ const declined = { ok: false, code: 'quiet_hours', message: 'Not now.' };
 const works = row('content-requests.created', {
   must: 'It works.',
   source: 'a test',
-  unlessDeclinedElsewhere: true,
   applies: ({ request }) => request.args?.title === 'judged',
   expect: (exchange) => ({ expected: 'created', actual: 'declined', hint: '', exchanges: [exchange] }),
 });

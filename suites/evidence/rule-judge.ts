@@ -1,9 +1,10 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import { complete, type Finding, timesToCount } from '../expectations/finding.ts';
+import { complete, type Finding } from '../expectations/finding.ts';
 import type { AnyRule, ClientRule, Rule, Twin } from '../expectations/rule.ts';
 import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
-import { brief, withoutUndefined } from '../json.ts';
-import { declinedWith } from '../situations/declined.ts';
+import { brief, isRecord, withoutUndefined } from '../json.ts';
+import { requestsProposal } from '../situations/client-requests.ts';
+import { declinedWith, isSelective } from '../situations/declined.ts';
 import type { Seen } from '../situations/seen.ts';
 import { statusReason } from '../usage/counted.ts';
 import type { ResponseEvidence } from './response-evidence.ts';
@@ -49,6 +50,8 @@ export type OnFinding<R extends AnyRule = Rule> = (id: R['id'], finding: Finding
 interface WaitingApplication {
   readonly exchange: Completed;
   readonly finding: Finding | undefined;
+  /** Whether a later request may show that the service declined this one by its own rule. */
+  readonly awaitsHouseRule: boolean;
 }
 
 /** A rule with its judgment so far. */
@@ -103,19 +106,19 @@ export class RuleJudge<R extends AnyRule> {
       if (this.#tally.tested === 0 && this.#unjudged === undefined) this.#unjudged = unjudgedBy(rule, exchange, seen);
       return;
     }
-    if ((rule.unlessChanged === true || rule.judges === 'the arguments') && evidence.mayHaveChanged) return;
     if (!rule.applies(exchange, seen)) {
       for (const fact of unknown) this.#lacks.add(fact);
       return;
     }
-    const declined = rule.mayDecline?.(exchange) === true ? declinedBy(exchange) : undefined;
+    const declined = rule.mayDecline === true && isSelective(exchange) ? declinedBy(exchange) : undefined;
     this.#declined ??= declined;
     if (declined !== undefined) return;
     const finding = rule.expect(exchange, seen);
     if (finding !== undefined && evidence.refusesViolation && rule.judges === undefined) return;
-    const isClear = finding === undefined || !awaitsHouseRule(rule, exchange);
-    if (isClear && (rule.twin?.(exchange, seen).succeeded ?? true)) this.#settle(finding, exchange);
-    else this.#wait({ exchange, finding }, seen);
+    if (finding !== undefined && evidence.mayHaveChanged && judgesOutcomes(rule)) return;
+    const awaitsHouseRule = finding !== undefined && mayBeByHouseRule(rule, exchange, finding);
+    if (!awaitsHouseRule && (rule.twin?.(exchange, seen).succeeded ?? true)) this.#settle(finding, exchange);
+    else this.#wait({ exchange, finding, awaitsHouseRule }, seen);
   }
 
   /**
@@ -145,9 +148,9 @@ export class RuleJudge<R extends AnyRule> {
     const shown = this.#atEnd(seen);
     const otherClient = this.#otherClient(seen);
     const broke = this.#broke ?? brokeTwin;
-    const rule: AnyRule = this.#rule;
-    const times = (rule.judges === 'requests' ? undefined : rule.timesToCount) ?? timesToCount;
-    const byOthers = tally.byOthers.length >= times && otherClient === undefined ? tally.byOthers : [];
+    const { refutable } = tally.byOthers[0] ?? {};
+    const isEnough = refutable?.by === 'others' && tally.byOthers.length >= refutable.times;
+    const byOthers = isEnough && otherClient === undefined ? tally.byOthers : [];
     const settledTimes = tally.tested + byOthers.length + (shown === undefined ? 0 : 1);
     const isExplained = otherClient !== undefined && tally.byOthers.length > 0;
     const tested = this.#prevented === undefined && !isExplained ? settledTimes : 0;
@@ -192,8 +195,8 @@ export class RuleJudge<R extends AnyRule> {
     const ripe: Ripe = { settled: [], waiting: [], deniedBy: undefined, declined: undefined, broke: undefined };
     if (rule.judges === 'requests') return ripe;
     for (const application of this.#waiting) {
-      const { exchange, finding } = application;
-      if (yieldsToHouseRules(rule) && seen.houseRules.declined(exchange, seen.successes)) {
+      const { exchange, awaitsHouseRule } = application;
+      if (awaitsHouseRule && seen.houseRules.declined(exchange, seen.successes)) {
         ripe.declined ??= declinedBy(exchange);
         continue;
       }
@@ -205,8 +208,7 @@ export class RuleJudge<R extends AnyRule> {
         continue;
       }
       if (twin?.succeeded === false) ripe.deniedBy ??= twin.promisedBy;
-      const mayBeHouseRule = !atEnd && finding !== undefined && awaitsHouseRule(rule, exchange);
-      if (twin?.succeeded === false || mayBeHouseRule) ripe.waiting.push(application);
+      if (twin?.succeeded === false || (awaitsHouseRule && !atEnd)) ripe.waiting.push(application);
       else ripe.settled.push(application);
     }
     return ripe;
@@ -273,13 +275,14 @@ function sizeOf(exchange: Exchange | undefined): number {
   return request.url.length + (request.body?.length ?? 0) + (response?.text.length ?? 0);
 }
 
-/** Whether a later request may show that the service declined this one by its own rule. */
-const awaitsHouseRule = (rule: Rule, exchange: Completed): boolean =>
-  yieldsToHouseRules(rule) && declinedWith(exchange) !== undefined;
+/** Whether a rule judges what a response decides, and not its form. */
+const judgesOutcomes = ({ judges }: Rule): boolean => judges === undefined || judges === 'the arguments';
 
-/** A busy service may decline before it reads the arguments. */
-const yieldsToHouseRules = ({ unlessDeclinedElsewhere, judges }: Rule): boolean =>
-  unlessDeclinedElsewhere === true || judges === 'the arguments';
+/** Whether the service may have declined by its own rule what a finding is about, unless its success is promised. */
+function mayBeByHouseRule(rule: Rule, exchange: Completed, { want }: Finding): boolean {
+  const isPromised = isRecord(want) && want.ok === true && !isSelective(exchange) && !requestsProposal(exchange);
+  return judgesOutcomes(rule) && declinedWith(exchange) !== undefined && !isPromised;
+}
 
 /** Describes how the service declined a request by its own rule. Returns undefined if it did not. */
 function declinedBy(exchange: Completed): string | undefined {

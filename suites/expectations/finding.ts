@@ -42,21 +42,23 @@ export function complete(finding: KitFinding, exchange: Exchange): Finding {
 }
 
 /**
- * - `others`: other clients or a shared clock may be the cause. The finding counts after `timesToCount` findings of its
+ * - `others`: other clients or a shared clock may be the cause. The finding counts after `times` findings of its
  *   rule, and never if the history shows another client.
  * - `repetition`: the responses may vary. The finding counts if it persists for `rounds` repetitions of its exchanges.
  */
-export type Refutable = { readonly by: 'others' } | { readonly by: 'repetition'; readonly rounds: number };
+export type Refutable =
+  | { readonly by: 'others'; readonly times: number }
+  | { readonly by: 'repetition'; readonly rounds: number };
 
-export const byOthers: Refutable = { by: 'others' };
+/** Number of findings of a rule after which those that are refutable by `others` usually count. */
+export const timesToCount = 3;
+
+export const byOthers: Refutable = { by: 'others', times: timesToCount };
 
 /** Returns the finding as decisive, because the history excludes other explanations. */
 export function decisive<F extends KitFinding>({ refutable: _, ...finding }: F): Omit<F, 'refutable'> {
   return finding;
 }
-
-/** Number of findings of a rule after which those that are refutable by `others` count. */
-export const timesToCount = 3;
 
 /** Returns the first finding, so that one deviation is reported only once. */
 export function first<F>(...findings: readonly (F | undefined)[]): F | undefined {

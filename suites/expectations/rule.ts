@@ -34,11 +34,11 @@ export type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chu
  * | (every rule) | on a 4xx or 5xx to a request that intermediaries refuse: very long, or with control characters |
  * | `twin` | until the twin has succeeded |
  * | no `judges` | on `invalid_arguments` for arguments that violate the schema |
+ * | no `judges`, or the arguments | on a refusal that a change by another client may explain; only in recorded traffic |
+ * | no `judges`, or the arguments | on a refusal by a rule of the service's own that other requests met, too |
  * | not every response | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
- * | `unlessChanged` | on a refusal that a change by another client may explain; only in recorded traffic |
  * | `mayDecline` | on a refusal with a code that the specification does not list: the service's own rule |
- * | `unlessDeclinedElsewhere` | on such a refusal, if other requests receive it too |
- * | `refutable` by `others` | before the third finding of the rule (`timesToCount`), and never with an `otherClient` |
+ * | `refutable` by `others` | before the third finding of the rule, or so many `times`, and never with an `otherClient` |
  * | `refutable` by `repetition` | until it persists through the given number of repetitions |
  *
  * An exchange is odd if its request leaves the specification, and unread if a body was too large to read.
@@ -57,17 +57,8 @@ export interface Rule {
   readonly judges?: Judges;
   /** Judges a request without a response. */
   unanswered?(exchange: Exchange): KitFinding | undefined;
-  /** Overrides the constant `timesToCount`, for rules that need a long wait for each finding. */
-  readonly timesToCount?: number;
-  /**
-   * Set if others may change the object of the request, such as an item. A refusal then proves nothing unless the
-   * history is complete.
-   */
-  readonly unlessChanged?: boolean;
-  /** Whether the service may decline this request by its own rule. A refusal by that rule then proves nothing. */
-  mayDecline?(exchange: Completed): boolean;
-  /** Set if a refusal by the service's own rule proves nothing as soon as other requests receive it too. */
-  readonly unlessDeclinedElsewhere?: boolean;
+  /** Set if a refusal of a request that the service may decline by its own rule proves nothing at all. */
+  readonly mayDecline?: true;
 }
 
 /** A finding; null if the requirement is satisfied, and undefined if it does not apply. */

@@ -1,5 +1,5 @@
 import { refusals } from '../../fixtures/contract/codes.ts';
-import { body, type Ended, isRefusal } from '../history/exchange.ts';
+import { body, type Completed, type Ended, isRefusal } from '../history/exchange.ts';
 
 const shown: readonly unknown[] = refusals.map(({ code }) => code);
 const withoutExcuse: readonly unknown[] = refusals.filter(({ excuses }) => !excuses).map(({ code }) => code);
@@ -23,3 +23,11 @@ export function declinedForCredits(exchange: Ended): string | undefined {
   const code = declinedWith(exchange);
   return /credit|balance|fund|quota|payment/i.test(`${code} ${body(exchange).message}`) ? code : undefined;
 }
+
+/**
+ * Whether the service may decline a valid request by its own rule: a day, a title or a format of content, or words to
+ * search for. An empty query of the library has none.
+ */
+export const isSelective = ({ request: { tool, args } }: Completed): boolean =>
+  tool === 'content.create_request' ||
+  (typeof args?.query === 'string' && (tool !== 'library.search' || args.query !== ''));

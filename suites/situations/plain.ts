@@ -82,9 +82,3 @@ export function isWorkspaceRefusal(exchange: Completed): boolean {
   if (exchange.response.stripped === true || body(exchange).code === refusalCodes.workspaceAmbiguous) return true;
   return header(exchange, responseHeaders.toolError) === 'true';
 }
-
-/**
- * Whether a request searches for words, some of which a service may decline. An empty query of the library does not.
- */
-export const asksForWords = ({ request }: Completed) =>
-  typeof request.args?.query === 'string' && (request.tool !== 'library.search' || request.args.query !== '');

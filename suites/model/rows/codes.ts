@@ -34,6 +34,7 @@ export function fieldRows({ code, slug, fields }: RefusalRow): Rule[] {
     row(`envelopes.${slug}-fields`, {
       must: `With \`${code}\`, the server MUST send ${named}.`,
       source: `Errors, ${code}`,
+      judges: 'every refusal',
       applies: (exchange) => isRefusal(exchange, code),
       answers: members.map(([name, { type }]) => ({ at: { member: [name] }, want: { type } })),
       hint: `Send ${named.replaceAll('`', '')} with every ${code}.`,

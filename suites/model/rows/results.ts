@@ -5,7 +5,7 @@ import type { KitFinding } from '../../expectations/finding.ts';
 import type { Rule } from '../../expectations/rule.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief, member } from '../../json.ts';
-import { asksForWords, isConfigured, isPlainRequest, isWorkspaceRefusal } from '../../situations/plain.ts';
+import { isConfigured, isPlainRequest, isWorkspaceRefusal } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { has, success } from '../answers.ts';
 import { type Judging, row } from '../row.ts';
@@ -21,8 +21,7 @@ export const answersPlainRequests = (tool: ToolName) =>
   ({
     applies: (exchange, seen) =>
       isPlainRequest(exchange, tool, seen) && (isConfigured(exchange, seen) || !isWorkspaceRefusal(exchange)),
-    mayDecline: asksForWords,
-    unlessChanged: true,
+    mayDecline: true,
   }) satisfies Partial<Judging>;
 
 /** Returns the rows on the results of a tool from its declaration. */

@@ -14,7 +14,6 @@ const omitted = (tool: ToolName): Rule =>
     must: `The server MUST accept \`${tool}\` without a body.`,
     source: 'What the service does, rule 1',
     applies: (exchange) => exchange.request.tool === tool && isToolRequest(exchange) && exchange.request.body === null,
-    unlessChanged: true,
     // The twin sends `{}`, because the key may not resolve to a workspace.
     twin: (exchange, seen) => sameRequest(exchange, seen, { args: {} }),
     answers: [success],

@@ -1,4 +1,4 @@
-import { byOthers, type KitFinding } from '../../expectations/finding.ts';
+import type { KitFinding } from '../../expectations/finding.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { row } from '../../model/row.ts';
 import { balanceOf, type Interval } from '../../situations/balances.ts';
@@ -80,7 +80,8 @@ function finding({ interval, amount, usual }: Bill, others: readonly Completed[]
     expected: `a charge of ${usual} for ${counted(interval.dispatches.length, 'dispatch', 'dispatches')}`,
     actual: `a charge of ${amount}`,
     hint,
-    refutable: byOthers,
+    // The amounts exclude another client, unless the balance shows one.
+    refutable: { by: 'others', times: 1 },
     exchanges: [
       interval.from.exchange,
       ...interval.dispatches.slice(0, 3),
@@ -129,8 +130,6 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
       source: 'Confirmation of a spending action, rules 2 and 3',
       severity: 'spends-money',
       otherClient: otherSpender,
-      // The amounts exclude another client, unless the balance shows one.
-      timesToCount: 1,
       applies: (exchange, seen) => decidingBill(exchange, seen, withRefusals) !== undefined,
       expect: (exchange, seen) => {
         const bill = decidingBill(exchange, seen, withRefusals);
@@ -143,7 +142,6 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
       source: 'Credit balance; Confirmation of a spending action, second row',
       severity: 'spends-money',
       otherClient: otherSpender,
-      timesToCount: 1,
       applies: (exchange, seen) => decidingBill(exchange, seen, ofSeveral) !== undefined,
       expect: (exchange, seen) => {
         const bill = decidingBill(exchange, seen, ofSeveral);

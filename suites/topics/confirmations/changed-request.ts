@@ -102,8 +102,6 @@ const recovery = row('confirmations.recovery', {
     presented(exchange, seen) === undefined
       ? proposedTwin(exchange, seen)
       : { succeeded: true, promisedBy: 'image-proposals.proposed' },
-  unlessChanged: true,
-  unlessDeclinedElsewhere: true,
   expect: (exchange, seen) => {
     const refused = recoveredFrom(exchange, seen);
     const finding = dispatchesAnyStatus(

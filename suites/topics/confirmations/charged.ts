@@ -1,4 +1,3 @@
-import { byOthers } from '../../expectations/finding.ts';
 import { body, type Completed, precedes } from '../../history/exchange.ts';
 import { row } from '../../model/row.ts';
 import { balanceOf, type Interval } from '../../situations/balances.ts';
@@ -90,8 +89,6 @@ export const chargedAsProposed = row('confirmations.charged-as-proposed', {
   source: 'Confirmation of a spending action, rule 1',
   severity: 'spends-money',
   otherClient: otherSpender,
-  // Another client may spend exactly the difference, but hardly twice.
-  timesToCount: 2,
   applies: (exchange, seen) => changedCharge(exchange, seen) !== undefined,
   expect: (exchange, seen) => {
     const charge = changedCharge(exchange, seen);
@@ -105,7 +102,8 @@ export const chargedAsProposed = row('confirmations.charged-as-proposed', {
       expected: `a charge of ${usual.amount}, as for the same proposal without a change`,
       actual: `a charge of ${amount}, as for the changed count`,
       hint: 'Compute the charge from the stored proposal, not from the arguments of the second call.',
-      refutable: byOthers,
+      // Another client may spend exactly the difference, but hardly twice.
+      refutable: { by: 'others', times: 2 },
       exchanges: [usual.dispatch, interval.from.exchange, dispatch, interval.to.exchange],
     };
   },

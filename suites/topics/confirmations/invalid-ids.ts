@@ -50,7 +50,6 @@ export function invalid(
       const attempt = presented(exchange, seen);
       return attempt !== undefined && whyInvalid(exchange, seen) === why && only(attempt);
     },
-    unlessChanged: true,
     twin: (exchange, seen) => {
       // A dispatch of an invalid ID is a finding without another dispatch.
       if (runsWhereNamed(exchange)) return dispatchedTwin(true);

@@ -46,7 +46,6 @@ const usedStays = row('confirmations.used-stays-invalid', {
       (refusalsBefore(attempt) > 0 || !isFresh(attempt) || attempt.changed.length > 0 || !attempt.sameKey)
     );
   },
-  unlessChanged: true,
   twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
   expect: (exchange, seen) => {
     const hint = 'Keep a used ID invalid for every request and key, at least until the ID would have expired.';
@@ -69,6 +68,7 @@ const messageTellsLifetime = row('confirmations.message-tells-lifetime', {
     `${quoted.confirmationInvalid}.`,
   source: `Errors, ${refusalCodes.confirmationInvalid}`,
   severity: 'cosmetic',
+  judges: 'every refusal',
   applies: (exchange) => isRefusal(exchange, code),
   answers: [holds('message', `that mentions ${aboutLifetime}`, (message) => lifetimeInWords.test(String(message)))],
   hint:

@@ -7,9 +7,6 @@ export const tool = 'content.create_request';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** A service may decline any day, title or format by its own rule. */
-export const mayDecline = () => true;
-
 /** Whether the day starts at least 24 hours after the request. It is then in the future in every time zone. */
 function isComing({ request, sentAt, clockMoved }: Completed, { knowledge: { clock, startedAt } }: Seen): boolean {
   const day = Date.parse(`${request.args?.day}T00:00:00Z`);

@@ -13,14 +13,14 @@ import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { createOnSomeDay, creating, needs, titled } from '../requests/content.ts';
 import { story } from '../story.ts';
 import { isElsewhere, refusesForeign } from '../workspaces/reach.ts';
-import { isRequest, mayDecline, mustBeAccepted, tool } from './accepted.ts';
+import { isRequest, mustBeAccepted, tool } from './accepted.ts';
 
 const formatAccepted = (format: Format): Rule =>
   row(`content-requests.format-${format.replace('_', '-') as 'posts'}`, {
     must: `The server MUST accept the format \`${format}\` and name it in the result.`,
     source: 'content.create_request, request',
     applies: (exchange, seen) => exchange.request.args?.format === format && mustBeAccepted(exchange, seen),
-    mayDecline,
+    mayDecline: true,
     // For posts, the requirement itself guarantees success.
     twin: (exchange, seen) =>
       format === 'posts'
@@ -70,7 +70,7 @@ export const contentRequests = story('content requests', {
       must: 'The server MUST accept a valid request for a future day.',
       source: tool,
       applies: (exchange, seen) => exchange.request.args?.format === 'posts' && mustBeAccepted(exchange, seen),
-      mayDecline,
+      mayDecline: true,
       answers: [success],
       hint: 'Accept a valid request for a future day.',
     }),
@@ -150,7 +150,6 @@ export const contentRequests = story('content requests', {
         (isSuccess(exchange)
           ? body(exchange).workspace !== undefined
           : isWorkspaceRefusal(exchange) && exchange.sender.role !== 'sole'),
-      unlessChanged: true,
       twin: (exchange, seen) => {
         const { role } = exchange.sender;
         const workspace = String(exchange.request.args?.workspace);

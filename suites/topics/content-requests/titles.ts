@@ -11,7 +11,7 @@ import { createOnSomeDay, creating, needs, titled } from '../requests/content.ts
 import { dayAfter } from '../requests/values.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import { mayDecline, mustBeAccepted } from './accepted.ts';
+import { mustBeAccepted } from './accepted.ts';
 
 /**
  * A title that is valid even if a server counts bytes. Other requirements cover the shortest and the longest title. The
@@ -56,7 +56,7 @@ const titleAccepted = (name: 'shortest' | 'longest', length: number) =>
     source: 'content.create_request, request; Limits, title length',
     applies: (exchange, seen) =>
       mustBeAccepted(exchange, seen, (title) => isCountedAlike(title) && title.length === length),
-    mayDecline,
+    mayDecline: true,
     twin: sameRequest,
     answers: [success],
     hint: `Accept a title of ${counted(length, 'character')}.`,

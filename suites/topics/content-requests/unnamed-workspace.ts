@@ -48,7 +48,6 @@ export const unnamedRequests = story('content requests without a workspace', {
         exchange.sender.role !== null &&
         Object.hasOwn(rungs, exchange.sender.role) &&
         exchange.request.args?.workspace === undefined,
-      unlessDeclinedElsewhere: true,
       // The permissions of the key's holder are unknown: a refusal counts only if the request succeeds with a
       // workspace.
       twin: (exchange, seen) => {

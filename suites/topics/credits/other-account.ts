@@ -1,4 +1,3 @@
-import { byOthers } from '../../expectations/finding.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { row } from '../../model/row.ts';
 import { balanceOf, type Interval, isFall } from '../../situations/balances.ts';
@@ -29,8 +28,6 @@ export const otherAccountUnchanged = row('credits.other-account-unchanged', {
   source: 'Credit balance; What the service does, rule 2',
   severity: 'data-isolation',
   otherClient: otherSpender,
-  // The amounts exclude another client, unless the balance shows one.
-  timesToCount: 1,
   applies: (exchange, seen) =>
     exchange.sender.role === role &&
     balanceOf(exchange) !== undefined &&
@@ -50,7 +47,8 @@ export const otherAccountUnchanged = row('credits.other-account-unchanged', {
       expected: `the balance of the other account to stay at ${last.from.value}`,
       actual: `${last.to.value}, and it fell over ${spent.length} dispatches by the account of the role 'primary'`,
       hint: 'Charge the account of the key that confirms, and no other.',
-      refutable: byOthers,
+      // The amounts exclude another client, unless the balance shows one.
+      refutable: { by: 'others', times: 1 },
       exchanges: [last.from.exchange, ...last.dispatches.slice(0, 1), last.to.exchange, exchange],
     };
   },

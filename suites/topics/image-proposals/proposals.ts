@@ -32,7 +32,6 @@ const worksInNamed = row('image-proposals.works-in-named-workspace', {
     if (!isFirstCall(exchange) || mayBeForBrief(exchange)) return false;
     return known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
   },
-  unlessChanged: true,
   twin: twinWithout('workspace', 'board', 'brief'),
   answers: ({ request }) => [success, is('workspace', request.args?.workspace)],
   hint: 'Propose in the requested workspace, and look up the board there.',
@@ -85,7 +84,6 @@ const proposed = row('image-proposals.proposed', {
   source: firstCall,
   severity: 'spends-money',
   applies: (exchange, seen) => isPlainProposal(exchange) && isPromised(exchange, seen),
-  unlessChanged: true,
   expect: (exchange) => {
     if (isProposal(exchange)) return undefined;
     const { issues, run_id: run } = body(exchange);

@@ -28,8 +28,6 @@ const boardUnknown = row('image-proposals.board-unknown-refused', {
   must: `The server MUST return ${quoted.boardNotFound} for a board that does not exist.`,
   source: `Errors, ${refusalCodes.boardNotFound}`,
   applies: (exchange) => isFirstCall(exchange) && exchange.invented.includes('board'),
-  unlessChanged: true,
-  unlessDeclinedElsewhere: true,
   twin: twinWithout('board'),
   answers: ({ request }, seen) => [
     refusal(hasForm(request.args?.board, seen) ? refusalCodes.boardNotFound : undefined),
@@ -42,8 +40,6 @@ const boardElsewhere = row('image-proposals.board-elsewhere-refused', {
   source: `Errors, ${refusalCodes.boardNotFound}`,
   severity: 'data-isolation',
   applies: (exchange, seen) => isFirstCall(exchange) && isElsewhere(exchange, seen),
-  unlessChanged: true,
-  unlessDeclinedElsewhere: true,
   twin: twinWithout('board'),
   answers: [refusal(refusalCodes.boardNotFound)],
   hint: boardHint,

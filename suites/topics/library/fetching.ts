@@ -15,7 +15,6 @@ const foundCanBeGot = row('library.found-can-be-got', {
   source: 'library.get',
   applies: (exchange, seen) =>
     isPlain(exchange) && !isWorkspaceRefusal(exchange) && seen.items.isFound(exchange, seen.places.of(exchange)),
-  unlessChanged: true,
   answers: [success],
   hint: 'Look up the item by kind and id together, exactly as the search result gives them.',
 });

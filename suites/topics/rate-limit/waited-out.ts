@@ -1,5 +1,4 @@
 import { headerNames } from '../../../fixtures/contract/headers.ts';
-import { byOthers } from '../../expectations/finding.ts';
 import { type Completed, isKeyRefused, isOutcomeStatus, retryAfter } from '../../history/exchange.ts';
 import { row } from '../../model/row.ts';
 import { isLimited, shortSeconds } from '../../situations/limits.ts';
@@ -89,8 +88,6 @@ export const waitedOut = story('after a rate limit', {
       must: `The server MUST serve the key again after the wait that \`${headerNames.retryAfter}\` specifies.`,
       source: 'Response headers',
       judges: 'every response',
-      // More findings would need more rounds.
-      timesToCount: roundsOfWaiting,
       applies: (exchange, seen) => {
         const judged = isOutcomeStatus(exchange.response.status) || isLimited(exchange) || isKeyRefused(exchange);
         return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange) !== undefined;
@@ -104,7 +101,7 @@ export const waitedOut = story('after a rate limit', {
           hint: isLimited(exchange)
             ? `Send the seconds until the next request is served as ${headerNames.retryAfter}, rounded up.`
             : 'Serve a key again as soon as its wait is over: do not block it for exceeding its limit.',
-          ...(isLimited(exchange) ? { refutable: byOthers } : {}),
+          ...(isLimited(exchange) ? { refutable: { by: 'others', times: roundsOfWaiting } } : {}),
           exchanges: [over, exchange],
         };
       },

@@ -50,6 +50,7 @@ export const ambiguousReadings = story('ambiguous readings', {
     row('workspaces.ambiguous-lists-choices', {
       must: `The server MUST list at least two distinct slugs in \`workspaces\` of ${quoted.workspaceAmbiguous}.`,
       source: `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
+      judges: 'every refusal',
       applies: (exchange) =>
         isRefusal(exchange, refusalCodes.workspaceAmbiguous) &&
         exchange.request.args?.workspace === undefined &&

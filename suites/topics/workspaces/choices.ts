@@ -17,7 +17,6 @@ export function choicesWork(listing: Listing): Judging {
       const mayName = sender.kind === 'key' && !isPinned && isPlain(exchange);
       return isRead && mayName && seen.choices.listedBefore(exchange, listing) !== undefined;
     },
-    unlessChanged: true,
     twin: (exchange, seen) => {
       const { tool } = exchange.request;
       return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };

@@ -8,7 +8,7 @@ import { type Answers, has, holds, is, success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
 import { unknownKey } from '../../session/credentials.ts';
 import { isDispatch } from '../../situations/ids.ts';
-import { asksForWords, isPlain, isWorkspaceRefusal } from '../../situations/plain.ts';
+import { isPlain, isWorkspaceRefusal } from '../../situations/plain.ts';
 import { runsInWorkspace } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { question } from '../requests/library.ts';
@@ -153,7 +153,6 @@ export const namedWorkspaces = story('named workspaces', {
         (isScoped(exchange)
           ? body(exchange).workspace !== undefined
           : isWorkspaceRefusal(exchange) && requestedWorkspace(exchange) === seen.places.own(exchange.sender.role)),
-      unlessChanged: true,
       twin: (exchange, seen) => {
         if (isElsewhere(exchange) && isSuccess(exchange)) {
           const twin = unlessPinned(exchange, seen);
@@ -183,8 +182,7 @@ export const namedWorkspaces = story('named workspaces', {
         exchange.sender.role !== 'sole' &&
         requestedWorkspace(exchange) !== seen.places.own(exchange.sender.role) &&
         (isSuccess(exchange) ? body(exchange).workspace !== undefined : mayRun(exchange, seen)),
-      mayDecline: asksForWords,
-      unlessChanged: true,
+      mayDecline: true,
       twin: (exchange, seen) => {
         const { sender, request } = exchange;
         const reached = seen.places.reaches(sender.role, String(requestedWorkspace(exchange)), request.tool);

@@ -36,7 +36,6 @@ export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
     severity: tools[tool].effect === undefined ? 'contract' : 'data-isolation',
     // A server may require longer briefs.
     applies: (exchange) => choosesNothing(exchange, tool) && isPlain(exchange, 'brief'),
-    unlessDeclinedElsewhere: true,
     // The specification does not define the order of checks. The server may refuse the text itself, so the twin must
     // have the same text.
     twin: (exchange, seen) => {

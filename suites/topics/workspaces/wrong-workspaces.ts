@@ -21,7 +21,6 @@ const toolErrorHeader = row('headers.tool-error-on-unreachable', {
     !isRefusal(exchange, refusalCodes.invalidArguments) &&
     isValid(exchange) &&
     (namesUnknown(exchange) || namesForeign(exchange, seen)),
-  unlessDeclinedElsewhere: true,
   // If a pinned key stays in its workspace, the tool may refuse for another reason.
   twin: (exchange, seen) => ({
     succeeded: isToldAtBoundary(exchange) || !seen.places.mayStay(exchange.sender.role, exchange.request.tool),
