@@ -2,9 +2,9 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { formats } from '../../fixtures/contract/enums.ts';
 import { body, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief as inBrief, isRecord } from '../json.ts';
-import { declinedForCredits, declinedWith } from '../situations/declined.ts';
+import { declinedForCredits, declinedWith } from '../situations/house-rules.ts';
 import { isProposal } from '../situations/ids.ts';
-import { briefs, dayAfter } from '../topics/requests/values.ts';
+import { briefs, dayAfter } from '../topics/requests/proposals.ts';
 import type { Args, Steps, TestedDeployment } from '../topics/steps.ts';
 import { counted } from '../usage/counted.ts';
 

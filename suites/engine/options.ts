@@ -8,7 +8,7 @@ import { type Counted, ceilings } from '../session/budget.ts';
 import type { Timer } from '../session/run-time.ts';
 import type { Target } from '../target/target.ts';
 import { stories } from '../topics/index.ts';
-import { observingStories } from '../topics/open-questions/index.ts';
+import { observingStories } from '../topics/open-questions/open-questions.ts';
 import type { Story } from '../topics/story.ts';
 import { topicOf } from '../usage/counted.ts';
 import { selectRequirements } from './selection.ts';

@@ -2,11 +2,16 @@ import { limits } from '../../fixtures/contract/limits.ts';
 import { mostRunners } from '../session/allowance.ts';
 import { goOn, holdBack } from '../topics/image-proposals/claimed-confirmations.ts';
 import { words } from '../topics/image-proposals/near-miss-ids.ts';
-import { neverIssued, otherCase } from '../topics/requests/made-up-ids.ts';
-import type { ValidRequest } from '../topics/requests/mutations.ts';
-import { asOtherAccount, elsewhere, nowhere } from '../topics/requests/places.ts';
-import { confirming, type Proposal } from '../topics/requests/proposals.ts';
-import { allResembling } from '../topics/requests/resembling.ts';
+import { allResembling, type ValidRequest } from '../topics/requests/mutations.ts';
+import {
+  asOtherAccount,
+  confirming,
+  elsewhere,
+  neverIssued,
+  nowhere,
+  otherCase,
+  type Proposal,
+} from '../topics/requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../topics/steps.ts';
 import { image, isOneIn, pairsOf, pick, type Scene, type Step, textOf, validRequest } from './walk-steps.ts';
 

@@ -6,9 +6,8 @@ import { type Completed, retryAfter } from '../history/exchange.ts';
 import { bearer } from '../session/credentials.ts';
 import type { LibraryItem } from '../situations/items.ts';
 import { invalidCredentials } from '../topics/authentication/bad-credentials.ts';
-import { resemblingId } from '../topics/requests/made-up-ids.ts';
 import type { Mutation, ValidRequest } from '../topics/requests/mutations.ts';
-import type { Proposal } from '../topics/requests/proposals.ts';
+import { type Proposal, resemblingId } from '../topics/requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../topics/steps.ts';
 import { families, plainNames } from '../topics/unknown-tools/unknown-tools.ts';
 

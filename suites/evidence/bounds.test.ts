@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { exchangesOf, type Said } from '../../test/history.ts';
 import { isCompleted } from '../history/exchange.ts';
 import { ResponsesByReason } from '../situations/by-reason.ts';
-import { Firsts } from '../situations/firsts.ts';
 import { Ids } from '../situations/ids.ts';
-import { Rate } from '../situations/rate.ts';
+import { Rate } from '../situations/limits.ts';
+import { Firsts } from '../situations/remember.ts';
 
 const times = (count: number, one: (number: number) => Said): Said[] => Array.from({ length: count }, (_, n) => one(n));
 const proposal = (number: number): Said => ({

@@ -4,7 +4,7 @@ import type { AnyRule, ClientRule, Rule, Twin } from '../expectations/rule.ts';
 import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
 import { brief, isRecord, withoutUndefined } from '../json.ts';
 import { requestsProposal } from '../situations/client-requests.ts';
-import { declinedWith, isSelective } from '../situations/declined.ts';
+import { declinedWith, isSelective } from '../situations/house-rules.ts';
 import type { Seen } from '../situations/seen.ts';
 import { statusReason } from '../usage/counted.ts';
 import type { ResponseEvidence } from './response-evidence.ts';

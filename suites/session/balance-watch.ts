@@ -1,6 +1,6 @@
 import { timesToCount } from '../expectations/finding.ts';
 import { body, isSuccess } from '../history/exchange.ts';
-import { QuietControl } from '../situations/quiet-control.ts';
+import { QuietControl } from '../situations/balances.ts';
 import type { Target } from '../target/target.ts';
 import { NotTested } from './budget.ts';
 import { type Call, effectOf } from './call.ts';

@@ -1,6 +1,6 @@
 import { limits } from '../../fixtures/contract/limits.ts';
 import type { JsonRecord } from '../json.ts';
-import { normalizedSlug } from '../situations/slugs.ts';
+import { normalizedSlug } from '../situations/scope.ts';
 import type { Credential, SentRequest } from './sent-exchange.ts';
 
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, isCompleted } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
-import { declinedForCredits } from '../situations/declined.ts';
+import { declinedForCredits } from '../situations/house-rules.ts';
 import type { Target } from '../target/target.ts';
 import { Allowance, planReservation } from './allowance.ts';
 import { BalanceWatch, CreditCeiling } from './balance-watch.ts';

@@ -7,16 +7,15 @@ import { CheckOrder } from './check-order.ts';
 import { Choices } from './choices.ts';
 import type { Choice } from './choices-made.ts';
 import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
-import { CreatedPieces } from './created.ts';
-import { Firsts } from './firsts.ts';
+import { CreatedPieces, Pieces } from './created.ts';
 import { HouseRules } from './house-rules.ts';
 import { Ids, isDispatch } from './ids.ts';
 import { Items } from './items.ts';
 import { Limits } from './limits.ts';
-import { Pieces } from './pieces.ts';
 import { Places } from './places.ts';
 import { reasonOf } from './reasons.ts';
 import { Recoveries } from './recoveries.ts';
+import { Firsts } from './remember.ts';
 import { Successes } from './successes.ts';
 
 /** State that a history has shown so far, in bounded memory. Rules query the state and keep none themselves. */

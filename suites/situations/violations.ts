@@ -1,7 +1,7 @@
 import { isToolName, tools } from '../../fixtures/contract/tools.ts';
 import { type ValidationError, validators } from '../../fixtures/contract/validators.generated.js';
 import type { Completed, Exchange, Request } from '../history/exchange.ts';
-import { member } from '../json.ts';
+import { jsonExtent, member } from '../json.ts';
 
 /** Kind of violation of the published schema at one field. */
 export type Violation = 'missing' | 'type' | 'fraction' | 'too-short' | 'too-long' | 'pattern' | 'value' | 'property';
@@ -79,4 +79,19 @@ function brokenBy({ keyword, instancePath, params }: ValidationError, args: obje
     return { field, how: typeof value === 'number' && params.type === 'integer' ? 'fraction' : 'type', by: 'path' };
   const how = { minLength: 'too-short', maxLength: 'too-long', pattern: 'pattern', enum: 'value' }[keyword];
   return how === undefined ? undefined : { field, how: how as Violation, by: 'path' };
+}
+
+/** An ordinary request has fewer levels, and fewer characters. */
+const leastOdd = { levels: 50, characters: 10_000 };
+
+/** Returns what may make a server fail for a request, such as `a long text`; undefined for an ordinary request. */
+export function oddityOf({ tool, args, body }: Pick<Request, 'tool' | 'args' | 'body'>): string | undefined {
+  if (tool === null || body === null) return undefined;
+  if (!isToolName(tool)) return 'an unknown name';
+  if (jsonExtent(body).levels >= leastOdd.levels) return 'a deeply nested body';
+  // JSON writes half a pair as an escape sequence: a parser accepts it, and an encoder may not.
+  if (/\\ud[89a-f]/.test(JSON.stringify(args))) return 'half a surrogate pair';
+  if (body.length >= leastOdd.characters) return 'a long text';
+  if (args === null) return 'a body that is not a JSON object';
+  return brokenFields({ request: { tool, args } }).length > 0 ? 'invalid arguments' : undefined;
 }

@@ -8,38 +8,37 @@ import { headers } from '../model/rows/headers.ts';
 import { results } from '../model/rows/results.ts';
 import { surfaces } from '../model/rows/surfaces.ts';
 import { unknownNames } from '../model/rows/unknown-tools.ts';
-import { badArguments, badPairs } from './arguments/bad-arguments.ts';
-import { oddReadings } from './arguments/odd-readings.ts';
-import { badCredentials } from './authentication/bad-credentials.ts';
-import { formerKeys } from './authentication/former-keys.ts';
+import { badArguments, badPairs, oddReadings } from './arguments/bad-arguments.ts';
+import { badCredentials, formerKeys } from './authentication/bad-credentials.ts';
 import { slowBodies } from './authentication/slow-bodies.ts';
-import { chunkedBodies } from './bodies/chunked.ts';
-import { malformedBodies, malformedContentRequests, malformedProposals } from './bodies/malformed-bodies.ts';
-import { omittedBodies } from './bodies/omitted-bodies.ts';
-import { writtenOtherwise } from './bodies/written-otherwise.ts';
+import {
+  chunkedBodies,
+  malformedBodies,
+  malformedContentRequests,
+  malformedProposals,
+  omittedBodies,
+  writtenOtherwise,
+} from './bodies/bodies.ts';
 import { confirmingAtOnce } from './confirmations/burst.ts';
 import { changedRequests } from './confirmations/changed-request.ts';
 import { confirmations } from './confirmations/dispatched.ts';
-import { foreignIds } from './confirmations/foreign-ids.ts';
-import { usedIdCostsNothing, usedIds } from './confirmations/used-id.ts';
+import { foreignIds, usedIdCostsNothing, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
-import { contentRequests, creatingCostsNothing, foreignRequests } from './content-requests/content-requests.ts';
-import { piecesOfAccounts, piecesOfWorkspaces } from './content-requests/isolation.ts';
-import { readBack } from './content-requests/read-back.ts';
-import { titlesOfRequests } from './content-requests/titles.ts';
-import { unnamedRequests } from './content-requests/unnamed-workspace.ts';
-import { wrongRequests } from './content-requests/wrong-requests.ts';
+import {
+  contentRequests,
+  creatingCostsNothing,
+  foreignRequests,
+  wrongRequests,
+} from './content-requests/content-requests.ts';
+import { piecesOfAccounts, piecesOfWorkspaces, unnamedRequests } from './content-requests/isolation.ts';
+import { readBack, titlesOfRequests } from './content-requests/titles.ts';
 import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
-
 import { ambiguousRequest, boundaryErrors, imageRefusals, plainRequests } from './envelopes/envelopes.ts';
 import { aliveInTime, expiring } from './expiry/expiring.ts';
-import { badProposals } from './image-proposals/bad-proposals.ts';
 import { confirmingByArgument, confirmingByHeader } from './image-proposals/claimed-confirmations.ts';
 import { resemblingIds, valuesForIds } from './image-proposals/near-miss-ids.ts';
-import { proposals } from './image-proposals/proposals.ts';
-import { proposalsCostNothing } from './image-proposals/spends-nothing.ts';
-import { unnamedProposals } from './image-proposals/unnamed-workspace.ts';
-import { wrongPlaces } from './image-proposals/wrong-places.ts';
+import { proposals, proposalsCostNothing } from './image-proposals/proposals.ts';
+import { badProposals, unnamedProposals, wrongPlaces } from './image-proposals/wrong-places.ts';
 import { searchingKnowledge } from './knowledge/searching.ts';
 import {
   lenientBodies,
@@ -54,22 +53,21 @@ import { foreignItems } from './library/foreign-items.ts';
 import { searchingLibrary } from './library/searching.ts';
 import { confirmingAsOther, creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys/other-keys.ts';
 import { racing } from './race/racing.ts';
-import { otherKeyMeanwhile } from './rate-limit/other-key-meanwhile.ts';
 import { overTheLimit } from './rate-limit/over-the-limit.ts';
-import { waitedOut } from './rate-limit/waited-out.ts';
-import { usualReadings } from './schedule/usual-readings.ts';
-import { weeksLater } from './schedule/weeks-later.ts';
+import { otherKeyMeanwhile, waitedOut } from './rate-limit/waited-out.ts';
+import { usualReadings, weeksLater } from './schedule/usual-readings.ts';
 import type { Story } from './story.ts';
 import { closedSurfaces } from './surface/closed-surfaces.ts';
 import { unknownTools } from './unknown-tools/unknown-tools.ts';
-import { ambiguousProposals } from './workspaces/ambiguous-proposals.ts';
-import { ambiguousReadings } from './workspaces/ambiguous-readings.ts';
-import { ambiguousRequests } from './workspaces/ambiguous-requests.ts';
-import { beyondReach, creatingBeyondReach, proposingBeyondReach } from './workspaces/beyond-reach.ts';
+import { ambiguousProposals, ambiguousReadings, ambiguousRequests, listedWorkspaces } from './workspaces/ambiguous.ts';
 import { readingAsDefaulted, readingAsPinned, readingAsSole } from './workspaces/by-itself.ts';
-import { listedWorkspaces } from './workspaces/listed-workspaces.ts';
 import { namedWorkspaces } from './workspaces/named-workspaces.ts';
-import { wrongWorkspaces } from './workspaces/wrong-workspaces.ts';
+import {
+  beyondReach,
+  creatingBeyondReach,
+  proposingBeyondReach,
+  wrongWorkspaces,
+} from './workspaces/wrong-workspaces.ts';
 
 /** All stories. Those that do not run side by side run in this order. */
 export const stories: readonly Story[] = [

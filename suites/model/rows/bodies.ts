@@ -2,7 +2,7 @@ import { boundaryCodes, quoted } from '../../../fixtures/contract/codes.ts';
 import { type ToolName, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { bodyRows } from '../../../fixtures/mutations/bodies.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { promisedBy } from '../../expectations/promises.ts';
+import { promisedBy } from '../../expectations/rule.ts';
 import { parsed } from '../../json.ts';
 import { failure } from '../answers.ts';
 import type { Step } from '../row.ts';

@@ -6,8 +6,7 @@ import {
   responseHeaders,
   statuses,
 } from '../../../fixtures/contract/headers.ts';
-import { promisedBy } from '../../expectations/promises.ts';
-import type { Rule, Twin } from '../../expectations/rule.ts';
+import { promisedBy, type Rule, type Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isOutcomeStatus, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { isToolRequest, knowsHeaders } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';

@@ -1,7 +1,6 @@
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { KitFinding } from '../../expectations/finding.ts';
-import { promisedBy } from '../../expectations/promises.ts';
-import type { Rule } from '../../expectations/rule.ts';
+import { promisedBy, type Rule } from '../../expectations/rule.ts';
 import { sameHeaders, sameText } from '../../expectations/same.ts';
 import type { Completed } from '../../history/exchange.ts';
 import { brief, shorten } from '../../json.ts';
@@ -9,8 +8,7 @@ import { reasonOf } from '../../situations/reasons.ts';
 import { knowsHeaders } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { failure } from '../answers.ts';
-import type { Step } from '../row.ts';
-import { type Judging, row } from '../row.ts';
+import { type Judging, row, type Step } from '../row.ts';
 import { type Named, situationOf } from '../situation.ts';
 
 const source = 'Errors, 404';

@@ -1,4 +1,5 @@
 import { toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
+import { type Role, servedRoles } from '../../../fixtures/roles.ts';
 import type { Completed } from '../../history/exchange.ts';
 import {
   accentedKey,
@@ -23,8 +24,25 @@ import {
 } from '../../session/credentials.ts';
 import type { Credential } from '../../session/sent-exchange.ts';
 import type { RoleKey } from '../../target/target.ts';
+import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
-import { aServedRole, emptyRequests } from './empty-requests.ts';
+
+/** Returns a role with a valid key, from which the stories derive invalid credentials. */
+export function aServedRole(t: Steps): Role {
+  return t.present(servedRoles)[0] ?? t.cannot('the configuration has no valid key', { kind: 'role', role: 'primary' });
+}
+
+/** Returns requests with an empty body object, so that a server that accepts the credential runs nothing. */
+export function emptyRequests(
+  t: Steps,
+  tools: readonly string[],
+  of: (tool: string) => Credential | Role,
+  at: Role,
+): StoryRequest[] {
+  const baseUrl = t.target.keys[at]?.baseUrl;
+  const there = baseUrl === undefined ? {} : { baseUrl };
+  return tools.map((tool) => ({ tool, args: {}, as: of(tool), ...there }));
+}
 
 /** A tool that reads, one that writes, one that spends, and one without a workspace. */
 const someTools = ['schedule.read', 'content.create_request', 'images.generate', 'credits.balance'];
@@ -215,3 +233,38 @@ function withOtherEnd(like: RoleKey): Credential | undefined {
     key.slice(at + 1),
   );
 }
+
+/** Keys that were valid in the past. */
+export const formerKeys = story('revoked and expired keys', {
+  needs: { roles: [] },
+  steps: async (t) => {
+    const bases = new Set<string | undefined>();
+    for (const role of ['revoked', 'expired'] as const) {
+      await t.part(async () => {
+        const { baseUrl } = t.key(role);
+        if (bases.size === 0)
+          await t.sendOnce('send a valid key', { tool: 'credits.balance', args: {}, as: aServedRole(t) });
+        if (!bases.has(baseUrl)) {
+          await t.sendInParallel(
+            'send no credential',
+            emptyRequests(t, ['schedule.read'], () => noCredential, role),
+          );
+        }
+        bases.add(baseUrl);
+        await t.sendInParallel(
+          `send the ${role} key`,
+          emptyRequests(t, toolNames, () => role, role),
+        );
+        // A server may resolve a named workspace on a code path without the check.
+        const [asked] = emptyRequests(t, ['schedule.read'], () => role, role);
+        if (asked !== undefined) await t.send(`name a workspace with the ${role} key`, { ...asked, args: t.here() });
+      });
+    }
+  },
+  alsoTests: [
+    'authentication.revoked-refused',
+    'authentication.expired-refused',
+    'authentication.revoked-like-absent',
+    'authentication.expired-like-absent',
+  ],
+});

@@ -1,4 +1,4 @@
-import { sameRequest } from '../../expectations/promises.ts';
+import { sameRequest } from '../../expectations/rule.ts';
 import { type Completed, isSuccess } from '../../history/exchange.ts';
 import { row } from '../../model/row.ts';
 import { describe } from '../../model/words.ts';

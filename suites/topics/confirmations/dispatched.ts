@@ -3,10 +3,9 @@ import { type Answer, has, is } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { isCorrect } from '../../situations/presentation.ts';
-import { proposeOpen } from '../requests/proposals.ts';
-import { proposeAndConfirm } from '../requests/used-ids.ts';
+import { proposeAndConfirm, proposeOpen } from '../requests/proposals.ts';
 import { story } from '../story.ts';
-import { dispatches, needs, presentedNext, presents } from './matchers.ts';
+import { dispatches, needs, presentedNext, presents } from './invalid-ids.ts';
 
 const secondCall = 'Confirmation of a spending action, second row; images.generate, call 2';
 

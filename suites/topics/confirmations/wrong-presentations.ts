@@ -6,12 +6,20 @@ import { row } from '../../model/row.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { atHome, isCorrect, isLive, type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { asOtherAccount, elsewhere, home, nowhere } from '../requests/places.ts';
-import { briefFor, confirming, type Proposal, propose, without } from '../requests/proposals.ts';
+import {
+  asOtherAccount,
+  briefFor,
+  confirming,
+  elsewhere,
+  home,
+  nowhere,
+  type Proposal,
+  propose,
+  without,
+} from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
-import { dispatchedTwin } from './invalid-ids.ts';
-import { dispatchesAnyStatus, needs, presents } from './matchers.ts';
+import { dispatchedTwin, dispatchesAnyStatus, needs, presents } from './invalid-ids.ts';
 
 const requestMissing = row('confirmations.request-missing-refused', {
   must: `The server MUST return ${quoted.invalidArguments} for a confirmation that omits a required field.`,

@@ -1,17 +1,58 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { formats } from '../../../fixtures/contract/enums.ts';
 import { counted, limits } from '../../../fixtures/contract/limits.ts';
-import { sameRequest } from '../../expectations/promises.ts';
-import { isRefusal, isSuccess } from '../../history/exchange.ts';
+import { sameRequest } from '../../expectations/rule.ts';
+import { type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
-import { isPlain } from '../../situations/plain.ts';
+import { isPlain, isPlainRequest, isWorkspaceRefusal } from '../../situations/plain.ts';
+import type { Seen } from '../../situations/seen.ts';
 import { createOnSomeDay, creating, needs, titled } from '../requests/content.ts';
-import { dayAfter } from '../requests/values.ts';
+import { dayAfter } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import { mustBeAccepted } from './accepted.ts';
+
+export const tool = 'content.create_request';
+
+const dayMs = 24 * 3600 * 1000;
+
+/** Whether the day starts at least 24 hours after the request. It is then in the future in every time zone. */
+function isComing({ request, sentAt, clockMoved }: Completed, { knowledge: { clock, startedAt } }: Seen): boolean {
+  const day = Date.parse(`${request.args?.day}T00:00:00Z`);
+  const exists = !Number.isNaN(day) && new Date(day).toISOString().startsWith(String(request.args?.day));
+  return clock && startedAt !== undefined && exists && day >= startedAt + sentAt + clockMoved + dayMs;
+}
+
+/**
+ * Whether the server must accept a request: it is valid, for a future day, and in a workspace that its key reaches. A
+ * request that succeeded counts too.
+ */
+export function mustBeAccepted(
+  exchange: Completed,
+  seen: Seen,
+  title: (text: string) => boolean = isUsualTitle,
+): boolean {
+  const { args } = exchange.request;
+  return (
+    isPlainRequest(exchange, tool, seen) &&
+    title(String(args?.title ?? 'untitled')) &&
+    (isSuccess(exchange) || (isComing(exchange, seen) && !isWorkspaceRefusal(exchange)))
+  );
+}
+
+/**
+ * Other requirements cover the shortest title, the longest title, and uncommon letters. A server may refuse a title of
+ * white space.
+ */
+const isUsualTitle = (title: string) =>
+  /^[\w .:()-]+$/.test(title) &&
+  title.trim() !== '' &&
+  title.length > limits.title.least &&
+  title.length < limits.title.most;
+
+export const isRequest = ({ sender, request, invented }: Completed) =>
+  request.tool === tool && sender.kind === 'key' && request.body !== null && invented.length === 0;
 
 /**
  * A title that is valid even if a server counts bytes. Other requirements cover the shortest and the longest title. The
@@ -143,4 +184,42 @@ export const titlesOfRequests = story('titles of content requests', {
     titleAccepted('longest', limits.title.most),
   ],
   alsoTests: argumentIds('content.create_request', 'title'),
+});
+
+/** Days at both ends of the calendar, which time zones move beyond it. */
+const days = ['9999-12-31', '0001-01-01'];
+
+/**
+ * Creates content with values that the specification leaves open, and reads everything back. A server that accepts what
+ * it cannot show stays broken, so the story runs at the end.
+ */
+export const readBack = story('content with unusual values, read back', {
+  turn: 'end',
+  needs,
+  steps: async (t) => {
+    const { otherWorkspace } = t.deployment;
+    // The day may be beyond the calendar only with the time of day of another format or workspace.
+    const places = [
+      {},
+      { format: 'articles' },
+      ...(otherWorkspace === undefined ? [] : [{ workspace: otherWorkspace }]),
+    ];
+    const changes = [
+      ...days.flatMap((day) => places.map((place) => ({ ...place, day, title: titled(t, day) }))),
+      { title: titled(t, 'half a pair \udc00') },
+      {
+        title: titled(t, '')
+          .padEnd(limits.title.most - 1, 'x')
+          .concat('\ud83e'),
+      },
+    ];
+    for (const change of changes) {
+      const asked = creating(t, change, { odd: true });
+      if (!isSuccess(await t.send('create with an unusual value', asked))) continue;
+      const { args } = asked;
+      const place = args?.workspace === undefined ? {} : { workspace: args.workspace };
+      for (const tool of ['content.status', 'schedule.read']) await t.send('read back', { tool, args: place });
+    }
+  },
+  alsoTests: ['envelopes.no-server-error', 'content-status.answers'],
 });

@@ -3,9 +3,8 @@ import { isRefusal } from '../../history/exchange.ts';
 import { errors, outcomes } from '../../model/rows/envelopes.ts';
 import { noCredential } from '../../session/credentials.ts';
 import { witnessesOf, witnessesOfServiceRules } from '../declared/row-witnesses.ts';
-import { neverIssued, resemblingId } from '../requests/made-up-ids.ts';
-import { propose, proposing } from '../requests/proposals.ts';
-import { readAll } from '../requests/read-all.ts';
+import { readAll } from '../requests/library.ts';
+import { neverIssued, propose, proposing, resemblingId } from '../requests/proposals.ts';
 import { unknownName } from '../requests/unknown-name.ts';
 import { story } from '../story.ts';
 

@@ -1,17 +1,24 @@
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
 import { type Role, refusedRoles } from '../../../fixtures/roles.ts';
 import { row } from '../../model/row.ts';
-import { declinedForCredits } from '../../situations/declined.ts';
+import { declinedForCredits } from '../../situations/house-rules.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, deadMinutes, isCorrect, isFresh, presented } from '../../situations/presentation.ts';
-import { spending } from '../confirmations/foreign-ids.ts';
-import { invalid, likeNeverIssued } from '../confirmations/invalid-ids.ts';
-import { dispatches, withProposal } from '../confirmations/matchers.ts';
+import { dispatches, invalid, likeNeverIssued, withProposal } from '../confirmations/invalid-ids.ts';
+import { spending } from '../confirmations/used-id.ts';
 import { betweenReadings } from '../credits/costs-nothing.ts';
-import { neverIssued } from '../requests/made-up-ids.ts';
-import { asOtherAccount, elsewhere } from '../requests/places.ts';
-import { briefFor, confirming, type Proposal, proposalOf, propose, proposing } from '../requests/proposals.ts';
-import { proposeAndConfirm } from '../requests/used-ids.ts';
+import {
+  asOtherAccount,
+  briefFor,
+  confirming,
+  elsewhere,
+  neverIssued,
+  type Proposal,
+  proposalOf,
+  propose,
+  proposeAndConfirm,
+  proposing,
+} from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 

@@ -1,11 +1,11 @@
 import { type IssuedId, isProposal } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { hexadecimal, otherCase } from '../requests/made-up-ids.ts';
-import { resembling } from '../requests/resembling.ts';
+import { resembling } from '../requests/mutations.ts';
+import { hexadecimal, otherCase } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import { needs, tool } from './first-call.ts';
-import { neverDispatches, proposeAside } from './never-dispatches.ts';
+import { neverDispatches, proposeAside } from './claimed-confirmations.ts';
+import { needs, tool } from './proposals.ts';
 
 /** Returns an issued ID that a text resembles, and that was not used. */
 function resembled(text: string, seen: Seen): IssuedId | undefined {

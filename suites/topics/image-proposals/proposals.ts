@@ -1,22 +1,41 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import type { Rule } from '../../expectations/rule.ts';
+import type { Role } from '../../../fixtures/roles.ts';
+import { type Rule, sameRequest } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { hasBoard, mayDiffer } from '../../history/history.ts';
 import { brief } from '../../json.ts';
 import { type Answer, has, is, success } from '../../model/answers.ts';
+import { mayName } from '../../model/issues.ts';
 import { row } from '../../model/row.ts';
 import { describe } from '../../model/words.ts';
-import { declinedForCredits, hasShownCode } from '../../situations/declined.ts';
-import { mayBeTooMany } from '../../situations/house-rules.ts';
+import { declinedForCredits, hasShownCode, mayBeTooMany } from '../../situations/house-rules.ts';
 import { isProposal, issuedId } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { brokenField } from '../../situations/violations.ts';
-import { proposedTwin } from '../confirmations/matchers.ts';
+import { proposedTwin } from '../confirmations/invalid-ids.ts';
+import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
-import { briefFor, proposing } from '../requests/proposals.ts';
+import { briefFor, proposing, resemblingId } from '../requests/proposals.ts';
+import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import { isFirstCall, mayBeForBrief, needs, tool, twinWithout } from './first-call.ts';
+
+export const tool = 'images.generate';
+
+export const needs = { effects: ['proposals'], settings: ['board'] } as const;
+
+/** Twin: a successful proposal with other values of the arguments in `except`. */
+export const twinWithout =
+  (...except: readonly string[]) =>
+  (exchange: Completed, seen: Seen) =>
+    sameRequest(exchange, seen, { except, texts: 'same' });
+
+export const isFirstCall = ({ request, sender }: Completed) =>
+  request.tool === tool && request.args?.confirmation_id === undefined && sender.kind === 'key';
+
+/** Whether the brief may be the cause of a refusal. The specification does not show its limits. */
+export const mayBeForBrief = (exchange: Completed) =>
+  isRefusal(exchange, refusalCodes.invalidArguments) && mayName(body(exchange).issues, 'brief', 'path or message');
 
 const firstCall = 'Confirmation of a spending action, first row; images.generate, call 1';
 
@@ -204,3 +223,53 @@ export const proposals = story('proposals', {
 
 /** A brief of realistic length, which may be too long for the service. */
 const longBrief = 'A grey square on a white wall, in the light of the morning. '.repeat(7);
+
+/** Reads the balance before and after proposals. */
+export const proposalsCostNothing = story('proposals cost nothing', {
+  turn: 'first',
+  needs: { effects: ['proposals'], settings: ['board'] },
+  steps: async (t) => {
+    await t.part(() => proposeSeveral(t, 'primary', {}));
+    const { otherAccountWorkspace: workspace, otherAccountBoard: board } = t.deployment;
+    if (t.has('otherAccount') && board !== undefined) await proposeSeveral(t, 'otherAccount', { workspace, board });
+  },
+  requirements: [
+    row('image-proposals.spends-nothing', {
+      must: 'The server MUST NOT charge for a proposal or for a refused request.',
+      source: 'What the service does, rule 6; Confirmation, first row',
+      severity: 'spends-money',
+      ...costsNothing({
+        tool,
+        what: 'proposal',
+        isDone: isProposal,
+        hint: 'Charge when a confirmed run starts: neither for a proposal nor for a refused request.',
+      }),
+    }),
+  ],
+});
+
+/** Keys that propose in addition to `primary`. */
+const otherKeys: readonly Role[] = ['pinned', 'ambiguous', 'defaulted', 'sole'];
+
+/**
+ * Proposes several times, because a server may charge for some proposals only. For `primary`, also proposes with two
+ * other keys, whose proposals the server may refuse. Also sends a proposal that the server must refuse.
+ */
+async function proposeSeveral(t: Steps, as: Role, place: Args): Promise<void> {
+  const request = (change: Args, by = as) => ({ ...proposing(t, { ...place, ...change }), as: by });
+  // A server may return the ID of an earlier attempt for an identical proposal.
+  const brief = briefFor(t, `to compare balances, attempt ${t.attempt}`);
+  const count = Number(t.proposal().count);
+  const present = as === 'primary' ? t.present(otherKeys) : [];
+  const first = t.turn('keys that propose') % Math.max(1, present.length);
+  const others = [...present.slice(first), ...present.slice(0, first)].slice(0, 2);
+  const unknown = resemblingId(String(request({}).args?.board), t.text('board without a charge', 16));
+  const send = async () => {
+    await t.sendInParallel('propose', [
+      ...[count, count + 1, count + 3].map((each) => request({ brief, count: each })),
+      ...others.map((by) => request({ brief, ...(by === 'ambiguous' ? {} : { workspace: undefined }) }, by)),
+    ]);
+    await t.send('propose for a board that does not exist', { ...request({ board: unknown }), invented: ['board'] });
+  };
+  await betweenReadings(t, send, as);
+}

@@ -1,18 +1,22 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import type { Rule } from '../../expectations/rule.ts';
-import type { Completed } from '../../history/exchange.ts';
+import { type Rule, sameRequest } from '../../expectations/rule.ts';
+import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { hasBoard } from '../../history/history.ts';
 import { refusal } from '../../model/answers.ts';
 import { type Judging, row } from '../../model/row.ts';
+import { argumentIds } from '../../model/rows/arguments.ts';
+import { declinedWith } from '../../situations/house-rules.ts';
+import { isProposal } from '../../situations/ids.ts';
 import { itemsIn, type LibraryItem } from '../../situations/items.ts';
+import { alwaysResolves, resolvingRoles } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { search } from '../requests/library.ts';
-import { hexadecimal, otherCase, resemblingId } from '../requests/made-up-ids.ts';
-import { proposing } from '../requests/proposals.ts';
-import { resembling } from '../requests/resembling.ts';
-import type { Steps, StoryRequest } from '../steps.ts';
+import { resembling } from '../requests/mutations.ts';
+import { hexadecimal, otherCase, proposing, resemblingId, without } from '../requests/proposals.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { namesForeign, namesUnknown } from '../workspaces/reach.ts';
-import { isFirstCall, needs, tool, twinWithout } from './first-call.ts';
+import { isFirstCall, mayBeForBrief, needs, tool, twinWithout } from './proposals.ts';
 
 const boardHint = 'Look up the board only in the workspace that the request runs in.';
 
@@ -131,4 +135,119 @@ function similarBoards(t: Steps, board: string): string[] {
   const spellings = hexadecimal.test(board) ? [] : [otherCase(board)];
   const known = [board, t.deployment.otherBoard, t.deployment.otherAccountBoard];
   return [`${board}x`, ...spellings, ...resembling(t, 'boards', board)].filter((other) => !known.includes(other));
+}
+
+/** Fields with values that violate the schema; undefined omits the field. */
+const bad: readonly Args[] = [
+  { board: undefined },
+  { board: null },
+  { brief: undefined },
+  { brief: null },
+  { count: undefined },
+  { shape: undefined },
+  { shape: null },
+  { count: 1.5 },
+  { count: 1.001 },
+  { count: 1.999999 },
+  { count: '1' },
+  { count: true },
+  { count: null },
+  { board: 5 },
+  { brief: 5 },
+  { shape: 1 },
+  { workspace: '' },
+  { workspace: 0 },
+];
+
+/** Values that break careless arithmetic, parsing or counting. The server may refuse them or propose. */
+const odd: readonly Args[] = [
+  ...[{ shape: 'square' }, { shape: '0:0' }, { count: 1e20 }],
+  ...[1_100, 5_000].map((length) => ({ brief: 'A grey square. '.repeat(length / 15) })),
+  { brief: 'A grey square \u{1F98A}\non a white wall' },
+];
+
+/** Values that a server may silently truncate or replace. A proposal must repeat the requested value. */
+const replaceable: readonly Args[] = [
+  ...[-1, 0, 2 ** 8 + 1, 2 ** 16 + 1, 2 ** 31, 2 ** 32 + 1].map((count) => ({ count })),
+  { shape: 'tck' },
+];
+
+export const badProposals = story('invalid proposals', {
+  needs,
+  steps: async (t) => {
+    // Lenient servers often accept a list with one valid element.
+    const lists = ['board', 'brief', 'count', 'shape'].map((name) => ({ [name]: [t.proposal()[name]] }));
+    const list = { workspace: [t.proposal().workspace ?? 'a'] };
+    await t.sendInParallel(
+      'propose with a bad field',
+      [...bad, ...lists, list].map((change) => proposing(t, change)),
+    );
+    await t.sendInParallel(
+      'propose with an odd value',
+      odd.map((change) => ({ ...proposing(t, change), odd: true })),
+    );
+    await t.sendInParallel(
+      'propose with a value that may be replaced',
+      replaceable.map((change) => proposing(t, change)),
+    );
+  },
+  alsoTests: argumentIds(tool),
+});
+
+const worksWithout = row('image-proposals.works-without-argument', {
+  must:
+    'The server MUST accept a proposal without `workspace` if a pin or a default selects a workspace, or ' +
+    'only one workspace is reachable.',
+  source: 'Authentication, 6; images.generate, request',
+  applies: (exchange, seen) => {
+    const { role } = exchange.sender;
+    const unnamed = exchange.request.args?.workspace === undefined && exchange.invented.length === 0;
+    if (!seen.knowledge.complete) return false;
+    if (!isFirstCall(exchange) || !alwaysResolves(role) || !unnamed || seen.places.own(role) === undefined)
+      return false;
+    if (declinedWith(exchange) !== undefined || mayBeForBrief(exchange)) return false;
+    // If no board of that workspace is known, the response only proves that the key resolves to a workspace.
+    return isBoardOf(exchange, seen) || !isRefusal(exchange, refusalCodes.invalidArguments);
+  },
+  twin: (exchange, seen) => sameRequest(exchange, seen, { role: 'primary', except: ['workspace', 'board'] }),
+  expect: (exchange, seen) => {
+    if (isProposal(exchange) || (!isBoardOf(exchange, seen) && isRefusal(exchange, refusalCodes.boardNotFound)))
+      return undefined;
+    return {
+      expected: 'a proposal in the workspace to which the key resolves without the argument',
+      ...(isSuccess(exchange) ? { actual: `workspace ${String(body(exchange).workspace)}` } : {}),
+      hint:
+        `Resolve the workspace of ${tool} like the tools that only read: by pin, stored default or only ` +
+        'reachable workspace.',
+    };
+  },
+});
+
+function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {
+  // If a tool names another workspace, such as a cached one, the board may be of the wrong workspace.
+  if (seen.places.isContradicted(sender.role)) return false;
+  return hasBoard(sender.role, seen.places.own(sender.role), request.args?.board, seen.knowledge);
+}
+
+export const unnamedProposals = story('proposals without a workspace', {
+  needs,
+  steps: async (t) => {
+    const roles = t.present(resolvingRoles);
+    if (roles.length === 0)
+      t.cannot('no key that resolves to a workspace without the argument', { kind: 'role', role: 'sole' });
+    for (const as of roles) {
+      const own = await t.send(`read in the default workspace of ${as}`, { tool: 'schedule.read', args: {}, as });
+      await t.send(`read with another tool as ${as}`, { tool: 'connections.status', args: {}, as });
+      const its = boardOf(t, isSuccess(own) ? (own.response.json as Args).workspace : undefined);
+      const args = { ...without(t.proposal(), 'workspace'), ...(its === undefined ? {} : { board: its }) };
+      await t.send(`propose as ${as} without naming the workspace`, { tool, args, as });
+    }
+  },
+  requirements: [worksWithout],
+});
+
+/** Returns the configured board of a workspace. */
+function boardOf({ deployment: known }: Steps, workspace: unknown): string | undefined {
+  if (workspace === known.workspace) return known.board;
+  return workspace === known.otherWorkspace ? known.otherBoard : undefined;
 }

@@ -1,4 +1,4 @@
-import { sameRequest } from '../../expectations/promises.ts';
+import { sameRequest } from '../../expectations/rule.ts';
 import { type Completed, isOutcomeStatus } from '../../history/exchange.ts';
 import { refusal, success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
@@ -7,7 +7,7 @@ import { itemsIn, type LibraryItem } from '../../situations/items.ts';
 import { isPlain, isWorkspaceRefusal } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { search, someItems } from '../requests/library.ts';
-import { resemblingId } from '../requests/made-up-ids.ts';
+import { resemblingId } from '../requests/proposals.ts';
 import { story } from '../story.ts';
 
 const foundCanBeGot = row('library.found-can-be-got', {

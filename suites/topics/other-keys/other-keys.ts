@@ -4,8 +4,16 @@ import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { alwaysResolves } from '../../situations/plain.ts';
 import { creating, titled } from '../requests/content.ts';
-import { neverIssued, resemblingId } from '../requests/made-up-ids.ts';
-import { briefFor, confirming, proposalOf, propose, proposing, without } from '../requests/proposals.ts';
+import {
+  briefFor,
+  confirming,
+  neverIssued,
+  proposalOf,
+  propose,
+  proposing,
+  resemblingId,
+  without,
+} from '../requests/proposals.ts';
 import { unknownName } from '../requests/unknown-name.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';

@@ -4,13 +4,13 @@ import type { Completed } from '../../history/exchange.ts';
 import { refusal } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
 import { mostRunners } from '../../session/allowance.ts';
-import { declinedForCredits } from '../../situations/declined.ts';
+import { declinedForCredits } from '../../situations/house-rules.ts';
 import { isDispatch, outcomeOf } from '../../situations/ids.ts';
 import { isLimited } from '../../situations/limits.ts';
 import { type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { spending } from '../confirmations/foreign-ids.ts';
-import { betweenBothBalances } from '../credits/compare-balances.ts';
+import { spending } from '../confirmations/used-id.ts';
+import { betweenBothBalances } from '../credits/costs-nothing.ts';
 import { confirming, propose } from '../requests/proposals.ts';
 import { story } from '../story.ts';
 

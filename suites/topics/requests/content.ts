@@ -1,7 +1,7 @@
 import type { Completed } from '../../history/exchange.ts';
-import { declinedWith } from '../../situations/declined.ts';
+import { declinedWith } from '../../situations/house-rules.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { dayAfter } from './values.ts';
+import { dayAfter } from './proposals.ts';
 
 const tool = 'content.create_request';
 

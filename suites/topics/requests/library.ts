@@ -1,7 +1,8 @@
-import { tools } from '../../../fixtures/contract/tools.ts';
-import type { Completed } from '../../history/exchange.ts';
+import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
+import type { Role } from '../../../fixtures/roles.ts';
+import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { itemsIn, type LibraryItem } from '../../situations/items.ts';
-import type { Steps } from '../steps.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
 
 /** A question that suits any knowledge base. */
 export const question = String(tools['knowledge.search'].usual?.query);
@@ -13,4 +14,53 @@ export function someItems(t: Steps, found: Completed, least = 1): LibraryItem[] 
   const items = itemsIn(found);
   const what = least === 1 ? 'a library item' : `${least} library items`;
   return items.length < least ? t.cannot(`the library does not show ${what}`, { kind: 'data', what }) : items;
+}
+
+/** A plain request of a reading tool, with its response. */
+export interface Reading {
+  readonly asked: StoryRequest & { readonly args: Args };
+  readonly exchange: Completed;
+}
+
+/**
+ * Sends a plain request to every reading tool; to `library.get` only if the library has an item. With `once`, reuses
+ * the responses of other stories.
+ */
+export async function readAll(
+  t: Steps,
+  step: string,
+  place: Args,
+  { as = 'primary', once = false }: { as?: Role; once?: boolean } = {},
+): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  const read = async (tool: string, args: Args) => {
+    const asked = { tool, args: { ...place, ...args }, as };
+    const exchange = await (once ? t.sendOnce(`${step}: ${tool}`, asked) : t.send(`${step}: ${tool}`, asked));
+    readings.push({ asked, exchange });
+    return exchange;
+  };
+  for (const tool of readingTools) {
+    const { usual } = tools[tool];
+    if (usual !== undefined) await read(tool, usual);
+  }
+  const [item] = readings.flatMap(({ exchange }) => itemsIn(exchange));
+  if (item !== undefined) await read('library.get', { kind: item.kind, id: item.id });
+  return readings;
+}
+
+/** Returns the requests that succeeded, with another workspace. */
+export function elsewhere(readings: readonly Reading[], workspaceFor: (reading: Reading) => unknown): StoryRequest[] {
+  return readings
+    .filter(({ exchange }) => isSuccess(exchange))
+    .map((reading) => ({
+      ...reading.asked,
+      args: { ...reading.asked.args, workspace: workspaceFor(reading) },
+    }));
+}
+
+/** Returns the workspace that a key resolves to without the argument, or undefined. */
+export async function ownWorkspace(t: Steps, as: Role): Promise<string | undefined> {
+  const exchange = await t.send(`read as ${as} without naming a workspace`, { tool: 'schedule.read', args: {}, as });
+  const { workspace } = body(exchange);
+  return isSuccess(exchange) && typeof workspace === 'string' ? workspace : undefined;
 }

@@ -1,8 +1,19 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { body, type Completed } from '../../history/exchange.ts';
-import { isProposal } from '../../situations/ids.ts';
+import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { isDispatch, isProposal } from '../../situations/ids.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { briefs } from './values.ts';
+
+/** Returns briefs of several lengths, the default one first. */
+export function briefs(runId: string): string[] {
+  const start = `tck ${runId}: a grey square`;
+  const sentence = 'It has an even tone, no border, no text and no shadow.';
+  const longer = (times: number) => `${start}. ${`${sentence} `.repeat(times).trimEnd()}`;
+  return [start, `tck ${runId}`, longer(1), longer(6), 'square', longer(12), longer(3)];
+}
+
+/** Returns the date `days` days after a time, as YYYY-MM-DD in UTC. */
+export const dayAfter = (ms: number, days: number): string =>
+  new Date(ms + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
 
 /** A successful proposal: its arguments, the issued ID and the exchange. */
 export interface Proposal {
@@ -96,4 +107,108 @@ export function confirming({ args, id }: Pick<Proposal, 'args' | 'id'>, change: 
 /** Returns the arguments without some of them. */
 export function without(args: Args, ...names: readonly string[]): Args {
   return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
+}
+
+/** Returns an ID in upper case, or in lower case if it is in upper case already. */
+export const otherCase = (id: string) => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
+
+/** Number of characters to replace in an ID. Extends shorter IDs instead, because similar ones may have been issued. */
+const exchanged = 8;
+
+/**
+ * Returns an ID that was never issued. It has the length and alphabet of an issued one, with other characters at its
+ * end. A numeric ID changes so much that no counter reaches the new value.
+ */
+export function resemblingId(id: string, random: string): string {
+  const letters = [...id];
+  const places = [...letters.keys()].filter((at) => /[0-9a-z]/i.test(letters[at] ?? '')).slice(-exchanged);
+  if (places.length < exchanged - 2)
+    return `${id}${random.replace(/\D/g, '').padEnd(exchanged, '7').slice(0, exchanged)}`;
+  places.forEach((at, index) => {
+    letters[at] = otherOfKind(letters[at] ?? '', random.charCodeAt(index % random.length), id);
+  });
+  return letters.join('');
+}
+
+/** Matches UUIDs and long hexadecimal numbers, whose case is irrelevant. */
+export const hexadecimal = /^[0-9a-f-]{16,}$/i;
+
+/** Character classes, with characters that occur in most ID alphabets. */
+const kinds: readonly (readonly [pattern: RegExp, usual: string])[] = [
+  [/[0-9]/g, '234567'],
+  [/[a-z]/g, 'abcdef'],
+  [/[A-Z]/g, 'ABCDEF'],
+];
+
+/** Returns another character of the class that occurs near the end of the ID, and thus belongs to its alphabet. */
+function otherOfKind(letter: string, random: number, id: string): string {
+  const [pattern, usual] = kinds.find(([kind]) => letter.search(kind) === 0) ?? [/[0-9]/g, '234567'];
+  const nearby = [...new Set(id.slice(-Math.ceil(id.length / 2)).match(pattern))];
+  const others = (nearby.length > 2 ? nearby : [...usual]).filter((other) => other !== letter);
+  return others[random % others.length] ?? letter;
+}
+
+/** Returns a correct confirmation with an ID that was never issued. */
+export function neverIssued(t: Steps, proposal: Pick<Proposal, 'args' | 'id'>): StoryRequest {
+  const id = resemblingId(proposal.id, t.text(`never issued like ${proposal.id}`, 16));
+  return { ...confirming(proposal, { confirmation_id: id }), invented: ['confirmation_id'] };
+}
+
+/** Proposes, presents an ID that was never issued, and confirms. Ends the story if the server does not dispatch. */
+export async function proposeAndConfirm(t: Steps): Promise<Proposal> {
+  const proposal = await propose(t, 'propose');
+  await t.send('present an ID that was never issued', neverIssued(t, proposal));
+  if (isDispatch(await t.send('confirm', confirming(proposal)))) return proposal;
+  return t.disturbed('the confirmation was not dispatched, see confirmations.dispatched');
+}
+
+/**
+ * Returns a used ID: the last one that this run confirmed, because each costs an image. Also presents an ID that was
+ * never issued, for comparison.
+ */
+export async function obtainUsedIdAfterNeverIssued(t: Steps): Promise<Pick<Proposal, 'args' | 'id'>> {
+  const { dispatched } = t;
+  if (dispatched === undefined) return await proposeAndConfirm(t);
+  await t.send('present an ID that was never issued', neverIssued(t, { id: dispatched.id, args: t.proposal() }));
+  return dispatched;
+}
+
+/**
+ * Returns the workspace that `primary` resolves to without the argument, if a board of it is known. Otherwise returns
+ * the default workspace of the run.
+ */
+export function home(t: Steps, own: Completed): { args: Args; byItself: boolean } {
+  const { workspace, otherWorkspace, otherBoard } = t.deployment;
+  const by = isSuccess(own) ? body(own).workspace : undefined;
+  if (by !== undefined && by === otherWorkspace && otherBoard !== undefined) {
+    return { args: { workspace: otherWorkspace, board: otherBoard }, byItself: true };
+  }
+  return { args: t.here({ board: t.setting('board') }), byItself: by !== undefined && by === workspace };
+}
+
+/** Returns a confirmation in another workspace that the key reaches, if a board of it is known. */
+export function elsewhere(t: Steps, proposal: Proposal): StoryRequest | undefined {
+  const { workspace, board, otherWorkspace, otherBoard } = t.deployment;
+  const places = [
+    { workspace, board },
+    { workspace: otherWorkspace, board: otherBoard },
+  ];
+  const other = places.find(
+    (place) =>
+      place.workspace !== undefined && place.board !== undefined && place.workspace !== proposal.args.workspace,
+  );
+  return other && confirming(proposal, other);
+}
+
+/** Returns a confirmation by the other account in its own workspace, if that account is configured. */
+export function asOtherAccount(t: Steps, proposal: Proposal): StoryRequest | undefined {
+  const { otherAccountWorkspace: workspace, otherAccountBoard: board } = t.deployment;
+  if (!t.has('otherAccount') || workspace === undefined || board === undefined) return undefined;
+  return { ...confirming(proposal, { workspace, board }), as: 'otherAccount' };
+}
+
+/** Returns a confirmation in a workspace that does not exist. */
+export function nowhere(t: Steps, proposal: Proposal): StoryRequest {
+  const workspace = `tck-${t.text('unknown workspace')}`;
+  return { ...confirming(proposal, { workspace }), invented: ['workspace'] };
 }

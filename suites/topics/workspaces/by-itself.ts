@@ -1,13 +1,13 @@
 import type { Source } from '../../../fixtures/contract/enums.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import type { KitFinding } from '../../expectations/finding.ts';
-import { promisedBy } from '../../expectations/promises.ts';
+import { promisedBy } from '../../expectations/rule.ts';
 import { body, type Completed, isSuccess, precedes } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { differing, type Judging, row, type Sentence } from '../../model/row.ts';
 import { isPlain, isWorkspaceRefusal } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { elsewhere, readAll } from '../requests/read-all.ts';
+import { elsewhere, readAll } from '../requests/library.ts';
 import type { Steps } from '../steps.ts';
 import { type Story, story } from '../story.ts';
 import { isScoped, reads, requestedWorkspace, sourceHint, sourceIs, sourceOf } from './named-workspaces.ts';

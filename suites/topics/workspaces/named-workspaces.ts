@@ -1,7 +1,6 @@
 import { type Source, sources } from '../../../fixtures/contract/enums.ts';
 import { readingTools } from '../../../fixtures/contract/tools.ts';
-import { promisedBy } from '../../expectations/promises.ts';
-import type { Twin } from '../../expectations/rule.ts';
+import { promisedBy, type Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { isRecord, member } from '../../json.ts';
 import { type Answers, has, holds, is, success } from '../../model/answers.ts';
@@ -11,8 +10,7 @@ import { isDispatch } from '../../situations/ids.ts';
 import { isPlain, isWorkspaceRefusal } from '../../situations/plain.ts';
 import { runsInWorkspace } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { question } from '../requests/library.ts';
-import { ownWorkspace, type Reading, readAll } from '../requests/read-all.ts';
+import { ownWorkspace, question, type Reading, readAll } from '../requests/library.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { inReach, isElsewhere, namesForeign } from './reach.ts';

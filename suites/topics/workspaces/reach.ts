@@ -1,13 +1,12 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
-import { sameRequest } from '../../expectations/promises.ts';
-import type { Twin } from '../../expectations/rule.ts';
+import { sameRequest, type Twin } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../../history/exchange.ts';
 import { accountOf } from '../../history/history.ts';
 import { refusal } from '../../model/answers.ts';
 import type { Judging } from '../../model/row.ts';
+import { normalizedSlug } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { normalizedSlug } from '../../situations/slugs.ts';
 import { isValid } from '../../situations/violations.ts';
 
 /** Whether a result comes from a workspace other than the named one. Compares normalized slugs. */

@@ -1,0 +1,243 @@
+import {
+  accountTools,
+  isWorkspaceScoped,
+  plainTools,
+  type ToolName,
+  tools,
+  toolsWithoutBody,
+  toolsWithoutSideEffects,
+} from '../../../fixtures/contract/tools.ts';
+import type { Role } from '../../../fixtures/roles.ts';
+import { type Rule, sameRequest } from '../../expectations/rule.ts';
+import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { brief, isRecord } from '../../json.ts';
+import { success } from '../../model/answers.ts';
+import { row } from '../../model/row.ts';
+import { describe } from '../../model/words.ts';
+import { hasObjectOrNoBody, isToolRequest } from '../../situations/scope.ts';
+import { creating, titled } from '../requests/content.ts';
+import { readAll } from '../requests/library.ts';
+import { propose, proposing } from '../requests/proposals.ts';
+import type { Steps, StoryRequest } from '../steps.ts';
+import { story } from '../story.ts';
+import { sourceOf } from '../workspaces/named-workspaces.ts';
+import { isElsewhere } from '../workspaces/reach.ts';
+
+/**
+ * Malformed bodies for every tool: one that does not parse, and others that parse to something other than an object.
+ */
+const telling = ['{"workspace": ', '[]', '"{}"', 'null'];
+
+const numbers = (length: number) => `[${Array.from({ length }, () => '0').join(',')}]`;
+
+const bareValues = ['"text"', '"{}"', '""', '1', '0', 'true', 'false', 'null'];
+
+const arrays = [
+  '[]',
+  '[{}]',
+  '[{"a":1}]',
+  '[{},{}]',
+  '["a"]',
+  '[null]',
+  '[["query", "a"]]',
+  numbers(10_000),
+  '['.repeat(60_000),
+];
+
+const filled = arrays.filter((body) => body !== '[]' && body.length < 100);
+
+/** Additional bodies that rotate over the tools, so that every run sends each kind to some tool. */
+const inTurn = [...bareValues, ...arrays].filter((body) => body.length < 100);
+
+/** Sends a tool bodies that are not JSON objects. */
+async function refuse(t: Steps, tool: string, bodies: readonly string[] = telling): Promise<void> {
+  await t.sendInParallel(
+    `send a body that is not a JSON object to ${tool}`,
+    bodies.map((body) => ({ tool, body })),
+  );
+}
+
+/** Returns the bodies for every tool, and one more, in turn. */
+function more(t: Steps, tool: string): string[] {
+  const turn = t.turn(`malformed bodies for ${tool}`);
+  const others = turn % 2 === 0 ? filled : inTurn;
+  return [...new Set([...telling, others[(turn * 7) % others.length] ?? '[{}]'])];
+}
+
+/** Returns the bodies for every tool, and the accepted arguments wrapped in a list. */
+const listed = ({ args }: StoryRequest): string[] => [...telling, JSON.stringify([args])];
+
+export const malformedBodies = story('malformed bodies', {
+  steps: async (t) => {
+    await readAll(t, 'read', t.here(), { once: true });
+    await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
+    await refuse(t, 'schedule.read', [...bareValues, ...arrays]);
+    for (const tool of toolsWithoutSideEffects) if (tool !== 'schedule.read') await refuse(t, tool, more(t, tool));
+  },
+  alsoTests: [
+    'bodies.not-json',
+    'bodies.json-string',
+    'bodies.json-number',
+    'bodies.json-boolean',
+    'bodies.json-null',
+    'bodies.empty-array',
+    'bodies.array-of-objects',
+    'bodies.large-array',
+    'bodies.every-reading-tool',
+  ],
+});
+
+export const malformedContentRequests = story('malformed content requests', {
+  needs: { effects: ['writes'] },
+  steps: async (t) => {
+    const asked = creating(t, { title: titled(t, 'bodies') });
+    await t.send('create a content request', asked);
+    await refuse(t, asked.tool, listed(asked));
+  },
+  alsoTests: ['bodies.create-request'],
+});
+
+export const malformedProposals = story('malformed proposals', {
+  needs: { effects: ['proposals'], settings: ['board'] },
+  steps: async (t) => {
+    await propose(t, 'propose');
+    await refuse(t, 'images.generate', listed(proposing(t)));
+  },
+  alsoTests: ['bodies.images-generate'],
+});
+
+/** A tool without required arguments accepts an omitted body. */
+const omitted = (tool: ToolName): Rule =>
+  row(`bodies.omitted-${tools[tool].slug}`, {
+    must: `The server MUST accept \`${tool}\` without a body.`,
+    source: 'What the service does, rule 1',
+    applies: (exchange) => exchange.request.tool === tool && isToolRequest(exchange) && exchange.request.body === null,
+    // The twin sends `{}`, because the key may not resolve to a workspace.
+    twin: (exchange, seen) => sameRequest(exchange, seen, { args: {} }),
+    answers: [success],
+    hint: 'Treat an omitted body as no arguments, like {}.',
+  });
+
+/** Roles whose keys resolve to a workspace without the argument; `primary` may do so. */
+const resolving: readonly Role[] = ['defaulted', 'pinned', 'sole', 'primary'];
+
+export const omittedBodies = story('omitted bodies', {
+  needs: { roles: [] },
+  steps: async (t) => {
+    let resolved = 0;
+    for (const as of t.present(resolving)) {
+      const tools = resolved === 0 ? toolsWithoutBody : (['schedule.read'] as const);
+      const sent = await Promise.all(tools.map((tool) => t.sendOnce('send no arguments', { tool, args: {}, as })));
+      const accepted = sent.filter(isSuccess).map(({ request }) => request.tool);
+      if (accepted.includes('schedule.read')) resolved += 1;
+      for (const tool of tools.filter((each) => accepted.includes(each))) await t.send('send no body', { tool, as });
+    }
+    if (resolved === 0)
+      t.cannot('no key that resolves to a workspace without the argument', { kind: 'role', role: 'sole' });
+  },
+  requirements: toolsWithoutBody.map(omitted),
+});
+
+/** Depth and size that any server must handle, because they are far below the usual limits. */
+const depth = 300;
+
+const large = 65_000;
+
+const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+/** Equivalent ways to send one JSON object. */
+const writings: readonly ((text: string) => Partial<StoryRequest>)[] = [
+  (body) => ({ body, headers: { 'content-type': 'application/json; charset=utf-8' } }),
+  (body) => ({ body, headers: { 'content-type': 'application/json;charset=UTF-8' } }),
+  (body) => ({ body: `\n${body}\r\n` }),
+  (body) => ({ body: JSON.stringify(JSON.parse(body), null, '\t') }),
+  (body) => ({ body: body.replace(/[a-z]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`) }),
+];
+
+/** Digits of a number that is longer than the limit of some languages. */
+const digits = 5000;
+
+const furtherMembers = [
+  `"tck_deep":${deep}`,
+  `"tck_large":"${'x'.repeat(large)}"`,
+  `"tck_number":${'9'.repeat(digits)}`,
+  '"tck_\\ud800":1',
+];
+
+/** Equivalent bodies in other encodings, and bodies with additional members. */
+export const writtenOtherwise = story('equivalent bodies', {
+  steps: async (t) => {
+    const tools = [...plainTools, ...accountTools];
+    const turn = t.turn('equivalent bodies');
+    const argsOf = (tool: ToolName) => (isWorkspaceScoped(tool) ? t.here() : {});
+    const toolOf = (index: number) => tools[(turn + index) % tools.length] ?? 'schedule.read';
+    for (const [index, write] of writings.entries()) {
+      const tool = toolOf(index);
+      const args = argsOf(tool);
+      await t.sendOnce('send the usual body', { tool, args });
+      await t.send('send an equivalent body', { tool, args, ...write(JSON.stringify(args)) });
+    }
+    for (const [index, member] of furtherMembers.entries()) {
+      const tool = toolOf(index);
+      const body = JSON.stringify(argsOf(tool));
+      const more = `${body.slice(0, -1)}${body === '{}' ? '' : ','}${member}}`;
+      await t.send('send a body with additional members', { tool, args: JSON.parse(more), body: more });
+    }
+  },
+  alsoTests: ['arguments.anything-answered'],
+});
+
+const hint =
+  'Read bodies with the header transfer-encoding: chunked, too. Some gateways and WSGI servers drop them: let the ' +
+  'server in front pass the body with its length, or refuse it with 411.';
+
+/** Sends bodies in chunks. Many servers read only as many bytes as the header content-length says. */
+export const chunkedBodies = story('bodies in chunks', {
+  steps: async (t) => {
+    for (const tool of ['schedule.read', 'content.status'] as const) {
+      await t.sendOnce('send the usual body', { tool, args: t.here() });
+      await t.send('send the same body in chunks', { tool, args: t.here(), chunked: true });
+    }
+    for (const body of ['"text"', '{"workspace": ']) {
+      await t.send('send chunks that are not a JSON object', { tool: 'schedule.read', body, chunked: true });
+    }
+  },
+  requirements: [
+    row('bodies.chunked', {
+      must: 'The server MUST NOT ignore a body that comes in chunks.',
+      source: 'Endpoints, first paragraph',
+      judges: 'chunked bodies',
+      applies: ({ response }) => response.status !== 429,
+      twin: (exchange, seen) =>
+        hasObjectOrNoBody(exchange) ? sameRequest(exchange, seen) : { succeeded: seen.successes.any },
+      expect: (exchange) => {
+        const { args } = exchange.request;
+        // The server, or an intermediary, may refuse such bodies, for example with 411.
+        if (isRead(exchange)) return undefined;
+        const source = sourceOf(exchange);
+        const from = source === undefined ? '' : `, working_in.source ${brief(source)}`;
+        return {
+          expected:
+            args === null
+              ? 'a refusal with HTTP 400 of chunks that are no JSON object'
+              : `a result of the workspace ${brief(args.workspace)} for a body in chunks`,
+          actual: `${describe(exchange)}${from}`,
+          hint,
+        };
+      },
+    }),
+  ],
+});
+
+/** Sources that a workspace has only if the request named none. A pinned key may keep its source. */
+const withoutArgument: readonly unknown[] = ['stored-default', 'sole-reachable'];
+
+/** Whether a server read the body, or refused its form. If it ignores the body, it chooses a workspace by itself. */
+function isRead(exchange: Completed): boolean {
+  const { status, json } = exchange.response;
+  if (exchange.request.args === null) return status >= 400 && status !== 500;
+  if (status >= 400) return status === 411 || status === 413 || status === 501 || !isRecord(json);
+  // Another requirement covers a result that names no workspace.
+  const isHere = typeof body(exchange).workspace !== 'string' || !isElsewhere(exchange);
+  return isSuccess(exchange) && isHere && !withoutArgument.includes(sourceOf(exchange));
+}

@@ -1,0 +1,246 @@
+import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import {
+  readingTools,
+  type ToolName,
+  tools,
+  toolsWithoutBody,
+  type WorkspaceScopedTool,
+} from '../../../fixtures/contract/tools.ts';
+import { isRole, type Role } from '../../../fixtures/roles.ts';
+import { promisedBy, type Rule, sameRequest } from '../../expectations/rule.ts';
+import { body, type Completed, isKeyRefused, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { brief } from '../../json.ts';
+import { refusal } from '../../model/answers.ts';
+import { type Judging, row } from '../../model/row.ts';
+import { type Listing, slugsIn } from '../../situations/choices.ts';
+import { isPlain } from '../../situations/plain.ts';
+import { creating, titled } from '../requests/content.ts';
+import { ownWorkspace, type Reading, readAll } from '../requests/library.ts';
+import { proposing } from '../requests/proposals.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
+import { story } from '../story.ts';
+import { namingOnTheSide } from './named-workspaces.ts';
+
+/** Most slugs of one refusal to try. */
+const mostChoices = 10;
+
+/** Names each workspace that the refusals list, once, with the key of the refusal. */
+export async function nameListed(
+  t: Steps,
+  refusals: readonly Completed[],
+  as: Role,
+  tried: Set<string> = new Set(),
+): Promise<void> {
+  for (const workspace of refusals.flatMap((refusal) => slugsIn(refusal).slice(0, mostChoices))) {
+    if (tried.has(workspace)) continue;
+    tried.add(workspace);
+    await t.send('request a listed workspace', { tool: 'schedule.read', args: { workspace }, as });
+  }
+}
+
+/** Returns a workspace that the key in the role `sole` does not reach, or undefined if none is known. */
+export async function beyondSole(t: Steps): Promise<string | undefined> {
+  const own = t.has('sole') ? await ownWorkspace(t, 'sole') : undefined;
+  const { workspace, otherWorkspace } = t.deployment;
+  return own === undefined ? undefined : [workspace, otherWorkspace].find((slug) => slug !== undefined && slug !== own);
+}
+
+export const beyond = async (t: Steps) =>
+  (await beyondSole(t)) ?? t.cannot("no result for the key in the role 'sole' names its workspace");
+
+/** A key can name the workspaces that a refusal of this kind listed to it. */
+export function choicesWork(listing: Listing): Judging {
+  return {
+    applies: (exchange, seen) => {
+      const { sender, request } = exchange;
+      const isRead = request.tool === 'schedule.read' || request.tool === 'connections.status';
+      // The specification does not define the `workspace` argument for pinned keys.
+      const isPinned = isRole(String(sender.role)) ? sender.role === 'pinned' : seen.places.mayBePinned(sender.role);
+      const mayName = sender.kind === 'key' && !isPinned && isPlain(exchange);
+      return isRead && mayName && seen.choices.listedBefore(exchange, listing) !== undefined;
+    },
+    twin: (exchange, seen) => {
+      const { tool } = exchange.request;
+      return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
+    },
+    expect: (exchange, seen) => {
+      const refusal = seen.choices.listedBefore(exchange, listing);
+      if (refusal === undefined || isSuccess(exchange)) return undefined;
+      const slug = brief(exchange.request.args?.workspace);
+      return {
+        expected: `${slug}, which ${refusal.request.tool} lists, to work when the same key names it`,
+        hint: 'List only the slugs of workspaces that this key reaches.',
+        exchanges: [refusal, exchange],
+      };
+    },
+  };
+}
+
+const hint =
+  'Refuse and list the workspaces if no argument, pin or default selects one. Do not pick one, and do not reuse the ' +
+  'choice of an earlier request.';
+
+/** Whether a request leaves the choice between several accessible workspaces open. */
+function choosesNothing(exchange: Completed, tool: ToolName): boolean {
+  const { sender, request, response } = exchange;
+  const { args, body: sent } = request;
+  const isUnchosen = args?.workspace === undefined && args?.confirmation_id === undefined;
+  // Other requirements guarantee that the body is optional and that the key is served.
+  const isServed = !isKeyRefused(exchange) && (response.status !== 400 || sent !== null);
+  return sender.role === 'ambiguous' && sender.kind === 'key' && request.tool === tool && isUnchosen && isServed;
+}
+
+const isUnfit = (exchange: Completed) => isRefusal(exchange, refusalCodes.invalidArguments);
+
+/** A tool refuses to choose one of several workspaces. */
+export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
+  const unchosen = 'if several workspaces are reachable and none is chosen';
+  // An item of one workspace does not exist in another one.
+  const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
+  return row(`workspaces.ambiguous-${tools[tool].slug}`, {
+    must: `The server MUST refuse \`${tool}\` with ${quoted.workspaceAmbiguous} ${unchosen}.`,
+    source: `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
+    severity: tools[tool].effect === undefined ? 'contract' : 'data-isolation',
+    // A server may require longer briefs.
+    applies: (exchange) => choosesNothing(exchange, tool) && isPlain(exchange, 'brief'),
+    // The specification does not define the order of checks. The server may refuse the text itself, so the twin must
+    // have the same text.
+    twin: (exchange, seen) => {
+      const texts = isUnfit(exchange) ? 'same' : 'any';
+      const own = sameRequest(exchange, seen, { except, texts });
+      const ofPrimary = sameRequest(exchange, seen, { role: 'primary', except, texts });
+      return own.succeeded ? own : ofPrimary;
+    },
+    answers: [refusal(refusalCodes.workspaceAmbiguous)],
+    hint,
+  });
+}
+
+export const as = 'ambiguous';
+
+/** Sends a request without a workspace. */
+export const unnamed = (t: Steps, step: string): Promise<Completed> =>
+  t.send(step, { tool: 'schedule.read', args: {}, as });
+
+/** Returns a workspace that the key can choose: the first listed one, or the default of the run. */
+export function chosen(t: Steps, refusal: Completed): string {
+  const reason = 'no workspace is known that this key reaches';
+  return slugsIn(refusal)[0] ?? t.deployment.workspace ?? t.cannot(reason);
+}
+
+const scopedWithoutBody = toolsWithoutBody.filter((tool) => readingTools.some((reading) => reading === tool));
+
+function withoutWorkspace({ asked }: Reading): StoryRequest {
+  const { workspace: _, ...args } = asked.args;
+  return { ...asked, args, as };
+}
+
+/** Sends requests without a workspace with a key that reaches several, also after requests that name one. */
+export const ambiguousReadings = story('ambiguous readings', {
+  needs: { roles: [as] },
+  steps: async (t) => {
+    const first = await unnamed(t, 'read the schedule');
+    const readings = await readAll(t, 'request a workspace', { workspace: chosen(t, first) }, { as });
+    const refusals = [first];
+    for (const reading of readings) {
+      refusals.push(await t.send('omit the workspace', withoutWorkspace(reading)));
+    }
+    for (const tool of scopedWithoutBody) await t.send('send no body', { tool, as });
+    const elsewhere = namingOnTheSide(chosen(t, first));
+    await t.send('request a workspace in headers and in the query', {
+      tool: 'schedule.read',
+      args: {},
+      as,
+      ...elsewhere,
+    });
+    // Shows that the tool works, in case a listed slug does not.
+    if (t.has('primary')) await t.send('read as primary', { tool: 'schedule.read', args: t.here() });
+    await nameListed(t, refusals, as);
+    await unnamed(t, 'read the schedule again');
+    if (refusals.every((refusal) => slugsIn(refusal).length === 0))
+      t.cannot('no refusal of a request without a workspace lists workspaces');
+  },
+  requirements: [
+    ...readingTools.map(refusesUnchosen),
+    row('workspaces.ambiguous-lists-choices', {
+      must: `The server MUST list at least two distinct slugs in \`workspaces\` of ${quoted.workspaceAmbiguous}.`,
+      source: `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
+      judges: 'every refusal',
+      applies: (exchange) =>
+        isRefusal(exchange, refusalCodes.workspaceAmbiguous) &&
+        exchange.request.args?.workspace === undefined &&
+        (['ambiguous', 'primary', null].includes(exchange.sender.role) || !isRole(String(exchange.sender.role))),
+      expect: (exchange) => {
+        if (new Set(slugsIn(exchange)).size >= 2) return undefined;
+        return {
+          at: { member: ['workspaces'] },
+          got: body(exchange).workspaces,
+          expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
+          actual: `workspaces ${brief(body(exchange).workspaces)}`,
+          hint: 'List each workspace that the key reaches once, for every tool: a person chooses one of them.',
+        };
+      },
+    }),
+    row('workspaces.ambiguous-choices-work', {
+      must: `The server MUST accept, from the same key, every slug that ${quoted.workspaceAmbiguous} lists.`,
+      source: `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
+      ...choicesWork('ambiguous'),
+    }),
+  ],
+});
+
+export const ambiguousProposals = story('ambiguous proposals', {
+  needs: { roles: ['primary', as], effects: ['proposals'], settings: ['board'] },
+  steps: async (t) => {
+    const workspace = chosen(t, await unnamed(t, 'read the schedule'));
+    await t.send('read the schedule of a listed workspace', { tool: 'schedule.read', args: { workspace }, as });
+    const refusal = await t.send('propose without naming a workspace', {
+      ...proposing(t, { workspace: undefined }),
+      as,
+    });
+    await nameListed(t, [refusal], as, new Set([workspace]));
+  },
+  requirements: [refusesUnchosen('images.generate')],
+});
+
+export const ambiguousRequests = story('ambiguous content requests', {
+  needs: { roles: ['primary', as], effects: ['writes'] },
+  steps: async (t) => {
+    const workspace = chosen(t, await unnamed(t, 'read the schedule'));
+    const request = (change: Args) => creating(t, { title: titled(t, 'unnamed'), ...change }, { as });
+    const refusal = await t.send('create without naming a workspace', request({ workspace: undefined }));
+    await t.send('read the schedule of a listed workspace', { tool: 'schedule.read', args: { workspace }, as });
+    await nameListed(t, [refusal], as, new Set([workspace]));
+    const created = await t.send('create in a named workspace', request({ workspace }));
+    if (!isSuccess(created)) return;
+    await unnamed(t, 'read the schedule after that');
+    await t.send('then create without naming a workspace', request({ workspace: undefined }));
+  },
+  requirements: [refusesUnchosen('content.create_request')],
+});
+
+/** Names the workspaces that refusals list. */
+export const listedWorkspaces = story('workspaces that a refusal lists', {
+  steps: async (t) => {
+    const args = { workspace: `tck-${t.text('unknown workspace')}` };
+    const unknown = { tool: 'schedule.read', args, invented: ['workspace'] };
+    const refusal = await t.send('request a workspace that does not exist', unknown);
+    await nameListed(t, [refusal], 'primary');
+    const beyond = await beyondSole(t);
+    if (beyond !== undefined) {
+      const asked = { tool: 'schedule.read', args: { workspace: beyond }, as: 'sole' as const };
+      const other = await t.send('request another workspace as sole', asked);
+      await nameListed(t, [other], 'sole');
+      if (slugsIn(other).length > 0) return;
+    }
+    if (slugsIn(refusal).length === 0) t.cannot('no refusal of an unreachable workspace lists workspaces');
+  },
+  requirements: [
+    row('workspaces.unreachable-lists-passable', {
+      must: 'The server MUST list only slugs of reachable workspaces when it refuses an unreachable one.',
+      source: 'Error envelopes, tool refusal, workspaces',
+      severity: 'data-isolation',
+      ...choicesWork('unreachable'),
+    }),
+  ],
+});
