@@ -35,12 +35,12 @@ export type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chu
  * | --- | --- |
  * | (every rule) | on a 4xx or 5xx to a request that intermediaries refuse: very long, or with control characters |
  * | `twin` | until the twin has succeeded |
+ * | `judges` not every response | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
  * | no `judges` | on `invalid_arguments` for arguments that violate the schema |
- * | no `judges`, or the arguments | on a refusal that a change by another client may explain; only in recorded traffic |
- * | no `judges`, or the arguments | on a refusal by a rule of the service's own that other requests met, too |
- * | not every response | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
+ * | `judges` no form | on a refusal that a change by another client may explain; only in recorded traffic |
+ * | `judges` no form | on a refusal by the service's own rule that it also applied to a request that it usually accepts |
  * | `mayDecline` | on a refusal with a code that the specification does not list: the service's own rule |
- * | `refutable` by `others` | before the third finding of the rule, or so many `times`, and never with an `otherClient` |
+ * | `refutable` by `others` | before so many `times`, and never with an `otherClient` |
  * | `refutable` by `repetition` | until it persists through the given number of repetitions |
  *
  * An exchange is odd if its request leaves the specification, and unread if a body was too large to read.
