@@ -38,7 +38,7 @@ export type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chu
  * | `judges` not every response | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
  * | no `judges` | on `invalid_arguments` for arguments that violate the schema |
  * | `judges` no form | on a refusal that a change by another client may explain; only in recorded traffic |
- * | `judges` no form | on a refusal by the service's own rule that it also applied to a request that it usually accepts |
+ * | `judges` no form | on a refusal by the service's own rule that a request met which it accepts at other times |
  * | `mayDecline` | on a refusal with a code that the specification does not list: the service's own rule |
  * | `refutable` by `others` | before so many `times`, and never with an `otherClient` |
  * | `refutable` by `repetition` | until it persists through the given number of repetitions |
