@@ -1,7 +1,6 @@
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import { survey } from '../deployment/survey.ts';
 import { redactValue } from '../history/redactor.ts';
 import { answers } from '../observations/index.ts';
 import type { Observation } from '../observations/observation.ts';
@@ -24,6 +23,7 @@ import { missingOutcome, Outcomes } from './outcomes.ts';
 import { ownWordsOfEvents } from './own-words.ts';
 import { mostRefutable, Repetitions } from './repetitions.ts';
 import { Scheduler } from './scheduler.ts';
+import { survey } from './survey.ts';
 import { explore } from './walk.ts';
 
 /**

@@ -1,4 +1,3 @@
-import { type AcceptedValues, learnContentRequest, learnProposal } from '../deployment/preflight.ts';
 import type { Completed } from '../history/exchange.ts';
 import type { RunEvent } from '../result.ts';
 import { NotTested } from '../session/budget.ts';
@@ -8,6 +7,7 @@ import { Steps, type StoryContext } from '../topics/steps.ts';
 import type { Story, Use } from '../topics/story.ts';
 import { describeMissing, missingFor } from './feasible.ts';
 import type { Ending } from './outcomes.ts';
+import { type AcceptedValues, learnContentRequest, learnProposal } from './preflight.ts';
 
 interface SchedulerOptions {
   readonly context: () => StoryContext;

@@ -9,8 +9,8 @@ import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
 import { httpServer } from '../../test/network.ts';
 import { inProcess, overHttp } from '../../test/stub-target.ts';
-import { audit } from '../engine/audit.ts';
 import { defaultPace } from '../target/target.ts';
+import { audit } from './audit.ts';
 import { withoutRepetition } from './recognition.ts';
 
 /** Runs the kit with default options and one key against a server that is not the API. */

@@ -4,7 +4,7 @@ import { refusal } from '../../stub/server/responses.ts';
 import { aroundTool } from '../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../stub/variants/defect.ts';
 import { inProcess } from '../../test/stub-target.ts';
-import { audit } from '../engine/audit.ts';
+import { audit } from './audit.ts';
 
 /** Deviation that declines content requests on some days with a code of its own. */
 const closed = (when: (day: Date, now: number) => boolean): Deviation =>
