@@ -1,9 +1,12 @@
+import { requirements } from '../../suites/requirements.ts';
 import { type DefectId, defects } from '../mutations/defects/index.ts';
 import { type Detection, matrixOf } from './matrix.ts';
 import { measure } from './measure.ts';
 
 /** Every defect, ordered by topic. */
 export const everyDefect = Object.keys(defects) as readonly DefectId[];
+
+const known = new Set<string>(requirements.map(({ id }) => id));
 
 /** Prints the requirements that fail for some defects. */
 async function tell(chosen: readonly string[]): Promise<void> {
@@ -19,7 +22,10 @@ async function tell(chosen: readonly string[]): Promise<void> {
     console.log(`${id}: failed ${caughtBy.join(', ') || 'nothing'}`);
     const { outcomes = {} } = observations.find(({ defect }) => defect === id) ?? {};
     const missed = caughtBy.length === 0 ? hidden : [];
-    for (const requirement of missed) console.log(`  ${requirement}: ${outcomes[requirement] ?? 'passed'}`);
+    for (const requirement of missed)
+      console.log(
+        `  ${requirement}: ${known.has(requirement) ? (outcomes[requirement] ?? 'passed') : 'no such requirement'}`,
+      );
   }
   reportWrong(matrix);
 }

@@ -63,14 +63,17 @@ async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { explore: { type: 'string' } } });
   const [what, text = ''] = positionals;
   const wrong: string[] = [];
-  for (const [name, one] of what === 'deviations' ? Object.entries(deviations) : []) {
-    if (name.includes(text) && (await findersOf(one)).length === 0) wrong.push(name);
-  }
-  for (const [name, one] of what === 'honest' ? Object.entries(deployments) : []) {
-    const blamed = name.includes(text) ? await blamedOn(one, Number(values.explore ?? 0)) : [];
+  const chosen = <T>(all: Readonly<Record<string, T>>) => Object.entries(all).filter(([name]) => name.includes(text));
+  const [broken, honest] = [
+    what === 'deviations' ? chosen(deviations) : [],
+    what === 'honest' ? chosen(deployments) : [],
+  ];
+  for (const [name, one] of broken) if ((await findersOf(one)).length === 0) wrong.push(name);
+  for (const [name, one] of honest) {
+    const blamed = await blamedOn(one, Number(values.explore ?? 0));
     if (blamed.length > 0) wrong.push(`${name}: ${blamed.join(', ')}`);
   }
-  process.stdout.write(`${[`${wrong.length} wrong`, ...wrong].join('\n')}\n`);
+  process.stdout.write(`${[`${wrong.length} of ${broken.length + honest.length} wrong`, ...wrong].join('\n')}\n`);
 }
 
 if (import.meta.main) await main(process.argv.slice(2));

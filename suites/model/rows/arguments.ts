@@ -30,7 +30,7 @@ interface Way {
 }
 
 /** Whether a text has as many code points as UTF-16 units, and keeps its length when it is normalized. */
-const isCountedAlike = (value: unknown) => /^(?:[ -~]|ü)*$/.test(String(value));
+export const isCountedAlike = (value: unknown) => /^(?:[ -~]|ü)*$/.test(String(value));
 
 /**
  * Whether a value is plain ASCII. The specification does not define how patterns treat other characters, or a trailing

@@ -5,7 +5,7 @@ import { sameRequest } from '../../expectations/rule.ts';
 import { type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
-import { argumentIds } from '../../model/rows/arguments.ts';
+import { argumentIds, isCountedAlike } from '../../model/rows/arguments.ts';
 import { isPlain, isPlainRequest, isWorkspaceRefusal } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { createOnSomeDay, creating, needs, titled } from '../requests/content.ts';
@@ -87,9 +87,6 @@ const neverRefused = row('arguments.valid-never-refused', {
     };
   },
 });
-
-/** Whether a title has as many code points as UTF-16 units, and keeps its length when it is normalized. */
-const isCountedAlike = (title: string) => /^(?:[ -~]|ü)*$/.test(title);
 
 const titleAccepted = (name: 'shortest' | 'longest', length: number) =>
   row(`content-requests.title-${name}`, {

@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
 import type { WorkspaceState } from '../../../../stub/server/state/state.ts';
 import { refusing } from '../../../../stub/variants/changes/arguments.ts';
@@ -67,7 +68,13 @@ export const isolationDefects = {
     ),
   'title-counted-in-bytes': defect(`counts the bytes of a title in UTF-8 instead of its characters`)
     .breaks('content-requests.title-longest')
-    .by(refusing('title', (title) => Buffer.byteLength(String(title ?? '')) > 200, 'content.create_request')),
+    .by(
+      refusing(
+        'title',
+        (title) => Buffer.byteLength(String(title ?? '')) > limits.title.most,
+        'content.create_request',
+      ),
+    ),
   'update-of-the-balance-lost': defect('charges only the first of several dispatches without a proposal between them')
     .breaks('confirmations.charges-add-up')
     .by((behavior) => {
