@@ -31,6 +31,8 @@ export class RunTime {
   movedMs = 0;
   /** Returns the remaining time of the run, in milliseconds. */
   leftMs: () => number = () => Number.POSITIVE_INFINITY;
+  /** Called after each advance of the deployment's clock. */
+  onAdvanced: () => void = () => undefined;
   readonly #timer: Timer;
   readonly #clock: Target['clock'];
   readonly #signal: AbortSignal;
@@ -135,6 +137,7 @@ export class RunTime {
       span.toMs = this.elapsedMs();
     }
     this.movedMs += seconds * 1000;
+    this.onAdvanced();
   }
 }
 

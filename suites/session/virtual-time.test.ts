@@ -14,7 +14,11 @@ function simulated(beforePass: () => Promise<void> = async () => {}) {
     beforePass,
   });
   const until = (minutes: number) => time.until(minutes * 60_000, 'a test');
-  return { time, passes, until, now: () => nowMs / 60_000 };
+  const waitOut = (minutes: number) => {
+    nowMs += minutes * 60_000;
+    time.wakeDue();
+  };
+  return { time, passes, until, waitOut, now: () => nowMs / 60_000 };
 }
 
 test('time advances to the earliest wake-up, and only when all threads wait', async () => {
@@ -43,6 +47,20 @@ test('time advances to the earliest wake-up, and only when all threads wait', as
   await Promise.all(all);
   expect(log).toEqual(['third at 0', 'first at 20', 'second at 30', 'first at 45']);
   expect(passes).toEqual([20, 10, 15]);
+});
+
+test('a thread wakes at its time even if another one lets time pass and never waits', async () => {
+  const { time, until, waitOut, now } = simulated();
+  const log: string[] = [];
+  const busy = Promise.withResolvers<void>();
+  const all = [time.thread(() => busy.promise), time.thread(() => until(20).then(() => void log.push(`at ${now()}`)))];
+  for (let minute = 1; minute <= 30; minute += 1) {
+    waitOut(1);
+    await Promise.resolve();
+  }
+  busy.resolve();
+  await Promise.all(all);
+  expect(log).toEqual(['at 20']);
 });
 
 test('threads with the same wake-up wake together', async () => {

@@ -25,13 +25,16 @@ export function virtualTime(
   beforePass: () => Promise<void>,
 ): VirtualTime {
   const { time } = session;
-  return target.clock === undefined
-    ? new VirtualTime({ nowMs: () => time.elapsedMs(), pass: (ms, why) => time.wait(ms / 1000, why), beforePass })
-    : new VirtualTime({
-        nowMs: () => time.elapsedMs() + time.movedMs,
-        pass: (ms) => session.advance(Math.ceil(ms / 1000)),
-        beforePass,
-      });
+  const virtual =
+    target.clock === undefined
+      ? new VirtualTime({ nowMs: () => time.elapsedMs(), pass: (ms, why) => time.wait(ms / 1000, why), beforePass })
+      : new VirtualTime({
+          nowMs: () => time.elapsedMs() + time.movedMs,
+          pass: (ms) => session.advance(Math.ceil(ms / 1000)),
+          beforePass,
+        });
+  time.onAdvanced = () => virtual.wakeDue();
+  return virtual;
 }
 
 /**
@@ -83,6 +86,11 @@ export class VirtualTime {
     await others.finally(() => {
       this.#awake += 1;
     });
+  }
+
+  /** Wakes the threads whose time has come, because a rate limit of another thread was waited out. */
+  wakeDue(): void {
+    this.#wake(this.nowMs, ({ wake }) => wake());
   }
 
   async #passIfAllWait(): Promise<void> {
