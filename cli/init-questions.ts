@@ -2,8 +2,7 @@ import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.t
 import { type Assignment, reachOf } from '../suites/init/assign.ts';
 import { parseAllow } from '../suites/target/open.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
-import type { Ask } from './process/ask.ts';
-import type { Stream } from './process/outlet.ts';
+import type { Ask, Stream } from './process/surroundings.ts';
 
 /** Asks for the roles of keys that responses do not reveal. */
 export async function askForRoles({ keys, guessed, workspaces }: Assignment, ask: Ask): Promise<void> {

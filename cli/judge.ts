@@ -4,7 +4,7 @@ import { plain } from '../reports/plain.ts';
 import { reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
-import { writeReports } from '../reports/write.ts';
+import { writeFirst, writeReports } from '../reports/write.ts';
 import type { PersonAnswers } from '../stub/judge/person.ts';
 import type { Played } from '../stub/judge/play.ts';
 import type { Provoked } from '../stub/judge/provoke.ts';
@@ -19,7 +19,6 @@ import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 import { gateExits, out, require } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { writeFirst } from './write-first.ts';
 
 export const judgeOptions = {
   scenario: list('Comma-separated scenarios to run, besides plain; agents: ten for agents (default: all)'),

@@ -12,6 +12,6 @@ export async function knownFailuresOf(path: string | undefined, cwd: string): Pr
 /** Applies the list to a result, as of the day of the run. */
 export async function withKnownFailures(result: RunResult, known: readonly KnownFailure[]): Promise<RunResult> {
   if (known.length === 0) return result;
-  const { applyKnownFailures } = await import('../reports/known-failures/apply.ts');
+  const { applyKnownFailures } = await import('../reports/known-failures/load.ts');
   return applyKnownFailures(result, known, result.startedAt.slice(0, 10));
 }

@@ -43,7 +43,7 @@ export const list = command({
 });
 
 async function listOfStub(variants: boolean, json: boolean): Promise<string> {
-  const { listDefects, listVariants } = await import('../stub/variants/list.ts');
+  const { listDefects, listVariants } = await import('../stub/variants/index.ts');
   return variants ? listVariants(json) : listDefects(json);
 }
 

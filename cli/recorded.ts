@@ -3,7 +3,7 @@ import type { KnownFailure } from '../reports/known-failures/load.ts';
 import { reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
-import { writeReports } from '../reports/write.ts';
+import { writeFirst, writeReports } from '../reports/write.ts';
 import type { TrafficOptions } from '../suites/recorded/options.ts';
 import { type Assumption, assumptions } from '../suites/recorded/recorded.ts';
 import type { RunResult } from '../suites/result.ts';
@@ -15,7 +15,6 @@ import { consentOf } from './consent.ts';
 import { knownFailuresOf, withKnownFailures } from './known-failures.ts';
 import { commands, config, out, require, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { writeFirst } from './write-first.ts';
 
 /** Options of the commands that judge traffic of other programs. */
 export const recordedOptions = {

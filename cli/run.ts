@@ -9,7 +9,7 @@ import { type Report, reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary, type SummaryOptions } from '../reports/terminal/summary.ts';
-import { writeReports } from '../reports/write.ts';
+import { writeFirst, writeReports } from '../reports/write.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { ownWords } from '../suites/engine/own-words.ts';
 import type { History } from '../suites/history/history.ts';
@@ -42,7 +42,6 @@ import {
   selection,
 } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { writeFirst } from './write-first.ts';
 
 const runOptions = {
   stub: flag('Test the embedded stub'),

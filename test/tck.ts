@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { exitCodeOf } from '../cli/process/main.ts';
-import { outletTo } from '../cli/process/outlet.ts';
+import { outletTo } from '../cli/process/surroundings.ts';
 import { tck as runHere } from '../cli/tck.ts';
 import type { Redact } from '../suites/history/redactor.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Sink } from '../../test/reports/sink.ts';
-import { outletTo } from './outlet.ts';
+import { outletTo } from './surroundings.ts';
 
 const hideKey = (text: string) => text.replaceAll('a-key-of-mine', '<primary>');
 

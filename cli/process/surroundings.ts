@@ -1,8 +1,8 @@
+import { PassThrough } from 'node:stream';
+import { printableLines } from '../../reports/plain.ts';
 import type { Redact } from '../../suites/history/redactor.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { exitCodes } from '../../suites/verdict.ts';
-import { type Ask, questionsAt } from './ask.ts';
-import { outletTo, type Stream } from './outlet.ts';
 
 /** The environment of a command: streams, variables, folder, interruption. Tests pass their own. */
 export interface Surroundings {
@@ -49,4 +49,55 @@ export function surroundingsOf(process: NodeJS.Process): Surroundings {
     signal: interruption.signal,
     ask: questionsAt(process),
   };
+}
+
+/** Asks a question and returns the answer. A hidden answer, such as a key, is not shown while the person types it. */
+export type Ask = (question: string, hidden?: 'hidden') => Promise<string>;
+
+/** Asks questions at the terminal. Undefined without a terminal and in CI. */
+export function questionsAt({ stdin, stdout, env }: NodeJS.Process): Ask | undefined {
+  if (!stdin.isTTY || !stdout.isTTY || (env.CI ?? '') !== '') return undefined;
+  return async (question, hidden) => {
+    const { createInterface } = await import('node:readline/promises');
+    // readline echoes to its output, so a hidden answer goes to a stream without a reader.
+    const output = hidden === undefined ? stdout : new PassThrough().resume();
+    const terminal = createInterface({ input: stdin, output, terminal: true });
+    try {
+      if (hidden !== undefined) stdout.write(question);
+      return await terminal.question(question);
+    } finally {
+      if (hidden !== undefined) stdout.write('\n');
+      terminal.close();
+    }
+  };
+}
+
+export type Stream = NodeJS.WritableStream & { isTTY?: boolean };
+
+/**
+ * Control sequences of the kit: colors, cursor movement, erased lines and hidden cursor. The only other control
+ * character that the kit writes is the line feed.
+ */
+const controlSequence = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:[\\d;]*m|\\d*[AGK]|\\?(?:25|2026)[hl]))`);
+
+/**
+ * A stream that replaces secrets and control characters in everything that a command prints. A terminal still gets the
+ * control sequences of the kit itself.
+ */
+export function outletTo(stream: Stream, redact: (text: string) => string): Stream {
+  const write = (chunk: string | Uint8Array, ...rest: never[]): boolean =>
+    stream.write(typeof chunk === 'string' ? safe(redact(chunk), stream.isTTY === true) : chunk, ...rest);
+  return new Proxy(stream, {
+    get(target, name) {
+      if (name === 'write') return write;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+function safe(text: string, isTerminal: boolean): string {
+  if (!isTerminal) return printableLines(text);
+  const parts = text.split(controlSequence);
+  return parts.map((part, index) => (index % 2 === 1 ? part : printableLines(part))).join('');
 }

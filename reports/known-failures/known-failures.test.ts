@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { aFailure, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
-import { applyKnownFailures } from './apply.ts';
-import { type KnownFailure, loadKnownFailures } from './load.ts';
+import { applyKnownFailures, type KnownFailure, loadKnownFailures } from './load.ts';
 import { proposeKnownFailures } from './propose.ts';
 
 const entry = `- requirement: envelopes.boundary-error

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Exchange } from '../../suites/history/exchange.ts';
-import type { MessageRedactor } from '../journal/redactor.ts';
+import type { MessageRedactor } from '../journal/journal.ts';
 
 /** A second server that clients are redirected to. They must not send their keys to it. */
 interface Elsewhere extends AsyncDisposable {

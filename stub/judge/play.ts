@@ -9,7 +9,7 @@ import type { StubCore } from '../core.ts';
 import { createCore } from '../core.ts';
 import type { JournalEvent } from '../journal/event.ts';
 import { historyOf } from '../journal/history.ts';
-import { createRedactor } from '../journal/redactor.ts';
+import { createRedactor } from '../journal/journal.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../mcp/load.ts';
 import { controlOf } from '../serve/announce.ts';
 import { environmentOf, runCommand } from '../serve/command.ts';

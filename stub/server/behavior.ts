@@ -1,13 +1,27 @@
 import type { z } from 'zod';
+import { boundaryCodes, refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { Source } from '../../fixtures/contract/enums.ts';
 import type { ArgumentsOf, ResultOf, ToolName, WorkspaceScopedTool } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { WriteId } from '../world/seeded.ts';
-import type { CodeName } from './codes.ts';
 import type { StubRequest } from './handle.ts';
 import type { ApiResponse, Refused } from './responses.ts';
-import type { Confirmation, Confirmations } from './state/confirmations.ts';
-import type { AccountState, KeyState, State, WorkspaceState } from './state/state.ts';
+import type { AccountState, Confirmation, Confirmations, KeyState, State, WorkspaceState } from './state/state.ts';
+
+/** Codes that the specification does not define. Clients must not rely on them. */
+const ownCodes = {
+  noSuchPath: 'tenant_api.no_such_path',
+  methodNotAllowed: 'tenant_api.method_not_allowed',
+  bodyTooLarge: 'tenant_api.body_too_large',
+  workspaceUnreachable: 'workspace_unreachable',
+  itemNotFound: 'item_not_found',
+  insufficientCredits: 'insufficient_credits',
+};
+
+/** All error codes of the stub. */
+export const codes = { ...refusalCodes, ...boundaryCodes, ...ownCodes };
+
+export type CodeName = keyof typeof codes;
 
 /** The workspace of a request, and the rung that selected it. */
 export interface Place {

@@ -2,7 +2,7 @@ import { limits } from '../../fixtures/contract/limits.ts';
 import { roles } from '../../fixtures/roles.ts';
 import { prefixedId } from '../world/seeded.ts';
 import type { Behavior, Steps } from './behavior.ts';
-import { codes } from './codes.ts';
+import { codes } from './behavior.ts';
 import {
   authenticate,
   checkArguments,

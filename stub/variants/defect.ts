@@ -24,3 +24,18 @@ export const together =
   (...deviations: readonly Deviation[]): Deviation =>
   (behavior) =>
     deviations.reduce((changed, deviate) => deviate(changed), behavior);
+
+/** A conforming difference of the stub, for testing clients and the kit. */
+export interface Variant {
+  /** Behavior of the server, as a predicate. */
+  readonly what: string;
+  /** The part of the specification that leaves room for the variant. */
+  readonly room: string;
+  /** The question that the variant decides. Variants that decide the same question exclude each other. */
+  readonly decides?: string;
+  /** Requirements of the level `should` that the variant does not follow. */
+  readonly against?: readonly RequirementId[];
+  /** False if the variant removes something that clients need. `--variant random` skips such a variant. */
+  readonly random?: false;
+  readonly deviation: Deviation;
+}

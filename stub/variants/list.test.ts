@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defects } from './defects.ts';
-import { listDefects } from './list.ts';
+import { listDefects } from './index.ts';
 
 test('defects are listed by topic, each with what it does and breaks', () => {
   const text = listDefects(false);

@@ -4,7 +4,6 @@ import type { Account, Key, Platform, StoredItem, WorkspaceContent, World } from
 import type { Ids } from '../../world/seeded.ts';
 import type { Week } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
-import type { Confirmations } from './confirmations.ts';
 import type { RateWindows } from './rate-windows.ts';
 import type { Tally } from './stats.ts';
 
@@ -83,3 +82,28 @@ export interface State {
 }
 
 export type Forgotten = { pieces: number; images: number; proposals: number; runs: number };
+
+/** The request that the person approved. It runs even if the confirming request differs ("Confirmation", rule 1). */
+export interface ImageRequest {
+  readonly board: string;
+  readonly brief: string;
+  readonly count: number;
+  readonly shape: string;
+}
+
+export interface Confirmation {
+  readonly id: string;
+  readonly request: ImageRequest;
+  /** Slug of the workspace of the proposal. */
+  readonly workspace: string;
+  readonly account: string;
+  /** Role of the key that made the proposal. */
+  readonly role: Role;
+  /** Summary for the person who approves the request. */
+  readonly summary: string;
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
+}
+
+/** Unused confirmations by ID, the oldest first. The ID of a used confirmation is like one that was never issued. */
+export type Confirmations = Map<string, Confirmation>;

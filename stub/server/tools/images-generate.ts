@@ -4,7 +4,7 @@ import { imagesGenerate } from '../../../fixtures/contract/tools/images-generate
 import type { StoredItem } from '../../world/model.ts';
 import type { ConformingTool, ToolCall } from '../behavior.ts';
 import { type ApiResponse, type Refused, refusal } from '../responses.ts';
-import type { Confirmation, ImageRequest } from '../state/confirmations.ts';
+import type { Confirmation, ImageRequest } from '../state/state.ts';
 import { scoped } from './scoped.ts';
 
 /** Limits of this stub. The specification defines none ("images.generate"). */

@@ -1,6 +1,6 @@
 import type { Behavior, Tool, ToolCall } from '../../server/behavior.ts';
 import type { ApiResponse } from '../../server/responses.ts';
-import type { Confirmation } from '../../server/state/confirmations.ts';
+import type { Confirmation } from '../../server/state/state.ts';
 import type { Deviation } from '../defect.ts';
 import { aroundTool } from './responses.ts';
 

@@ -1,7 +1,6 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import type { Call, Tool, ToolCall } from '../../server/behavior.ts';
-import type { CodeName } from '../../server/codes.ts';
+import type { Call, CodeName, Tool, ToolCall } from '../../server/behavior.ts';
 import { type ApiResponse, boundaryError } from '../../server/responses.ts';
 import type { Deviation } from '../defect.ts';
 

@@ -2,8 +2,8 @@ import { fixedCodeOr } from '../../../fixtures/contract/codes.ts';
 import { seededRandom } from '../../world/seeded.ts';
 import { type Body, body, changing, headers, status, type When } from '../changes/responses.ts';
 import { around } from '../changes/steps.ts';
+import type { Variant } from '../defect.ts';
 import { type Deviation, together } from '../defect.ts';
-import type { Variant } from './variant.ts';
 
 export const everything: When = () => true;
 

@@ -1,8 +1,8 @@
 import { refusal } from '../../server/responses.ts';
 import { scoped } from '../../server/tools/scoped.ts';
 import { aroundTool, body, changing, each, field, fields, list, result } from '../changes/responses.ts';
+import type { Variant } from '../defect.ts';
 import { type Deviation, together } from '../defect.ts';
-import type { Variant } from './variant.ts';
 
 const created = result('content.create_request');
 const pieces = result('schedule.read', 'content.status');

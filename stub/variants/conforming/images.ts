@@ -2,8 +2,7 @@ import { limits } from '../../../fixtures/contract/limits.ts';
 import { refusingAs } from '../changes/arguments.ts';
 import { issuing } from '../changes/confirmations.ts';
 import { changing, dispatch, fields } from '../changes/responses.ts';
-import type { Deviation } from '../defect.ts';
-import type { Variant } from './variant.ts';
+import type { Deviation, Variant } from '../defect.ts';
 
 const { about, surelyAlive } = limits.confirmation;
 

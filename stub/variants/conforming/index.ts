@@ -1,14 +1,14 @@
 import { didYouMean, UsageError } from '../../../suites/usage/usage-error.ts';
 import { seededRandom } from '../../world/seeded.ts';
+import type { Variant } from '../defect.ts';
 import { type Deviation, together } from '../defect.ts';
 import { boundaryVariants } from './boundary.ts';
 import { contentVariants } from './content.ts';
 import { imageVariants } from './images.ts';
 import { transportVariants } from './transport.ts';
-import type { Variant } from './variant.ts';
 import { workspaceVariants } from './workspaces.ts';
 
-export type { Variant } from './variant.ts';
+export type { Variant } from '../defect.ts';
 
 /** Variants by name, in the order in which they are applied. */
 export type Variants = Readonly<Record<string, Variant>>;

@@ -2,8 +2,7 @@ import type { Behavior } from '../../server/behavior.ts';
 import type { Delivery } from '../../server/handle.ts';
 import { seededRandom } from '../../world/seeded.ts';
 import { changing, headers } from '../changes/responses.ts';
-import type { Deviation } from '../defect.ts';
-import type { Variant } from './variant.ts';
+import type { Deviation, Variant } from '../defect.ts';
 
 /** Changes the delivery of all responses. */
 export const delivering =

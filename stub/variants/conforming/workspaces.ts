@@ -1,8 +1,7 @@
 import type { Rung } from '../../server/behavior.ts';
 import { seededRandom } from '../../world/seeded.ts';
 import { ambiguous, body, type Change, changing, field, list, result } from '../changes/responses.ts';
-import type { Deviation } from '../defect.ts';
-import type { Variant } from './variant.ts';
+import type { Deviation, Variant } from '../defect.ts';
 
 const created = result('content.create_request');
 

@@ -1,6 +1,6 @@
 import type { Tool, ToolCall } from '../../../stub/server/behavior.ts';
 import { type ApiResponse, refusal } from '../../../stub/server/responses.ts';
-import type { Confirmation } from '../../../stub/server/state/confirmations.ts';
+import type { Confirmation } from '../../../stub/server/state/state.ts';
 import { dispatchMs, issueAgain, slowly } from '../../../stub/variants/changes/confirmations.ts';
 import { aroundTool } from '../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../stub/variants/defect.ts';

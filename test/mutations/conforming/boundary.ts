@@ -7,7 +7,7 @@ import { refuseField, refusingAs } from '../../../stub/variants/changes/argument
 import { changing, each, headers, invalid, list, result, type When } from '../../../stub/variants/changes/responses.ts';
 import { around, rightBefore } from '../../../stub/variants/changes/steps.ts';
 import { everything } from '../../../stub/variants/conforming/boundary.ts';
-import type { Variant } from '../../../stub/variants/conforming/variant.ts';
+import type { Variant } from '../../../stub/variants/defect.ts';
 import { type Deviation, together } from '../../../stub/variants/defect.ts';
 import { seededRandom } from '../../../stub/world/seeded.ts';
 

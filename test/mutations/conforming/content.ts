@@ -3,7 +3,7 @@ import { scoped } from '../../../stub/server/tools/scoped.ts';
 import { refusingAs } from '../../../stub/variants/changes/arguments.ts';
 import { aroundTool, changing, field, list, result } from '../../../stub/variants/changes/responses.ts';
 import { scheduled } from '../../../stub/variants/conforming/content.ts';
-import type { Variant } from '../../../stub/variants/conforming/variant.ts';
+import type { Variant } from '../../../stub/variants/defect.ts';
 
 const hourMs = 3_600_000;
 

@@ -2,7 +2,7 @@ import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import type { ToolCall } from '../../../stub/server/behavior.ts';
 import { type ApiResponse, refusal } from '../../../stub/server/responses.ts';
-import type { Confirmation } from '../../../stub/server/state/confirmations.ts';
+import type { Confirmation } from '../../../stub/server/state/state.ts';
 import { refusingAs } from '../../../stub/variants/changes/arguments.ts';
 import { issuing } from '../../../stub/variants/changes/confirmations.ts';
 import {
@@ -13,7 +13,7 @@ import {
   field,
 } from '../../../stub/variants/changes/responses.ts';
 import { lifetime } from '../../../stub/variants/conforming/images.ts';
-import type { Variant } from '../../../stub/variants/conforming/variant.ts';
+import type { Variant } from '../../../stub/variants/defect.ts';
 import { type Deviation, together } from '../../../stub/variants/defect.ts';
 import { boardFirst } from '../changes/confirmations.ts';
 

@@ -1,6 +1,6 @@
 import { rightBefore } from '../../../stub/variants/changes/steps.ts';
 import { delivering, rated } from '../../../stub/variants/conforming/transport.ts';
-import type { Variant } from '../../../stub/variants/conforming/variant.ts';
+import type { Variant } from '../../../stub/variants/defect.ts';
 
 /** Variants of rate limits, JSON, connections and keys. */
 export const transportVariants = {

@@ -6,8 +6,8 @@ import { dayOf, isRealDay } from '../../../stub/server/state/calendar.ts';
 import { refusingAs } from '../../../stub/variants/changes/arguments.ts';
 import { type Change, changing, fields, headers, unreachable } from '../../../stub/variants/changes/responses.ts';
 import { around } from '../../../stub/variants/changes/steps.ts';
-import type { Variant } from '../../../stub/variants/conforming/variant.ts';
 import { named } from '../../../stub/variants/conforming/workspaces.ts';
+import type { Variant } from '../../../stub/variants/defect.ts';
 
 const pastDays = around('checkArguments', (check) => (call) => {
   const response = check(call);

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../../../stub/server/behavior.ts';
-import type { Confirmation, ImageRequest } from '../../../../stub/server/state/confirmations.ts';
+import type { Confirmation, ImageRequest } from '../../../../stub/server/state/state.ts';
 import { taking } from '../../../../stub/variants/changes/arguments.ts';
 import { issueAgain } from '../../../../stub/variants/changes/confirmations.ts';
 import {
