@@ -87,20 +87,18 @@ export function balanceOf(exchange: Completed): number | undefined {
 export class Balances {
   readonly #readings: BalanceReading[] = [];
   readonly #costly: Exchange[] = [];
-  /** Requests of costly tools without a response so far, by number. They may already have changed the balance. */
-  readonly #underWay = new Map<number, Exchange>();
   readonly #intervals: Interval[] = [];
   readonly #changedByOthers = new Set<KeyName>();
   readonly #controls = new Map<KeyName, QuietControl<Completed>>();
   /** Readings after a change that no other client explains. */
   readonly #controlled = new WeakSet<Completed>();
+  readonly #underWay: ReadonlyMap<number, Exchange>;
 
-  begin(exchange: Exchange): void {
-    if (costly.includes(exchange.request.tool)) this.#underWay.set(exchange.number, exchange);
+  constructor(underWay: ReadonlyMap<number, Exchange>) {
+    this.#underWay = underWay;
   }
 
   add(exchange: Exchange): void {
-    this.#underWay.delete(exchange.number);
     if (costly.includes(exchange.request.tool)) keep(this.#costly, exchange);
     if (!isCompleted(exchange) || exchange.sender.role === null) return;
     const value = balanceOf(exchange);
@@ -180,7 +178,10 @@ export class Balances {
     );
     if (to === undefined || from === undefined) return undefined;
     const between = this.#costly.filter((other) => !precedes(other, from.exchange) && !precedes(exchange, other));
-    const underWay = [...this.#underWay.values()].filter((other) => !precedes(exchange, other));
+    // A request without a response so far may already have changed the balance.
+    const underWay = [...this.#underWay.values()].filter(
+      (other) => costly.includes(other.request.tool) && !precedes(exchange, other),
+    );
     const unspent = between.filter((other): other is Completed => isCompleted(other) && hasSpentNothing(other));
     const isInside = (other: Exchange) => precedes(from.exchange, other) && precedes(other, exchange);
     const dispatches = between.filter(

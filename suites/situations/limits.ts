@@ -98,20 +98,23 @@ export class Limits {
   #anyFollowsClock = false;
   /** State right before the latest exchange that was sent alone, by its number. */
   readonly #before = new Map<number, Before>();
-  readonly #underWay = new Set<number>();
+  readonly #underWay: ReadonlyMap<number, Exchange>;
   #latest: Exchange | undefined;
 
+  constructor(underWay: ReadonlyMap<number, Exchange>) {
+    this.#underWay = underWay;
+  }
+
+  /** Records a pending request, before it is under way. */
   begin(exchange: Exchange): void {
     if (this.#underWay.size === 0 && this.#latest !== undefined && exchange.together === 1) {
       const over = this.#key(exchange.sender.role)?.overInRow.values() ?? [];
       this.#before.clear();
       this.#before.set(exchange.number, { latest: this.#latest, over: [...over] });
     }
-    this.#underWay.add(exchange.number);
   }
 
   add(exchange: Exchange): void {
-    this.#underWay.delete(exchange.number);
     if (isCompleted(exchange)) this.#note(exchange);
     this.#latest = exchange;
   }

@@ -43,11 +43,14 @@ export class Seen {
   /** The service's own rules that caused refusals. */
   readonly houseRules = new HouseRules();
 
-  readonly balances = new Balances();
+  /** Requests without a response so far, by number. */
+  readonly #underWay = new Map<number, Exchange>();
+
+  readonly balances = new Balances(this.#underWay);
 
   readonly checkOrder = new CheckOrder();
 
-  readonly limits = new Limits();
+  readonly limits = new Limits(this.#underWay);
 
   /** Knowledge of the client at each request, and decisions of its person. */
   readonly client: ClientMemory;
@@ -86,7 +89,7 @@ export class Seen {
   begin(exchange: Exchange): void {
     this.ids.begin(exchange);
     this.limits.begin(exchange);
-    this.balances.begin(exchange);
+    this.#underWay.set(exchange.number, exchange);
     if (this.#ofClient) this.client.begin(exchange);
   }
 
@@ -97,6 +100,7 @@ export class Seen {
 
   /** Records an exchange, before rules judge it. */
   add(exchange: Exchange): void {
+    this.#underWay.delete(exchange.number);
     this.ids.add(exchange);
     this.limits.add(exchange);
     this.balances.add(exchange);

@@ -13,6 +13,7 @@ import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { brief, isRecord } from '../../json.ts';
 import { success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
+import { malformedBodies as steps } from '../../model/rows/bodies.ts';
 import { describe } from '../../model/words.ts';
 import { hasObjectOrNoBody, isToolRequest } from '../../situations/scope.ts';
 import { creating, titled } from '../requests/content.ts';
@@ -74,17 +75,9 @@ export const malformedBodies = story('malformed bodies', {
     await refuse(t, 'schedule.read', [...bareValues, ...arrays]);
     for (const tool of toolsWithoutSideEffects) if (tool !== 'schedule.read') await refuse(t, tool, more(t, tool));
   },
-  alsoTests: [
-    'bodies.not-json',
-    'bodies.json-string',
-    'bodies.json-number',
-    'bodies.json-boolean',
-    'bodies.json-null',
-    'bodies.empty-array',
-    'bodies.array-of-objects',
-    'bodies.large-array',
-    'bodies.every-reading-tool',
-  ],
+  alsoTests: steps
+    .filter(({ when }) => toolsWithoutSideEffects.some((tool) => when.tool.includes(tool)))
+    .map(({ id }) => id),
 });
 
 export const malformedContentRequests = story('malformed content requests', {

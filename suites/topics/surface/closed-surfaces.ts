@@ -1,5 +1,6 @@
 import { toolNames } from '../../../fixtures/contract/tools.ts';
 import { closedRoles } from '../../../fixtures/roles.ts';
+import { closedSurfaces as steps, surfaces } from '../../model/rows/surfaces.ts';
 import { effectOf } from '../../session/call.ts';
 import { bearer, localAddress } from '../../session/credentials.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
@@ -27,11 +28,5 @@ export const closedSurfaces = story('closed surfaces', {
       });
     }
   },
-  alsoTests: [
-    'surface.without-access-refused',
-    'surface.account-switch-refused',
-    'surface.platform-switch-refused',
-    'surface.codes-tell-causes-apart',
-    ...witnessesOf(403),
-  ],
+  alsoTests: [...[...steps, ...surfaces].map(({ id }) => id), ...witnessesOf(403)],
 });

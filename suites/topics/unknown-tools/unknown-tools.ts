@@ -1,5 +1,6 @@
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
+import { unknownTools as steps, unknownNames } from '../../model/rows/unknown-tools.ts';
 import { unknownName } from '../requests/unknown-name.ts';
 import { story } from '../story.ts';
 
@@ -103,13 +104,5 @@ export const unknownTools = story('unknown tools', {
       ...names.map((tool, index) => ({ tool, args: index % 4 === 0 ? t.here({ query: 'a' }) : {}, as })),
     ]);
   },
-  alsoTests: [
-    'unknown-tools.unknown-404',
-    'unknown-tools.near-misses-404',
-    'unknown-tools.prototype-names-404',
-    'unknown-tools.uniform-body',
-    'unknown-tools.uniform-headers',
-    'unknown-tools.name-not-in-body',
-    'unknown-tools.name-not-in-headers',
-  ],
+  alsoTests: [...steps, ...unknownNames].map(({ id }) => id),
 });
