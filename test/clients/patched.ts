@@ -83,7 +83,6 @@ const anew = (before: string) =>
   ] as const;
 
 export const mistakes: readonly Patch[] = [
-  ['never reads ok', unread, 'refused-credits.balance', 'client-outcomes.ok-decides'],
   ['never reads the status', unread, 'surface-disabled', 'client-outcomes.status-decides', 'client-outcomes.ends'],
   [
     'proposes again after a lost confirmation, with the same question',
@@ -175,12 +174,6 @@ export const mistakes: readonly Patch[] = [
     'client-outcomes.failure-told',
   ],
   [
-    'exits with 0 if each image failed',
-    [['process.exitCode = 1;', '']],
-    'refused-confirmation',
-    'client-outcomes.failure-told',
-  ],
-  [
     'asks for ever',
     [
       [
@@ -202,19 +195,6 @@ export const mistakes: readonly Patch[] = [
     [["+ ' ' + why(body.error)", "+ ' denied'"]],
     'surface-disabled',
     'client-outcomes.reason-shown',
-  ],
-  [
-    'crashes on an empty list',
-    [
-      [
-        "console.log(found.total, 'items in', found.workspace);",
-        "console.log(found.items[0].title, 'in', found.workspace);",
-      ],
-      ['try {\n  // first', '{'],
-      ['} catch (error) {\n  console.error(error.message);\n  process.exitCode = 1;\n}', '}'],
-    ],
-    'empty',
-    'client-outcomes.no-crash',
   ],
   [
     'drops the path of the base URL',

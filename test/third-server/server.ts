@@ -35,7 +35,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Starts a new server on a free port. `POST /control/advance` with `{"seconds"}` advances its clock. */
+/** Starts a new server on a free port. */
 export async function startThirdServer(difference: Difference = {}): Promise<ThirdServer> {
   let ahead = 0;
   const world = createWorld({ ...usualSettings, ...difference.settings }, () => Date.now() + ahead);
@@ -47,11 +47,6 @@ export async function startThirdServer(difference: Difference = {}): Promise<Thi
   const server = createServer(async (request, response) => {
     const raw = await bodyOf(request);
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
-    if (pathname === '/control/advance') {
-      ahead += Number(JSON.parse(raw.toString()).seconds) * 1000;
-      response.writeHead(204).end();
-      return;
-    }
     // Later steps set the key, the tool and the workspace.
     const call = { world, headers: request.headers, query: searchParams, raw, now: world.now() } as unknown as Call;
     call.segment = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : '';
