@@ -1,4 +1,4 @@
-import { type Status, statuses } from '../../../fixtures/contract/headers.ts';
+import { statuses } from '../../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Rule } from '../../expectations/rule.ts';
 import { body, type Completed, header, isOutcomeStatus, isRefusal } from '../../history/exchange.ts';
@@ -9,7 +9,7 @@ import { type Answers, has, holds, outcomeOf } from '../answers.ts';
 import { differing, row } from '../row.ts';
 import { describe } from '../words.ts';
 
-const isDescribed = (status: number) => statuses.includes(status as Status);
+const described: readonly number[] = statuses;
 
 const isOrdinary = (exchange: Completed) => isToolRequest(exchange) && !exchange.odd;
 
@@ -19,7 +19,7 @@ const isOutcome = (exchange: Completed) => isOrdinary(exchange) && isOutcomeStat
 
 const isBoundary = (exchange: Completed) => {
   const { status } = exchange.response;
-  return isOrdinary(exchange) && !isOutcomeStatus(status) && isDescribed(status);
+  return isOrdinary(exchange) && !isOutcomeStatus(status) && described.includes(status);
 };
 
 /** Allows `application/json`, with any parameters. A recording without headers may have no content type. */
@@ -101,7 +101,7 @@ export const outcomes: readonly Rule[] = [
     applies: (exchange) => isOrdinary(exchange) && exchange.response.status < 500,
     // Another requirement covers 2xx other than 200.
     expect: ({ response: { status } }) =>
-      isDescribed(status) || isOutcomeStatus(status)
+      described.includes(status) || isOutcomeStatus(status)
         ? undefined
         : {
             expected: `one of the statuses ${statuses.join(', ')}`,

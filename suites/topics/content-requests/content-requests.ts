@@ -17,7 +17,7 @@ import { isElsewhere, refusesForeign, refusesUnknown } from '../workspaces/reach
 import { isRequest, mustBeAccepted, tool } from './titles.ts';
 
 const formatAccepted = (format: Format): Rule =>
-  row(`content-requests.format-${format.replace('_', '-') as 'posts'}`, {
+  row(`content-requests.format-${format.replace('_', '-')}`, {
     must: `The server MUST accept the format \`${format}\` and name it in the result.`,
     source: 'content.create_request, request',
     applies: (exchange, seen) => exchange.request.args?.format === format && mustBeAccepted(exchange, seen),
