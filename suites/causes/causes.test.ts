@@ -419,3 +419,12 @@ test('arguments that may change are one cause from the third on', () => {
   expect(causes(changed, [dispatch])).toHaveLength(1);
   expect(causes(changed.slice(0, 2), [dispatch])).toHaveLength(2);
 });
+
+test('a result that names another workspace explains a piece that seems to have left its workspace', () => {
+  const created = response(1, { ok: true, workspace: 'south' }, { tool: 'content.create_request' });
+  const read = response(2, { ok: true }, { tool: 'schedule.read' });
+  const named = { at: 'body workspace', want: { oneOf: ['north'] }, got: 'south', exchanges: [1] };
+  const left = aFailure('content-requests.stays-in-workspace', { at: 'exchanges', got: 'a piece', exchanges: [1, 2] });
+  expect(causes([aFailure('workspaces.argument-honoured', named), left], [created, read])).toHaveLength(1);
+  expect(causes([left], [created, read])).toHaveLength(1);
+});

@@ -64,6 +64,12 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
         : [],
     (bucket) => bucket.some(({ header }) => header !== undefined),
   );
+  // A result that names another workspace makes a piece look as if it left its workspace.
+  groups.link(
+    (symptom) =>
+      symptom.member === 'workspace' || isOfLeftPiece(symptom) ? symptom.finding.exchanges.map(String) : [],
+    (bucket) => bucket.some(isOfLeftPiece),
+  );
   // A workspace that one tool accepts and another one refuses is one question of reach.
   groups.link(
     (symptom) => (isRefusedSuccess(symptom) || isForeignSuccess(symptom) ? requestedWorkspaces(symptom) : []),
@@ -89,6 +95,8 @@ const isRefusedWorkspace = (symptom: Symptom) =>
 /** Whether the server accepts a workspace that the key does not reach. */
 const isForeignSuccess = ({ requirement, outcome }: Symptom) =>
   requirement.id.includes('unreachable') && outcome.ok === true;
+
+const isOfLeftPiece = ({ requirement }: Symptom) => requirement.id === 'content-requests.stays-in-workspace';
 
 const isNotJson = (symptom: Symptom) =>
   symptom.header === undefined &&
