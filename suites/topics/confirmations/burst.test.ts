@@ -14,7 +14,7 @@ test('different proposals are confirmed at once, so that a server can lose an up
     const counts = body.includes('confirmation_id') ? 1 : 0;
     inFlight += counts;
     most = Math.max(most, inFlight);
-    await setTimeout(20 * counts);
+    await setTimeout(200 * counts);
     inFlight -= counts;
     const headers = request.headers as Record<string, string>;
     const answer = await stub.fetch(`http://stub.invalid${request.url}`, { method: 'POST', headers, body });
