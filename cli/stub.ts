@@ -14,6 +14,7 @@ export const stub = command({
     health: flag('Respond to probes at GET /health'),
     seed: integer('Seed of all random values (default: the seed of --data, or 1)', 0, 2 ** 32 - 1),
     data: text('Start with the workspaces, keys and balances of this file (JSON or YAML)'),
+    from: text('Start with the data that this recording shows: a HAR file, a report.json or a journal of the stub'),
     now: text('Start at this time, such as 2027-03-08T09:00:00Z (default: the current time)'),
     defect: list('Violate the specification with these defects, separated by commas; see tck list --defects'),
     variant: list('Differ in these conforming ways, separated by commas; random selects many; see tck list --variants'),
@@ -34,7 +35,7 @@ export const stub = command({
   program: 'optional',
   groups: {
     Listening: ['port', 'host', 'allow-remote', 'cors', 'tls', 'openapi', 'health', 'mcp'],
-    Behavior: ['seed', 'data', 'now', 'defect', 'variant', 'fault', 'profile', 'rate-limit'],
+    Behavior: ['seed', 'data', 'from', 'now', 'defect', 'variant', 'fault', 'profile', 'rate-limit'],
     Control: ['control', 'ui', 'write-config', 'keys', 'json'],
   },
   exits: { 0: 'stopped; with a command, its exit code', 1: 'a fault of --fault matched no request', 2: 'wrong usage' },

@@ -6,6 +6,7 @@ import { besideFor, loadMcp, mcpUrlOf } from '../mcp/load.ts';
 import type { Beside, Listening } from '../transports/http.ts';
 import { chooseVariants } from '../variants/conforming/index.ts';
 import { deviationOf } from '../variants/index.ts';
+import type { WorldData } from '../world/data.ts';
 import { isTime, timeForm } from '../worlds/members.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
 import type { Certificate } from './certificate.ts';
@@ -21,6 +22,8 @@ export interface ServeOptions {
   readonly now?: string | undefined;
   /** File with data that replaces parts of the seeded content. */
   readonly data?: string | undefined;
+  /** Recording whose data replaces parts of the seeded content. */
+  readonly from?: string | undefined;
   /** Name of a profile, or path of a profile file. */
   readonly profile?: string | undefined;
   /** Requests per minute for each key. */
@@ -82,8 +85,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   if (options.mcp === 'stdio' && (json || command.length > 0))
     throw new UsageError('--mcp stdio: expected without a command and without --json; standard output is for MCP');
   const mcp = options.mcp === undefined ? undefined : await loadMcp();
-  // YAML is loaded on demand, because few runs need it.
-  const data = options.data === undefined ? undefined : await (await import('./files.ts')).readData(options.data);
+  const data = await dataOf(options, io.warn ?? (() => {}));
   const seed = options.seed ?? data?.seed ?? 1;
   const profile =
     options.profile === undefined ? undefined : await (await import('./files.ts')).readProfile(options.profile);
@@ -147,6 +149,16 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   io.print(json ? JSON.stringify(inJson(started)) : inWords(started));
   if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
   return 0;
+}
+
+/** The data of a file or of a recording. Both are loaded on demand, because few runs need them. */
+async function dataOf({ data, from }: ServeOptions, print: (line: string) => void): Promise<WorldData | undefined> {
+  if (data !== undefined && from !== undefined) throw new UsageError('--from: expected without --data');
+  if (data !== undefined) return (await import('./files.ts')).readData(data);
+  if (from === undefined) return undefined;
+  const recorded = await (await import('./recording.ts')).readRecordedData(from);
+  print(recorded.found);
+  return recorded.data;
 }
 
 function addFaults(stub: StubCore, given: readonly string[] = []): void {
