@@ -27,9 +27,11 @@ test('an id that is none is told what is near', async () => {
   await expect(explained('race.one-dispatch')).rejects.toThrow(UsageError);
   await expect(explained('race.one-dispatch')).rejects.toThrow("did you mean 'race.one-dispatches'");
   await expect(explained('confirmations.used')).rejects.toThrow(/did you mean 'confirmations\.used[^']*' or '/);
-  await expect(explained('client-outcomes.ok-decides')).rejects.toThrow(
-    'is a rule for clients: tck list --client-rules',
-  );
+});
+
+test('a rule for clients is explained without a violation', async () => {
+  const text = await explained('client-outcomes.ok-decides');
+  expect(text).toMatch(/^client-outcomes\.ok-decides {2}must, .*\n {2}A client MUST branch on ok .*\n\n {2}source {6}/);
 });
 
 /** Requirements that no single response violates: only several exchanges together, or repetitions. */

@@ -24,7 +24,7 @@ const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change
   [
     'answer-cached-without-workspace',
     'workspaces',
-    /workspace "\w+", as in the request/,
+    /although the request names "\w+"/,
     /connections\.status: .*a cache or an earlier request/,
   ],
   ['scheduled-for-in-local-time', 'content-requests', /\+0\d:00/, /Send the date and time in UTC/],
