@@ -55,7 +55,7 @@ export function surroundingsOf(process: NodeJS.Process): Surroundings {
 export type Ask = (question: string, hidden?: 'hidden') => Promise<string>;
 
 /** Asks questions at the terminal. Undefined without a terminal and in CI. */
-export function questionsAt({ stdin, stdout, env }: NodeJS.Process): Ask | undefined {
+function questionsAt({ stdin, stdout, env }: NodeJS.Process): Ask | undefined {
   if (!stdin.isTTY || !stdout.isTTY || (env.CI ?? '') !== '') return undefined;
   return async (question, hidden) => {
     const { createInterface } = await import('node:readline/promises');

@@ -207,7 +207,7 @@ const secretParameter = new RegExp(`([?&][^=&]*${purpose}[^=&]*=)([^&]+)`, 'gi')
 const secretMember = new RegExp(`("[^"\\\\]*${purpose}[^"\\\\]*"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)`, 'gi');
 
 /** Also hides unlisted secrets, identified by their place: a key of another server, a cookie or a password. */
-export function messageRedactor(text: Redact): MessageRedactor {
+function messageRedactor(text: Redact): MessageRedactor {
   const hidden: Redact = (value) => {
     const shown = text(value);
     return shown === value && value !== '' ? hide(value) : shown;
@@ -228,7 +228,7 @@ export function messageRedactor(text: Redact): MessageRedactor {
 }
 
 /** Replaces an unlisted secret. */
-export function hide(value: string): string {
+function hide(value: string): string {
   return `<hidden, ${value.length} characters>`;
 }
 

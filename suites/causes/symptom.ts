@@ -12,7 +12,7 @@ const described: readonly number[] = statuses;
  * Returns the most elementary requirement on the form of responses that a response violates. The wrong form explains
  * all other failed expectations of this response.
  */
-export function violatedForm({ response }: ReportedExchange): RequirementId | undefined {
+function violatedForm({ response }: ReportedExchange): RequirementId | undefined {
   if (response === null) return undefined;
   const { status } = response;
   if (status >= 500) return 'envelopes.no-server-error';

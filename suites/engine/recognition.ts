@@ -89,7 +89,7 @@ function signOfLarge(exchange: SentExchange): Sign {
  * Returns whether a response can come from the API. Lenient, because an API with a defect is still the API: its header
  * or one of its envelopes is enough. A redirect, a 404 and a 405 do not count.
  */
-export function isOfApi({ response: { status, headers, json } }: Completed): boolean {
+function isOfApi({ response: { status, headers, json } }: Completed): boolean {
   if (status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
   if (headers.some(([name]) => name === responseHeaders.api)) return true;
   if (status < 300) return typeof member(json, 'ok') === 'boolean';

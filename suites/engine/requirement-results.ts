@@ -8,7 +8,7 @@ import { describeMissing } from './feasible.ts';
 import { mostFindings, type Outcome } from './outcome.ts';
 
 /** Returns the IDs of exchanges in the report. */
-export type Reference = (exchanges: readonly SentExchange[]) => number[];
+type Reference = (exchanges: readonly SentExchange[]) => number[];
 
 interface ResultGrounds {
   requirements: readonly Requirement[];

@@ -156,7 +156,7 @@ const resetEvery = 12;
 /** Number of consecutive steps without a response after which exploring stops. */
 const mostUnanswered = 3;
 
-export interface Exploring {
+interface Exploring {
   readonly steps: Steps;
   readonly liveJudge: LiveJudge;
   readonly session: Session;

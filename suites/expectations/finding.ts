@@ -46,7 +46,7 @@ export function complete(finding: KitFinding, exchange: Exchange): Finding {
  *   rule, and never if the history shows another client.
  * - `repetition`: the responses may vary. The finding counts if it persists for `rounds` repetitions of its exchanges.
  */
-export type Refutable =
+type Refutable =
   | { readonly by: 'others'; readonly times: number }
   | { readonly by: 'repetition'; readonly rounds: number };
 

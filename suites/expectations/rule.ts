@@ -24,7 +24,7 @@ export interface Twin {
  * - `the arguments`: those refusals, unless the service declines such requests by its own rule
  * - `chunked bodies`: every response to a request whose body comes in chunks. No other rule judges these requests.
  */
-export type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chunked bodies';
+type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chunked bodies';
 
 /**
  * One requirement, judged on every exchange of a history. A rule depends on the history only, not on its source.

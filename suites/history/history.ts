@@ -89,11 +89,11 @@ interface Dated {
   readonly at: number;
 }
 
-export const personActs = ['approved', 'denied', 'picked'] as const;
+const personActs = ['approved', 'denied', 'picked'] as const;
 export type PersonAct = (typeof personActs)[number];
 
 /** A person's decision about a proposal, or choice of a workspace. */
-export interface PersonEvent extends Dated {
+interface PersonEvent extends Dated {
   readonly kind: 'person';
   readonly act: PersonAct;
   /** Confirmation ID, or slug of a workspace. */

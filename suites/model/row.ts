@@ -34,7 +34,7 @@ interface Compared {
 export type Judging = Omit<Rule, 'id' | 'requirement' | 'expect'> & Expectation;
 
 /** A requirement: the sentence of the specification, the exchanges that it covers, and what it expects of them. */
-export type Row = Sentence & Judging;
+type Row = Sentence & Judging;
 
 /** Situations, as data. Members that are absent may have any value. */
 export interface When {

@@ -14,7 +14,7 @@ export interface Field {
 }
 
 /** Published arguments of a tool. */
-export interface Arguments {
+interface Arguments {
   fields: readonly Field[];
   /** True if additional properties are refused. */
   closed: boolean;

@@ -95,7 +95,7 @@ function wantedInWords(want: WantedOutcome): string {
 export const describe = (exchange: Completed): string => outcomeInWords(outcomeOf(exchange));
 
 /** Describes an outcome in a few words. */
-export function outcomeInWords(outcome: Outcome): string {
+function outcomeInWords(outcome: Outcome): string {
   const { status, ok, code, error, result, unusable } = outcome;
   const start = `HTTP ${status} with`;
   if (unusable !== undefined) return `${start} ${unusable}`;

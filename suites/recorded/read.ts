@@ -78,7 +78,7 @@ export const stubBase = 'http://stub.invalid';
 const roundedMs = 0.5;
 
 /** Returns an exchange of a `report.json` whose run started at `startedAt`; undefined if `value` is malformed. */
-export function reportedExchange(value: unknown, startedAt: number): Recorded | undefined {
+function reportedExchange(value: unknown, startedAt: number): Recorded | undefined {
   const [request, response] = [member(value, 'request'), member(value, 'response')];
   const [method, url, body] = ['method', 'url', 'body'].map((name) => member(request, name));
   const [at, took] = [member(value, 'atMs'), member(value, 'durationMs')];
@@ -98,7 +98,7 @@ export function reportedExchange(value: unknown, startedAt: number): Recorded | 
 }
 
 /** Returns a request from an exported journal of the stub; undefined if `value` is not a request. */
-export function journalEvent(value: unknown): Recorded | undefined {
+function journalEvent(value: unknown): Recorded | undefined {
   const [request, answer] = [member(value, 'request'), member(value, 'answer')];
   const [method, path, body] = ['method', 'path', 'body'].map((name) => member(request, name));
   const [at, ahead, delay] = ['at', 'aheadMs', 'delayMs'].map((name) => Number(member(value, name)));

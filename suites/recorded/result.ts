@@ -22,7 +22,7 @@ import { bareResult } from './bare.ts';
 import { clientRequirement, judgedResult } from './client-result.ts';
 
 /** Judgements on recorded traffic, with the facts that a report needs. */
-export interface Judged {
+interface Judged {
   readonly baseUrl: string;
   readonly kind: string;
   readonly target: Target | undefined;

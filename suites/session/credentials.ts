@@ -22,7 +22,7 @@ export function bearer({ role, key, variable }: RoleKey): Credential {
 export const noCredential: Credential = { kind: 'absent', label: 'no credential', good: false };
 
 /** Credential that the deployment should refuse. Without a key of the configuration, `curl` is the header itself. */
-export const bad = (kind: CredentialKind, label: string, header: string, curl = header): Credential => ({
+const bad = (kind: CredentialKind, label: string, header: string, curl = header): Credential => ({
   kind,
   label,
   header,

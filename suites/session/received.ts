@@ -163,7 +163,7 @@ interface Kept {
 }
 
 /** Cache of parsed JSON texts. It evicts the least recently used text first. */
-export class Parsed {
+class Parsed {
   readonly #kept = new Map<string, Kept>();
   #last: { readonly text: string; readonly value: unknown } | undefined;
   #weight = 0;

@@ -115,7 +115,7 @@ function escaped(text: string, spell: (byte: number) => string): string {
 }
 
 /** Code that prints a text with null characters, which no argument of a program can contain. */
-export function printed(text: string): Shell {
+function printed(text: string): Shell {
   const octal = (byte: number) => `\\0${byte.toString(8).padStart(3, '0')}`;
   return `printf %b '${escaped(text, octal).replaceAll("\\'", String.raw`'\''`)}'` as Shell;
 }

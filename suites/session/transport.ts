@@ -22,7 +22,7 @@ interface Sending {
  * Result of one attempt. `beforeAnswer`: the connection failed before a response, so the deployment may be unchanged.
  * `closed`: the deployment closed the connection before a response.
  */
-export type Sent =
+type Sent =
   | { response: ReceivedResponse }
   | { problem: string; beforeAnswer: boolean; timedOut: boolean; closed: boolean };
 

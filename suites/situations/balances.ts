@@ -45,7 +45,7 @@ export class QuietControl<Evidence> {
 }
 
 /** A balance reading. */
-export interface BalanceReading {
+interface BalanceReading {
   readonly exchange: Completed;
   readonly role: KeyName;
   readonly value: number;

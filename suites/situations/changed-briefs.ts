@@ -2,7 +2,7 @@ import type { Completed } from '../history/exchange.ts';
 import { type Ids, isDispatch, presentedId } from './ids.ts';
 
 /** A dispatched confirmation that named another brief than its proposal. */
-export interface ChangedBrief {
+interface ChangedBrief {
   readonly exchange: Completed;
   readonly proposed: string;
   readonly changed: string;

@@ -56,7 +56,7 @@ const facts = {
   redirect: (exchange) => (isCompleted(exchange) ? redirectedTo(exchange) : undefined),
 } satisfies Readonly<Record<string, (exchange: Exchange) => string | undefined>>;
 
-export type ClientFact = keyof typeof facts;
+type ClientFact = keyof typeof facts;
 
 /** Results of earlier histories of the same client. */
 export interface Earlier {

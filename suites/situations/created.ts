@@ -41,7 +41,7 @@ function nameOf(exchange: Completed, knowledge: Knowledge): string | undefined {
 }
 
 /** A piece or an image that the kit created, with a text that no other one contains. */
-export interface Created {
+interface Created {
   readonly exchange: Completed;
   readonly workspace: string;
   readonly mark: string;

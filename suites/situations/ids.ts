@@ -12,7 +12,7 @@ import {
 } from '../history/exchange.ts';
 
 /** Result of a presentation of an ID. `limited`: a 429. `unknown`: the ID may have dispatched. */
-export type PresentationOutcome = 'dispatched' | 'invalid' | 'refused' | 'limited' | 'unknown';
+type PresentationOutcome = 'dispatched' | 'invalid' | 'refused' | 'limited' | 'unknown';
 
 export interface Presentation {
   readonly exchange: Exchange;

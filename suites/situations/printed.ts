@@ -118,7 +118,7 @@ export function endsLike(run: RunOfClient, other: RunOfClient): boolean {
 }
 
 /** A line with something in place of a value that only the result of a refused step could have given. */
-export interface Misprint {
+interface Misprint {
   readonly line: string;
   readonly refusal: Completed;
 }

@@ -14,7 +14,7 @@ export type InvalidReason =
   | 'expired';
 
 /** Group of responses that must be identical for all reasons, and the reason of one response. */
-export interface Reason {
+interface Reason {
   readonly group: string;
   readonly reason: string;
   /** Reason with the age of the ID. A server may check the age first, so its response may change with the age. */

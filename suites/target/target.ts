@@ -4,7 +4,7 @@ import type { Effect } from '../../fixtures/side-effects.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
 /** How a run renews a key whose command prints another key later. */
-export interface KeyRenewal {
+interface KeyRenewal {
   lifetimeMs: number;
   /** Time at which the key was read, in milliseconds since 1970. */
   readAtMs: number;

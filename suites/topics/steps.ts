@@ -44,7 +44,7 @@ export interface StoryContext {
   readonly time: VirtualTime;
 }
 
-export interface StepsOptions extends StoryContext {
+interface StepsOptions extends StoryContext {
   readonly story: string;
   /** Number of this run of the story, from 1. */
   readonly attempt: number;

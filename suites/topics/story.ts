@@ -13,7 +13,7 @@ import type { Steps } from './steps.ts';
  * - `last`: alone, after all other stories, because it exhausts a rate limit or must not meet one.
  * - `end`: alone, after generated requests too, because it leaves the deployment in a state that no story expects.
  */
-export type Turn = 'first' | 'last' | 'end';
+type Turn = 'first' | 'last' | 'end';
 
 /** Requests that preflight finds for a story. */
 export type Use = 'proposal' | 'content';
@@ -36,7 +36,7 @@ export interface Story {
   steps(t: Steps): Promise<void>;
 }
 
-export type StoryParts = Pick<Story, 'steps'> & {
+type StoryParts = Pick<Story, 'steps'> & {
   readonly turn?: Turn;
   readonly needs?: Needs;
   /** Default: the requests of its side effects. */

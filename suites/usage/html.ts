@@ -12,7 +12,7 @@ export class Html {
 }
 
 /** A value in a template. Strings are escaped; null, undefined and false are left out. */
-export type Content = Html | string | number | null | undefined | false | readonly Content[];
+type Content = Html | string | number | null | undefined | false | readonly Content[];
 
 /** Markup around values: html`<p>${text}</p>`. */
 export function html(markup: TemplateStringsArray, ...values: readonly Content[]): Html {

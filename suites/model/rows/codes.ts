@@ -5,7 +5,7 @@ import { isToolRequest } from '../../situations/scope.ts';
 import { row } from '../row.ts';
 
 /** Returns the row on the code of every response with a status, if the specification defines that code. */
-export function codeRows({ status, code, fixed, requirement, role }: BoundaryRow): Rule[] {
+function codeRows({ status, code, fixed, requirement, role }: BoundaryRow): Rule[] {
   if (!fixed || requirement === undefined) return [];
   const whom = role === undefined ? '' : ` for a key with the role \`${role}\``;
   return [
@@ -26,7 +26,7 @@ export function codeRows({ status, code, fixed, requirement, role }: BoundaryRow
 }
 
 /** Returns the row on the additional members of refusals with this code. */
-export function fieldRows({ code, slug, fields }: RefusalRow): Rule[] {
+function fieldRows({ code, slug, fields }: RefusalRow): Rule[] {
   if (fields === undefined) return [];
   const members = Object.entries(fields);
   const named = members.map(([name, { type }]) => `the ${type} \`${name}\``).join(' and ');

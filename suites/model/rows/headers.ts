@@ -25,7 +25,7 @@ const either = sends('true', 'false');
 const ruledStatus = (status: number): number => (isOutcomeStatus(status) ? 200 : status);
 
 /** Returns the rows of a header that does not depend on the outcome. */
-export function headerRows({ slug, name, value, severity, ...header }: HeaderRow): Rule[] {
+function headerRows({ slug, name, value, severity, ...header }: HeaderRow): Rule[] {
   if (slug === undefined || value === 'by-outcome') return [];
   const [want, words] = wanted(name, value);
   return statuses
@@ -65,7 +65,7 @@ const hints = {
 };
 
 /** Returns the row that the header says which step refused the request, as the code determines. */
-export function toolErrorRow({ code, slug, toolError: value }: RefusalRow): Rule {
+function toolErrorRow({ code, slug, toolError: value }: RefusalRow): Rule {
   const sent = value === 'either' ? `\`${toolError}\`, \`true\` or \`false\`,` : `\`${toolError}: ${value}\``;
   return row(`headers.tool-error-on-${slug}`, {
     must: `The server MUST send ${sent} with \`${code}\`.`,

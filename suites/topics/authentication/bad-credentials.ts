@@ -29,12 +29,12 @@ import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
 /** Returns a role with a valid key, from which the stories derive invalid credentials. */
-export function aServedRole(t: Steps): Role {
+function aServedRole(t: Steps): Role {
   return t.present(servedRoles)[0] ?? t.cannot('the configuration has no valid key', { kind: 'role', role: 'primary' });
 }
 
 /** Returns requests with an empty body object, so that a server that accepts the credential runs nothing. */
-export function emptyRequests(
+function emptyRequests(
   t: Steps,
   tools: readonly string[],
   of: (tool: string) => Credential | Role,

@@ -24,16 +24,16 @@ interface Charge {
 }
 
 /** Returns what the price of a dispatch may depend on; undefined if its proposal is unknown. */
-export function placeOf(dispatch: Completed, seen: Seen): string | undefined {
+function placeOf(dispatch: Completed, seen: Seen): string | undefined {
   const args = seen.ids.issued(presentedId(dispatch) ?? '')?.proposal.request.args;
   if (args === undefined || args === null || args.count !== dispatch.request.args?.count) return undefined;
   return JSON.stringify([args.workspace, args.board, args.shape, args.count]);
 }
 
-export const amountOf = ({ from, to }: Interval) => from.value - to.value;
+const amountOf = ({ from, to }: Interval) => from.value - to.value;
 
 /** Returns the charge of one unchanged dispatch. Undefined if charges differ: a server may charge some time later. */
-export function usualAmount(place: string, seen: Seen): number | undefined {
+function usualAmount(place: string, seen: Seen): number | undefined {
   const amounts = seen.balances.intervalsOf('primary').flatMap((interval) => {
     const [dispatch, another] = interval.dispatches;
     const isSingle = !interval.unclear && dispatch !== undefined && another === undefined;

@@ -34,8 +34,7 @@ import {
   withProposal,
 } from './invalid-ids.ts';
 
-export const boundHint =
-  'Store the proposed request with its ID and run that request, whatever the second call changes.';
+const boundHint = 'Store the proposed request with its ID and run that request, whatever the second call changes.';
 
 /** An argument of the proposal, with the field of the response that shows it. */
 type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_ratio' | 'board_id' };
@@ -54,7 +53,7 @@ type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_r
  *
  * In the last three rows, the same ID or one that is as old must be dispatched later, which shows that the ID was live.
  */
-export function runsAsProposed({ argument, field }: Bound): Judging {
+function runsAsProposed({ argument, field }: Bound): Judging {
   return {
     applies: (exchange, seen) =>
       presents(exchange, seen, (attempt) => {

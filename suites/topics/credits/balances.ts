@@ -38,7 +38,7 @@ const isOwn = ({ sender }: Completed) => sender.role !== role;
 /** Whether the intervals show something. A single fall does not. */
 const decides = (spent: readonly Interval[]) => spent.length >= leastTimes || !spent.every(isFall);
 
-export const otherAccountUnchanged = row('credits.other-account-unchanged', {
+const otherAccountUnchanged = row('credits.other-account-unchanged', {
   must: 'The server MUST NOT charge one account for the images of another.',
   source: 'Credit balance; What the service does, rule 2',
   severity: 'data-isolation',

@@ -18,7 +18,7 @@ const known = ['workspace', 'board', 'brief', 'count', 'shape', 'confirmation_id
 const usual = ['authorization', 'content-type'];
 
 /** Parts of a request in addition to the arguments of a proposal and the usual headers. */
-export interface Beside {
+interface Beside {
   readonly headers: boolean;
   readonly query: boolean;
   readonly args: boolean;

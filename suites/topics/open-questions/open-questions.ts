@@ -18,10 +18,10 @@ const malformed = '{"workspace": ';
 const unknownTool = (t: Steps) => `tck.${t.text('unknown tool')}`;
 
 /** HTTP methods that the specification does not mention. */
-export const otherMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const;
+const otherMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Observes which of two errors takes precedence, and the responses to other methods and paths. */
-export const boundary = observing('observing the boundary', {
+const boundary = observing('observing the boundary', {
   needs: { roles: [] },
   observes: [
     'authentication.scheme-case',
@@ -57,12 +57,12 @@ export const boundary = observing('observing the boundary', {
 });
 
 /** Returns a role whose key resolves to a workspace without the argument, or else `primary`. */
-export function roleThatResolves(t: Steps): Role {
+function roleThatResolves(t: Steps): Role {
   return t.present(resolvingRoles)[0] ?? 'primary';
 }
 
 /** Observes bodies that the specification leaves open. */
-export const bodies = observing('observing bodies', {
+const bodies = observing('observing bodies', {
   observes: [
     'bodies.content-type',
     'bodies.duplicate-keys',
@@ -90,7 +90,7 @@ export const bodies = observing('observing bodies', {
 });
 
 /** Observes arguments of reading tools that the specification leaves open. */
-export const reading = observing('observing reading tools', {
+const reading = observing('observing reading tools', {
   observes: [
     'workspaces.null-argument',
     'workspaces.pinned-with-argument',
@@ -162,7 +162,7 @@ const units = [
 ] as const;
 
 /** Observes content requests that the specification leaves open. */
-export const content = observing('observing content requests', {
+const content = observing('observing content requests', {
   needs: { effects: ['writes'] },
   // Needs no request that preflight created.
   uses: [],
@@ -192,7 +192,7 @@ const mostCount = 64;
 const triedAtOnce = 3;
 
 /** Observes the accepted counts and shapes. */
-export const values = observing('observing counts and shapes', {
+const values = observing('observing counts and shapes', {
   needs: { effects: ['proposals'], settings: ['board'] },
   observes: ['image-proposals.count-bounds', 'image-proposals.shapes'],
   steps: async (t) => {
@@ -238,7 +238,7 @@ async function colleague(t: Steps, workspace: unknown): Promise<Role | undefined
  * Observes the lifetime of an ID in minutes, and confirmations by another key and with another brief. Spends the
  * remaining images, and thus runs after the repetition of refutable findings, which needs an image.
  */
-export const confirmations = observing('observing confirmations', {
+const confirmations = observing('observing confirmations', {
   turn: 'last',
   needs: { effects: ['proposals', 'spending'], settings: ['board'] },
   images: 2,

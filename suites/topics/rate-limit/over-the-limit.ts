@@ -38,13 +38,13 @@ export const throttled = (tool: string, args: StoryRequest['args'] = {}): StoryR
 export const aMinute = 61;
 
 /** A key at its limit: the tool that returned the 429, and its number of earlier successes. */
-export interface Limited {
+interface Limited {
   readonly tool: string;
   readonly served: number;
 }
 
 /** Sends requests until one exceeds the limit, with the concurrency of the pace. */
-export async function untilLimited(t: Steps): Promise<Limited> {
+async function untilLimited(t: Steps): Promise<Limited> {
   const { maxBurst, concurrency } = t.target.pace;
   const served = new Map<string, number>();
   let limited: string | undefined;

@@ -169,7 +169,7 @@ const clockChanges = (year: number) => [
 const hoursAround = [-75, 50];
 
 /** Returns times within a year at which the days of a week may be wrong: at clock changes, and at New Year. */
-export function timesOfChanges(from: number): number[] {
+function timesOfChanges(from: number): number[] {
   const year = new Date(from).getUTCFullYear();
   const changes = [year, year + 1].flatMap((each) => [...clockChanges(each), Date.UTC(each, 0, 1)]);
   return changes

@@ -25,7 +25,7 @@ import { namingOnTheSide } from './named-workspaces.ts';
 const mostChoices = 10;
 
 /** Names each workspace that the refusals list, once, with the key of the refusal. */
-export async function nameListed(
+async function nameListed(
   t: Steps,
   refusals: readonly Completed[],
   as: Role,
@@ -39,7 +39,7 @@ export async function nameListed(
 }
 
 /** Returns a workspace that the key in the role `sole` does not reach, or undefined if none is known. */
-export async function beyondSole(t: Steps): Promise<string | undefined> {
+async function beyondSole(t: Steps): Promise<string | undefined> {
   const own = t.has('sole') ? await ownWorkspace(t, 'sole') : undefined;
   const { workspace, otherWorkspace } = t.deployment;
   return own === undefined ? undefined : [workspace, otherWorkspace].find((slug) => slug !== undefined && slug !== own);
@@ -49,7 +49,7 @@ export const beyond = async (t: Steps) =>
   (await beyondSole(t)) ?? t.cannot("no result for the key in the role 'sole' names its workspace");
 
 /** A key can name the workspaces that a refusal of this kind listed to it. */
-export function choicesWork(listing: Listing): Judging {
+function choicesWork(listing: Listing): Judging {
   return {
     applies: (exchange, seen) => {
       const { sender, request } = exchange;
@@ -93,7 +93,7 @@ function choosesNothing(exchange: Completed, tool: ToolName): boolean {
 const isUnfit = (exchange: Completed) => isRefusal(exchange, refusalCodes.invalidArguments);
 
 /** A tool refuses to choose one of several workspaces. */
-export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
+function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
   const unchosen = 'if several workspaces are reachable and none is chosen';
   // An item of one workspace does not exist in another one.
   const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
@@ -116,14 +116,13 @@ export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
   });
 }
 
-export const as = 'ambiguous';
+const as = 'ambiguous';
 
 /** Sends a request without a workspace. */
-export const unnamed = (t: Steps, step: string): Promise<Completed> =>
-  t.send(step, { tool: 'schedule.read', args: {}, as });
+const unnamed = (t: Steps, step: string): Promise<Completed> => t.send(step, { tool: 'schedule.read', args: {}, as });
 
 /** Returns a workspace that the key can choose: the first listed one, or the default of the run. */
-export function chosen(t: Steps, refusal: Completed): string {
+function chosen(t: Steps, refusal: Completed): string {
   const reason = 'no workspace is known that this key reaches';
   return slugsIn(refusal)[0] ?? t.deployment.workspace ?? t.cannot(reason);
 }
