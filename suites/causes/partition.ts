@@ -48,28 +48,18 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
     },
     (bucket) => bucket.some(isOfWholeResponse),
   );
+  // Links the symptoms of an exchange that are of one of two kinds, if the first kind is among them.
+  const linkInExchange = (first: Kind, second: Kind) =>
+    groups.link(
+      (symptom) => (first(symptom) || second(symptom) ? symptom.finding.exchanges.map(String) : []),
+      (bucket) => bucket.some(first),
+    );
   // A body that is not JSON explains its content type.
-  groups.link(
-    (symptom) =>
-      isNotJson(symptom) || symptom.header?.toLowerCase() === 'content-type'
-        ? symptom.finding.exchanges.map(String)
-        : [],
-    (bucket) => bucket.some(isNotJson),
-  );
+  linkInExchange(isNotJson, isOfHeader('content-type'));
   // A wrong header for refusals of the boundary makes a refusal of a tool look like a refusal of the workspace.
-  groups.link(
-    (symptom) =>
-      symptom.header?.toLowerCase() === responseHeaders.toolError || isRefusedWorkspace(symptom)
-        ? symptom.finding.exchanges.map(String)
-        : [],
-    (bucket) => bucket.some(({ header }) => header !== undefined),
-  );
+  linkInExchange(isOfHeader(responseHeaders.toolError), isRefusedWorkspace);
   // A result that names another workspace makes a piece look as if it left its workspace.
-  groups.link(
-    (symptom) =>
-      symptom.member === 'workspace' || isOfLeftPiece(symptom) ? symptom.finding.exchanges.map(String) : [],
-    (bucket) => bucket.some(isOfLeftPiece),
-  );
+  linkInExchange(isOfLeftPiece, ({ member }) => member === 'workspace');
   // A workspace that one tool accepts and another one refuses is one question of reach.
   groups.link(
     (symptom) => (isRefusedSuccess(symptom) || isForeignSuccess(symptom) ? requestedWorkspaces(symptom) : []),
@@ -78,6 +68,13 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
   groups.link((symptom) => (isForeignSuccess(symptom) ? symptom.tools : []));
   return groups.list();
 }
+
+type Kind = (symptom: Symptom) => boolean;
+
+const isOfHeader =
+  (name: string): Kind =>
+  ({ header }) =>
+    header?.toLowerCase() === name;
 
 const serverError: RequirementId = 'envelopes.no-server-error';
 
