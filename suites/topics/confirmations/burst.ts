@@ -143,17 +143,21 @@ function billOf(interval: Interval, seen: Seen): Bill | undefined {
 interface Kind {
   readonly covers: (bill: Bill) => boolean;
   readonly breaks: (bill: Bill) => boolean;
+  /** Exchanges that prove a violation, besides the readings and the dispatches. */
+  readonly proof: (bill: Bill) => readonly Completed[];
 }
 
 const withRefusals: Kind = {
   covers: ({ refused }) => refused.length > 0,
   breaks: ({ amount, usual }) => amount > usual,
+  proof: ({ refused }) => refused,
 };
 
 const ofSeveral: Kind = {
   covers: ({ interval }) => interval.dispatches.length > 1,
   // The other requirement covers charges for refused confirmations.
   breaks: ({ amount, usual, refused }) => amount < usual || (amount > usual && refused.length === 0),
+  proof: () => [],
 };
 
 /** Whether the charge is too low, although another single dispatch cost the usual amount, too. */
@@ -174,6 +178,16 @@ function decidingBill(exchange: Completed, seen: Seen, { covers, breaks }: Kind)
   const isRepeated = (ofKind.length > 1 && ofKind.every(breaks)) || (bill !== undefined && isLost(bill, bills));
   return bill !== undefined && (isRepeated || !breaks(bill)) ? bill : undefined;
 }
+
+/** The judgement of the bills of a kind. */
+const billed = (kind: Kind, hint: string) => ({
+  otherClient: otherSpender,
+  applies: (exchange: Completed, seen: Seen) => decidingBill(exchange, seen, kind) !== undefined,
+  expect: (exchange: Completed, seen: Seen) => {
+    const bill = decidingBill(exchange, seen, kind);
+    return bill !== undefined && kind.breaks(bill) ? finding(bill, kind.proof(bill), hint) : undefined;
+  },
+});
 
 function finding({ interval, amount, usual }: Bill, others: readonly Completed[], hint: string): KitFinding {
   return {
@@ -232,25 +246,13 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
         'simultaneously.',
       source: 'Confirmation of a spending action, rules 2 and 3',
       severity: 'spends-money',
-      otherClient: otherSpender,
-      applies: (exchange, seen) => decidingBill(exchange, seen, withRefusals) !== undefined,
-      expect: (exchange, seen) => {
-        const bill = decidingBill(exchange, seen, withRefusals);
-        if (bill === undefined || !withRefusals.breaks(bill)) return undefined;
-        return finding(bill, bill.refused, 'Charge in the step that consumes the ID, and only if the run starts.');
-      },
+      ...billed(withRefusals, 'Charge in the step that consumes the ID, and only if the run starts.'),
     }),
     row('confirmations.charges-add-up', {
       should: 'The server SHOULD charge several dispatches at once like the same dispatches one after another.',
       source: 'Credit balance; Confirmation of a spending action, second row',
       severity: 'spends-money',
-      otherClient: otherSpender,
-      applies: (exchange, seen) => decidingBill(exchange, seen, ofSeveral) !== undefined,
-      expect: (exchange, seen) => {
-        const bill = decidingBill(exchange, seen, ofSeveral);
-        if (bill === undefined || !ofSeveral.breaks(bill)) return undefined;
-        return finding(bill, [], 'Change the balance in one atomic step: two reads before a write lose a charge.');
-      },
+      ...billed(ofSeveral, 'Change the balance in one atomic step: two reads before a write lose a charge.'),
     }),
   ],
 });
