@@ -1,22 +1,19 @@
 import { parse } from 'yaml';
 import { describe } from '../../fixtures/contract/describe.ts';
 import { isRecord } from '../../suites/json.ts';
-import { FileRefused, megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts';
+import { isUnread, megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { faultsOf, type Profile, profileNames } from '../profiles/profile.ts';
 import type { Handle, StubResponse } from '../server/handle.ts';
-import { parseData, type WorldData } from '../world/data.ts';
-import { createWorld } from '../world/world.ts';
+import type { WorldData } from '../world/data.ts';
+import { consistentData } from '../world/world.ts';
 import type { World } from '../worlds/world.ts';
 
 /** Reads data in JSON or YAML. Rejects with a UsageError that names the file and each invalid member. */
 export async function readData(path: string): Promise<WorldData> {
   try {
     // JSON is valid YAML.
-    const data = parseData(parse(await readText(path, mostBytes)));
-    // Validates members that depend on each other.
-    createWorld(1, undefined, { data });
-    return data;
+    return consistentData(parse(await readText(path, mostBytes)));
   } catch (error) {
     throw new UsageError(`--data: '${path}' ${messageOf(error)}`);
   }
@@ -33,8 +30,6 @@ export async function readProfile(given: string): Promise<Profile> {
 }
 
 const mostBytes = 64 * megabyte;
-
-const isUnread = (error: unknown) => error instanceof FileRefused || (error instanceof Error && 'syscall' in error);
 
 /** Returns what is wrong with a file. The YAML parser adds an excerpt of the file below its first line. */
 function messageOf(error: unknown): string {

@@ -5,8 +5,8 @@ import { readRecording } from '../../suites/recorded/read.ts';
 import { addressOf, type Recorded } from '../../suites/recorded/recorded.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { type GivenData, isSlug, parseData, shown, type WorldData } from '../world/data.ts';
-import { createWorld } from '../world/world.ts';
+import { type GivenData, isSlug, shown, type WorldData } from '../world/data.ts';
+import { consistentData } from '../world/world.ts';
 
 /** What the results of the tools show of a workspace, by ID. What no result shows is generated from the seed. */
 class ShownWorkspace {
@@ -32,25 +32,21 @@ class ShownWorkspace {
 
   #seeItems(items: unknown): void {
     this.library ??= new Map();
-    for (const { data } of listOf(items).map((each) => shown.item.safeParse(each))) {
-      const name = JSON.stringify([data?.kind, data?.id]);
+    for (const item of fitting(items, shown.item)) {
+      const name = JSON.stringify([item.kind, item.id]);
       // A search shows less of an item than `library.get`.
-      if (data?.id !== undefined) this.library.set(name, { ...data, ...rich(this.library.get(name)) });
+      this.library.set(name, { ...item, ...rich(this.library.get(name)) });
     }
   }
 
   #seePassages(hits: unknown): void {
     this.knowledge ??= new Map();
-    for (const { data } of listOf(hits).map((each) => shown.passage.safeParse(each))) {
-      if (data !== undefined) this.knowledge.set(JSON.stringify(data), data);
-    }
+    for (const passage of fitting(hits, shown.passage)) this.knowledge.set(JSON.stringify(passage), passage);
   }
 
   #seePieces(pieces: unknown): void {
     this.pieces ??= new Map();
-    for (const { data } of listOf(pieces).map((each) => shown.piece.safeParse(each))) {
-      if (data !== undefined) this.pieces.set(data.piece_id, { ...this.pieces.get(data.piece_id), ...data });
-    }
+    for (const piece of fitting(pieces, shown.piece)) this.pieces.set(piece.piece_id, piece);
   }
 
   data(): NonNullable<GivenData['workspaces']>[string] {
@@ -150,15 +146,18 @@ function successOf(entry: Recorded | undefined) {
 /** Validates the data as a whole: some slugs belong to other accounts of the stub. */
 function asData(path: string, given: GivenData): WorldData {
   try {
-    const data = parseData(given);
-    createWorld(1, undefined, { data });
-    return data;
+    return consistentData(given);
   } catch (error) {
     throw new UsageError(`--from: '${path}': ${error instanceof Error ? error.message : error}`);
   }
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** The members of an array that have the form of a part. */
+function fitting<Part extends z.ZodType>(values: unknown, part: Part): z.infer<Part>[] {
+  const all: unknown[] = Array.isArray(values) ? values : [];
+  return all.flatMap((value) => part.safeParse(value).data ?? []);
+}
+
 const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 
 /** The members of an item that only `library.get` shows. */

@@ -1,5 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { WorkspaceData, WorldData } from './data.ts';
+import { parseData, type WorkspaceData, type WorldData } from './data.ts';
 import type { Account, Board, Key, WorkspaceContent, World } from './model.ts';
 import { prefixedId, secret, seededChoices, type WriteId } from './seeded.ts';
 import { companyName, makeWorkspace, usualSize } from './workspace.ts';
@@ -38,6 +38,13 @@ export function createWorld(seed: number, writeId: WriteId = prefixedId, options
     workspace: (slug) =>
       slugs.has(slug) ? contentWith(makeWorkspace({ seed, slug, writeId, size }), given.get(slug) ?? {}) : undefined,
   };
+}
+
+/** Validates data with the members that depend on each other. Throws a RangeError that names the invalid ones. */
+export function consistentData(given: unknown): WorldData {
+  const data = parseData(given);
+  createWorld(1, undefined, { data });
+  return data;
 }
 
 function makeAccounts(seed: number): Account[] {

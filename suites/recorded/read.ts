@@ -1,7 +1,7 @@
 import { isRole } from '../../fixtures/roles.ts';
 import type { Headers, Sender } from '../history/exchange.ts';
 import { isRecord, member } from '../json.ts';
-import { chunksOf, FileRefused, gigabyte, whyNotRead } from '../usage/read-file.ts';
+import { chunksOf, gigabyte, isUnread, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { harEntry } from './har.ts';
 import { JsonValues } from './json-values.ts';
@@ -66,7 +66,7 @@ async function* bytesOf(path: string, name: string): AsyncGenerator<Buffer> {
       isFirst = false;
     }
   } catch (error) {
-    if (!(error instanceof FileRefused || (error instanceof Error && 'syscall' in error))) throw error;
+    if (!isUnread(error)) throw error;
     throw new UsageError(`cannot read the recording: '${name}' ${whyNotRead(error)}`);
   }
 }

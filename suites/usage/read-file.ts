@@ -59,6 +59,10 @@ function assertSize(bytes: number, mostBytes: number): void {
   if (bytes > mostBytes) throw new FileRefused(`is larger than ${inWords(mostBytes)}`);
 }
 
+/** Whether an error says that a file could not be read. */
+export const isUnread = (error: unknown): boolean =>
+  error instanceof FileRefused || (error instanceof Error && 'syscall' in error);
+
 /** Returns why a file could not be read, as text after its name. */
 export function whyNotRead(error: unknown): string {
   if (error instanceof FileRefused) return error.message;
