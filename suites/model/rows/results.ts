@@ -33,7 +33,6 @@ export function resultRows(tool: ToolName): Rule[] {
 
 function resultRow(id: RequirementId, tool: ToolName, declared: ResultRow): Rule {
   const { hint, source = tool } = declared;
-  const every = { source, hint, applies: resultOf(tool) };
   switch (declared.is) {
     case 'success':
       return row(id, {
@@ -46,8 +45,10 @@ function resultRow(id: RequirementId, tool: ToolName, declared: ResultRow): Rule
     case 'member':
       return row(id, {
         must: `The server MUST send \`${declared.member}\` as ${declared.as}.`,
-        ...every,
+        source,
+        applies: resultOf(tool),
         answers: [has(declared.member, { fits: `${tools[tool].schema}Result` })],
+        hint,
       });
     case 'sorted':
       return row(id, {
