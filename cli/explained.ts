@@ -5,11 +5,11 @@ import type { Explained } from '../reports/explain.ts';
 import { listing } from '../reports/listing.ts';
 import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
+import { Reported } from '../suites/engine/reported.ts';
 import type { Exchange } from '../suites/history/exchange.ts';
 import type { History } from '../suites/history/history.ts';
 import { member } from '../suites/json.ts';
 import { type Violation, violationOf, witnessesOf } from '../suites/model/violation.ts';
-import { ReportedExchanges } from '../suites/recorded/reported-exchanges.ts';
 import { coverage, requirements } from '../suites/requirements.ts';
 import type { ReportedExchange } from '../suites/result.ts';
 import { embeddedTarget } from '../suites/target/embedded.ts';
@@ -36,7 +36,7 @@ export async function explainedOf(id: RequirementId, signal?: AbortSignal): Prom
     const [witness] = witnesses;
     if (witness === undefined) continue;
     const violation = violationOf(rule, history, witnesses);
-    const [conforming] = reported(history, [violation?.conforming ?? witness]);
+    const [conforming] = shownIn([violation?.conforming ?? witness]);
     return { ...about, ...(conforming && { conforming }), ...(violation && shown(violation)) };
   }
   return about;
@@ -75,18 +75,18 @@ async function historyOf(only: readonly string[] | undefined, signal: AbortSigna
   return history;
 }
 
-function shown({ finding, history, violating }: Violation): Pick<Explained, 'violation'> {
+function shown({ finding, violating }: Violation): Pick<Explained, 'violation'> {
   const { expected, actual, hint } = finding;
-  const [exchange, ...exchanges] = reported(history, [violating, ...finding.exchanges]);
+  const [exchange, ...exchanges] = shownIn([violating, ...finding.exchanges]);
   if (exchange === undefined) return {};
   const ofReport = { expected, actual, hint, exchanges: exchanges.map(({ id }) => id) };
   return { violation: { finding: ofReport, exchange, chain: chainOf(ofReport, exchanges) } };
 }
 
 /** Exchanges as in a report. Times mean nothing here. */
-function reported(history: History, exchanges: readonly Exchange[]): ReportedExchange[] {
-  const all = new ReportedExchanges([{ history }]);
-  const ids = exchanges.map((exchange) => all.refer(exchange));
-  const byId = new Map(all.reported().map((exchange) => [exchange.id, exchange]));
-  return ids.flatMap((id) => byId.get(id) ?? []).map((exchange) => ({ ...exchange, atMs: 0, durationMs: 0 }));
+function shownIn(exchanges: readonly Exchange[]): ReportedExchange[] {
+  const reported = new Reported(() => ({ atMs: 0, durationMs: 0 }));
+  const ids = reported.refer(exchanges);
+  const byId = new Map(reported.list().map((exchange) => [exchange.id, exchange]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { Role } from '../../fixtures/roles.ts';
 import type { ClientRun, History } from '../../suites/history/history.ts';
-import type { Effects } from '../../suites/recorded/reported-exchanges.ts';
+import type { Effects } from '../../suites/recorded/client-result.ts';
 import { togetherMs } from '../../suites/situations/acquaintance.ts';
 import { controlPath } from '../control/reply.ts';
 import type { StubCore } from '../core.ts';

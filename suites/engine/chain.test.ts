@@ -1,31 +1,16 @@
 import { expect, test } from 'vitest';
-import type { SentExchange } from '../session/sent-exchange.ts';
+import { exchangesOf } from '../../test/history.ts';
+import type { Exchange } from '../history/exchange.ts';
 import { chainOf } from './chain.ts';
 
-let seq = 0;
+let number = 0;
 
 /** Returns an exchange of `images.generate` with the primary key. */
-function exchange(args: Record<string, unknown>, json: unknown, more: Partial<SentExchange> = {}): SentExchange {
-  seq += 1;
-  return {
-    seq,
-    credential: { label: 'primary', good: true },
-    request: {
-      method: 'POST',
-      url: 'http://x/api/v1/tools/images.generate',
-      tool: 'images.generate',
-      headers: [],
-      configured: [],
-      body: JSON.stringify(args),
-      args,
-      odd: false,
-    },
-    response: { status: 200, headers: [], text: JSON.stringify(json), json },
-    problem: null,
-    atMs: seq,
-    durationMs: 1,
-    ...more,
-  };
+function exchange(args: Record<string, unknown>, json: unknown, status = 200): Exchange {
+  number += 1;
+  const [made] = exchangesOf([{ tool: 'images.generate', args, body: json, status }]);
+  if (made === undefined) throw new Error('there is no exchange');
+  return { ...made, number };
 }
 
 const request = { board: 'b-1', brief: 'a square', count: 1, shape: '1:1' };
@@ -70,17 +55,17 @@ test('the twin is the request that succeeded and differs least, and none that ha
   const near = exchange({ ...request, count: 2 }, proposed('c1'));
   const far = exchange({ ...request, board: 'b-2', count: 3 }, proposed('c2'));
   const wrong = exchange({ ...request, count: 0 }, proposed('c3'));
-  expect(chainOf([wrong], [far, near, wrong], new Set([wrong.seq])).twin).toBe(near);
-  expect(chainOf([wrong], [far, near, wrong], new Set([wrong.seq, near.seq])).twin).toBe(far);
+  expect(chainOf([wrong], [far, near, wrong], new Set([wrong.number])).twin).toBe(near);
+  expect(chainOf([wrong], [far, near, wrong], new Set([wrong.number, near.number])).twin).toBe(far);
   expect(chainOf([wrong], [far, near, wrong]).twin).toBeUndefined();
   const alsoWrong = exchange({ ...request, shape: 1 }, proposed('c4'));
-  expect(chainOf([wrong], [alsoWrong, wrong], new Set([wrong.seq])).twin, 'accepted by mistake').toBeUndefined();
+  expect(chainOf([wrong], [alsoWrong, wrong], new Set([wrong.number])).twin, 'accepted by mistake').toBeUndefined();
 });
 
 test('a request that had other outcomes in the run varies, unless a rate limit explains it', () => {
   const served = exchange(request, proposed('c1'));
   const lost = exchange(request, refused('board_not_found'));
-  const over = exchange(request, {}, { response: { status: 429, headers: [], text: '{}', json: {} } });
+  const over = exchange(request, {}, 429);
   expect(chainOf([lost], [served, lost]).varies).toBe(true);
   expect(chainOf([lost], [over, lost]).varies).toBeUndefined();
   const later = [lost, exchange(request, refused('board_not_found')), exchange(request, refused('board_not_found'))];

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { body, isChunked, isCompleted, isSuccess } from '../history/exchange.ts';
-import type { SentExchange } from '../session/sent-exchange.ts';
+import { body, type Exchange, isChunked, isCompleted, isSuccess } from '../history/exchange.ts';
 import { isProposal, presentedId, resembles } from '../situations/ids.ts';
 import { brokenFields } from '../situations/violations.ts';
 
 /** Exchanges that a finding is based on, in the order of sending. */
 export interface Chain {
-  readonly exchanges: readonly SentExchange[];
+  readonly exchanges: readonly Exchange[];
   /** Successful request without the error. */
-  readonly twin?: SentExchange;
+  readonly twin?: Exchange;
   /** Identical requests in this run had other outcomes. */
   readonly varies?: true;
 }
@@ -23,7 +22,7 @@ const mostBetween = 4;
 const mostDifferences = 3;
 
 /** Returns exchanges with those that led to them: proposals of the presented IDs and earlier uses of these IDs. */
-export function storyOf(shown: readonly SentExchange[], sent: readonly SentExchange[]): SentExchange[] {
+export function storyOf(shown: readonly Exchange[], sent: readonly Exchange[]): Exchange[] {
   return inOrder(shown.flatMap((exchange) => [...leadingTo(exchange, sent), exchange]));
 }
 
@@ -31,11 +30,7 @@ export function storyOf(shown: readonly SentExchange[], sent: readonly SentExcha
  * Returns the story of a finding and its twin.
  * @param blamed numbers of exchanges with findings, which cannot be twins; undefined if no twin is needed
  */
-export function chainOf(
-  shown: readonly SentExchange[],
-  sent: readonly SentExchange[],
-  blamed?: ReadonlySet<number>,
-): Chain {
+export function chainOf(shown: readonly Exchange[], sent: readonly Exchange[], blamed?: ReadonlySet<number>): Chain {
   const exchanges = storyOf(shown, sent);
   const last = shown.at(-1);
   if (last === undefined) return { exchanges };
@@ -46,7 +41,7 @@ export function chainOf(
 }
 
 /** Returns whether neither IDs nor rate limits explain different outcomes of a request. */
-function isAlone(exchanges: readonly SentExchange[]): boolean {
+function isAlone(exchanges: readonly Exchange[]): boolean {
   return exchanges.every((exchange) => idIn(exchange) === undefined && exchange.response?.status !== 429);
 }
 
@@ -54,7 +49,7 @@ function isAlone(exchanges: readonly SentExchange[]): boolean {
 const leastToLast = 3;
 
 /** Returns whether a request had other outcomes, unless all outcomes since a change are equal. */
-function variesIn(exchange: SentExchange, sent: readonly SentExchange[]): boolean {
+function variesIn(exchange: Exchange, sent: readonly Exchange[]): boolean {
   const outcome = outcomeOf(exchange);
   const same = sent.filter((other) => isSameRequest(other, exchange) && other.response?.status !== 429);
   const lastOther = same.findLastIndex((other) => outcomeOf(other) !== outcome);
@@ -62,42 +57,40 @@ function variesIn(exchange: SentExchange, sent: readonly SentExchange[]): boolea
   return lastOther >= 0 && !lasts;
 }
 
-function isSameRequest(one: SentExchange, other: SentExchange): boolean {
-  const text = ({ credential, request: { method, url, headers, body: sent }, around }: SentExchange) =>
-    JSON.stringify([credential.label, method, url, headers, sent, around?.sender.label]);
+function isSameRequest(one: Exchange, other: Exchange): boolean {
+  const text = ({ sender, request: { method, url, headers, body: sent }, around }: Exchange) =>
+    JSON.stringify([sender.label, method, url, headers, sent, around?.sender.label]);
   const [a, b] = [one.request, other.request];
-  return (
-    a.url === b.url && a.body === b.body && one.credential.label === other.credential.label && text(one) === text(other)
-  );
+  return a.url === b.url && a.body === b.body && one.sender.label === other.sender.label && text(one) === text(other);
 }
 
-function outcomeOf(exchange: SentExchange): string {
+function outcomeOf(exchange: Exchange): string {
   if (!isCompleted(exchange)) return 'none';
   const { ok, code } = body(exchange);
   return JSON.stringify([exchange.response.status, ok, code]);
 }
 
-function inOrder(exchanges: readonly SentExchange[]): SentExchange[] {
-  return [...new Set(exchanges)].sort((a, b) => a.seq - b.seq);
+function inOrder(exchanges: readonly Exchange[]): Exchange[] {
+  return [...new Set(exchanges)].sort((a, b) => a.number - b.number);
 }
 
 /** Returns the presented ID. An empty ID counts as no ID. */
-const idIn = (exchange: SentExchange) => presentedId(exchange) || undefined;
+const idIn = (exchange: Exchange) => presentedId(exchange) || undefined;
 
-function issuedId(exchange: SentExchange): string | undefined {
+function issuedId(exchange: Exchange): string | undefined {
   if (exchange.request.tool !== 'images.generate' || !isCompleted(exchange) || !isProposal(exchange)) return undefined;
   const { confirmation_id: id } = body(exchange);
   return typeof id === 'string' ? id : undefined;
 }
 
-function isDispatch(exchange: SentExchange): boolean {
+function isDispatch(exchange: Exchange): boolean {
   return isCompleted(exchange) && isSuccess(exchange) && typeof body(exchange).run_id === 'string';
 }
 
-function leadingTo(exchange: SentExchange, sent: readonly SentExchange[]): SentExchange[] {
+function leadingTo(exchange: Exchange, sent: readonly Exchange[]): Exchange[] {
   const id = idIn(exchange);
   if (id === undefined) return [];
-  const before = sent.filter(({ seq }) => seq < exchange.seq);
+  const before = sent.filter(({ number }) => number < exchange.number);
   const proposal = proposalOf(id, before);
   if (proposal === undefined) return [];
   const issued = issuedId(proposal);
@@ -113,7 +106,7 @@ function leadingTo(exchange: SentExchange, sent: readonly SentExchange[]): SentE
 const leastToResemble = 4;
 
 /** Returns the proposal that issued an ID, or the first one whose ID resembles it. */
-function proposalOf(id: string | undefined, sent: readonly SentExchange[]): SentExchange | undefined {
+function proposalOf(id: string | undefined, sent: readonly Exchange[]): Exchange | undefined {
   if (id === undefined) return undefined;
   const isLike = (issued: string) =>
     issued.toLowerCase() === id.toLowerCase() || (id.length >= leastToResemble && resembles(id, issued));
@@ -126,23 +119,24 @@ function proposalOf(id: string | undefined, sent: readonly SentExchange[]): Sent
 }
 
 /** Returns whether an exchange proposed or dispatched with the same key after a proposal. */
-function mayEnd(exchange: SentExchange, proposal: SentExchange): boolean {
-  const isLater = exchange.seq > proposal.seq && exchange.credential.label === proposal.credential.label;
+function mayEnd(exchange: Exchange, proposal: Exchange): boolean {
+  const isLater = exchange.number > proposal.number && exchange.sender.label === proposal.sender.label;
   return isLater && (issuedId(exchange) !== undefined || isDispatch(exchange));
 }
 
 /** Returns the most similar successful request that spends and writes nothing that `exchange` does not. */
-function twinOf(
-  exchange: SentExchange,
-  sent: readonly SentExchange[],
-  blamed: ReadonlySet<number>,
-): SentExchange | undefined {
-  let best: SentExchange | undefined;
+function twinOf(exchange: Exchange, sent: readonly Exchange[], blamed: ReadonlySet<number>): Exchange | undefined {
+  let best: Exchange | undefined;
   let least = mostDifferences + 1;
   for (const candidate of sent) {
-    if (!isCompleted(candidate) || !isSuccess(candidate) || !candidate.credential.good || idIn(candidate) !== undefined)
+    if (
+      !isCompleted(candidate) ||
+      !isSuccess(candidate) ||
+      candidate.sender.kind !== 'key' ||
+      idIn(candidate) !== undefined
+    )
       continue;
-    if (blamed.has(candidate.seq) || brokenFields(candidate).length > 0) continue;
+    if (blamed.has(candidate.number) || brokenFields(candidate).length > 0) continue;
     if (candidate.request.tool === 'content.create_request' && exchange.request.tool !== candidate.request.tool)
       continue;
     const differences = differencesOf(candidate, exchange);
@@ -152,14 +146,14 @@ function twinOf(
   return best;
 }
 
-function differencesOf(one: SentExchange, other: SentExchange): number {
+function differencesOf(one: Exchange, other: Exchange): number {
   const [a, b] = [one.request.args ?? {}, other.request.args ?? {}];
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return (
-    Number(one.credential.label !== other.credential.label) +
+    Number(one.sender.label !== other.sender.label) +
     2 * Number(one.request.tool !== other.request.tool) +
     [...names].filter((name) => !isDeepStrictEqual(a[name], b[name])).length +
-    Number(other.request.args === null) +
+    Number(other.request.args === null || other.request.body === null) +
     Number(isChunked(one) !== isChunked(other))
   );
 }

@@ -4,9 +4,10 @@ import { redactValue } from '../history/redactor.ts';
 import { kit } from '../kit.ts';
 import type { Observation } from '../observations/observation.ts';
 import { requirements } from '../requirements.ts';
-import type { ObservationResult, RunResult, TimelineEntry } from '../result.ts';
-import type { SentExchange } from '../session/sent-exchange.ts';
+import type { ObservationResult, ReportedExchange, RunResult, TimelineEntry } from '../result.ts';
+import { type ConfiguredHeader, historyExchange, type SentExchange, type Trace } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
+import { curlLine } from '../session/shell.ts';
 import type { Target } from '../target/target.ts';
 import type { Deployment } from '../topics/deployment.ts';
 import { rules, stories } from '../topics/index.ts';
@@ -16,7 +17,7 @@ import { chainOf, storyOf } from './chain.ts';
 import { stillMissing } from './feasible.ts';
 import type { Outcome } from './outcome.ts';
 import { ownWords } from './own-words.ts';
-import { Reported } from './reported.ts';
+import { pairs, Reported } from './reported.ts';
 import { requirementResults } from './requirement-results.ts';
 import { requiredIds } from './selection.ts';
 
@@ -43,11 +44,13 @@ interface RunFacts {
 /** Compiles the result of a run and redacts every secret. */
 export function compile(facts: RunFacts): RunResult {
   const { session, target } = facts;
-  const reported = new Reported();
+  const traceUrl = target.trace === false ? undefined : target.trace?.url;
+  const reported = new Reported(({ number }) => sentPart(session.exchanges[number], traceUrl));
+  const sent = session.exchanges.map(historyExchange);
   // Requirements that compare a request with its twin: a successful request without the error.
   const twinned = new Set<string>(rules.filter(({ twin }) => twin !== undefined).map(({ id }) => id));
   const exchangesOfFindings = facts.outcomes.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges));
-  const blamed = new Set(exchangesOfFindings.map(({ seq }) => seq));
+  const blamed = new Set(exchangesOfFindings.map(({ number }) => number));
   const durations = durationsOf(session.exchanges, stories);
   const results = requirementResults({
     requirements,
@@ -56,15 +59,14 @@ export function compile(facts: RunFacts): RunResult {
     stillMissing: (missing) => stillMissing(missing, target, facts.deployment),
     reference: (exchanges) => reported.refer(exchanges),
     durationMs: (id) => durations.get(id) ?? 0,
-    story: (shown) => storyOf(shown, session.exchanges),
-    chain: (id, exchanges) => chainOf(exchanges, session.exchanges, twinned.has(id) ? blamed : undefined),
+    story: (shown) => storyOf(shown, sent),
+    chain: (id, exchanges) => chainOf(exchanges, sent, twinned.has(id) ? blamed : undefined),
   });
   const observations = openQuestions.flatMap(({ id, question, volatile }): ObservationResult[] => {
     const answers = facts.observed(id);
     if (answers.length === 0) return [];
     const values = answers.map(([value]) => value);
-    const shown = answers.flatMap(([, ...exchanges]) => exchanges.map(({ number }) => session.exchanges[number]));
-    const exchanges = reported.refer(shown.filter((exchange) => exchange !== undefined));
+    const exchanges = reported.refer(answers.flatMap(([, ...shown]) => shown));
     return [{ id, question, values, exchanges, ...(volatile === true ? { volatile } : {}) }];
   });
   const { leftBehind, imagesConfirmed } = session.ledger;
@@ -104,11 +106,34 @@ export function compile(facts: RunFacts): RunResult {
     outsideReach: outsideReach.map((entry) => ({ ...entry })),
     observations,
     leftBehind,
-    exchanges: reported.list(target.trace === false ? undefined : target.trace?.url),
+    exchanges: reported.list(),
     timeline: session.exchanges.map(timelineEntry),
   };
   return redactValue(result, session.redact, ownWords);
 }
+
+/** Returns what only the session knows of an exchange. */
+function sentPart(sent: SentExchange | undefined, traceUrl: string | undefined): Partial<ReportedExchange> {
+  if (sent === undefined) return {};
+  const { credential, request, trace, problem } = sent;
+  const { method, url, headers, body, configured, step } = request;
+  return {
+    ...(step === undefined ? {} : { step }),
+    ...(trace === undefined ? {} : { trace: linked(trace, traceUrl) }),
+    request: { method, url, headers: [...pairs(headers), ...configured.map(headerLine)], body },
+    problem,
+    curl: curlLine(request, credential),
+  };
+}
+
+function linked(trace: Trace, traceUrl: string | undefined): NonNullable<ReportedExchange['trace']> {
+  return traceUrl === undefined ? trace : { ...trace, url: traceUrl.replaceAll('{traceId}', trace.traceId) };
+}
+
+const headerLine = (header: ConfiguredHeader): [string, string] => [
+  header.name,
+  'variable' in header ? `$${header.variable}` : header.value,
+];
 
 function timelineEntry({ atMs, durationMs, credential, request, response }: SentExchange): TimelineEntry {
   return {

@@ -1,13 +1,10 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { feed, Judge } from '../evidence/judge.ts';
 import type { Judgement } from '../evidence/rule-judge.ts';
-import type { Finding } from '../expectations/finding.ts';
 import type { Rule } from '../expectations/rule.ts';
-import type { Exchange } from '../history/exchange.ts';
 import type { History, Knowledge } from '../history/history.ts';
 import { historyExchange, type SentExchange } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
-import type { Found } from './outcome.ts';
 
 /** Judges the history of a run while it grows. */
 export class LiveJudge {
@@ -33,18 +30,6 @@ export class LiveJudge {
   judgements(ids?: ReadonlySet<RequirementId>): Judgement[] {
     this.#live ??= this.#follow();
     return this.#live.judgements(ids);
-  }
-
-  /** Returns a finding with the exchanges of the session in place of the history's. */
-  found({ refutable: _, ...finding }: Finding): Found {
-    const shown = finding.exchanges.map((exchange) => this.sent(exchange));
-    return { ...finding, exchanges: shown, first: shown, times: 1 };
-  }
-
-  sent({ number }: Pick<Exchange, 'number'>): SentExchange {
-    const sent = this.#session.exchanges[number];
-    if (sent === undefined) throw new Error(`the history has no exchange ${number}`);
-    return sent;
   }
 
   /** Judges the exchanges so far and follows all further exchanges. */

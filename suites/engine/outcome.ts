@@ -1,16 +1,15 @@
-import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Finding } from '../expectations/finding.ts';
+import type { Exchange } from '../history/exchange.ts';
 import type { Missing, Status } from '../result.ts';
-import type { SentExchange } from '../session/sent-exchange.ts';
 
-/** Finding with the exchanges of the session that show it. */
+/** Finding of a report: all findings of a requirement with the same text. */
 export interface Found extends Partial<Pick<Finding, 'at' | 'want' | 'got'>> {
   expected: string;
   actual: string;
   hint: string;
-  exchanges: readonly SentExchange[];
+  exchanges: readonly Exchange[];
   /** Exchanges of the first occurrence. `exchanges` may include later occurrences. */
-  first?: readonly SentExchange[];
+  first?: readonly Exchange[];
   /** Number of occurrences. */
   times: number;
   /** Why the finding is unverified: its story could not run again, or its requests did not show it again. */
@@ -19,14 +18,14 @@ export interface Found extends Partial<Pick<Finding, 'at' | 'want' | 'got'>> {
 
 /** Outcome of one requirement, before it becomes part of a report. */
 export interface Outcome {
-  requirement: RequirementId;
+  requirement: string;
   status: Status;
   reason?: string;
   missing?: readonly Missing[];
   /** Exchanges that show why the requirement errored or was not tested. */
-  exchanges?: readonly SentExchange[];
+  exchanges?: readonly Exchange[];
   /** An exchange that passed. */
-  witness?: SentExchange;
+  witness?: Exchange;
   findings: Found[];
 }
 
@@ -35,6 +34,12 @@ export const mostFindings = 12;
 
 /** Maximum number of exchanges for a finding that occurred several times. */
 const mostExchanges = 4;
+
+export const found = ({ refutable: _, ...finding }: Finding): Found => ({
+  ...finding,
+  first: finding.exchanges,
+  times: 1,
+});
 
 /** Merges findings with identical texts. The exchanges of the first occurrences represent all of them. */
 export function grouped(findings: readonly Found[]): Found[] {
@@ -54,7 +59,6 @@ export function grouped(findings: readonly Found[]): Found[] {
   return [...groups.values()];
 }
 
-function sameExchanges(a: readonly SentExchange[], b: readonly SentExchange[]): boolean {
-  const seqs = new Set(a.map(({ seq }) => seq));
-  return b.every(({ seq }) => seqs.has(seq));
+function sameExchanges(a: readonly Exchange[], b: readonly Exchange[]): boolean {
+  return b.every((exchange) => a.includes(exchange));
 }

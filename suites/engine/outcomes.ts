@@ -4,19 +4,19 @@ import { withoutUndefined } from '../json.ts';
 import type { RunEvent } from '../result.ts';
 import { Disturbed, type NotTested } from '../session/budget.ts';
 import { TooLarge } from '../session/call.ts';
-import type { SentExchange } from '../session/sent-exchange.ts';
+import { historyExchange, type SentExchange } from '../session/sent-exchange.ts';
 import { serviceRefusals } from '../topics/declared/row-witnesses.ts';
 import type { Steps } from '../topics/steps.ts';
 import type { Story } from '../topics/story.ts';
 import { statusReason } from '../usage/counted.ts';
 import { describeMissing } from './feasible.ts';
 import type { LiveJudge } from './live-judge.ts';
-import { type Found, grouped, type Outcome } from './outcome.ts';
+import { type Found, found, grouped, type Outcome } from './outcome.ts';
 import { notRepeatedNote } from './repetitions.ts';
 
 interface OutcomesOptions {
   /** Requirements to report in any case; other requirements are reported only if they fail. */
-  readonly selected: ReadonlySet<RequirementId>;
+  readonly selected: ReadonlySet<string>;
   readonly liveJudge: LiveJudge;
   readonly sent: readonly SentExchange[];
   readonly interrupted: () => boolean;
@@ -64,7 +64,7 @@ export class Outcomes {
    * Returns the outcome of every requirement.
    * @param met requirements that failed once and held when repeated
    */
-  all(met: ReadonlySet<RequirementId>): Outcome[] {
+  all(met: ReadonlySet<string>): Outcome[] {
     const { liveJudge, selected } = this.#options;
     return liveJudge
       .judgements()
@@ -94,18 +94,16 @@ export class Outcomes {
   }
 
   #outcome(judgement: Judgement): Outcome {
-    const { id, tested, findings, broke } = judgement;
-    const { liveJudge } = this.#options;
-    const groups = grouped(findings.map((finding) => liveJudge.found(finding)));
+    const { id, tested, findings, broke, witness } = judgement;
+    const groups = grouped(findings.map(found));
     if (groups.length > 0) return { requirement: id, status: 'failed', findings: groups };
     const unrepeated = this.#unrepeated(judgement);
     if (unrepeated.length > 0) return { requirement: id, status: 'failed', findings: unrepeated };
     if (broke !== undefined) {
       const { reason, exchange } = broke;
-      return { requirement: id, status: 'errored', reason, exchanges: [liveJudge.sent(exchange)], findings: [] };
+      return { requirement: id, status: 'errored', reason, exchanges: [exchange], findings: [] };
     }
     if (tested === 0) return this.#untested(judgement);
-    const witness = judgement.witness && liveJudge.sent(judgement.witness);
     const reason = this.#endings.map(({ remarks }) => remarks.get(id)).find((remark) => remark !== undefined);
     return { requirement: id, status: 'passed', ...withoutUndefined({ reason, witness }), findings: [] };
   }
@@ -118,7 +116,7 @@ export class Outcomes {
     if (ending === undefined) return [];
     const note = `not repeated: ${ending.unrepeated}`;
     const findings = unconfirmed.filter(({ refutable }) => refutable?.by === 'others');
-    return grouped(findings.map((finding) => ({ ...this.#options.liveJudge.found(finding), note })));
+    return grouped(findings.map((finding) => ({ ...found(finding), note })));
   }
 
   #untested(judgement: Judgement): Outcome {
@@ -133,11 +131,10 @@ export class Outcomes {
       // The tool closes the connections of valid requests too, which is a finding of its own.
       if (this.#options.sent.some(({ request, closedInARow }) => closedInARow !== undefined && request.tool === tool))
         return missingOutcome(id, `${tool} closes connections, see envelopes.answers-every-request`, []);
-      const exchanges = exchange === undefined ? [] : [exchange];
+      const exchanges = exchange === undefined ? [] : [historyExchange(exchange)];
       return { requirement: id, status: 'errored', reason, exchanges, findings: [] };
     }
-    const { liveJudge, sent } = this.#options;
-    return untestedOutcome(judgement, endings, liveJudge, sent);
+    return untestedOutcome(judgement, endings, this.#options.sent);
   }
 }
 
@@ -168,7 +165,6 @@ export interface Ending {
 function untestedOutcome(
   { id, deniedBy, declined, prevented, unjudged }: Judgement,
   endings: readonly Ending[],
-  liveJudge: Pick<LiveJudge, 'sent'>,
   sent: readonly SentExchange[],
 ): Outcome {
   const reasons = endings.flatMap(({ impossible }) => impossible);
@@ -177,9 +173,11 @@ function untestedOutcome(
   if (prevented !== undefined) return missingOutcome(id, prevented, []);
   if (deniedBy !== undefined) return missingOutcome(id, `precondition not met, see ${deniedBy}`, []);
   if (tooLarge !== undefined)
-    return { ...missingOutcome(id, tooLarge.message, tooLarge.missing), exchanges: [tooLarge.exchange] };
-  if (unjudged !== undefined)
-    return { ...missingOutcome(id, unjudged.reason, []), exchanges: [liveJudge.sent(unjudged.exchange)] };
+    return {
+      ...missingOutcome(id, tooLarge.message, tooLarge.missing),
+      exchanges: [historyExchange(tooLarge.exchange)],
+    };
+  if (unjudged !== undefined) return { ...missingOutcome(id, unjudged.reason, []), exchanges: [unjudged.exchange] };
   const refusal = serviceRefusals.get(id);
   if (refusal !== undefined) {
     const missing = [{ kind: 'refusal', code: refusal.code }] as const;
@@ -193,7 +191,7 @@ function untestedOutcome(
   const { request, response, problem } = failed;
   const why =
     response === null ? `no response of ${request.tool}: ${problem}` : statusReason(request.tool, response.status);
-  return { ...missingOutcome(id, `${none}: ${why}`, []), exchanges: [failed] };
+  return { ...missingOutcome(id, `${none}: ${why}`, []), exchanges: [historyExchange(failed)] };
 }
 
 /**

@@ -54,7 +54,6 @@ test('a request without a response abandons the repetitions of its own finding o
   const repetitions = new Repetitions({
     liveJudge: {
       judgements: (chosen) => ids.flatMap((id, index) => (chosen?.has(id) === false ? [] : [judgement(index)])),
-      found: ({ exchanges: _, ...finding }) => ({ ...finding, exchanges: [], times: 1 }),
     },
     session: {
       async repeat(number) {

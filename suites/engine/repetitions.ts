@@ -1,9 +1,9 @@
+import { toolReached, tools } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Finding } from '../expectations/finding.ts';
-import { isCompleted } from '../history/exchange.ts';
+import { type Exchange, isCompleted } from '../history/exchange.ts';
 import { NotTested } from '../session/budget.ts';
-import { effectOf, Unanswered } from '../session/call.ts';
-import type { SentExchange } from '../session/sent-exchange.ts';
+import { Unanswered } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import type { LiveJudge } from './live-judge.ts';
 
@@ -19,7 +19,7 @@ export const notRepeatedNote =
   'requests, or the deployment does not always respond in the same way';
 
 interface RepetitionsOptions {
-  readonly liveJudge: Pick<LiveJudge, 'judgements' | 'found'>;
+  readonly liveJudge: Pick<LiveJudge, 'judgements'>;
   readonly session: Pick<Session, 'repeat'>;
   readonly interrupted: () => boolean;
 }
@@ -71,7 +71,7 @@ export class Repetitions {
     for (const { id, findings, tested } of failed.length > mostFailed ? [] : failed) {
       const [finding, ...others] = findings;
       if (finding === undefined || others.length > 0) continue;
-      if (liveJudge.found(finding).exchanges.some(mayChange)) continue;
+      if (finding.exchanges.some(mayChange)) continue;
       if (interrupted()) return met;
       if (!(await this.#repeat(finding.exchanges.map(({ number }) => number)))) continue;
       const after = judgementOf(id);
@@ -102,8 +102,10 @@ export class Repetitions {
 }
 
 /** True if a request may do more than read. */
-const mayChange = ({ credential, request }: SentExchange) =>
-  effectOf({ credential, tool: '', path: request.url }) !== undefined;
+function mayChange({ sender, request }: Exchange): boolean {
+  const tool = toolReached(request.url);
+  return sender.kind === 'key' && tool !== undefined && tools[tool].effect !== undefined;
+}
 
 function nameOf(id: RequirementId, { exchanges }: Finding): string {
   const causes = exchanges.filter(isCompleted).map(({ sender, request }) => `${sender.label} ${request.tool}`);

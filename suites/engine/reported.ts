@@ -1,6 +1,5 @@
-import type { ReportedExchange } from '../result.ts';
-import type { ConfiguredHeader, ReceivedResponse, SentExchange, Trace } from '../session/sent-exchange.ts';
-import { curlLine } from '../session/shell.ts';
+import type { Exchange, Headers, Response } from '../history/exchange.ts';
+import type { HeaderList, ReportedExchange } from '../result.ts';
 
 /** Maximum size of one body and of all bodies, in characters. A report holds hundreds of bodies in one file. */
 const mostCharacters = 64 * 1024;
@@ -11,67 +10,51 @@ const share = 1 / 32;
 
 /** Exchanges that a report refers to, numbered by their first reference. */
 export class Reported {
-  readonly #ids = new Map<number, number>();
-  readonly #exchanges: SentExchange[] = [];
+  readonly #ids = new Map<Exchange, number>();
+  readonly #more: (exchange: Exchange) => Partial<ReportedExchange>;
+
+  /** @param more returns what the history does not say of an exchange, and what the report says differently */
+  constructor(more: (exchange: Exchange) => Partial<ReportedExchange> = () => ({})) {
+    this.#more = more;
+  }
 
   /** Returns the IDs of exchanges. Each exchange gets its ID on the first reference. */
-  refer(exchanges: readonly SentExchange[]): number[] {
+  refer(exchanges: readonly Exchange[]): number[] {
     return exchanges.map((exchange) => {
-      const known = this.#ids.get(exchange.seq);
-      if (known !== undefined) return known;
-      const id = this.#exchanges.push(exchange);
-      this.#ids.set(exchange.seq, id);
+      const id = this.#ids.get(exchange) ?? this.#ids.size + 1;
+      this.#ids.set(exchange, id);
       return id;
     });
   }
 
-  /** @param traceUrl template of links to traces, with `{traceId}` */
-  list(traceUrl?: string): ReportedExchange[] {
+  list(): ReportedExchange[] {
     let left = mostCharactersInAll;
-    const shown = ({
-      status,
-      headers,
-      text,
-      cutAtBytes,
-    }: ReceivedResponse): NonNullable<ReportedExchange['response']> => {
+    const shown = ({ status, headers, text, unread }: Response): NonNullable<ReportedExchange['response']> => {
       const body = text.slice(0, Math.min(mostCharacters, Math.floor(left * share)));
       left -= body.length;
-      const cutAt = body.length < text.length ? Buffer.byteLength(body) : cutAtBytes;
-      return {
-        status,
-        headers: [...headers].map(([name, value]): [string, string] => [name, value]),
-        body,
-        ...(cutAt === undefined ? {} : { cutAtBytes: cutAt }),
-      };
+      const isCut = body.length < text.length || (unread !== undefined && text !== '');
+      const cutAtBytes = isCut ? { cutAtBytes: Buffer.byteLength(body) } : {};
+      return { status, headers: pairs(headers), body, ...cutAtBytes };
     };
-    return this.#exchanges.map((exchange, index) => ({
-      id: index + 1,
-      tool: exchange.request.tool,
-      role: exchange.credential.role ?? null,
-      credential: exchange.credential.label,
-      atMs: Math.round(exchange.atMs),
-      durationMs: Math.round(exchange.durationMs * 10) / 10,
-      ...(exchange.clockMovedMs ? { clockMovedMs: Math.round(exchange.clockMovedMs) } : {}),
-      ...((exchange.together ?? 1) > 1 ? { together: exchange.together } : {}),
-      ...(exchange.request.step === undefined ? {} : { step: exchange.request.step }),
-      ...(exchange.trace === undefined ? {} : { trace: linked(exchange.trace, traceUrl) }),
-      request: {
-        method: exchange.request.method,
-        url: exchange.request.url,
-        headers: [...exchange.request.headers, ...exchange.request.configured.map(line)],
-        body: exchange.request.body,
-      },
-      response: exchange.response && shown(exchange.response),
-      problem: exchange.problem,
-      curl: curlLine(exchange.request, exchange.credential),
-    }));
+    return [...this.#ids].map(([exchange, id]) => {
+      const { sender, request, response, sentAt, receivedAt, clockMoved, together, problem } = exchange;
+      return {
+        id,
+        tool: request.tool,
+        role: sender.role,
+        credential: sender.label,
+        atMs: Math.round(sentAt),
+        durationMs: Math.round((receivedAt - sentAt) * 10) / 10,
+        ...(clockMoved > 0 ? { clockMovedMs: Math.round(clockMoved) } : {}),
+        ...(together > 1 ? { together } : {}),
+        request: { method: request.method, url: request.url, headers: pairs(request.headers), body: request.body },
+        response: response && shown(response),
+        problem: problem ?? (response === null ? 'no response is known' : null),
+        curl: '',
+        ...this.#more(exchange),
+      };
+    });
   }
 }
 
-function linked(trace: Trace, traceUrl: string | undefined): NonNullable<ReportedExchange['trace']> {
-  return traceUrl === undefined ? trace : { ...trace, url: traceUrl.replaceAll('{traceId}', trace.traceId) };
-}
-
-function line(header: ConfiguredHeader): [string, string] {
-  return [header.name, 'variable' in header ? `$${header.variable}` : header.value];
-}
+export const pairs = (headers: Headers): HeaderList => headers.map(([name, value]) => [name, value]);

@@ -1,17 +1,20 @@
 import type { Requirement } from '../../fixtures/requirements/model.ts';
+import type { Exchange } from '../history/exchange.ts';
 import { shorten } from '../json.ts';
 import { placeInWords } from '../model/words.ts';
 import type { Missing, ReportedFinding, RequirementResult } from '../result.ts';
-import type { SentExchange } from '../session/sent-exchange.ts';
 import type { Chain } from './chain.ts';
 import { describeMissing } from './feasible.ts';
 import { mostFindings, type Outcome } from './outcome.ts';
 
 /** Returns the IDs of exchanges in the report. */
-type Reference = (exchanges: readonly SentExchange[]) => number[];
+type Reference = (exchanges: readonly Exchange[]) => number[];
+
+/** A requirement on servers, or a rule for clients. */
+type Judgeable = Omit<Requirement, 'id'> & { readonly id: string };
 
 interface ResultGrounds {
-  requirements: readonly Requirement[];
+  requirements: readonly Judgeable[];
   outcomes: readonly Outcome[];
   /** IDs of requirements that must be tested. */
   required: ReadonlySet<string>;
@@ -21,9 +24,9 @@ interface ResultGrounds {
   /** Duration of a requirement's requests, in milliseconds. Default: 0. */
   durationMs?: ((requirement: string) => number) | undefined;
   /** Returns exchanges with those that led to them. Default: the exchanges only. */
-  story?: ((shown: readonly SentExchange[]) => readonly SentExchange[]) | undefined;
+  story?: ((shown: readonly Exchange[]) => readonly Exchange[]) | undefined;
   /** Returns the chain of a finding's exchanges. Default: the exchanges only. */
-  chain?: ((requirement: string, exchanges: readonly SentExchange[]) => Chain) | undefined;
+  chain?: ((requirement: string, exchanges: readonly Exchange[]) => Chain) | undefined;
 }
 
 /** Maximum length of a text in a finding. Longer texts do not help the reader. */
@@ -50,7 +53,7 @@ type OutcomePart = Pick<
 >;
 
 function partOf(
-  { id, level }: Requirement,
+  { id, level }: Judgeable,
   outcome: Outcome | undefined,
   { stillMissing, reference, durationMs, story, chain }: ResultGrounds,
 ): OutcomePart {

@@ -2,15 +2,39 @@ import { type ClientRuleId, clientRules, clientRules as texts } from '../../fixt
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import { firstVersion } from '../../fixtures/requirements/model.ts';
 import { type JudgedRule, judgeClient } from '../clients/judge.ts';
+import { Reported } from '../engine/reported.ts';
 import { requiredIds } from '../engine/selection.ts';
 import type { Finding } from '../expectations/finding.ts';
-import { body, isCompleted, isSuccess } from '../history/exchange.ts';
+import { body, type Exchange, isCompleted, isSuccess } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { kit } from '../kit.ts';
-import type { Counts, Gate, ReportedFinding, RequirementResult, RunResult, ScenarioResult } from '../result.ts';
+import type {
+  Counts,
+  Gate,
+  ReportedFinding,
+  RequirementResult,
+  RunResult,
+  ScenarioResult,
+  TimelineEntry,
+} from '../result.ts';
 import { summarizeIds } from '../usage/counted.ts';
 import { addedUp, conclude } from '../verdict.ts';
-import { type Effects, type NamedHistory, ReportedExchanges } from './reported-exchanges.ts';
+
+/** A history, with a name if there are several. */
+export interface NamedHistory {
+  readonly name?: string;
+  /** Description of the scenario: a sentence fragment that follows "the client". */
+  readonly what?: string;
+  readonly history: History;
+  /** What the requests did, if the server is known to have done it. Default: according to the responses. */
+  readonly effects?: Effects;
+}
+
+/** What requests did, even if their responses were lost. */
+export interface Effects {
+  readonly images: number;
+  readonly contentRequests: number;
+}
 
 interface ClientFacts {
   /** Description of the client: its command, or the recorded file. */
@@ -33,12 +57,13 @@ interface ClientFacts {
 /** Returns the judgement of the client in these histories as the result of a run, with client rules as requirements. */
 export function clientResult(histories: readonly NamedHistory[], facts: ClientFacts): RunResult {
   const { client, seed, startedAt, durationMs, interrupted, notices = [] } = facts;
-  const exchanges = new ReportedExchanges(histories);
+  const places = placesOf(histories);
+  const reported = new Reported((exchange) => places.get(exchange) ?? {});
   const judged = judgeClient(histories.map(({ history }) => history)).requirements;
   const rules = Object.entries(texts).map(([id, { topic }]) => ({ id, topic }));
   const required = requiredIds(rules, facts.require);
   const requirements = judged.filter(isNeeded).map((rule): RequirementResult => {
-    const findings = reportedFindings(rule.findings, exchanges, histories, facts.again);
+    const findings = reportedFindings(rule.findings, reported, histories, facts.again);
     const reason = rule.reason === undefined ? {} : { reason: rule.reason };
     return {
       ...clientRequirement(rule.id),
@@ -59,7 +84,7 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
     runId: `seed-${seed}`,
     startedAt,
     durationMs,
-    requests: exchanges.count,
+    requests: places.size,
     notices,
     trouble: facts.trouble === undefined ? [] : [facts.trouble],
     interrupted,
@@ -69,11 +94,39 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
     ...result,
     summary: { ...result.summary, ...countsOf(histories) },
     gate: facts.failOnAdvice === true ? withAdvice(result.gate, requirements) : result.gate,
-    exchanges: exchanges.reported(),
-    timeline: exchanges.timeline(),
+    exchanges: reported.list(),
+    timeline: [...places].map(([exchange, place]) => timelineEntry(exchange, place)),
     ...(histories.some(({ what }) => what !== undefined) ? { scenarios: scenariosOf(histories, judged) } : {}),
   };
 }
+
+interface Place {
+  /** Label of the sender, with the name of the history. */
+  readonly credential: string;
+  readonly atMs: number;
+}
+
+/** Returns all exchanges in order. The histories follow each other in time. */
+function placesOf(histories: readonly NamedHistory[]): Map<Exchange, Place> {
+  const places = new Map<Exchange, Place>();
+  let offset = 0;
+  for (const { name, history } of histories) {
+    for (const exchange of history.exchanges) {
+      const { label } = exchange.sender;
+      const credential = name === undefined ? label : `${label}, scenario: ${name}`;
+      places.set(exchange, { credential, atMs: offset + exchange.sentAt });
+    }
+    offset += history.exchanges.reduce((end, { receivedAt }) => Math.max(end, receivedAt), 0) + 1;
+  }
+  return places;
+}
+
+const timelineEntry = ({ sentAt, receivedAt, request, response }: Exchange, place: Place): TimelineEntry => ({
+  ...place,
+  durationMs: receivedAt - sentAt,
+  tool: request.tool,
+  status: response?.status ?? null,
+});
 
 const linesShown = 3;
 
@@ -140,7 +193,7 @@ const mostAlso = 20;
 /** Merges all findings of a rule: the first in full, the others only if they differ in more than numbers. */
 function reportedFindings(
   findings: readonly Finding[],
-  exchanges: ReportedExchanges,
+  reported: Reported,
   histories: readonly NamedHistory[],
   again: ClientFacts['again'],
 ): ReportedFinding[] {
@@ -160,7 +213,7 @@ function reportedFindings(
       expected,
       actual,
       hint,
-      exchanges: first.exchanges.map((exchange) => exchanges.refer(exchange)),
+      exchanges: reported.refer(first.exchanges),
       ...(findings.length > 1 ? { times: findings.length } : {}),
       ...(alsoActual.length > 0 ? { alsoActual } : {}),
       ...(scenarios.length === 0

@@ -1,21 +1,19 @@
-import { clientRules as texts } from '../../fixtures/client-rules.ts';
+import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-rules.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { outsideReach } from '../../fixtures/requirements/outside-reach.ts';
 import { isRole } from '../../fixtures/roles.ts';
-import { type Found, grouped, type Outcome } from '../engine/outcome.ts';
+import { found, grouped, type Outcome } from '../engine/outcome.ts';
 import { ownWords } from '../engine/own-words.ts';
 import { Reported } from '../engine/reported.ts';
 import { requirementResults } from '../engine/requirement-results.ts';
 import { requiredIds } from '../engine/selection.ts';
 import type { Judgement } from '../evidence/rule-judge.ts';
-import type { Finding } from '../expectations/finding.ts';
 import type { ClientRule } from '../expectations/rule.ts';
-import type { Exchange } from '../history/exchange.ts';
+import { type Exchange, isCompleted } from '../history/exchange.ts';
 import { type Redact, redactValue } from '../history/redactor.ts';
 import { requirements } from '../requirements.ts';
-import type { ReportedExchange, ReportedFinding, RequirementResult, RunResult } from '../result.ts';
-import type { CompletedExchange, SentExchange } from '../session/sent-exchange.ts';
-import { keyVariable } from '../session/shell.ts';
+import type { Missing, ReportedExchange, RunResult } from '../result.ts';
+import { curlLine, keyVariable } from '../session/shell.ts';
 import type { Target } from '../target/target.ts';
 import { rules } from '../topics/index.ts';
 import { bareResult } from './bare.ts';
@@ -47,15 +45,23 @@ interface Judged {
 
 /** Returns findings in recorded traffic as the result of a run, so that all reports can show them. */
 export function recordedResult(judged: Judged): RunResult {
-  const reported = new Reported();
-  const ofServer = requirementResults({
-    requirements,
-    outcomes: [...judged.judgements].map(([id, all]) => outcomeOf(id, all, judged)),
+  const reported = new Reported((exchange) => ownPart(exchange, judged));
+  const grounds = {
     required: requiredIds(requirements, judged.require),
-    stillMissing: (missing) => missing,
-    reference: (exchanges) => reported.refer(exchanges),
+    stillMissing: (missing: Missing) => missing,
+    reference: (exchanges: readonly Exchange[]) => reported.refer(exchanges),
+  };
+  const ofServer = requirementResults({
+    ...grounds,
+    requirements,
+    outcomes: [...judged.judgements].map(([id, all]) => outcomeOf(id, all, isRuled(id) ? noRequest : onlyByRuns)),
   });
-  const results = [...ofServer, ...clientResults(judged, reported)];
+  const byRule = Map.groupBy(judged.ofClient, ({ id }) => id);
+  const ofClient = requirementResults({
+    ...grounds,
+    requirements: [...byRule.keys()].map(clientRequirement),
+    outcomes: [...byRule].map(([id, all]) => outcomeOf(id, all, `not recorded: ${texts[id].triedBy}`)),
+  });
   const { target, interrupted, trouble, notices, requests, startedAt, label } = judged;
   const result = judgedResult({
     target: {
@@ -74,7 +80,7 @@ export function recordedResult(judged: Judged): RunResult {
     notices,
     trouble,
     interrupted,
-    requirements: results,
+    requirements: [...ofServer, ...ofClient],
   });
   const whole = {
     ...result,
@@ -90,118 +96,59 @@ function sinceFirst(exchanges: readonly ReportedExchange[]): ReportedExchange[] 
   return exchanges.map((exchange) => ({ ...exchange, atMs: exchange.atMs - first }));
 }
 
-/** Returns the client rules in the form of requirements. */
-function clientResults(judged: Judged, reported: Reported): RequirementResult[] {
-  return [...Map.groupBy(judged.ofClient, ({ id }) => id)].map(([id, all]): RequirementResult => {
-    const { level, triedBy } = texts[id];
-    const about = clientRequirement(id);
-    const findings = united(
-      all.flatMap((judgement) =>
-        judgement.findings.map(({ expected, actual, hint, exchanges }): ReportedFinding => {
-          const ids = reported.refer(exchanges.map((exchange) => sentExchange(exchange, judged)));
-          return { expected, actual, hint, exchanges: ids };
-        }),
-      ),
-    );
-    const broke = all.find((judgement) => judgement.broke !== undefined)?.broke;
-    if (findings.length > 0) return { ...about, status: level === 'must' ? 'failed' : 'warned', findings };
-    if (broke !== undefined) return { ...about, status: 'errored', reason: broke.reason, findings };
-    if (all.some(({ tested }) => tested > 0)) {
-      const witness = witnessIn(all, judged);
-      return { ...about, status: 'passed', ...(witness && { witness: reported.refer([witness]) }), findings };
-    }
-    const prevented = all.find((judgement) => judgement.prevented !== undefined)?.prevented;
-    const reason = prevented ?? `not recorded: ${triedBy}`;
-    return { ...about, status: 'not-tested', reason, missing: [], findings };
-  });
-}
+const isRuled = (id: RequirementId) => rules.some((rule) => rule.id === id);
+const noRequest = 'no request of this kind was recorded';
+const onlyByRuns = 'only requests that tck run sends can show it';
 
-/** Merges findings with identical texts. The exchanges of the first finding represent all of them. */
-function united(findings: readonly ReportedFinding[]): ReportedFinding[] {
-  const groups = Map.groupBy(findings, ({ expected, actual }) => `${expected}\n${actual}`);
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ ...first, ...(others.length > 0 ? { times: others.length + 1 } : {}) }],
-  );
-}
-
-function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged): Outcome {
+/** @param none why the requirement was not tested, unless a judgement says why */
+function outcomeOf<Id extends RequirementId | ClientRuleId>(
+  id: Id,
+  all: readonly (Judgement | Judgement<ClientRule>)[],
+  none: string,
+): Outcome {
   const outcome = { requirement: id };
-  const findings = foundIn(all, judged);
-  if (findings.length > 0) return { ...outcome, status: 'failed', findings };
-  const broke = all.find((judgement) => judgement.broke !== undefined)?.broke;
+  const groups = grouped(all.flatMap(({ findings }) => findings.map(found)));
+  const [first, ...others] = groups.map(({ exchanges, ...finding }) => ({
+    ...finding,
+    exchanges: exchanges.filter(isCompleted),
+  }));
+  const more = all.reduce((sum, judgement) => sum + judgement.more, 0);
+  if (first !== undefined)
+    return { ...outcome, status: 'failed', findings: [{ ...first, times: first.times + more }, ...others] };
+  const findings: Outcome['findings'] = [];
+  const [broke] = all.flatMap((judgement) => judgement.broke ?? []);
   if (broke !== undefined) {
-    const exchanges = [sentExchange(broke.exchange, judged)];
-    return { ...outcome, status: 'errored', reason: broke.reason, exchanges, findings };
+    return { ...outcome, status: 'errored', reason: broke.reason, exchanges: [broke.exchange], findings };
   }
   if (all.some(({ tested }) => tested > 0)) {
-    const witness = witnessIn(all, judged);
+    const [witness] = all.flatMap((judgement) => judgement.witness ?? []);
     return { ...outcome, status: 'passed', ...(witness && { witness }), findings };
   }
-  const deniedBy = all.find((judgement) => judgement.deniedBy !== undefined)?.deniedBy;
-  const declined = all.find((judgement) => judgement.declined !== undefined)?.declined;
-  const denied = deniedBy === undefined ? undefined : `precondition not met or not recorded, see ${deniedBy}`;
+  const reasons = ['declined', 'prevented'] as const;
   const lacks = [...new Set(all.flatMap((judgement) => judgement.lacks))];
-  const unknown = lacks.length === 0 ? undefined : `not certain without --assume ${lacks.join(',')}`;
-  const isRuled = rules.some((rule) => rule.id === id);
-  const none = isRuled ? 'no request of this kind was recorded' : 'only requests that tck run sends can show it';
-  const prevented = all.find((judgement) => judgement.prevented !== undefined)?.prevented;
-  const unjudged = all.find((judgement) => judgement.unjudged !== undefined)?.unjudged?.reason;
-  const reason = unknown ?? declined ?? prevented ?? denied ?? unjudged ?? none;
+  const [deniedBy] = all.flatMap((judgement) => judgement.deniedBy ?? []);
+  const [unjudged] = all.flatMap((judgement) => judgement.unjudged?.reason ?? []);
+  const [reason = none] = [
+    ...(lacks.length === 0 ? [] : [`not certain without --assume ${lacks.join(',')}`]),
+    ...reasons.flatMap((name) => all.find((judgement) => judgement[name] !== undefined)?.[name] ?? []),
+    ...(deniedBy === undefined ? [] : [`precondition not met or not recorded, see ${deniedBy}`]),
+    ...(unjudged === undefined ? [] : [unjudged]),
+  ];
   const missing = lacks.length === 0 ? [] : [{ kind: 'option' as const, option: `--assume ${lacks.join(',')}` }];
   return { ...outcome, status: 'not-tested', reason, missing, findings };
 }
 
-function witnessIn(all: readonly Judgement<ClientRule>[] | readonly Judgement[], judged: Judged) {
-  const [exchange] = all.flatMap(({ witness }) => witness ?? []);
-  return exchange && sentExchange(exchange, judged);
-}
-
-function foundIn(all: readonly Judgement[], judged: Judged): Found[] {
-  const groups = grouped(all.flatMap(({ findings }) => findings.map((finding) => reportedFinding(finding, judged))));
-  const more = all.reduce((sum, judgement) => sum + judgement.more, 0);
-  const [first, ...others] = groups;
-  return first === undefined ? [] : [{ ...first, times: first.times + more }, ...others];
-}
-
-function reportedFinding({ refutable: _, ...finding }: Finding, judged: Judged): Found {
-  const shown = finding.exchanges
-    .map((exchange) => sentExchange(exchange, judged))
-    .filter((exchange): exchange is CompletedExchange => exchange.response !== null);
-  return { ...finding, exchanges: shown, first: shown, times: 1 };
-}
-
-/** Converts an exchange of a history to the form that reports use. */
-function sentExchange(exchange: Exchange, judged: Judged): SentExchange {
-  const { number, sender, request, response, problem, sentAt, receivedAt } = exchange;
+/** Returns what a report says of a recorded exchange, apart from what its history says. */
+function ownPart({ number, sender, request, response, problem, ...exchange }: Exchange, judged: Judged) {
   const { role, kind, label } = sender;
+  const { sentAt, receivedAt } = exchange;
+  const key = kind === 'absent' ? {} : { curl: `Bearer $${role === null ? 'TCK_KEY' : keyVariable(role)}` };
   return {
-    seq: number,
-    credential: {
-      kind,
-      label: `${label} (${judged.placeOf(number)})`,
-      ...(role !== null && isRole(role) ? { role } : {}),
-      ...(kind === 'absent' ? {} : { curl: `Bearer $${role === null ? 'TCK_KEY' : keyVariable(role)}` }),
-      good: kind === 'key',
-    },
-    request: {
-      method: request.method,
-      url: request.url,
-      tool: request.tool,
-      headers: request.headers.map(([name, value]) => [name, value]),
-      configured: [],
-      body: request.body,
-      args: request.args,
-      odd: false,
-    },
-    response: response && {
-      status: response.status,
-      headers: response.headers.map(([name, value]) => [name, value]),
-      text: response.text,
-      json: response.json,
-      ...(response.unread === undefined ? {} : { unread: response.unread }),
-    },
+    role: role !== null && isRole(role) ? role : null,
+    credential: `${label} (${judged.placeOf(number)})`,
+    atMs: Math.round(sentAt - judged.startedAt.getTime()),
+    durationMs: Number.isFinite(receivedAt) ? Math.round((receivedAt - sentAt) * 10) / 10 : 0,
     problem: problem ?? (response === null ? 'the recording holds no response' : null),
-    atMs: sentAt - judged.startedAt.getTime(),
-    durationMs: Number.isFinite(receivedAt) ? receivedAt - sentAt : 0,
+    curl: curlLine(request, key),
   };
 }

@@ -1,7 +1,7 @@
 import { toolReached, tools, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { Exchange } from '../history/exchange.ts';
+import { type Exchange, isCompleted } from '../history/exchange.ts';
 import { NotTested } from './budget.ts';
 import type { CompletedExchange, Credential, SentExchange } from './sent-exchange.ts';
 
@@ -122,10 +122,10 @@ export function unanswered(exchange: SentExchange): Error {
  * whole.
  */
 export function readable(exchange: SentExchange): CompletedExchange {
-  const { response } = exchange;
-  if (response === null) throw unanswered(exchange);
-  if (response.unread !== undefined) throw new TooLarge(response.unread, exchange);
-  return { ...exchange, response };
+  if (!isCompleted(exchange)) throw unanswered(exchange);
+  const { unread } = exchange.response;
+  if (unread !== undefined) throw new TooLarge(unread, exchange);
+  return exchange;
 }
 
 /** Throws `NotTested` if a request is longer than the kit sends. */

@@ -1,7 +1,7 @@
+import type { Response } from '../history/exchange.ts';
 import type { Redact } from '../history/redactor.ts';
 import { jsonExtent, parsed } from '../json.ts';
 import type { HeaderList } from '../result.ts';
-import type { ReceivedResponse } from './sent-exchange.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -17,7 +17,7 @@ const mostLevels = 200;
 /** Bytes to keep of a body that is too large. After many of these bodies, fewer bytes are kept of each. */
 const bytesOfHead = { most: 16 * 1024, least: 256 };
 
-type Body = Pick<ReceivedResponse, 'text' | 'cutAtBytes' | 'unread'> & { nodes: number };
+type Body = Pick<Response, 'text' | 'unread'> & { nodes: number };
 
 /** Receives the bodies of one run in bounded memory, whatever the deployment sends. */
 export class Receiver {
@@ -36,7 +36,7 @@ export class Receiver {
     this.#bytesLeftForHeads = mostBytes * share.bytes;
   }
 
-  async receive(status: number, headers: HeaderList, stream: AsyncIterable<Uint8Array>): Promise<ReceivedResponse> {
+  async receive(status: number, headers: HeaderList, stream: AsyncIterable<Uint8Array>): Promise<Response> {
     const buffer = this.#idle.pop() ?? Buffer.allocUnsafeSlow(bytesOfBuffer);
     const text = new Text(buffer);
     try {
@@ -68,14 +68,13 @@ export class Receiver {
     return { text, nodes };
   }
 
-  #keep(status: number, headers: HeaderList, body: Body): ReceivedResponse {
+  #keep(status: number, headers: HeaderList, body: Body): Response {
     if (body.unread === undefined) return new Received(status, headers, body, this.#parsed);
     const most = Math.max(bytesOfHead.least, Math.min(bytesOfHead.most, this.#bytesLeftForHeads >> 3));
     // Copied as bytes, because a slice of a string keeps the whole string in memory.
     const head = Buffer.from(this.#redact(body.text).slice(0, most)).subarray(0, most);
     this.#bytesLeftForHeads -= head.length;
-    const kept = { ...body, text: head.toString(), cutAtBytes: head.length };
-    return new Received(status, headers, kept, this.#parsed);
+    return new Received(status, headers, { ...body, text: head.toString() }, this.#parsed);
   }
 }
 
@@ -83,20 +82,18 @@ export class Receiver {
  * Response that parses its JSON on demand. Most responses are read once, and parsed values take much more memory than
  * text.
  */
-class Received implements ReceivedResponse {
+class Received implements Response {
   readonly status: number;
   readonly headers: HeaderList;
   readonly text: string;
-  readonly cutAtBytes?: number;
   readonly unread?: string;
   readonly #nodes: number;
   readonly #parsed: Parsed;
 
-  constructor(status: number, headers: HeaderList, { text, cutAtBytes, unread, nodes }: Body, parsed: Parsed) {
+  constructor(status: number, headers: HeaderList, { text, unread, nodes }: Body, parsed: Parsed) {
     this.status = status;
     this.headers = headers;
     this.text = text;
-    if (cutAtBytes !== undefined) this.cutAtBytes = cutAtBytes;
     if (unread !== undefined) this.unread = unread;
     this.#nodes = nodes;
     this.#parsed = parsed;

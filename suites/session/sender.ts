@@ -148,11 +148,11 @@ export class Sender {
     });
     exchange.durationMs = this.#time.elapsedMs() - exchange.atMs;
     if ('problem' in sent) {
-      exchange.problem = sent.problem;
       const closed = call.closed ?? 0;
       if (sent.closed && fresh && closed >= mostRepeats.onBreak && mustBeAnswered(historyExchange(exchange))) {
         exchange.closedInARow = closed;
       }
+      exchange.problem = sent.problem;
       this.#tell(exchange, true);
       if (sent.timedOut) this.patience.timedOut(exchange);
       return Object.assign(exchange, { again: sent.beforeAnswer && this.#mayRepeat(call), closed: sent.closed });

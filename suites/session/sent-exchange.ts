@@ -51,18 +51,13 @@ export interface SentRequest {
   odd: boolean;
 }
 
-export interface ReceivedResponse extends Response {
-  /** Bytes of the body that the kit kept, if the body was too large. */
-  readonly cutAtBytes?: number;
-}
-
 /** A request of a run and its result. Without a response, `problem` says why. */
 export interface SentExchange {
   /** Position in the order of sending within the run. */
   seq: number;
   credential: Credential;
   request: SentRequest;
-  response: ReceivedResponse | null;
+  response: Response | null;
   problem: string | null;
   /** Milliseconds since the start of the run. */
   atMs: number;
@@ -85,7 +80,7 @@ export interface SentExchange {
 }
 
 /** An exchange that has a response. */
-export type CompletedExchange = SentExchange & { response: ReceivedResponse };
+export type CompletedExchange = SentExchange & { response: Response };
 
 /** IDs of a request in the W3C Trace Context. */
 export interface Trace {
@@ -112,13 +107,13 @@ function hexOf(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
 }
 
-/** Cache of completed exchanges, which no longer change. */
+/** Cache of exchanges that have ended, which no longer change. */
 const known = new WeakMap<SentExchange, Exchange>();
 
 /** Converts an exchange of the session to plain data for the history, without secrets. */
 export function historyExchange(sent: SentExchange): Exchange {
   const exchange = known.get(sent) ?? written(sent);
-  if (sent.response !== null) known.set(sent, exchange);
+  if (sent.response !== null || sent.problem !== null) known.set(sent, exchange);
   return exchange;
 }
 

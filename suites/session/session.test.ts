@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { handledTarget } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
-import { Reported } from '../engine/reported.ts';
 import type { RunEvent } from '../result.ts';
 import { defaultPace, type Pace } from '../target/target.ts';
 import { nearMisses } from '../topics/authentication/bad-credentials.ts';
@@ -10,6 +9,7 @@ import { mostContentRequests, NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
+import { curlLine } from './shell.ts';
 
 const ok: StubResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ok":true}' };
 
@@ -235,15 +235,13 @@ test('a header of the configuration is sent; a secret one is shown as its variab
     return ok;
   };
   const session = new Session(handledTarget(handle, { headers }), new AbortController().signal, () => undefined);
-  const reported = new Reported();
-  reported.refer([await session.send(read)]);
+  const { request, credential } = await session.send(read);
   expect(seen).toEqual([['gateway-token', 'blue']]);
-  const [exchange] = reported.list();
-  expect(exchange?.request.headers.slice(-2)).toEqual([
-    ['x-gateway', '$GATEWAY'],
-    ['x-plain', 'blue'],
+  expect(request.configured).toEqual([
+    { name: 'x-gateway', variable: 'GATEWAY' },
+    { name: 'x-plain', value: 'blue' },
   ]);
-  expect(exchange?.curl).toContain(`-H "x-gateway: $GATEWAY" -H 'x-plain: blue'`);
+  expect(curlLine(request, credential)).toContain(`-H "x-gateway: $GATEWAY" -H 'x-plain: blue'`);
 });
 
 test('a key that a response repeats is nowhere in the exchange, and is not sent back as a value', async () => {

@@ -1,5 +1,5 @@
 import { isRole, roleEnv } from '../../fixtures/roles.ts';
-import type { KeyName } from '../history/exchange.ts';
+import type { KeyName, Request } from '../history/exchange.ts';
 import type { Credential, SentRequest } from './sent-exchange.ts';
 
 declare const isShell: unique symbol;
@@ -133,16 +133,16 @@ export function curlTo(method: string, url: Shell): Shell {
 
 /** Returns a curl command line that sends the request. Environment variables stand for keys and other secrets. */
 export function curlLine(
-  request: Pick<SentRequest, 'method' | 'url' | 'headers' | 'configured' | 'body'>,
-  { at = 'authorization', curl }: Credential,
+  request: Pick<Request, 'method' | 'url' | 'headers' | 'body'> & Partial<Pick<SentRequest, 'configured'>>,
+  { at = 'authorization', curl }: Pick<Credential, 'at' | 'curl'>,
 ): Shell {
-  const { method, body } = request;
+  const { method, body, configured = [] } = request;
   const placed = (mark: '?' | '{', text: string): Part[] => (at.startsWith(mark) ? keysIn(text) : [text]);
   const carriers = /^[?{]/.test(at) ? [] : at.split(',');
   const headers: readonly (readonly Part[])[] = [
     ...(curl === undefined ? [] : carriers.map((name) => [`${name}: `, ...keysIn(curl)])),
     ...request.headers.filter(([name]) => !carriers.includes(name)).map(([name, value]) => [`${name}: ${value}`]),
-    ...request.configured.map((header) => [
+    ...configured.map((header) => [
       `${header.name}: `,
       'variable' in header ? variable(header.variable) : header.value,
     ]),

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
+import type { Response } from '../history/exchange.ts';
 import type { Redact } from '../history/redactor.ts';
 import type { HeaderList } from '../result.ts';
 import { type ClientTls, isLoopback } from '../target/target.ts';
 import { Decoding, Undecodable } from './decoding.ts';
 import { Receiver } from './received.ts';
-import type { ReceivedResponse } from './sent-exchange.ts';
 
 interface Sending {
   method: string;
@@ -22,9 +22,7 @@ interface Sending {
  * Result of one attempt. `beforeAnswer`: the connection failed before a response, so the deployment may be unchanged.
  * `closed`: the deployment closed the connection before a response.
  */
-type Sent =
-  | { response: ReceivedResponse }
-  | { problem: string; beforeAnswer: boolean; timedOut: boolean; closed: boolean };
+type Sent = { response: Response } | { problem: string; beforeAnswer: boolean; timedOut: boolean; closed: boolean };
 
 interface TransportOptions {
   timeoutSeconds: number;
