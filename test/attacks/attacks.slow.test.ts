@@ -11,7 +11,7 @@ import type { Answering, Attacks } from './wire.ts';
 const whens = {
   'every response': () => true,
   'every third response behind the first ones': (_, nth) => nth > 8 && nth % 3 === 0,
-  'a response now and then': (_, nth) => nth > 8 && nth % 40 === 0,
+  'a response now and then': (_, nth) => nth > 8 && nth % 120 === 0,
 } satisfies Readonly<Record<string, When>>;
 
 interface Case {

@@ -9,14 +9,14 @@ import { texts } from './texts.ts';
 import { timing } from './timing.ts';
 import type { Attacks } from './wire.ts';
 
-/** All attacks by a server, grouped by their target. */
+/** All attacks by a server, grouped by their target. The first ones take longest. */
 export const attacks = {
+  rateLimits,
+  timing,
   size,
   structure,
   protocol,
   redirects,
-  timing,
-  rateLimits,
   money,
   keys,
   texts,

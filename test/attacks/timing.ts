@@ -1,3 +1,4 @@
+import { pace } from './run.ts';
 import { type Attacks, head, pour, responseText } from './wire.ts';
 
 /** Slow responses. */
@@ -22,6 +23,6 @@ export const timing: Attacks = {
     setTimeout(() => socket.write(responseText({ ...good, status: 500 })), 500);
   },
   'a response after the time is up': (socket, good) => {
-    setTimeout(() => socket.write(responseText(good)), 1200);
+    setTimeout(() => socket.write(responseText(good)), pace.timeoutSeconds * 1000 + 200);
   },
 };
