@@ -1,6 +1,251 @@
-import { expect, test } from 'vitest';
-import { good, mistakes } from '../../test/clients/table.ts';
-import { judged, missingLanguages } from '../../test/judge/judged-client.ts';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ClientRuleId } from '../../fixtures/client-rules.ts';
+import type { RunResult } from '../../suites/result.ts';
+import { judged, type Language, missingLanguages, starts } from '../../test/judge/judged-client.ts';
+import type { PersonAnswers } from './person.ts';
+import { provoke } from './provoke.ts';
+
+type Finding = `${'failed' | 'warned'} ${ClientRuleId}`;
+type Told = Finding | { readonly person: PersonAnswers };
+
+/**
+ * A client with one mistake, the scenarios that show it, and the expected findings. If there are several, the cause
+ * comes first.
+ */
+type Mistake = readonly [language: Language, mistake: string, scenarios: string, ...told: Told[]];
+
+const approving = { person: { proposals: 'approve' } } as const;
+const guessed = ['failed client-workspaces.chosen-by-a-person', 'warned client-workspaces.choices-shown'] as const;
+const inWorkspaces = 'ambiguous,ambiguous-again,other-names';
+
+/** Grouped by type of mistake. */
+const mistakes: readonly Mistake[] = [
+  // Keys
+  ['perl', 'also sends its key in X-Api-Key', 'plain', 'failed client-keys.only-in-authorization'],
+  [
+    'perl',
+    'also sends its key in the body',
+    'plain',
+    'failed client-keys.only-in-authorization',
+    'failed client-requests.valid-arguments',
+    'warned client-requests.known-arguments',
+  ],
+  ['perl', 'uses basic authentication', 'plain', 'failed client-keys.only-in-authorization'],
+  ['bash', 'also sends its key in the URL', 'plain', 'failed client-keys.only-in-authorization'],
+  ['bash', 'sends its key to the target of a redirect', 'redirected', 'warned client-keys.not-elsewhere'],
+  ['python', 'prints its key', 'plain', 'warned client-keys.not-in-output'],
+  ['python', 'prints its key in Base64', 'plain', 'warned client-keys.not-in-output'],
+  // Requests
+  ['typescript', 'calls a tool that does not exist', 'plain', 'failed client-requests.known-tools'],
+  ['perl', 'sends GET instead of POST', 'plain', 'failed client-requests.known-tools'],
+  ['perl', 'writes part of a tool name in uppercase', 'plain', 'failed client-requests.known-tools'],
+  ['typescript', 'wraps the body in an array', 'plain', 'failed client-requests.json-object'],
+  ['perl', 'encodes the JSON body twice', 'plain', 'failed client-requests.json-object'],
+  [
+    'perl',
+    'sends form data instead of JSON',
+    'plain',
+    'failed client-requests.json-object',
+    'warned client-requests.content-type',
+  ],
+  ['bash', 'does not set the content type', 'plain', 'warned client-requests.content-type'],
+  ['typescript', 'sends the word "tomorrow" as the day', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'sends the count as a string', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'sends an empty title', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'sends a format that does not exist', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'adds an invented argument', 'plain', 'failed client-requests.valid-arguments'],
+  ['typescript', 'uses the wrong name for an argument', 'plain', 'warned client-requests.known-arguments'],
+  ['typescript', 'sends the wrong kind when it requests an item', 'plain', 'warned client-requests.item-as-found'],
+  // Responses
+  [
+    'python',
+    'ignores the field ok',
+    'refused-library.search',
+    'failed client-outcomes.ok-decides',
+    'warned client-outcomes.reason-shown',
+  ],
+  [
+    'python',
+    'ignores the field ok',
+    'refused-content.create_request',
+    'failed client-outcomes.ok-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  [
+    'perl',
+    'treats every 200 as a success',
+    'invalid-library.search',
+    'failed client-outcomes.ok-decides',
+    'warned client-outcomes.reason-shown',
+  ],
+  [
+    'bash',
+    'checks only the status',
+    'refused',
+    'failed client-outcomes.ok-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  [
+    'typescript',
+    'treats a refused proposal as a success',
+    'refused',
+    'failed client-outcomes.ok-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  [
+    'python',
+    'ignores the status',
+    'failed-everything',
+    'failed client-outcomes.status-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  [
+    'bash',
+    'checks neither the status nor the body',
+    'failed-everything',
+    'failed client-outcomes.status-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  [
+    'typescript',
+    'checks only whether ok is false',
+    'failed-everything',
+    'failed client-outcomes.status-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  ['python', 'exits with 0 after a failure', 'failed-everything', 'warned client-outcomes.failure-told'],
+  ['python', 'exits with 0 after a failure', 'refused-everything', 'warned client-outcomes.failure-told'],
+  ['typescript', 'reads the first item of an empty search', 'empty', 'warned client-outcomes.no-crash'],
+  ['typescript', 'prints 1970 for a date that is null', 'empty', 'warned client-outcomes.other-servers'],
+  ['python', 'crashes after a refusal', 'refused-content.create_request', 'warned client-outcomes.no-crash'],
+  ['perl', 'is killed by a signal after a refusal', 'refused-everything', 'warned client-outcomes.no-crash'],
+  ['typescript', 'rejects responses with unknown fields', 'unknown-fields', 'failed client-outcomes.unknown-fields'],
+  ['perl', 'rejects responses with too many fields', 'unknown-fields', 'failed client-outcomes.unknown-fields'],
+  // Choice of the workspace
+  ['python', 'selects the first workspace', inWorkspaces, ...guessed],
+  ['python', 'selects the last workspace', inWorkspaces, 'failed client-workspaces.chosen-by-a-person'],
+  ['python', 'selects the alphabetically first workspace', inWorkspaces, ...guessed],
+  ['python', 'selects a hard-coded workspace', 'other-names', 'failed client-workspaces.chosen-by-a-person'],
+  ['python', 'selects a random workspace', 'ambiguous', 'warned client-workspaces.choices-shown'],
+  [
+    'python',
+    'uses a workspace that the person did not select',
+    'ambiguous',
+    'failed client-workspaces.chosen-by-a-person',
+    { person: { proposals: 'approve' } },
+  ],
+  // Confirmations
+  ['typescript', 'confirms without asking a person', 'plain', 'warned client-confirmations.time-to-read'],
+  ['perl', 'confirms without asking a person', 'plain', 'warned client-confirmations.time-to-read'],
+  ['python', 'confirms a denied proposal', 'denied', 'failed client-confirmations.approved', approving],
+  ['python', 'confirms before the person answers', 'denied', 'failed client-confirmations.approved', approving],
+  ['typescript', 'changes the count in the confirmation', 'plain', 'failed client-confirmations.same-request'],
+  ['perl', 'changes the brief in the confirmation', 'plain', 'failed client-confirmations.same-request'],
+  ['perl', 'omits the workspace from the confirmation', 'plain', 'failed client-confirmations.same-request'],
+  ['python', 'sends the ID in uppercase', 'plain', 'failed client-confirmations.id-as-given'],
+  ['perl', 'sends a shortened ID', 'plain', 'failed client-confirmations.id-as-given'],
+  ['bash', 'confirms twice', 'plain', 'failed client-confirmations.once'],
+  ['typescript', 'confirms twice at the same time', 'plain', 'failed client-confirmations.one-at-a-time'],
+  ['python', 'confirms the same ID in two threads', 'plain', 'failed client-confirmations.one-at-a-time'],
+  ['typescript', 'sends a refused ID again', 'expired', 'failed client-confirmations.fresh-proposal'],
+  ['perl', 'confirms 31 minutes later', 'plain', 'warned client-confirmations.in-time'],
+  // Rate limits
+  ['python', 'retries after 0.1 seconds', 'limited', 'failed client-limits.retry-after'],
+  ['perl', 'waits less than half of Retry-After', 'limited', 'failed client-limits.retry-after'],
+  ['perl', 'reads Retry-After as milliseconds', 'limited', 'failed client-limits.retry-after'],
+  ['perl', 'waits at most five seconds', 'limited-longer', 'failed client-limits.retry-after'],
+  ['typescript', 'waits one second after every 429', 'limited', 'failed client-limits.retry-after'],
+  [
+    'typescript',
+    'uses another key after a 429',
+    'second-key',
+    'failed client-limits.retry-after',
+    'warned client-limits.no-other-key',
+  ],
+  // Retries
+  [
+    'typescript',
+    'retries after every failure',
+    'refused-content.create_request',
+    'warned client-outcomes.reason-shown',
+    'failed client-retries.only-what-may-help',
+  ],
+  ['perl', 'retries after a 401', 'closed', 'failed client-retries.only-what-may-help'],
+  ['perl', 'retries after invalid_arguments', 'invalid-library.get', 'failed client-retries.only-what-may-help'],
+  ['perl', 'retries after board_not_found', 'refused', 'failed client-retries.only-what-may-help'],
+  ['perl', 'retries after temporarily_frozen', 'refused-library.search', 'failed client-retries.only-what-may-help'],
+  [
+    'python',
+    'repeats every request after a 5xx',
+    'gateway-content.create_request',
+    'warned client-retries.no-blind-repeat',
+  ],
+  [
+    'typescript',
+    'repeats a content request after a lost response',
+    'lost-content.create_request',
+    'warned client-retries.no-blind-repeat',
+  ],
+  [
+    'typescript',
+    'spends again after a lost response',
+    'lost-images.generate',
+    'failed client-confirmations.approved',
+    'warned client-retries.no-blind-repeat',
+  ],
+  [
+    'python',
+    'spends again without asking the person again',
+    'denied-after-loss',
+    'failed client-confirmations.approved',
+    'warned client-retries.no-blind-repeat',
+    approving,
+  ],
+  [
+    'python',
+    'repeats a content request after its own timeout',
+    'stalled-content.create_request',
+    'warned client-retries.no-blind-repeat',
+  ],
+];
+
+/** A conforming client with unusual habits, optionally with a simulated person. */
+type Good = readonly [language: Language, habits: readonly string[], person?: PersonAnswers];
+
+const ofPython = [
+  'polls the content status',
+  'reads in parallel threads',
+  'reads the balance repeatedly',
+  'creates the same content request three times',
+  'terminates its worker with a signal',
+  'repeats a confirmation after a lost response',
+];
+
+/** Clients that pass every scenario. */
+const good: readonly Good[] = [
+  ['python', []],
+  ['python', [], { proposals: 'deny' }],
+  ['python', ofPython],
+  ['python', ofPython, { proposals: 'approve' }],
+  ['bash', []],
+  ['bash', ['lets curl retry a read', 'confirms in another process']],
+  ['typescript', []],
+  ['typescript', ['sends all reads at the same time', 'checks the content status before it repeats a content request']],
+  ['perl', []],
+  [
+    'perl',
+    [
+      'uses a single connection',
+      'pipelines two requests',
+      'sends bodies in chunks',
+      'waits one second longer than Retry-After',
+    ],
+  ],
+];
 
 for (const [language, mistake, scenarios, ...told] of mistakes) {
   const findings = told.filter((each) => typeof each === 'string');
@@ -16,5 +261,57 @@ for (const [language, habits, person] of good) {
   const name = `a good client in ${language}: ${habit} ${person?.proposals ?? ''}`;
   test.skipIf(missingLanguages.includes(language))(`${name} (needs ${language})`, { timeout: 60_000 }, async () => {
     expect(await judged(language, habit, { person })).toMatchObject({ trouble: undefined, broken: [] });
+  });
+}
+
+const behindProxy = fileURLToPath(new URL('../../test/judge/behind-proxy.ts', import.meta.url));
+
+/** Mistakes above that requests show, one or two of each topic. */
+const habits: readonly string[] = [
+  'also sends its key in X-Api-Key',
+  'sends form data instead of JSON',
+  'confirms twice',
+  'confirms twice at the same time',
+  'waits one second after every 429',
+  'repeats every request after a 5xx',
+];
+const chosen = mistakes.filter(([, habit]) => habits.includes(habit));
+
+/** Clients with their scenario and the findings of the proxy. */
+const clients: readonly (readonly [Language, habit: string, scenario: string, ...findings: unknown[]])[] = [
+  ...chosen,
+  // Only a run without refusals shows how often the client sends a request, and the proxy has no such run.
+  ['perl', 'retries after a 401', 'closed'],
+  ['python', '', 'limited'],
+  ['bash', 'lets curl retry a read', 'limited'],
+];
+
+test('each of these mistakes is above once', () => {
+  expect(chosen.map(([, habit]) => habit).sort()).toEqual(habits.toSorted());
+});
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-clients-proxied-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+for (const [language, habit, scenario, ...findings] of clients) {
+  const name = `a client in ${language} through a proxy: ${habit}, in ${scenario}`;
+  test.skipIf(missingLanguages.includes(language))(name, { timeout: 180_000 }, async () => {
+    const out = await mkdtemp(join(folder, 'of-'));
+    const command = [process.execPath, behindProxy, out, ...starts[language], habit];
+    const options = { command, folder: process.cwd(), seed: 1, timeoutSeconds: 60, only: [scenario] };
+    const { trouble } = await provoke(options, { stop: new AbortController().signal, onScenario: () => undefined });
+    const reports = (await readdir(out)).map(async (name): Promise<RunResult> => {
+      return JSON.parse(await readFile(join(out, name, 'report.json'), 'utf8'));
+    });
+    const all = (await Promise.all(reports)).flatMap(({ requirements }) => requirements);
+    const broken = all.filter(({ id, status }) => ['failed', 'warned'].includes(status) && id.startsWith('client-'));
+    const found = new Set(broken.map(({ id, status }) => `${status} ${id}`));
+    // A person's approval happens on the control plane, which the proxy does not see.
+    found.delete('warned client-confirmations.time-to-read');
+    expect([...found].sort()).toEqual(findings);
+    if (findings.length === 0) expect(trouble).toBeUndefined();
   });
 }

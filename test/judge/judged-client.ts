@@ -1,8 +1,20 @@
 import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { PersonAnswers } from '../../stub/judge/person.ts';
 import { provoke } from '../../stub/judge/provoke.ts';
 import { clientResult } from '../../suites/recorded/client-result.ts';
-import { type Language, starts } from '../clients/table.ts';
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Start command of the clients in each language. */
+export const starts = {
+  python: ['python3', file('../clients/client.py')],
+  bash: ['bash', file('../clients/client.sh')],
+  typescript: [process.execPath, file('../clients/client.ts')],
+  perl: ['perl', file('../clients/client.pl')],
+} as const;
+
+export type Language = keyof typeof starts;
 
 /** Languages of clients that this machine cannot start. */
 export const missingLanguages: readonly Language[] = (Object.keys(starts) as Language[]).filter(
