@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createStub } from '../stub/index.ts';
 import { combineDefects } from '../test/mutations/defects/index.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { judgeOptions } from './judge.ts';
 
 interface Step {
@@ -20,7 +20,7 @@ interface Action {
   runs: { steps: Step[] };
 }
 
-let folder: string;
+const folder = temporaryFolder();
 let action: Action;
 
 /** Adds a program that replaces another of the same name. */
@@ -30,15 +30,12 @@ async function replace(program: string, script: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-action-'));
   action = parse(await readFile(new URL('../action.yml', import.meta.url), 'utf8'));
   const cli = fileURLToPath(new URL('./main.ts', import.meta.url));
   await replace('tck', `exec '${process.execPath}' '${cli}' "$@"`);
   await replace('npm', 'echo npm "$@"');
   await replace('gh', 'echo gh "$@"; test "$3" = 7');
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs a step as GitHub does: its text as a bash script, with an environment from the inputs. */
 async function runStep(inputs: Record<string, string>, env: Record<string, string>, id = 'run') {

@@ -1,19 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
 import { filesIn } from '../test/files-in.ts';
 import { chromiumPath, startBrowser } from '../test/reports/browser.ts';
 import { tck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-audit-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const key = 'a-key-that-nobody-may-see';
 
 /** A typical HAR entry. */

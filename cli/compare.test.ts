@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { reportJson } from '../reports/json.ts';
 import { reportOf } from '../reports/report.ts';
 import type { RunResult } from '../suites/result.ts';
@@ -10,17 +9,16 @@ import { hostileTexts } from '../test/reports/hostile.ts';
 import { aFailure, aRequirement, aRun } from '../test/reports/results.ts';
 import { Sink } from '../test/reports/sink.ts';
 import { tck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { compare } from './compare.ts';
 
-let folder = '';
+const folder = temporaryFolder();
+
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-compare-'));
   await writeFile(join(folder, 'good.json'), reportJson(reportOf(aRun([aRequirement('headers.beta')]))));
   await writeFile(join(folder, 'bad.json'), reportJson(reportOf(aRun([aFailure('headers.beta')]))));
   await writeFile(join(folder, 'other.json'), '{}');
 });
-afterAll(() => rm(folder, { recursive: true }));
-
 function around(stdout = new Sink()) {
   return { env: {}, cwd: folder, stdout, stderr: new Sink(), hide: () => {}, signal: new AbortController().signal };
 }

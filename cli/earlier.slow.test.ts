@@ -1,22 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Change, rowsWith } from '../reports/compare/model.ts';
 import { createStub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
 import { combineDefects } from '../test/mutations/defects/index.ts';
 import { tck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-earlier-'));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = temporaryFolder();
 
 /** Runs `tck run` against a stub, with a defect or without. */
 async function run(defect: boolean, ...args: string[]) {

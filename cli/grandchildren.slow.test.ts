@@ -1,21 +1,18 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startTck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-grandchildren-'));
   const script = 'echo $$ >"$1.part"; mv "$1.part" "$1"; while :; do sleep 0.1; done';
   await writeFile(join(folder, 'client.sh'), `#!/bin/bash\n${script}\n`);
   await chmod(join(folder, 'client.sh'), 0o755);
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Crashes the kit on a signal, to simulate a bug. */
 const crash = `process.on('SIGUSR2', () => { throw new Error('a fault of the kit'); });`;

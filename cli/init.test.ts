@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Role, roleEnv, roles } from '../fixtures/roles.ts';
@@ -12,14 +11,14 @@ import { argumentsOf } from '../test/arguments.ts';
 import { httpServer } from '../test/network.ts';
 import { Sink } from '../test/reports/sink.ts';
 import { inProcess } from '../test/stub-target.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { init } from './init.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let stub: Stub;
 let url: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-init-'));
   stub = createStub({ seed: 3, rateLimit: 5000 });
   ({ baseUrl: url } = await stub.listen({ port: 0 }));
 });
@@ -31,7 +30,6 @@ afterEach(() => rm(join(folder, 'tck.config.json'), { force: true }));
 
 afterAll(async () => {
   await stub.close();
-  await rm(folder, { recursive: true });
 });
 
 const variableOf = (role: Role) => `KEY_${roles.indexOf(role)}`;

@@ -1,20 +1,15 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import type { RunResult } from '../suites/result.ts';
 import { judged } from '../test/judged.ts';
 import { reportForms } from '../test/report-forms.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-judge-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const client = (name: string) => [
   process.execPath,
   fileURLToPath(new URL(`../test/clients/${name}.mjs`, import.meta.url)),

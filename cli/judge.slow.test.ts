@@ -1,18 +1,13 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { judged } from '../test/judged.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { judge } from './judge.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-judge-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const node = (script: string) => [process.execPath, '-e', script];
 
 const ask = `const ask = async (tool) => (await fetch(process.env.TCK_BASE_URL + '/api/v1/tools/' + tool, {

@@ -1,19 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Plan } from '../reports/plan.ts';
 import type { RunResult } from '../suites/result.ts';
 import { httpServer } from '../test/network.ts';
 import { startTck, tck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-plan-'));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('a plan sends nothing', async () => {
   let requests = 0;

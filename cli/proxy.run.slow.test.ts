@@ -1,19 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
 import { tck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const main = `"${process.execPath}" "${fileURLToPath(new URL('main.ts', import.meta.url))}"`;
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-proxy-run-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const reportIn = async (out: string): Promise<RunResult> =>
   JSON.parse(await readFile(join(folder, out, 'report.json'), 'utf8'));
 

@@ -1,18 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
 import { startTck, tck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-proxy-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const client = `
 const { TCK_BASE_URL: base, KEY: key } = process.env;
 for (const tool of ['schedule.read', 'credits.balance']) {

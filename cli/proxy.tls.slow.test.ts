@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
 import { tck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -16,13 +16,11 @@ const { ok } = await response.json();
 console.log(new URL(base).protocol, ok);
 `;
 
-let folder = '';
+const folder = temporaryFolder();
+
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-proxy-tls-'));
   await writeFile(join(folder, 'client.mjs'), client);
 });
-afterAll(() => rm(folder, { recursive: true }));
-
 test('TLS on both sides: the proxy trusts the deployment, the command the proxy, and both are judged', async () => {
   const [out, program] = [join(folder, 'report'), join(folder, 'client.mjs')];
   const proxied = `"${process.execPath}" "${main}" proxy "$TCK_BASE_URL" --tls --out "${out}"`;

@@ -1,19 +1,13 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { startTck, tckProcess } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-kill-'));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const points = 5;
 

@@ -1,19 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
 import { combineDefects } from '../test/mutations/defects/index.ts';
 import { tck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let stub: Stub;
 let args: string[];
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-known-'));
   stub = createStub({ deviation: combineDefects(['days-backwards']) });
   const { baseUrl } = await stub.listen({ port: 0 });
   args = ['run', baseUrl, '--only', 'schedule', '--out', folder];
@@ -22,7 +21,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stub.close();
-  await rm(folder, { recursive: true });
 });
 
 const entry = (requirement: string, expires: string) =>

@@ -10,18 +10,17 @@ import type { RunResult } from '../suites/result.ts';
 import { combineDefects } from '../test/mutations/defects/index.ts';
 import { httpServer } from '../test/network.ts';
 import { tck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let stub: Stub;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-output-'));
   stub = createStub();
 });
 
 afterAll(async () => {
   await stub.close();
-  await rm(folder, { recursive: true });
 });
 
 const run = async (url: string, ...args: string[]) =>
@@ -97,7 +96,6 @@ test('--reporter json prints one line for each cause, and nothing else', async (
   const args = ['run', baseUrl, '--only', 'schedule', '--reporter', 'json', '--out', 'out'];
   const { stdout, code } = await tck(args, { cwd: folder, env: { TCK_KEY_PRIMARY: stub.keys.primary } });
   await stub.close();
-  await rm(folder, { recursive: true });
   expect(code).toBe(1);
   const [line, ...others] = stdout.trimEnd().split('\n');
   expect(others).toEqual([]);

@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
 import { listenHostile } from '../test/attacks/server.ts';
 import { type Answering, responseText } from '../test/attacks/wire.ts';
@@ -9,14 +8,11 @@ import { accepting, echoing } from '../test/echo.ts';
 import { forms } from '../test/forms.ts';
 import { leaksOf } from '../test/leaks.ts';
 import { tck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const key = 'k-3y_aB/x+Zq&"0=~41!u0042@';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-secrets-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Returns the key in a different encoding on each call. */
 function formsOfKey(): () => string {

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,18 +11,18 @@ import type { RunResult } from '../suites/result.ts';
 import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
 import { delayedInFrontOf } from '../test/network.ts';
 import { type Ended, startTck, type TckOptions, tck, tckProcess } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
 /** Requirements that a run tests with the key `primary` and without side effects. */
 const isTestedWithPrimary = (id: string) => needs[id] === undefined && !serviceRefusals.has(id);
 const testedWithPrimary = requirements.filter(({ id }) => isTestedWithPrimary(id)).length;
 
-let folder: string;
+const folder = temporaryFolder();
 let stub: Stub;
 let baseUrl: string;
 let primary: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-run-'));
   stub = createStub({ seed: 7, rateLimit: 5000 });
   ({ baseUrl } = await stub.listen({ port: 0 }));
   primary = { TCK_KEY_PRIMARY: stub.keys.primary };
@@ -31,7 +30,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stub.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Runs `tck run` with a new report folder. `report` is undefined if the run wrote none. */

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,17 +8,17 @@ import { loadKnownFailures } from '../reports/known-failures/load.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { kit, owner } from '../suites/kit.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
 const guide = await read('ci.md');
 const snippets = [...guide.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => parse(text));
 
-let folder: string;
+const folder = temporaryFolder();
 let stub: Stub;
 let baseUrl: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-ci-'));
   // Three concurrent parts together exceed the default rate limit of a key.
   stub = createStub({ control: true, rateLimit: 6000 });
   ({ baseUrl } = await stub.listen({ port: 0 }));
@@ -32,7 +31,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stub.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Runs a line of a script against the stub. */

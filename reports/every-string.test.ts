@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import { type RunResult, statuses } from '../suites/result.ts';
 import { addedUp, conclude } from '../suites/verdict.ts';
 import { hostileTexts } from '../test/reports/hostile.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { comparisonMarkdown } from './compare/markdown.ts';
 import { compareRuns } from './compare/model.ts';
 import { comparisonHtml } from './compare/page.ts';
@@ -67,12 +67,7 @@ function filledReport(text: string): unknown {
   return { ...run, requirements, ...conclude({ requirements, interrupted, trouble, counts: addedUp([summary]) }) };
 }
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-strings-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const look = { width: 100, colour: false };
 const texts = Object.entries(hostileTexts).filter(([name]) => name !== 'long' && name !== 'object');
 

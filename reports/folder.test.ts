@@ -1,25 +1,19 @@
 import { access, chmod, constants, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { aRun } from '../test/reports/results.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { otherForms, removeScripts, reportFolder, setAsidePlace, setAsideReport, writeSet } from './folder.ts';
 import { reportOf } from './report.ts';
 import { writeReports } from './write.ts';
 
-let parent: string;
+const parent = temporaryFolder();
 let folder: string;
-
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'tck-folder-'));
-});
 
 beforeEach(async () => {
   folder = await mkdtemp(join(parent, 'out-'));
 });
-
-afterAll(() => rm(parent, { recursive: true }));
 
 const names = async () => (await readdir(folder)).sort();
 const uuid = '01234567-89ab-cdef-0123-456789abcdef';

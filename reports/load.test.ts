@@ -1,18 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { aFailure, aRequirement, aRun } from '../test/reports/results.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { reportJson } from './json.ts';
 import { loadReport } from './load.ts';
 import { reportOf } from './report.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-load-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function file(name: string, text: string): Promise<string> {
   const path = join(folder, name);

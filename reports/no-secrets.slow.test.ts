@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import type { JournalEvent } from '../stub/journal/event.ts';
 import { createDispatcher } from '../stub/transports/dispatcher.ts';
@@ -14,18 +13,14 @@ import { type Form, forms } from '../test/forms.ts';
 import { leaksOf } from '../test/leaks.ts';
 import { Sink } from '../test/reports/sink.ts';
 import { inProcess } from '../test/stub-target.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { githubAnnotations } from './github.ts';
 import { reportOf } from './report.ts';
 import { createProgress } from './terminal/progress.ts';
 import { renderSummary } from './terminal/summary.ts';
 import { writeReports } from './write.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-secrets-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const look = { width: 100, colour: false };
 
 /** All outputs for a result, by name. */

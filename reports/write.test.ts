@@ -1,20 +1,16 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { reportForms } from '../test/report-forms.ts';
 import { aRun, manyRequirements } from '../test/reports/results.ts';
 import { oneFinding, usual } from '../test/reports/scenarios.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { loadReport } from './load.ts';
 import { reportOf } from './report.ts';
 import { writeReports } from './write.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-write-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('all forms are written, into a folder that is made for them', async () => {
   const out = join(folder, 'new', 'deep');

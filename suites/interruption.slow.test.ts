@@ -1,18 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
 import { changing } from '../stub/variants/changes/responses.ts';
 import { startTck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import type { RunResult } from './result.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let stub: Stub;
 let url: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-interruption-'));
   // Delays each response, so that the run is still in progress when the signal arrives.
   const slow = changing(
     () => true,
@@ -24,7 +23,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stub.close();
-  await rm(folder, { recursive: true });
 });
 
 async function interruptedAfter(requests: number, signals: readonly NodeJS.Signals[]) {

@@ -1,6 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,6 +15,7 @@ import {
   readOnly,
   veryMany,
 } from '../../test/reports/scenarios.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { compareRuns } from '../compare/model.ts';
 import { comparisonHtml } from '../compare/page.ts';
 import { junitXml } from '../junit.ts';
@@ -47,14 +47,13 @@ if (chromiumPath === undefined)
 
 describe.skipIf(chromiumPath === undefined)('the page in Chromium (needs Chromium)', () => {
   let browser: Browser;
-  let folder = '';
+  const folder = temporaryFolder();
+
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tck-page-'));
     browser = await startBrowser();
   });
   afterAll(async () => {
     await browser.close();
-    await rm(folder, { recursive: true });
   });
 
   async function written(html: string): Promise<string> {

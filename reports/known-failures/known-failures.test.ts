@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { aFailure, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { applyKnownFailures, type KnownFailure, loadKnownFailures } from './load.ts';
 import { proposeKnownFailures } from './propose.ts';
 
@@ -30,11 +31,7 @@ function aliasBomb(): string {
 }
 
 describe('reading a list', () => {
-  let folder = '';
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tck-known-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   async function loaded(text: string, name = 'known.yaml'): Promise<KnownFailure[]> {
     const path = join(folder, name);

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { judged, type Language, missingLanguages, starts } from '../../test/judge/judged-client.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { PersonAnswers } from './person.ts';
 import { provoke } from './provoke.ts';
 
@@ -290,11 +290,7 @@ test('each of these mistakes is above once', () => {
   expect(chosen.map(([, habit]) => habit).sort()).toEqual(habits.toSorted());
 });
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-clients-proxied-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 for (const [language, habit, scenario, ...findings] of clients) {
   const name = `a client in ${language} through a proxy: ${habit}, in ${scenario}`;

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import { clientResult } from '../../suites/recorded/client-result.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { provoke } from './provoke.ts';
 
 /** A conforming client. Each patch replaces one of its lines. */
@@ -303,11 +303,7 @@ const good: readonly Patch[] = [
   ],
 ];
 
-let parent = '';
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'tck-patched-'));
-});
-afterAll(() => rm(parent, { recursive: true }));
+const parent = temporaryFolder();
 
 /** Judges the client with a patch. Returns the broken rules. */
 async function brokenBy([what, patch, scenarios]: Patch) {

@@ -1,16 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { judged } from '../../test/judged.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-agents-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const agent = fileURLToPath(new URL('../../docs/examples/agent.mjs', import.meta.url));
 const judgedOverMcp = (mistake: readonly string[], scenario: readonly string[]) =>
   judged(folder, [process.execPath, agent, ...mistake], { mcp: true, person: 'approve', scenario });

@@ -1,18 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf } from '../../test/stub/client.ts';
 import { tck } from '../../test/tck.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { createStub } from '../index.ts';
 import { readRecordedData } from './recording.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-from-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const image = { brief: 'a cup', count: 1, shape: '1:1' };
 const readings: readonly (readonly [tool: string, args: object])[] = [
   ['library.search', { query: '', workspace: 'south' }],

@@ -1,26 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { request } from 'undici';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { roles } from '../../fixtures/roles.ts';
 import { targetConfig } from '../../fixtures/target-config.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { Reply } from '../../test/stub/client.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { type ServeOptions, serveStub } from './serve.ts';
 
-let folder = '';
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'stub-'));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Serves while `work` runs, then stops. Returns the exit code. */
 async function serving(options: ServeOptions, work: (printed: string) => Promise<void> | void): Promise<number> {

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { boundaryCodes } from '../../fixtures/contract/codes.ts';
@@ -10,6 +9,7 @@ import { combineDefects } from '../../test/mutations/defects/index.ts';
 import { type Listener, privateAuthority } from '../../test/network.ts';
 import { overHttp } from '../../test/stub-target.ts';
 import { tckProcess } from '../../test/tck.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { expectHonest } from '../../test/variant-run.ts';
 import type { RunResult } from '../result.ts';
 import { audit } from './audit.ts';
@@ -20,17 +20,15 @@ for (const [name, path] of Object.entries({ nginx: nginxPath, HAProxy: haproxyPa
 
 const timeout = 180_000;
 
-let folder: string;
+const folder = temporaryFolder();
 let stub: Stub;
 let port: number;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-intermediaries-'));
   stub = createStub({ control: true });
   port = (await stub.listen()).port;
 });
 afterAll(async () => {
   await stub.close();
-  await rm(folder, { recursive: true });
 });
 
 const run = ({ port }: Listener, deployment = stub): Promise<RunResult> =>

@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getContainerRuntimeClient } from 'testcontainers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { createStub } from '../../stub/index.ts';
 import { startTck, tckProcess } from '../../test/tck.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 /** Image of the stub, built by .ci/run. The tests need the image and a container engine. */
 const image = process.env.TCK_TEST_IMAGE ?? '';
@@ -22,7 +22,8 @@ async function containers(): Promise<number> {
 }
 
 describe.skipIf(image === '')('the image of the stub (needs TCK_TEST_IMAGE)', () => {
-  let folder: string;
+  const folder = temporaryFolder();
+
   // The stub creates equal keys for equal seeds, wherever it runs.
   const { keys } = createStub();
   const env = {
@@ -33,12 +34,6 @@ describe.skipIf(image === '')('the image of the stub (needs TCK_TEST_IMAGE)', ()
     ...['run', '--image', image, '--out', folder],
     ...['--only', 'credits,workspaces', ...more],
   ];
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tck-image-'));
-  });
-
-  afterAll(() => rm(folder, { recursive: true }));
 
   test('is started, checked and removed', async () => {
     const ended = await tckProcess(run('--port', '4010'), { env });

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { httpServer, type Listener } from '../../test/network.ts';
 import { tckProcess } from '../../test/tck.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { RunResult } from '../result.ts';
 
 const stub = createStub();
 const validMs = 2500;
-let folder: string;
+const folder = temporaryFolder();
 let server: Listener;
 let baseUrl: string;
 /** When the server issued each token. */
@@ -21,7 +21,6 @@ let echoes = false;
 let issues = Number.POSITIVE_INFINITY;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-renewals-'));
   const behind = (await stub.listen({ port: 0 })).baseUrl;
   server = await httpServer(async (request, response) => {
     if (request.url === '/token') {
@@ -57,7 +56,6 @@ beforeEach(() => {
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await stub.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Runs the kit for some seconds, with a command that gets a token. */

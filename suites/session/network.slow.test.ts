@@ -1,18 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { connectProxy, delayedInFrontOf, httpServer, privateAuthority, tlsInFrontOf } from '../../test/network.ts';
 import { type Ended, tckProcess } from '../../test/tck.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let stub: Stub;
 let port: number;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-network-'));
   stub = createStub();
   port = Number(new URL((await stub.listen({ port: 0 })).baseUrl).port);
   env = { TCK_KEY_PRIMARY: stub.keys.primary };
@@ -20,7 +19,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stub.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Runs the kit with a few reading requirements. */

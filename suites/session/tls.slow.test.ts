@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { connectProxy } from '../../test/network.ts';
 import { tckProcess } from '../../test/tck.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const stub = createStub();
-let folder: string;
+const folder = temporaryFolder();
 let server: Server;
 let url: string;
 /** Common names of the client certificates that the server got. */
@@ -27,7 +27,6 @@ function certificate(name: string, authority?: string): void {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-tls-'));
   certificate('authority');
   certificate('server', 'authority');
   certificate('client', 'authority');
@@ -58,7 +57,6 @@ afterAll(async () => {
   server.closeAllConnections();
   server.close();
   await stub.close();
-  await rm(folder, { recursive: true });
 });
 
 async function run(tls: unknown, env: Record<string, string> = {}) {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { requirements } from '../requirements.ts';
 import type { TargetOptions } from '../target/define.ts';
 
@@ -21,11 +21,7 @@ const sources = {
   'content-workspace-tck': '../index.ts',
 };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-runners-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 interface Counts {
   passed: number;

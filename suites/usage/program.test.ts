@@ -1,17 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { outputOf, ProgramFailed } from './program.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-program-'));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const run = (script: string, more: { timeoutSeconds?: number; signal?: AbortSignal } = {}) =>
   outputOf([process.execPath, '-e', script], { cwd: folder, timeoutSeconds: 30, ...more });
