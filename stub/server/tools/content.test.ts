@@ -62,12 +62,6 @@ test('a piece is published in the second for which it is scheduled', () => {
   expect(states()).toEqual(['published', 'published']);
 });
 
-test('requests of one workspace are not seen in another', () => {
-  const { call } = calendar();
-  call('content.create_request', { format: 'posts', day: '2026-03-06', workspace: 'north' });
-  expect(call('content.status', { workspace: 'south' }).body.counts.requested).toBe(0);
-});
-
 test('free planned slots are filled first, each once; then comes the usual time', () => {
   const { call } = calendar();
   const asked = Array.from(
@@ -80,16 +74,6 @@ test('free planned slots are filled first, each once; then comes the usual time'
   const late = new Set(asked.slice(filled.length).map((piece) => piece.scheduled_for));
   expect(late.size).toBe(1);
   expect(new Set(asked.map((piece) => piece.piece_id)).size).toBe(6);
-});
-
-test('somewhere in a week a request fills a planned slot', () => {
-  const { call } = calendar();
-  const asked = [2, 3, 4, 5, 6, 7, 8].flatMap((day) =>
-    formats.map(
-      (format) => call('content.create_request', { format, day: `2026-03-0${day}` }).body.filled_planned_slot,
-    ),
-  );
-  expect(new Set(asked)).toEqual(new Set([true, false]));
 });
 
 test.each(['2026-02-30', '0000-00-00', '9999-99-99'])(
@@ -112,12 +96,4 @@ test('week blocks are open for some weeks ahead, or not at all, and never for a 
     expect(sameWeek).toBe(thisWeek);
     expect(distant).toBeNull();
   }
-});
-
-test('pieces whose time has come are published', () => {
-  const { stub, call } = calendar();
-  stub.advance(4.4 * 86_400);
-  const { counts, pieces } = call('content.status').body;
-  expect(counts.published).toBeGreaterThan(0);
-  expect(Object.values<number>(counts).reduce((sum, count) => sum + count)).toBe(pieces.length);
 });

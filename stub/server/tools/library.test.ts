@@ -23,19 +23,6 @@ test('words narrow the search, in any case and order', () => {
   expect(call('library.search', { query: 'no such thing anywhere' }).body).toMatchObject({ total: 0, items: [] });
 });
 
-test('every item that is found can be fetched, by kind and id together', () => {
-  const { items } = call('library.search', { query: '' }).body;
-  for (const { kind, id, title } of items) expect(call('library.get', { kind, id }).body.item.title).toBe(title);
-});
-
-test('an unknown id, and one of another workspace, are refused alike', () => {
-  const [foreign] = call('library.search', { workspace: 'south' }).body.items;
-  const { headers, body } = call('library.get', { kind: foreign.kind, id: foreign.id });
-  expect(body).toMatchObject({ ok: false, code: 'item_not_found' });
-  expect(headers['x-service-tool-error']).toBe('false');
-  expect(call('library.get', { kind: 'image', id: 'none' }).body).toEqual(body);
-});
-
 test('knowledge echoes the question and puts the strongest hit first', () => {
   const [passage] = call('knowledge.search', { query: 'anything' }).body.hits;
   const { query, hits } = call('knowledge.search', { query: ` ${passage.excerpt}\n` }).body;
@@ -43,11 +30,4 @@ test('knowledge echoes the question and puts the strongest hit first', () => {
   expect(hits[0].excerpt).toBe(passage.excerpt);
   const relevances = hits.map((hit: { relevance: number }) => hit.relevance);
   expect(relevances).toEqual(relevances.toSorted((a: number, b: number) => b - a));
-});
-
-test('every provider is in one of the three groups', () => {
-  const { connected, needs_attention, available } = call('connections.status').body;
-  const providers = [...connected, ...needs_attention, ...available].map(({ provider }) => provider);
-  expect(new Set(providers).size).toBe(7);
-  for (const group of [connected, needs_attention, available]) expect(group.length).toBeGreaterThan(0);
 });
