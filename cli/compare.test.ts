@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { reportJson } from '../reports/json.ts';
 import { reportOf } from '../reports/report.ts';
-import type { RunResult } from '../suites/result.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
-import { hostileTexts } from '../test/reports/hostile.ts';
 import { aFailure, aRequirement, aRun } from '../test/reports/results.ts';
 import { Sink } from '../test/reports/sink.ts';
-import { tck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { compare } from './compare.ts';
 
@@ -68,40 +65,4 @@ test('a file that is no report, and one that is not there, are named', async () 
   await expect(wrong).rejects.toThrow(UsageError);
   await expect(wrong).rejects.toThrow(/other\.json is not a report of tck run: the file must have required property/);
   await expect(compare.run(['none.json', 'good.json'], around())).rejects.toThrow(/none\.json/);
-});
-
-/** Appends a text to all strings of a report, including names of counts, except for values that the schema fixes. */
-function spoilt(run: RunResult, text: string): unknown {
-  const fixed = ['status', 'verdict', 'level', 'severity', 'allow', 'kind', 'startedAt', 'endedAt'];
-  const enter = (each: unknown): unknown => {
-    if (typeof each === 'string') return each + text;
-    if (Array.isArray(each)) return each.map(enter);
-    if (typeof each !== 'object' || each === null) return each;
-    return Object.fromEntries(
-      Object.entries(each).map(([name, member]) => [name, fixed.includes(name) ? member : enter(member)]),
-    );
-  };
-  const all = { ...run, summary: { ...run.summary, [`count${text}`]: 1 } };
-  return enter(all);
-}
-
-test('no field of a report gets a control character into a comparison', async () => {
-  const [escapes, bidi] = [hostileTexts.escapes ?? '', hostileTexts.bidi ?? ''];
-  const before = aRun([aRequirement('headers.beta'), aFailure('credits.balance')]);
-  const after = aRun([aFailure('headers.beta'), aRequirement('credits.balance')]);
-  await writeFile(join(folder, 'before.json'), JSON.stringify(spoilt(before, escapes)));
-  await writeFile(join(folder, 'after.json'), JSON.stringify(spoilt(after, bidi)));
-  const ended = await tck(['compare', 'before.json', 'after.json', '--out', 'spoilt'], {
-    cwd: folder,
-  });
-  expect(ended.stderr).toBe('');
-  expect(ended.stdout).toContain('different versions of the kit');
-  const files = await Promise.all(
-    ['comparison.md', 'comparison.html', 'comparison.json'].map((name) =>
-      readFile(join(folder, 'spoilt', name), 'utf8'),
-    ),
-  );
-  for (const text of [ended.stdout, ...files]) {
-    expect(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.exec(text)).toBeNull();
-  }
 });

@@ -3,22 +3,10 @@ import { agree, chooseRandomly, type VariantName, variantNames } from '../test/m
 import { expectHonest, runWith } from '../test/variant-run.ts';
 
 /** Variants that show less than the whole contract, so that the kit leaves requirements untested. */
-const showingLess: readonly VariantName[] = [
-  'unreachable-as-invalid-arguments',
-  'unreachable-without-choices',
-  'status-needs-a-period',
-  'empty-library',
-  'short-queries',
-  'one-image-at-a-time',
-  'two-images-at-least',
-  'no-hits',
-  'huge-cap',
-  'few-keys',
-  'one-key',
-];
+const showingLess: readonly VariantName[] = ['empty-library', 'one-image-at-a-time', 'no-hits', 'huge-cap', 'few-keys'];
 
-/** Under load, a small rate limit, jitter and other clients decide which requests overlap. */
-const hurried: readonly VariantName[] = ['small-cap', 'jitter', 'busy-account'];
+/** Under load, a small rate limit and jitter decide which requests overlap. */
+const hurried: readonly VariantName[] = ['small-cap', 'jitter'];
 
 /** Most variants in one run. */
 const mostTogether = 6;
@@ -52,7 +40,8 @@ test.each(groups.map((group) => [group.join(' + '), group] as const))(
 );
 
 test.each([1, 2, 3, 4, 5, 6])('the random variants of seed %i are blamed for nothing', async (seed) => {
-  const mixture = chooseRandomly(seed);
+  // The delays take long, and other tests have them.
+  const mixture = chooseRandomly(seed).filter((name) => name !== 'jitter');
   expect(mixture.length).toBeGreaterThan(20);
   expectHonest(await runWith(mixture, true), mixture);
 });

@@ -36,10 +36,6 @@ test.each([['weekend-first', 'days-empty', 'eighth-day']] as const)(
   },
 );
 
-test('what a defect takes for a workspace is one, whenever the workspace is looked up', () => {
-  expect(faultOf(['workspace-before-arguments'], ['empty-workspace-is-none'])).toBeUndefined();
-});
-
 test.each(['second-call-decides-count', 'second-call-decides-board'] as const)(
   'with %s too, a proposal waits once, however often its id is presented and refused',
   (defect) => {

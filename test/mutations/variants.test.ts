@@ -19,13 +19,10 @@ test.each(variantNames)('%s is seen by somebody who calls', (name) => {
 test('every variant says what it does and where the specification leaves room for it', () => {
   const advice = new Set<string>(requirements.filter(({ level }) => level === 'should').map(({ id }) => id));
   for (const name of variantNames) {
-    const { what, room, against = [], decides } = variants[name];
+    const { what, room, against = [] } = variants[name];
     expect({ what, room }).not.toContain('');
     expect(against.filter((id) => !advice.has(id))).toEqual([]);
-    const alternatives = variantNames.filter((other) => variants[other].decides === decides);
-    if (decides !== undefined) expect(alternatives.length, name).toBeGreaterThan(1);
   }
-  expect(variantNames.length).toBeGreaterThan(60);
 });
 
 test('variants are chosen by name; what is unknown or contradicts is wrong usage', () => {

@@ -1,32 +1,12 @@
-import { boundaryVariants } from '../../stub/variants/conforming/boundary.ts';
-import { contentVariants } from '../../stub/variants/conforming/content.ts';
-import { imageVariants } from '../../stub/variants/conforming/images.ts';
 import * as conforming from '../../stub/variants/conforming/index.ts';
-import { transportVariants } from '../../stub/variants/conforming/transport.ts';
-import { workspaceVariants } from '../../stub/variants/conforming/workspaces.ts';
 import type { Deviation } from '../../stub/variants/defect.ts';
-import * as boundary from './conforming/boundary.ts';
-import * as content from './conforming/content.ts';
-import * as images from './conforming/images.ts';
-import * as transport from './conforming/transport.ts';
-import * as workspaces from './conforming/workspaces.ts';
+import { ownVariants } from './conforming.ts';
 
-const all = {
-  ...boundaryVariants,
-  ...boundary.boundaryVariants,
-  ...workspaceVariants,
-  ...workspaces.workspaceVariants,
-  ...contentVariants,
-  ...content.contentVariants,
-  ...imageVariants,
-  ...images.imageVariants,
-  ...transportVariants,
-  ...transport.transportVariants,
-} satisfies conforming.Variants;
+const all = { ...conforming.variants, ...ownVariants } satisfies conforming.Variants;
 
 export type VariantName = keyof typeof all;
 
-/** The variants of `tck stub`, and those that only test the kit, in the order of the specification. */
+/** The variants of `tck stub`, and those that only test the kit, in the order in which they apply. */
 export const variants: Readonly<Record<VariantName, conforming.Variant>> = all;
 
 /** Object.keys widens the names. */

@@ -24,7 +24,6 @@ function mends(change: (args: Fields, tool: string) => void): Change {
 }
 
 const { most } = limits.title;
-const failure = (): Answer => boundary(500, 'tenant_api.internal', 'Something went wrong.');
 const issuesIn = ({ body }: Answer): number => (body as { issues?: unknown[] }).issues?.length ?? 0;
 
 /** Deviations of values in the allowed range and just outside it, and of two errors in one request. */
@@ -72,36 +71,9 @@ export const argumentDeviations = {
       return boundary(404, 'tenant_api.not_found', 'There is no such item.');
     }),
   },
-  'A bad argument of a key without a workspace is a 500': {
-    breaks: ['envelopes.no-server-error'],
-    steps: step('handle', (next) => async (c) => {
-      const answer = await next(c);
-      const nowhere = c.key?.role === 'ambiguous' && c.args?.workspace === undefined;
-      return nowhere && issuesIn(answer) >= 1 ? failure() : answer;
-    }),
-  },
-  'Of a title that is too long and an unknown property only the first is refused, under the name of neither': {
-    breaks: ['arguments.all-fields-named'],
-    steps: step('check', (next) => (c) => {
-      const issues = next(c);
-      const both = c.tool === 'content.create_request' && issues.length > 1;
-      return both ? [{ path: '', message: 'is not acceptable' }] : issues;
-    }),
-  },
-  'The length of a title is counted in bytes': {
-    breaks: ['content-requests.title-longest'],
-    steps: refuses('title', (title) => Buffer.byteLength(title) > most && title.length <= most),
-  },
   'Titles just below the longest length are refused': {
     breaks: ['content-requests.created', 'content-requests.title-longest', 'arguments.valid-never-refused'],
     steps: refuses('title', ({ length }) => length >= most - 8 && length < most),
-  },
-  'On Sundays scheduled_for carries the offset of the office': {
-    breaks: ['content-requests.scheduled-for-utc'],
-    steps: onSuccess('content.create_request', (body) => {
-      const time = String(body.scheduled_for);
-      if (new Date(time).getUTCDay() === 0) body.scheduled_for = time.replace('Z', '+02:00');
-    }),
   },
   'More than 60 days ahead scheduled_for is a date only': {
     breaks: ['content-requests.scheduled-for-utc'],
@@ -140,14 +112,6 @@ export const argumentDeviations = {
     breaks: ['content-requests.day-pattern-refused'],
     steps: mends((args) => {
       if (typeof args.day === 'string') args.day = args.day.replace(/[/.]/g, '-');
-    }),
-  },
-  'An unknown kind with an empty id is a 404': {
-    breaks: ['arguments.anything-answered'],
-    steps: step('handle', (next) => async (c) => {
-      const answer = await next(c);
-      const both = c.tool === 'library.get' && c.args?.id === '' && Object.hasOwn(c.args, 'kind');
-      return both ? boundary(404, 'tenant_api.unknown_item', 'No.') : answer;
     }),
   },
 } satisfies Deviations;

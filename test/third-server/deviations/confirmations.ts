@@ -54,10 +54,6 @@ export const confirmations = {
     breaks: ['expiry.dead-late', 'confirmations.expired-invalid'],
     steps: lives((_, { workspace }) => (workspace === 'pier' ? about * 2 : undefined)),
   },
-  'Ids for two or more images live twice as long': {
-    breaks: ['expiry.dead-late', 'confirmations.expired-invalid'],
-    steps: lives((_, { count }) => (count >= 2 ? about * 2 : undefined)),
-  },
   'Three failed presentations use up an id': {
     breaks: ['confirmations.refusals-leave-open'],
     steps: (s) => {
@@ -102,10 +98,6 @@ export const confirmations = {
   'The header x-auto-approve runs a proposal at once': {
     breaks: ['image-proposals.no-header-confirms'],
     steps: atOnce(({ headers }) => /^(1|true|yes)$/.test(headers['x-auto-approve'] ?? '')),
-  },
-  'The header x-dry-run: false runs a proposal at once': {
-    breaks: ['image-proposals.no-header-confirms'],
-    steps: atOnce(({ headers }) => /^(0|false|no)$/.test(headers['x-dry-run'] ?? '')),
   },
   'The query parameter force or confirm runs a proposal at once': {
     breaks: ['image-proposals.no-query-parameter-confirms'],
@@ -152,13 +144,6 @@ export const confirmations = {
     steps: step('wait', (next) => (c) => {
       const seconds = next(c);
       return seconds === 1 ? 0 : seconds;
-    }),
-  },
-  'The seconds to wait are three too few': {
-    breaks: ['rate-limit.served-after-waiting'],
-    steps: step('wait', (next) => (c) => {
-      const seconds = next(c);
-      return seconds === undefined ? undefined : Math.max(1, seconds - 3);
     }),
   },
   'Requests are counted for each family of tools, by the name before the dot': {

@@ -40,15 +40,6 @@ export const parallel = {
       },
     ),
   },
-  'Simultaneous searches of different words get the items of the last one': {
-    breaks: ['workspaces.argument-honoured', 'workspaces.argument-honoured-every-tool'],
-    steps: inFlight(
-      ({ tool, key }) => (tool === 'library.search' ? key.account : undefined),
-      (own, calls) => {
-        own.at = calls.at(-1)?.at ?? own.at;
-      },
-    ),
-  },
   'Simultaneous readings of the balance tell that of the key that asked last': {
     breaks: ['credits.one-balance'],
     steps: inFlight(
@@ -95,38 +86,6 @@ export const parallel = {
         own.at = calls.find(({ key }) => key.role !== own.key.role)?.at ?? own.at;
       },
     ),
-  },
-  'Simultaneous questions get the echo of the last one': {
-    breaks: ['knowledge.query-echoed'],
-    steps: inFlight(
-      ({ tool, key }) => (tool === 'knowledge.search' ? key.account : undefined),
-      (own, calls) => {
-        own.args = { ...own.args, query: calls.at(-1)?.args.query ?? '' };
-      },
-    ),
-  },
-  'Proposals of one millisecond share an id': {
-    breaks: ['image-proposals.confirmation-id-new'],
-    steps: (s) => {
-      let last: { time: number; id: string } | undefined;
-      around(s, 'propose', (next) => async (c) => {
-        const { body, ...answer } = await next(c);
-        const fields = body as Fields;
-        if (last === undefined || c.now - last.time > meeting) {
-          last = { time: c.now, id: String(fields.confirmation_id) };
-        }
-        return { ...answer, body: { ...fields, confirmation_id: last.id } };
-      });
-    },
-  },
-  'Simultaneous content requests get the same piece_id': {
-    breaks: ['content-requests.piece-id-new'],
-    steps: step('create', (next) => async (c) => {
-      const before = c.world.serial;
-      await pause(meeting);
-      c.world.serial = before;
-      return next(c);
-    }),
   },
   'An unknown key is served while a request of a good one is in flight': {
     breaks: ['authentication.unknown-refused', 'authentication.absent-refused'],

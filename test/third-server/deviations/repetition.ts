@@ -1,4 +1,3 @@
-import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { boundary } from '../answers.ts';
 import { counter, onSuccess } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
@@ -58,27 +57,6 @@ export const repetition = {
       onSuccess('schedule.read', (body, { key }) => {
         if (count(key.role) >= 10) delete body.working_in;
       })(s);
-    },
-  },
-  'From the third text in a row that is not JSON on, a key is served as if it had sent no body': {
-    breaks: ['bodies.not-json', 'bodies.every-reading-tool'],
-    steps: (s) => {
-      const count = counter();
-      around(s, 'parse', (next) => (c) => {
-        const text = /^[^{["\d]/.test(`${c.raw}`) && !/^(true|false|null)$/.test(`${c.raw}`);
-        return text && count(c.key.role) >= 3 ? {} : next(c);
-      });
-    },
-  },
-  'After four runs of a workspace the ids of runs begin again': {
-    breaks: ['confirmations.run-id-new'],
-    steps: (s) => {
-      const count = counter();
-      around(s, 'dispatch', (next) => async (c, proposal) => {
-        const answer = await next(c, proposal);
-        const body = answer.body as Fields;
-        return body.ok ? { ...answer, body: { ...body, run_id: `run-${c.at.slug}-${count(c.at.slug) % 4}` } } : answer;
-      });
     },
   },
   'After six pieces of one format the ids of pieces begin again': {
@@ -148,16 +126,13 @@ export const repetition = {
       });
     },
   },
-  'An invalid request that a key repeats is refused without issues': {
-    breaks: ['arguments.issues-listed'],
+  'From the third text in a row that is not JSON on, a key is served as if it had sent no body': {
+    breaks: ['bodies.not-json', 'bodies.every-reading-tool'],
     steps: (s) => {
       const count = counter();
-      around(s, 'handle', (next) => async (c) => {
-        const answer = await next(c);
-        const body = answer.body as Fields;
-        if (body.code === refusalCodes.invalidArguments && count(`${c.key.role} ${c.tool} ${c.raw}`) > 1)
-          delete body.issues;
-        return answer;
+      around(s, 'parse', (next) => (c) => {
+        const text = /^[^{["\d]/.test(`${c.raw}`) && !/^(true|false|null)$/.test(`${c.raw}`);
+        return text && count(c.key.role) >= 3 ? {} : next(c);
       });
     },
   },

@@ -43,17 +43,6 @@ export const roles = {
       return c.key.role === 'ambiguous' && found !== undefined ? { slug: found, source: 'call-override' } : next(c);
     }),
   },
-  'A key with one workspace proposes on boards that do not exist': {
-    breaks: ['image-proposals.board-unknown-refused'],
-    steps: step('board', (next) => (c, id) => c.key.role === 'sole' || next(c, id)),
-  },
-  'For a key with one workspace every board of the account is in it': {
-    breaks: ['image-proposals.board-elsewhere-refused'],
-    steps: step('board', (next) => (c, id) => {
-      const account = [...c.world.workspaces.values()].filter((one) => one.account === c.key.account);
-      return next(c, id) || (c.key.role === 'sole' && account.some(({ boards }) => boards.includes(id)));
-    }),
-  },
   'A key with a default is served in it when it names a workspace that does not exist': {
     breaks: [
       'workspaces.unknown-refused',
@@ -99,13 +88,6 @@ export const roles = {
       return isAnswer(found) && titled ? { slug: c.key.reach[0] ?? '', source: 'stored-default' } : found;
     }),
   },
-  'A key with one workspace that names another one is served its own by connections.status': {
-    breaks: ['workspaces.unreachable-within-account', 'workspaces.argument-honoured', 'workspaces.unknown-refused'],
-    steps: step('resolve', (next) => (c) => {
-      const own = c.tool === 'connections.status' && c.key.role === 'sole';
-      return own ? { slug: 'dock', source: 'sole-reachable' } : next(c);
-    }),
-  },
   'An empty workspace counts as left out for keys that reach one workspace of their account': {
     breaks: ['workspaces.empty-refused', 'image-proposals.workspace-empty-refused'],
     steps: step('check', (next) => (c) => {
@@ -137,6 +119,13 @@ export const roles = {
     steps: step('closed', (next) => (c) => {
       if (c.key.role !== 'platformSwitchOff' || c.tool !== 'images.generate') return next(c);
       return invalidArguments([{ path: 'board', message: 'is required' }]);
+    }),
+  },
+  'A key with one workspace that names another one is served its own by connections.status': {
+    breaks: ['workspaces.unreachable-within-account', 'workspaces.argument-honoured', 'workspaces.unknown-refused'],
+    steps: step('resolve', (next) => (c) => {
+      const own = c.tool === 'connections.status' && c.key.role === 'sole';
+      return own ? { slug: 'dock', source: 'sole-reachable' } : next(c);
     }),
   },
 } satisfies Deviations;

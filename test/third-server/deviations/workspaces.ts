@@ -31,12 +31,6 @@ export const workspaces = {
       if (at.slug === 'pier') body.filled_planned_slot = 'no';
     }),
   },
-  'In the second workspace week_start is not the first of the days': {
-    breaks: ['schedule.days-from-week-start'],
-    steps: onSuccess('schedule.read', (body, { at }) => {
-      if (at.slug === 'pier') body.week_start = (body.days as string[])[1] ?? '';
-    }),
-  },
   'In the second workspace hits carry their relevance as a text': {
     breaks: ['knowledge.hit-fields'],
     steps: onSuccess('knowledge.search', (body, { at }) => {
@@ -49,18 +43,6 @@ export const workspaces = {
     steps: onSuccess('connections.status', (body, { at }) => {
       if (at.slug === 'pier') body.available = {};
     }),
-  },
-  "Another account's workspace is reached when its own board is named with it": {
-    breaks: ['image-proposals.workspace-unreachable-refused'],
-    steps: step('resolve', (next) => (c) => {
-      const named = c.world.workspaces.get(String(c.args.workspace));
-      const own = c.tool === 'images.generate' && named?.boards.includes(String(c.args.board));
-      return own ? { slug: named?.slug ?? '', source: 'call-override' } : next(c);
-    }),
-  },
-  'After a proposal in a named workspace a key with a default works there': {
-    breaks: ['workspaces.source-stored-default'],
-    steps: sticky('images.generate', 'defaulted'),
   },
   'A key without default remembers the workspace that it named on connections.status': {
     breaks: [
@@ -78,18 +60,6 @@ export const workspaces = {
   'In the second workspace boards of the first are found': {
     breaks: ['image-proposals.board-elsewhere-refused'],
     steps: step('board', (next) => (c, id) => next(c, id) || (c.at.slug === 'pier' && id.startsWith('brd-1'))),
-  },
-  'A content request right after one in another workspace runs in the earlier one': {
-    breaks: ['content-requests.works-in-named-workspace', 'workspaces.argument-honoured'],
-    steps: step('create', (next) => {
-      let earlier: string | undefined;
-      return (c) => {
-        const asked = c.at.slug;
-        if (earlier !== undefined && c.key.reach.includes(earlier)) c.at = { ...c.at, slug: earlier };
-        earlier = asked;
-        return next(c);
-      };
-    }),
   },
   'In the second workspace working_in of library.get names the first': {
     breaks: ['workspaces.working-in-agrees'],
@@ -140,19 +110,6 @@ export const workspaces = {
       if (c.tool !== 'library.search' || c.at.slug !== 'pier' || foreign === undefined) return answer;
       const { items, total, ...body } = answer.body as Fields & { items: Fields[]; total: number };
       return { ...answer, body: { ...body, items: [...items, { ...foreign }], total: total + 1 } };
-    }),
-  },
-  'After a request in a named workspace a key that names an unknown one is served in it': {
-    breaks: ['workspaces.unknown-refused', 'workspaces.argument-honoured', 'workspaces.unreachable-refused'],
-    steps: step('resolve', (next) => {
-      const last = new Map<string, string>();
-      return (c) => {
-        const found = next(c);
-        const earlier = last.get(c.key.role);
-        if (!isAnswer(found)) last.set(c.key.role, found.slug);
-        const lax = isAnswer(found) && c.tool === 'content.status' && earlier === 'pier';
-        return lax ? { slug: earlier, source: 'call-override' } : found;
-      };
     }),
   },
 } satisfies Deviations;

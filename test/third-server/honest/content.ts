@@ -15,9 +15,6 @@ const closed = (...days: number[]): Change => declines('day_closed', (c) => crea
 export const contentDeployments: Deployments = {
   'open-on-two-days': { steps: closed(1, 2, 3, 5, 6) },
   'horizon-of-a-week': { steps: declines('day_too_far', (c) => creates(c) && ahead(c) > 7) },
-  'horizon-of-a-week-without-weekends': {
-    steps: declines('day_closed', (c) => creates(c) && (ahead(c) > 7 || [0, 6].includes(weekday(c)))),
-  },
   'full-days': {
     steps: (s) => {
       const taken = new Map<string, number>();

@@ -1,12 +1,9 @@
-import { limits } from '../../../fixtures/contract/limits.ts';
 import { invalidArguments, refusal } from '../answers.ts';
 import { all, type Change, declines } from '../changes.ts';
 import type { Deployments } from '../deployment.ts';
 import type { Call, Fields } from '../model.ts';
 import { around, isAnswer, step } from '../steps.ts';
 import { digits } from '../world.ts';
-
-const { surelyAlive, surelyDead } = limits.confirmation;
 
 const images = ({ tool }: Call): boolean => tool === 'images.generate';
 const proposes = (c: Call): boolean => images(c) && c.args.confirmation_id === undefined;
@@ -57,8 +54,6 @@ export const imageDeployments: Deployments = {
     settings: { confirmationId: (serial) => Buffer.from(digits(`b ${serial}`, 20)).toString('base64') },
     steps: form(/^[A-Za-z0-9+/]+=*$/),
   },
-  'short-lifetime': { settings: { lifetimeMinutes: surelyAlive + 2 } },
-  'long-lifetime': { settings: { lifetimeMinutes: surelyDead - 2 } },
   'changes-refused': {
     steps: step(
       'dispatch',

@@ -1,11 +1,11 @@
 import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { boundary, refusal } from '../answers.ts';
-import { all, type Change, declines, onSuccess } from '../changes.ts';
+import { boundary } from '../answers.ts';
+import { all, type Change, declines } from '../changes.ts';
 import type { Deployments } from '../deployment.ts';
 import type { Answer, Call, Fields, World } from '../model.ts';
-import { around, step, unauthorized } from '../steps.ts';
+import { around, unauthorized } from '../steps.ts';
 
 const creates = ({ tool }: Call): boolean => tool === 'content.create_request';
 const proposes = ({ tool, args }: Call): boolean => tool === 'images.generate' && args.confirmation_id === undefined;
@@ -74,10 +74,7 @@ export const laterDeployments: Deployments = {
   'this-month-only': {
     steps: declines('not_open_yet', (c) => creates(c) && dateOf(c).getUTCMonth() !== new Date(c.now).getUTCMonth()),
   },
-  'open-on-even-days': { steps: declines('day_closed', (c) => creates(c) && dateOf(c).getUTCDate() % 2 === 1) },
-  'no-day-is-open': { steps: declines('closed', creates) },
   'brief-of-60-to-80': { settings: { brief: [60, 80] } },
-  'brief-of-500': { settings: { brief: [500, 4000] } },
   'short-lives': { settings: { lifetimeMinutes: limits.confirmation.surelyAlive + 2 } },
   'long-lives': { settings: { lifetimeMinutes: limits.confirmation.surelyDead - 1 } },
   'failed-keys-limited': {
@@ -123,18 +120,6 @@ export const laterDeployments: Deployments = {
       credits.set('harbour', 0);
       credits.set('meadow', 0);
     },
-  },
-  'changed-requests-refused': {
-    steps: step(
-      'dispatch',
-      (next) => async (c, proposal) =>
-        c.args.brief === proposal.brief ? next(c, proposal) : refusal('brief_changed', 'Confirm what was shown.'),
-    ),
-  },
-  'one-proposal-of-a-brief': {
-    steps: onSuccess('images.generate', (body) => {
-      if (body.status === 'confirmation_required') Object.assign(body, { repeated: true });
-    }),
   },
   'messages-that-differ': {
     steps: (s) => {

@@ -43,11 +43,8 @@ function everyKey(perMinute: number): (world: World) => void {
 const real = (): number => Date.now();
 const throttled = ({ key }: Call): string | undefined => (key.role === 'throttled' ? key.secret : undefined);
 
-const _limiter = 'rate-limit.*';
-
 /** Deployments with other rate limits. They may ignore the clock, and add to the limit of the key or replace it. */
 export const limitDeployments: Deployments = {
-  'limiter-in-real-time': { steps: all(withoutUsual, (s) => alsoLimited(throttled, 20, 2500, real)(s)) },
   'limiter-in-real-time-for-all': {
     steps: all(withoutUsual, (s) => alsoLimited(({ key }) => key.secret, 40, 1500, real)(s)),
   },
@@ -83,14 +80,6 @@ export const limitDeployments: Deployments = {
     },
     steps: (s) =>
       alsoLimited((c) => (throttled(c) === undefined ? undefined : `${c.key.secret} ${c.tool}`), 10, 60_000)(s),
-  },
-  'limit-per-tool-of-balance': {
-    steps: (s) =>
-      alsoLimited(
-        (c) => (throttled(c) !== undefined && c.tool === 'credits.balance' ? 'balance' : undefined),
-        5,
-        60_000,
-      )(s),
   },
   'no-limit-within-reach': { world: everyKey(100_000) },
   'forty-a-minute': { world: everyKey(40) },

@@ -1,7 +1,7 @@
 import type { Role } from '../../../fixtures/roles.ts';
 import type { Target } from '../../../suites/target/target.ts';
 import { invalidArguments, refusal, success } from '../answers.ts';
-import { declines, onSuccess } from '../changes.ts';
+import { declines } from '../changes.ts';
 import type { Deployments } from '../deployment.ts';
 import type { Fields, World } from '../model.ts';
 import type { ThirdServer } from '../server.ts';
@@ -97,11 +97,6 @@ export const reachDeployments: Deployments = {
       return { ...answer, body: { ...(answer.body as Fields), working_in: { label, note } } };
     }),
   },
-  'empty-library': {
-    world: (world) => {
-      for (const one of world.workspaces.values()) one.items = [];
-    },
-  },
   'library-shuffled': {
     settings: { pageSize: 1 },
     steps: step('run', (next) => (c) => {
@@ -132,11 +127,6 @@ export const reachDeployments: Deployments = {
           : answer;
       });
     },
-  },
-  'no-hits': {
-    steps: onSuccess('knowledge.search', (body) => {
-      body.hits = [];
-    }),
   },
   'short-questions-declined': {
     steps: declines('question_too_short', ({ tool, args }) => {

@@ -130,13 +130,6 @@ export const transportDeployments: Deployments = {
   'more-members': {
     steps: finishing((answer) => (answer.status === 200 ? { ...answer, body: withMore(answer.body) } : answer)),
   },
-  'in-german': {
-    steps: finishing((answer) => {
-      const body = answer.body as Fields;
-      if (body.ok !== false || body.code === refusalCodes.confirmationInvalid) return answer;
-      return { ...answer, body: { ...body, message: `Das geht so nicht. (${Date.now()})` } };
-    }),
-  },
   incidents: {
     steps: finishing((answer) => {
       serial += 1;

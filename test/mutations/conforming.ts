@@ -1,0 +1,239 @@
+import { isUtf8 } from 'node:buffer';
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { limits } from '../../fixtures/contract/limits.ts';
+import type { ToolCall } from '../../stub/server/behavior.ts';
+import type { ApiResponse } from '../../stub/server/responses.ts';
+import { isRealDay } from '../../stub/server/state/calendar.ts';
+import type { Confirmation } from '../../stub/server/state/state.ts';
+import { scoped } from '../../stub/server/tools/scoped.ts';
+import { refusingAs } from '../../stub/variants/changes/arguments.ts';
+import {
+  afterTool,
+  aroundTool,
+  changing,
+  confirmationInvalid,
+  each,
+  field,
+  headers,
+  invalid,
+  list,
+} from '../../stub/variants/changes/responses.ts';
+import { around, rightBefore } from '../../stub/variants/changes/steps.ts';
+import { everything } from '../../stub/variants/conforming/boundary.ts';
+import { delivering, rated } from '../../stub/variants/conforming/transport.ts';
+import { named } from '../../stub/variants/conforming/workspaces.ts';
+import type { Deviation, Variant } from '../../stub/variants/defect.ts';
+import { seededRandom } from '../../stub/world/seeded.ts';
+import { boardFirst } from './changes/confirmations.ts';
+
+const twoNodes: Deviation = (behavior) => {
+  const random = seededRandom(2);
+  return changing(everything, (response, call) => headers({ 'x-node': random() < 0.5 ? 'a' : 'b' })(response, call))(
+    behavior,
+  );
+};
+
+const lenientBodies = around('readBody', (read) => (call) => {
+  const given = call.request.body;
+  if (given === null) return read(call);
+  const text = Buffer.from(given).toString('utf8');
+  const taken = text.trim() === '' ? null : isUtf8(given) ? given : Buffer.from(text);
+  const copy = { ...call, request: { ...call.request, body: taken } };
+  const response = read(copy);
+  call.body = copy.body;
+  return response;
+});
+
+type ImagesCall = ToolCall<'images.generate'>;
+
+/** Returns the confirmation that a request can use. */
+function usable(call: ImagesCall): Confirmation | undefined {
+  const { confirmation_id: id } = call.args;
+  const held = id === undefined ? undefined : call.state.confirmations.get(id);
+  return held !== undefined && call.behavior.confirmations.accepts(held, call) ? held : undefined;
+}
+
+const ofOneKey: Deviation = (behavior) => {
+  const askedBy = new Map<string, string>();
+  const { accepts } = behavior.confirmations;
+  const remembering = afterTool('images.generate', ({ body: { confirmation_id: id } }, call) => {
+    if (typeof id === 'string') askedBy.set(id, call.key.secret);
+  });
+  return {
+    ...remembering(behavior),
+    confirmations: {
+      ...behavior.confirmations,
+      accepts: (held, call) => askedBy.get(held.id) === call.key.secret && accepts(held, call),
+    },
+  };
+};
+
+/** Returns the first response for a repeated proposal of the same key while its ID is valid. */
+const sameIdForSameProposal: Deviation = aroundTool('images.generate', (generate) => {
+  const proposed = new Map<string, ApiResponse>();
+  return (call) => {
+    if (call.args.confirmation_id !== undefined) return generate(call);
+    const request = JSON.stringify([call.key.secret, call.place.workspace.slug, call.args]);
+    const earlier = proposed.get(request);
+    const { confirmation_id: id } = earlier?.body ?? {};
+    if (earlier !== undefined && typeof id === 'string') {
+      const args = { ...call.args, confirmation_id: id };
+      if (usable({ ...call, args }) !== undefined) return earlier;
+    }
+    const response = generate(call);
+    proposed.set(request, response);
+    return response;
+  };
+});
+
+/** Variants that only test the kit. The third server has the other choices that the specification leaves open. */
+export const ownVariants = {
+  'two-nodes': {
+    what: 'names one of two nodes in a header of every response, at random',
+    room: 'headers beside the three of the specification are not mentioned',
+    deviation: twoNodes,
+  },
+  'issues-in-brackets': {
+    what: "names fields in issues as members of the arguments: arguments['title']",
+    room: 'Error envelopes: how a path is written is not said',
+    deviation: changing(
+      invalid,
+      each('issues', (issue) => ({ ...issue, path: `arguments['${issue.path}']` })),
+    ),
+  },
+  'first-issue-only': {
+    what: 'names only the first invalid field',
+    room: 'Tool refusals: that every bad field is named is advice',
+    against: ['arguments.all-fields-named'],
+    deviation: changing(
+      invalid,
+      list('issues', (issues) => issues.slice(0, 1)),
+    ),
+  },
+  'surface-last': {
+    what: 'returns 403 only after all other checks that precede the arguments',
+    room: 'Boundary errors: which of several wins is not said',
+    deviation: rightBefore('surface', 'checkArguments', 'resolveWorkspace'),
+  },
+  'lenient-bodies': {
+    what: 'treats white space as no body, and replaces bytes that are not UTF-8',
+    room: 'Boundary errors: neither is mentioned',
+    deviation: lenientBodies,
+  },
+  'tiny-batch-limit': {
+    what: 'rejects an array of two messages as too large',
+    room: 'Limits: the number of messages is not shown',
+    deviation: (behavior) => ({ ...behavior, batchLimit: 1 }),
+  },
+  'query-required': {
+    what: 'refuses searches without a query',
+    room: 'library.search, knowledge.search: whether query may be left out is not said',
+    deviation: refusingAs(
+      'expected a text',
+      'query',
+      (value) => value === undefined,
+      'library.search',
+      'knowledge.search',
+    ),
+  },
+  'impossible-days-refused': {
+    what: 'refuses days that match the pattern and do not exist',
+    room: 'content.create_request: day has a pattern',
+    deviation: refusingAs(
+      'there is no such day',
+      'day',
+      (value) => !isRealDay(String(value)),
+      'content.create_request',
+    ),
+  },
+  'titles-in-utf-16': {
+    what: 'counts the length of a title in UTF-16 units',
+    room: 'Limits: what counts as a character is not said',
+    deviation: refusingAs(
+      `expected at most ${limits.title.most} characters`,
+      'title',
+      (value) => String(value ?? '').length > limits.title.most,
+      'content.create_request',
+    ),
+  },
+  'slugs-trimmed': {
+    what: 'ignores white space around a slug',
+    room: 'Workspace: what a slug with white space means is not said',
+    deviation: named((rung) => (key, asked) => rung(key, asked?.trim())),
+  },
+  'pin-stays': {
+    what: 'keeps a pinned key in its workspace whatever the argument says, and names that one',
+    room: 'Authentication, item 6: the order of the ways is not shown',
+    decides: 'pinned key with an argument',
+    deviation: named((rung) => (key, asked) => (key.pin === null ? rung(key, asked) : undefined)),
+  },
+  'unknown-item-is-nothing': {
+    what: 'returns ok true and item null for an unknown item',
+    room: 'library.get: response fields are not shown',
+    against: ['library.unknown-id-refused'],
+    deviation: aroundTool('library.get', (get) => (call) => {
+      const response = get(call);
+      return response.body.ok === false ? scoped(call.place, { ok: true, item: null }) : response;
+    }),
+  },
+  'blank-titles-refused': {
+    what: 'refuses titles of white space',
+    room: 'Piece: a title of white space is not mentioned',
+    deviation: refusingAs(
+      'expected a title',
+      'title',
+      (title) => typeof title === 'string' && title.trim() === '',
+      'content.create_request',
+    ),
+  },
+  'board-before-confirmation': {
+    what: 'looks up the board on the second call too, before the id',
+    room: 'Tool refusals: which of several wins is not said',
+    deviation: boardFirst,
+  },
+  'confirmations-of-one-key': {
+    what: 'accepts a confirmation only from the key that proposed it',
+    room: 'Confirmation, rule 3: "belonging elsewhere" may mean another key',
+    deviation: ofOneKey,
+  },
+  'confirmation-id-repeated': {
+    what: `repeats the id in the message of ${refusalCodes.confirmationInvalid}`,
+    room: 'Error envelopes: a message is any sentence',
+    deviation: changing(confirmationInvalid, (response, call) =>
+      field('message', (message) => `${message} (${call.args.confirmation_id})`)(response, call),
+    ),
+  },
+  'same-id-for-same-proposal': {
+    what: 'answers a repeated proposal with the id that it issued before',
+    room: 'Confirmation of a spending action: whether the same proposal gets another id is not said',
+    deviation: sameIdForSameProposal,
+  },
+  'huge-cap': {
+    what: 'has a rate limit that no client reaches',
+    room: 'Limits: the number is not shown',
+    decides: 'rate limit',
+    random: false,
+    deviation: rated({ limit: () => Number.POSITIVE_INFINITY }),
+  },
+  'escaped-letters': {
+    what: 'writes letters beyond ASCII as escapes',
+    room: 'Endpoints: application/json',
+    deviation: (behavior) => ({
+      ...behavior,
+      write: (body, call) =>
+        behavior
+          .write(body, call)
+          .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    }),
+  },
+  'closed-connections': {
+    what: 'closes the connection after every response',
+    room: 'the transport is not mentioned',
+    deviation: delivering(() => ({ closes: true })),
+  },
+  'in-pieces': {
+    what: 'sends bodies in chunks, without a content-length',
+    room: 'the transport is not mentioned',
+    deviation: delivering(() => ({ inPieces: true })),
+  },
+} satisfies Readonly<Record<string, Variant>>;
