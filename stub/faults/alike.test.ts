@@ -6,22 +6,10 @@ import type { Fault } from './fault.ts';
 const nowhere = { print: () => undefined, stop: AbortSignal.abort() };
 const headers = { 'x-control-token': 'a token for tests' };
 
-// Faults without an effect, with the error message that all interfaces return.
+// The other faults that are refused are in faults.test.ts.
 test.each([
   [{ tool: 'schedule.read' }, 'it has no effect'],
   [{ status: 503, latencyMs: 0 }, 'latencyMs: expected an integer from 1'],
-  [{ probability: 0, status: 503 }, 'probability: expected a number above 0'],
-  [{ drop: 'before', status: 503 }, 'drop sends no response'],
-  [{ tool: 'schedule.read', confirming: true, status: 503 }, 'confirming needs the tool images.generate'],
-  [{ status: 503, retryAfterSeconds: 3 }, 'retryAfterSeconds needs the status 429'],
-  [{ status: 204, body: 'x' }, 'responses of this status have no body'],
-  [{ headers: { location: '/' } }, 'headers needs status'],
-  [{ tool: 'library.get', code: 'board_not_found' }, 'code board_not_found needs the tool images.generate'],
-  [{ code: 'confirmation_invalid' }, 'code confirmation_invalid needs the tool images.generate'],
-  [{ tool: 'images.generate', code: 'confirmation_invalid' }, 'code confirmation_invalid needs confirming true'],
-  [{ tool: 'credits.balance', code: 'workspace_ambiguous' }, 'needs another tool, because credits.balance takes no'],
-  [{ status: 403, code: 'invalid_arguments' }, 'code invalid_arguments is the code of a refusal'],
-  [{ code: 'tenant_mcp.rate_limited' }, 'code tenant_mcp.rate_limited needs the status 429'],
   [{ statusCode: 503 }, "unknown member 'statusCode'"],
 ])('%j is refused on the command line, over the control plane and in the library', async (fault, why) => {
   const stub = createCore({ control: { token: headers['x-control-token'] } });

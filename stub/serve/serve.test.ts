@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { roles } from '../../fixtures/roles.ts';
@@ -155,32 +153,3 @@ test('a port that is taken is wrong usage', async () => {
   await expect(serving({ port }, () => undefined)).rejects.toThrow(`port ${port}: the port is in use`);
   taken.close();
 });
-
-/** Starts the command in a separate process. */
-function spawned(): ChildProcess {
-  const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-  const script = `
-    import { surroundingsOf } from ${here('../../cli/process/surroundings.ts')};
-    import { serveStub } from ${here('serve.ts')};
-    const { stdout, signal } = surroundingsOf(process);
-    const print = (line) => stdout.write(line + '\\n');
-    process.exitCode = await serveStub({ port: 0, json: true }, { print, stop: signal });
-  `;
-  return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  'a process ends with 0 on %s, and nothing listens any more',
-  async (signal) => {
-    const child = spawned();
-    if (child.stdout === null) throw new Error('no output');
-    const [line] = await once(createInterface(child.stdout), 'line');
-    const { baseUrl, keys } = JSON.parse(line);
-    const url = `${baseUrl}/api/v1/tools/credits.balance`;
-    const headers = { authorization: `Bearer ${keys.primary}` };
-    expect((await post(url, headers, {})).body.ok).toBe(true);
-    child.kill(signal);
-    expect(await once(child, 'exit')).toEqual([0, null]);
-    await expect(post(url, headers, {})).rejects.toThrow();
-  },
-);

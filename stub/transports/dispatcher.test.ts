@@ -48,14 +48,6 @@ function diary(): Dispatcher.DispatchHandler & {
 
 const balance = { method: 'POST', path: '/api/v1/tools/credits.balance' } as const;
 
-test('a call is answered as over HTTP', async () => {
-  const { post } = inProcess();
-  const { status, headers, body } = await post('schedule.read', { body: '{"workspace":"nowhere"}' });
-  expect(status).toBe(200);
-  expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-service-tool-error': 'true' });
-  expect(Number(headers['content-length'])).toBe(Buffer.byteLength(JSON.stringify(body)));
-});
-
 const text = '{"query":"größer"}';
 const bodies: Record<string, () => unknown> = {
   text: () => text,
@@ -111,19 +103,6 @@ test('fetch works with it', async () => {
   });
   expect(response.headers.get('x-service-api')).toBe('beta');
   expect(await response.json()).toMatchObject({ ok: true, query: 'größer' });
-});
-
-test('calls made together are under way together, and of simultaneous confirmations one dispatches', async () => {
-  const { stub, post } = inProcess();
-  const images = { board: stub.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' };
-  const { confirmation_id } = (await post('images.generate', { body: JSON.stringify(images) })).body;
-  const before = stub.stats.requests();
-  const body = JSON.stringify({ ...images, confirmation_id });
-  const calls = Array.from({ length: 50 }, () => post('images.generate', { body }));
-  expect(stub.stats.requests()).toBe(before);
-  const outcomes = (await Promise.all(calls)).map((answer) => answer.body.status ?? answer.body.code);
-  expect(outcomes.filter((outcome) => outcome === 'dispatched')).toHaveLength(1);
-  expect(stub.stats.imagesDispatched).toBe(1);
 });
 
 test('a call that is aborted before its turn never reaches the stub', async () => {

@@ -29,8 +29,6 @@ async function post(tool: string, body: string | Buffer | AsyncIterable<Buffer> 
   return { status: statusCode, headers, text, body: JSON.parse(text) };
 }
 
-const images = () => ({ board: stub.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' });
-
 test('an answer has its headers and its length', async () => {
   const { status, headers, text } = await post('schedule.read', '{"workspace":"nowhere"}');
   expect(status).toBe(200);
@@ -48,16 +46,6 @@ test('a body may come in pieces, split anywhere', async () => {
     for (const byte of bytes) yield Buffer.of(byte);
   }
   expect((await post('knowledge.search', pieces())).body.query).toBe('größer 🙂');
-});
-
-test('of simultaneous confirmations exactly one dispatches', async () => {
-  const { confirmation_id } = (await post('images.generate', JSON.stringify(images()))).body;
-  const confirmed = JSON.stringify({ ...images(), confirmation_id });
-  const answers = await Promise.all(Array.from({ length: 24 }, () => post('images.generate', confirmed)));
-  const outcomes = answers.map(({ body }) => body.status ?? body.code);
-  expect(outcomes.filter((outcome) => outcome === 'dispatched')).toHaveLength(1);
-  expect(outcomes.filter((outcome) => outcome === 'confirmation_invalid')).toHaveLength(23);
-  expect(stub.stats.imagesDispatched).toBe(1);
 });
 
 test('a body beyond the limit is read to its end, refused, and the connection lives on', async () => {
