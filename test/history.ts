@@ -1,7 +1,7 @@
 import type { RequirementId } from '../fixtures/requirements/model.ts';
 import type { Role } from '../fixtures/roles.ts';
 import { judge } from '../suites/evidence/judge.ts';
-import type { Judgement } from '../suites/evidence/rule-judge.ts';
+import type { Judgement } from '../suites/evidence/judgement.ts';
 import type { Completed, Exchange, Headers, Request, Sender } from '../suites/history/exchange.ts';
 import type { Knowledge } from '../suites/history/history.ts';
 import { isRefusable } from '../suites/history/intermediaries.ts';

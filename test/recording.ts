@@ -1,4 +1,4 @@
-import type { Judgement } from '../suites/evidence/rule-judge.ts';
+import type { Judgement } from '../suites/evidence/judgement.ts';
 import type { Exchange } from '../suites/history/exchange.ts';
 import type { History } from '../suites/history/history.ts';
 import type { Recorded } from '../suites/recorded/recorded.ts';

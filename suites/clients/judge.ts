@@ -1,11 +1,79 @@
 import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-rules.ts';
-import { judgeAll } from '../evidence/judge.ts';
-import type { Judgement } from '../evidence/rule-judge.ts';
+import { feed, Judge } from '../evidence/judge.ts';
+import { brokenBy, type Judgement, type RuleJudge, Tally } from '../evidence/judgement.ts';
 import type { Finding } from '../expectations/finding.ts';
 import type { ClientRule } from '../expectations/rule.ts';
-import type { History } from '../history/history.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { History, Knowledge } from '../history/history.ts';
+import { withoutUndefined } from '../json.ts';
 import type { Status, Verdict } from '../result.ts';
+import { type Earlier, nothingEarlier } from '../situations/client-memory.ts';
+import { issuedId } from '../situations/ids.ts';
+import type { Seen } from '../situations/seen.ts';
 import { clientRules } from './index.ts';
+
+/** Judges requests by one rule for clients. */
+class RequestJudge implements RuleJudge<ClientRuleId> {
+  readonly id: ClientRuleId;
+  readonly #rule: ClientRule;
+  readonly #tally = new Tally();
+  #prevented: string | undefined;
+  #broke: Judgement['broke'];
+
+  constructor(rule: ClientRule) {
+    this.id = rule.id;
+    this.#rule = rule;
+  }
+
+  see(exchange: Exchange, seen: Seen): void {
+    try {
+      const finding = this.#rule.judge(exchange, seen);
+      const prevented = finding ? this.#rule.prevented?.(seen) : undefined;
+      this.#prevented ??= prevented;
+      if (prevented === undefined) this.#tally.add(finding, exchange);
+    } catch (error) {
+      this.#broke ??= brokenBy(error, this.id, exchange);
+    }
+  }
+
+  end(seen: Seen): void {
+    this.#tally.add(this.#rule.atEnd?.(seen));
+  }
+
+  judgement(seen: Seen): Judgement<ClientRuleId> {
+    const { id } = this;
+    const tally = this.#tally.copy();
+    tally.add(this.#rule.atEnd?.(seen));
+    const { findings, more, unconfirmed, witness } = tally;
+    const tested = this.#prevented === undefined ? tally.tested : 0;
+    const prevented = tested > 0 ? undefined : this.#prevented;
+    const rest = withoutUndefined({ prevented, broke: this.#broke, witness });
+    return { id, tested, findings, more, unconfirmed, lacks: [], ...rest };
+  }
+}
+
+/** Judges a growing history of the requests of a client. */
+export const clientJudge = (rules: readonly ClientRule[], knowledge: Knowledge, earlier: Earlier = nothingEarlier) =>
+  new Judge(
+    rules.map((rule) => new RequestJudge(rule)),
+    knowledge,
+    earlier,
+  );
+
+/** Judges several histories of one client in order. */
+function judgeAll([first, ...others]: readonly History[]): Judgement<ClientRuleId>[] {
+  if (first === undefined) return [];
+  // A client may confirm an ID in a later run, and runs may overlap.
+  const given = others.length === 0 ? [] : [first, ...others].flatMap(({ exchanges }) => exchanges);
+  const ids = new Set(given.flatMap((exchange) => issuedId(exchange) ?? []));
+  const judge = clientJudge(clientRules, first.knowledge, { ...nothingEarlier, ids });
+  feed(judge, first.exchanges, first.events);
+  for (const { knowledge, exchanges, events } of others) {
+    judge.next(knowledge);
+    feed(judge, exchanges, events);
+  }
+  return judge.judgements();
+}
 
 /** Result of one rule for clients. */
 export interface JudgedRule {
@@ -24,7 +92,7 @@ export interface JudgedClient {
 
 /** Judges one client by all its histories, in order. */
 export function judgeClient(histories: readonly History[]): JudgedClient {
-  const judgements = new Map(judgeAll(clientRules, histories).map((judgement) => [judgement.id, judgement]));
+  const judgements = new Map(judgeAll(histories).map((judgement) => [judgement.id, judgement]));
   const requirements = clientRules.map(({ id }) => judgedRule(id, judgements.get(id)));
   const has = (status: Status) => requirements.some((requirement) => requirement.status === status);
   const isTested = requirements.some(({ status }) => status !== 'not-tested');
@@ -32,7 +100,7 @@ export function judgeClient(histories: readonly History[]): JudgedClient {
   return { verdict, requirements };
 }
 
-function judgedRule(id: ClientRuleId, judgement: Judgement<ClientRule> | undefined): JudgedRule {
+function judgedRule(id: ClientRuleId, judgement: Judgement<ClientRuleId> | undefined): JudgedRule {
   const { level, triedBy } = texts[id];
   if (judgement === undefined) return { id, status: 'not-tested', reason: triedBy, findings: [] };
   const { tested, findings, broke, prevented = triedBy } = judgement;

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import { feed, Judge } from '../evidence/judge.ts';
-import type { Judgement } from '../evidence/rule-judge.ts';
+import { feed, type Judge, judgeOf } from '../evidence/judge.ts';
+import type { Judgement } from '../evidence/judgement.ts';
 import type { Rule } from '../expectations/rule.ts';
 import type { History, Knowledge } from '../history/history.ts';
 import { historyExchange, type SentExchange } from '../session/sent-exchange.ts';
@@ -35,7 +35,7 @@ export class LiveJudge {
   /** Judges the exchanges so far and follows all further exchanges. */
   #follow(): Judge {
     const { knowledge, exchanges } = this.history();
-    const live = new Judge(this.rules, knowledge);
+    const live = judgeOf(this.rules, knowledge);
     feed(live, exchanges);
     this.#session.listen((sent, hasEnded) => {
       const exchange = historyExchange(sent);

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { Judgement } from '../evidence/rule-judge.ts';
+import type { Judgement } from '../evidence/judgement.ts';
 import { withoutUndefined } from '../json.ts';
 import type { RunEvent } from '../result.ts';
 import { Disturbed, type NotTested } from '../session/budget.ts';

@@ -4,7 +4,7 @@ import { both, changing, fields, result } from '../../stub/variants/changes/resp
 import { answered } from '../../test/exchanges.ts';
 import { exchangesOf } from '../../test/history.ts';
 import { inProcess } from '../../test/stub-target.ts';
-import type { Judgement } from '../evidence/rule-judge.ts';
+import type { Judgement } from '../evidence/judgement.ts';
 import { Unanswered } from '../session/call.ts';
 import { audit } from './audit.ts';
 import { notRepeatedNote, Repetitions } from './repetitions.ts';

@@ -1,32 +1,29 @@
-import type { AnyRule, Rule } from '../expectations/rule.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import type { Rule } from '../expectations/rule.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History, HistoryEvent, Knowledge } from '../history/history.ts';
-import { type Earlier, nothingEarlier } from '../situations/client-memory.ts';
-import { issuedId } from '../situations/ids.ts';
+import type { Earlier } from '../situations/client-memory.ts';
 import { Seen } from '../situations/seen.ts';
+import type { Judgement, RuleJudge } from './judgement.ts';
 import { responseEvidence } from './response-evidence.ts';
-import { type Judgement, type OnFinding, RuleJudge } from './rule-judge.ts';
+import { type OnFinding, ResponseJudge } from './response-judge.ts';
 import { type Fact, notingUnknownFacts } from './unknown-facts.ts';
 
 /**
  * Judges a growing history by all rules. The caller reports each exchange twice: when it is sent, and when it is
  * received.
  */
-export class Judge<R extends AnyRule = Rule> {
+export class Judge<Id extends string = RequirementId> {
   #seen: Seen;
   #unknown: Set<Fact>;
-  readonly #ofRules: readonly RuleJudge<R>[];
+  readonly #ofRules: readonly RuleJudge<Id>[];
 
-  /** @param onFinding called with each finding as soon as it is certain */
-  constructor(rules: readonly R[], knowledge: Knowledge, onFinding?: OnFinding<R>, earlier?: Earlier) {
+  /** @param earlier what the client knew before, if the rules judge a client */
+  constructor(ofRules: readonly RuleJudge<Id>[], knowledge: Knowledge, earlier?: Earlier) {
     const known = notingUnknownFacts(knowledge);
     this.#unknown = known.unknown;
-    this.#seen = new Seen(
-      known,
-      rules.some((rule) => rule.judges === 'requests'),
-      earlier,
-    );
-    this.#ofRules = rules.map((rule) => new RuleJudge(rule, onFinding));
+    this.#seen = new Seen(known, earlier);
+    this.#ofRules = ofRules;
   }
 
   begin(exchange: Exchange): void {
@@ -57,30 +54,27 @@ export class Judge<R extends AnyRule = Rule> {
   }
 
   /** Returns one judgment per rule on everything so far, or only those of `ids`. */
-  judgements(ids?: ReadonlySet<R['id']>): Judgement<R>[] {
+  judgements(ids?: ReadonlySet<Id>): Judgement<Id>[] {
     const asked = ids === undefined ? this.#ofRules : this.#ofRules.filter(({ id }) => ids.has(id));
     return asked.map((each) => each.judgement(this.#seen));
   }
 }
 
-/** Judges a complete history. */
-export function judge<R extends AnyRule = Rule>(rules: readonly R[], history: History): Judgement<R>[] {
-  return judgeAll(rules, [history]);
-}
+/**
+ * Judges a growing history of responses.
+ *
+ * @param onFinding called with each finding as soon as it is certain
+ */
+export const judgeOf = (rules: readonly Rule[], knowledge: Knowledge, onFinding?: OnFinding): Judge =>
+  new Judge(
+    rules.map((rule) => new ResponseJudge(rule, onFinding)),
+    knowledge,
+  );
 
-/** Judges several histories of one client in order. */
-export function judgeAll<R extends AnyRule>(rules: readonly R[], histories: readonly History[]): Judgement<R>[] {
-  const [first, ...others] = histories;
-  if (first === undefined) return [];
-  // A client may confirm an ID in a later run, and runs may overlap.
-  const given = others.length === 0 ? [] : histories.flatMap(({ exchanges }) => exchanges);
-  const ids = new Set(given.flatMap((exchange) => issuedId(exchange) ?? []));
-  const judge = new Judge(rules, first.knowledge, undefined, { ...nothingEarlier, ids });
-  feed(judge, first.exchanges, first.events);
-  for (const { knowledge, exchanges, events } of others) {
-    judge.next(knowledge);
-    feed(judge, exchanges, events);
-  }
+/** Judges a complete history. */
+export function judge(rules: readonly Rule[], { knowledge, exchanges, events }: History): Judgement[] {
+  const judge = judgeOf(rules, knowledge);
+  feed(judge, exchanges, events);
   return judge.judgements();
 }
 

@@ -43,11 +43,11 @@ export function complete(finding: KitFinding, exchange: Exchange): Finding {
 
 /**
  * - `others`: other clients or a shared clock may be the cause. The finding counts after `times` findings of its
- *   rule, and never if the history shows another client.
+ *   rule, and never if the `balance` that `primary` or any key reads shows another client.
  * - `repetition`: the responses may vary. The finding counts if it persists for `rounds` repetitions of its exchanges.
  */
 type Refutable =
-  | { readonly by: 'others'; readonly times: number }
+  | { readonly by: 'others'; readonly times: number; readonly balance?: 'any' | 'primary' }
   | { readonly by: 'repetition'; readonly rounds: number };
 
 /** Number of findings of a rule after which those that are refutable by `others` usually count. */

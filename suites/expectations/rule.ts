@@ -16,6 +16,9 @@ export interface Twin {
   readonly promisedBy?: RequirementId;
 }
 
+/** A finding; null if the requirement is satisfied, and undefined if it does not apply. */
+export type Judged<F = Finding> = F | null | undefined;
+
 /**
  * What a rule judges beyond ordinary responses.
  *
@@ -40,7 +43,7 @@ type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chunked bo
  * | `judges` no form | on a refusal that a change by another client may explain; only in recorded traffic |
  * | `judges` no form | on a refusal by the service's own rule that a request met which it accepts at other times |
  * | `mayDecline` | on a refusal with a code that the specification does not list: the service's own rule |
- * | `refutable` by `others` | before so many `times`, and never with an `otherClient` |
+ * | `refutable` by `others` | before so many `times`, and never if the `balance` shows another client |
  * | `refutable` by `repetition` | until it persists through the given number of repetitions |
  *
  * An exchange is odd if its request leaves the specification, and unread if a body was too large to read.
@@ -48,28 +51,18 @@ type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chunked bo
 export interface Rule {
   readonly id: RequirementId;
   readonly requirement: Requirement;
-  /** Whether the requirement covers this exchange, given the earlier ones. */
-  applies(exchange: Completed, seen: Seen): boolean;
+  /** Judges an exchange, given the earlier ones. */
+  judge(exchange: Exchange, seen: Seen): Judged;
   /** Returns the twin. The judge checks again at the end of the history whether the twin has succeeded. */
   twin?(exchange: Completed, seen: Seen): Twin;
-  /** Returns a finding, or undefined if the exchange satisfies the requirement. */
-  expect(exchange: Completed, seen: Seen): Finding | undefined;
-  /** Describes the evidence for another client, which may be the cause of findings that are refutable by `others`. */
-  otherClient?(seen: Seen): string | undefined;
   readonly judges?: Judges;
-  /** Judges a request without a response. */
-  unanswered?(exchange: Exchange): KitFinding | undefined;
   /** Set if a refusal of a request that the service may decline by its own rule proves nothing at all. */
   readonly mayDecline?: true;
 }
 
-/** A finding; null if the requirement is satisfied, and undefined if it does not apply. */
-type Judged<F = Finding> = F | null | undefined;
-
 /** One requirement on clients, judged on every request of a history, including requests without a response. */
 export interface ClientRule {
   readonly id: ClientRuleId;
-  readonly judges: 'requests';
   /** Judges a request, given what its client knew when it sent the request. */
   judge(exchange: Exchange, seen: Seen): Judged;
   /** Returns why findings would prove nothing. The requirement is then not tested. */
@@ -77,8 +70,6 @@ export interface ClientRule {
   /** Judges the history as a whole. Returns undefined if the history is not conclusive. */
   atEnd?(seen: Seen): Judged;
 }
-
-export type AnyRule = Rule | ClientRule;
 
 /** A finding about the requests of a client. */
 export type ClientFinding = KitFinding & Pick<Finding, 'actual' | 'exchanges'>;
@@ -95,7 +86,6 @@ export function clientRule(
   const { prevented, atEnd } = more;
   return {
     id,
-    judges: 'requests',
     judge(exchange, seen) {
       const finding = judge(exchange, seen);
       return finding && { at: 'exchanges', exchanges: [exchange], ...finding };

@@ -1,7 +1,7 @@
 import { must, type RequirementId, type Severity, should } from '../../fixtures/requirements/model.ts';
 import { complete, type Finding, type KitFinding } from '../expectations/finding.ts';
 import type { Rule } from '../expectations/rule.ts';
-import type { Completed } from '../history/exchange.ts';
+import { type Completed, isCompleted } from '../history/exchange.ts';
 import type { Seen } from '../situations/seen.ts';
 import type { Broken } from '../situations/violations.ts';
 import { type Answers, check, type Mismatch } from './answers.ts';
@@ -14,27 +14,33 @@ export type Sentence = { readonly source: string; readonly severity?: Severity |
   | { readonly should: string; readonly must?: never }
 );
 
-/** What a response must be: one of the allowed answers, or anything for which `expect` returns no finding. */
-type Expectation = (Answered & { readonly expect?: never }) | Compared;
-
+/** What a response must be: one of the allowed answers. */
 interface Answered {
   readonly answers: Answers | ((exchange: Completed, seen: Seen) => Answers);
   /** What to change if the response differs. */
   readonly hint: string | ((exchange: Completed, mismatch: Mismatch) => string);
+  readonly expect?: never;
 }
 
-interface Compared {
+/** What a response must be: anything for which `expect` returns no finding. */
+interface Compared<Facts> {
   /** Compares the response with others, or with what no answer can say. */
-  readonly expect: (exchange: Completed, seen: Seen) => KitFinding | undefined;
+  readonly expect: (exchange: Completed, facts: Facts, seen: Seen) => KitFinding | undefined;
   readonly answers?: never;
   readonly hint?: never;
 }
 
 /** The part of a row that several requirements share. */
-export type Judging = Omit<Rule, 'id' | 'requirement' | 'expect'> & Expectation;
+export type Judging<Facts = true> = Omit<Rule, 'id' | 'requirement' | 'judge'> & {
+  /**
+   * Whether the requirement covers an exchange, given the earlier ones. Returns the facts that `expect` compares the
+   * response with; true if the exchange says everything.
+   */
+  readonly applies: (exchange: Completed, seen: Seen) => Facts | false | undefined;
+} & (Answered | Compared<Facts>);
 
 /** A requirement: the sentence of the specification, the exchanges that it covers, and what it expects of them. */
-type Row = Sentence & Judging;
+type Row<Facts> = Sentence & Judging<Facts>;
 
 /** Situations, as data. Members that are absent may have any value. */
 export interface When {
@@ -54,25 +60,28 @@ export interface When {
 
 /** A requirement on requests with something wrong. The first step whose situation covers a request decides. */
 export type Step = Sentence &
-  Omit<Judging, 'applies' | 'expect'> &
+  Omit<Rule, 'requirement' | 'judge'> &
   Answered & {
-    readonly id: RequirementId;
     readonly when: When;
   };
 
 /** Returns the rule of a requirement. */
-export function row(id: RequirementId, parts: Row): Rule {
-  const { must: demand, should: advice, source, severity, answers, hint, expect, ...judging } = parts;
+export function row<Facts>(id: RequirementId, parts: Row<Facts>): Rule {
+  const { must: demand, should: advice, source, severity, applies, answers, hint, expect, ...judging } = parts;
   const requirement =
     demand === undefined ? should(id, advice ?? '', source, severity) : must(id, demand, source, severity);
   return {
     id,
     requirement,
     ...judging,
-    expect(exchange, seen) {
+    judge(exchange, seen) {
+      const facts = isCompleted(exchange) ? applies(exchange, seen) : undefined;
+      if (!isCompleted(exchange) || facts === undefined || facts === false) return undefined;
       const finding =
-        expect === undefined ? differing(exchange, listed(answers, exchange, seen), hint) : expect(exchange, seen);
-      return finding && complete(finding, exchange);
+        expect === undefined
+          ? differing(exchange, listed(answers, exchange, seen), hint)
+          : expect(exchange, facts, seen);
+      return finding === undefined ? null : complete(finding, exchange);
     },
   };
 }

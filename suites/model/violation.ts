@@ -1,5 +1,7 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { judge } from '../evidence/judge.ts';
+import { responseEvidence } from '../evidence/response-evidence.ts';
+import { isConclusive } from '../evidence/response-judge.ts';
 import type { Finding } from '../expectations/finding.ts';
 import type { Rule } from '../expectations/rule.ts';
 import { body, type Completed, type Exchange, isCompleted, type Response } from '../history/exchange.ts';
@@ -38,11 +40,13 @@ export function violationOf(rule: Rule, history: History, witnesses: readonly Co
 /** The exchanges that a rule judges. */
 export function witnessesOf(rule: Rule, history: History): Completed[] {
   const witnesses = new Set<Completed>();
-  const expect: Rule['expect'] = (exchange, seen) => {
-    witnesses.add(exchange);
-    return rule.expect(exchange, seen);
+  const observed: Rule['judge'] = (exchange, seen) => {
+    const finding = rule.judge(exchange, seen);
+    const isJudged = isCompleted(exchange) && isConclusive(rule, responseEvidence(exchange, seen.knowledge));
+    if (isJudged && finding !== undefined) witnesses.add(exchange);
+    return finding;
   };
-  judge([{ ...rule, expect }], history);
+  judge([{ ...rule, judge: observed }], history);
   return [...witnesses];
 }
 

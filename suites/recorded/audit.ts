@@ -1,6 +1,6 @@
+import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { Judgement } from '../evidence/rule-judge.ts';
-import type { ClientRule } from '../expectations/rule.ts';
+import type { Judgement } from '../evidence/judgement.ts';
 import type { RunResult } from '../result.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { judgingOf, type TrafficOptions } from './options.ts';
@@ -20,7 +20,7 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
   const { files, signal } = options;
   const startedAt = new Date();
   const { selected, ways } = judgingOf(options);
-  const ofClient: Judgement<ClientRule>[] = [];
+  const ofClient: Judgement<ClientRuleId>[] = [];
   const judgements = new Map<RequirementId, Judgement[]>([...selected].map((id) => [id, []]));
   const firsts: { readonly name: string; readonly first: number }[] = [];
   const notices: string[] = [];

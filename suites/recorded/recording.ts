@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Judge } from '../evidence/judge.ts';
-import type { Judgement, OnFinding } from '../evidence/rule-judge.ts';
+import type { ClientRuleId } from '../../fixtures/client-rules.ts';
+import { clientJudge } from '../clients/judge.ts';
+import { type Judge, judgeOf } from '../evidence/judge.ts';
+import type { Judgement } from '../evidence/judgement.ts';
+import type { OnFinding } from '../evidence/response-judge.ts';
 import type { ClientRule, Rule } from '../expectations/rule.ts';
 import type { Exchange, Headers } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
@@ -34,7 +37,7 @@ export class Recording {
   #base: string | undefined;
   #sequence: Sequence | undefined;
   #judge: Judge | undefined;
-  #ofClient: Judge<ClientRule> | undefined;
+  #ofClient: Judge<ClientRuleId> | undefined;
   /** Judged requests, requests to other deployments by base URL, and entries of any kind. */
   judged = 0;
   readonly others = new Map<string, number>();
@@ -114,7 +117,7 @@ export class Recording {
   }
 
   /** Returns the judgements of the client rules; empty if the client is not judged. */
-  ofClient(): Judgement<ClientRule>[] {
+  ofClient(): Judgement<ClientRuleId>[] {
     return this.#ofClient?.judgements() ?? [];
   }
 
@@ -133,10 +136,10 @@ export class Recording {
   #open(first: Recorded): Sequence {
     const { rules, clientRules, onFinding } = this.#ways;
     const knowledge = knowledgeFor(this.#ways, first);
-    const judge = new Judge(rules, knowledge, onFinding);
+    const judge = judgeOf(rules, knowledge, onFinding);
     this.#judge = judge;
     if (clientRules === undefined) return new Sequence(judge);
-    const ofClient = new Judge(clientRules, knowledge);
+    const ofClient = clientJudge(clientRules, knowledge);
     this.#ofClient = ofClient;
     return new Sequence({
       begin(exchange) {

@@ -7,8 +7,7 @@ import { ownWords } from '../engine/own-words.ts';
 import { Reported } from '../engine/reported.ts';
 import { requirementResults } from '../engine/requirement-results.ts';
 import { requiredIds } from '../engine/selection.ts';
-import type { Judgement } from '../evidence/rule-judge.ts';
-import type { ClientRule } from '../expectations/rule.ts';
+import type { Judgement } from '../evidence/judgement.ts';
 import { type Exchange, isCompleted } from '../history/exchange.ts';
 import { type Redact, redactValue } from '../history/redactor.ts';
 import { requirements } from '../requirements.ts';
@@ -29,7 +28,7 @@ interface Judged {
   /** Judgements on each recording, by requirement. */
   readonly judgements: ReadonlyMap<RequirementId, readonly Judgement[]>;
   /** Judgements of the client rules on each recording; empty if the client is not judged. */
-  readonly ofClient: readonly Judgement<ClientRule>[];
+  readonly ofClient: readonly Judgement<ClientRuleId>[];
   readonly requests: number;
   readonly startedAt: Date;
   readonly durationMs: number;
@@ -103,7 +102,7 @@ const onlyByRuns = 'only requests that tck run sends can show it';
 /** @param none why the requirement was not tested, unless a judgement says why */
 function outcomeOf<Id extends RequirementId | ClientRuleId>(
   id: Id,
-  all: readonly (Judgement | Judgement<ClientRule>)[],
+  all: readonly (Judgement | Judgement<ClientRuleId>)[],
   none: string,
 ): Outcome {
   const outcome = { requirement: id };

@@ -136,14 +136,9 @@ export class Balances {
     return this.#controlled.has(exchange);
   }
 
-  /** Whether any balance rose, or changed without a request, so that others spend or top up. */
-  get changedByOthers(): boolean {
-    return this.#changedByOthers.size > 0;
-  }
-
-  /** Returns whether readings of this role show changes by others. */
-  isChangedByOthers(role: KeyName): boolean {
-    return this.#changedByOthers.has(role);
+  /** Returns whether a balance rose, or changed without a request, so that others spend or top up. */
+  isChangedByOthers(reader: 'any' | 'primary'): boolean {
+    return reader === 'any' ? this.#changedByOthers.size > 0 : this.#changedByOthers.has(reader);
   }
 
   /** Returns the intervals between consecutive readings by a key. */

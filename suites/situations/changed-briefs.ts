@@ -22,10 +22,15 @@ export class ChangedBriefs {
     if (!proposed.includes(changed) && !changed.includes(proposed)) this.#changed.push({ exchange, proposed, changed });
   }
 
-  /** Returns the confirmation whose changed or proposed brief a search result contains. */
-  shownIn({ request, response }: Completed, brief: 'proposed' | 'changed'): ChangedBrief | undefined {
+  /** Returns the confirmation whose changed or proposed brief a search result contains, preferably the changed one. */
+  shownIn({ request, response }: Completed): (ChangedBrief & { image: 'changed' | 'proposed' }) | undefined {
     if (request.tool !== 'library.search') return undefined;
-    const isShown = (text: string) => response.text.includes(JSON.stringify(text).slice(1, -1));
-    return this.#changed.find((each) => each[brief] !== request.args?.query && isShown(each[brief]));
+    const isShown = (text: string) =>
+      text !== request.args?.query && response.text.includes(JSON.stringify(text).slice(1, -1));
+    for (const image of ['changed', 'proposed'] as const) {
+      const shown = this.#changed.find((each) => isShown(each[image]));
+      if (shown !== undefined) return { ...shown, image };
+    }
+    return undefined;
   }
 }

@@ -41,7 +41,7 @@ function nameOf(exchange: Completed, knowledge: Knowledge): string | undefined {
 }
 
 /** A piece or an image that the kit created, with a text that no other one contains. */
-interface Created {
+export interface Created {
   readonly exchange: Completed;
   readonly workspace: string;
   readonly mark: string;
@@ -69,13 +69,11 @@ const leastMark = 12;
 
 type Owner = 'workspace' | 'account';
 
-/** What a result shows of the pieces of other workspaces, or of other accounts. */
-interface Elsewhere {
-  /** A piece of another place that the result shows. */
-  readonly shown: Created | undefined;
-  /** Whether the tool showed such a piece in its own workspace, so that its absence elsewhere says something. */
-  readonly isControlled: boolean;
-}
+/**
+ * A piece of another place that a result shows. True if it shows none, but the tool showed such a piece in its own
+ * workspace, so that the absence says something.
+ */
+type Elsewhere = Created | boolean;
 
 /** Created pieces, to find them in results of other workspaces and accounts. */
 export class CreatedPieces {
@@ -106,10 +104,9 @@ export class CreatedPieces {
       else if (piece.workspace === workspace && owner === 'workspace' && holds(exchange, piece))
         this.#shown.add(`${request.tool} ${piece.mark}`);
     }
-    const seenOf = (pieces: readonly Created[]): Elsewhere => ({
-      shown: pieces.find((piece) => holds(exchange, piece)),
-      isControlled: pieces.some(({ mark }) => this.#shown.has(`${request.tool} ${mark}`)),
-    });
+    const seenOf = (pieces: readonly Created[]): Elsewhere =>
+      pieces.find((piece) => holds(exchange, piece)) ??
+      pieces.some(({ mark }) => this.#shown.has(`${request.tool} ${mark}`));
     this.#elsewhere.set(exchange, { workspace: seenOf(foreign.workspace), account: seenOf(foreign.account) });
   }
 

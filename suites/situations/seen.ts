@@ -60,16 +60,16 @@ export class Seen {
 
   readonly #ofClient: boolean;
 
-  /** @param ofClient whether rules need to know what the client knew */
-  constructor(knowledge: Knowledge, ofClient: boolean, earlier: Earlier = nothingEarlier) {
+  /** @param earlier what the client knew before; undefined if rules need not know what the client knew */
+  constructor(knowledge: Knowledge, earlier?: Earlier) {
     this.knowledge = knowledge;
-    this.#ofClient = ofClient;
+    this.#ofClient = earlier !== undefined;
     this.places = new Places(knowledge.complete);
     this.pieces = new Pieces(knowledge);
     this.created = new CreatedPieces(knowledge);
     this.items = new Items(knowledge);
     this.byReason = new ResponsesByReason();
-    this.earlier = earlier;
+    this.earlier = earlier ?? nothingEarlier;
     this.client = new ClientMemory(knowledge);
   }
 
@@ -82,7 +82,7 @@ export class Seen {
 
   /** Starts the next history of the same client. */
   next(knowledge: Knowledge): Seen {
-    return new Seen(knowledge, this.#ofClient, this.client.endedWith(this.earlier));
+    return new Seen(knowledge, this.client.endedWith(this.earlier));
   }
 
   /** Records a pending request. */

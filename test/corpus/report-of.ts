@@ -1,4 +1,4 @@
-import type { Judgement } from '../../suites/evidence/rule-judge.ts';
+import type { Judgement } from '../../suites/evidence/judgement.ts';
 import type { Finding } from '../../suites/expectations/finding.ts';
 import { placeInWords } from '../../suites/model/words.ts';
 import { requirements as catalogue } from '../../suites/requirements.ts';

@@ -79,8 +79,6 @@ function same(id: RequirementId, statement: string, of: readonly Who[], compared
     compared === 'same tool'
       ? 'Return one constant 401 for every invalid credential, and include nothing that depends on the key.'
       : 'Authenticate before you look up the tool, and return the same 401 for every tool.';
-  const find = (exchange: Completed, seen: Seen) =>
-    reference(exchange, seen, (tool) => (tool === exchange.request.tool) === (compared === 'same tool'));
   return row(id, {
     must: statement,
     source: unauthorized,
@@ -88,12 +86,10 @@ function same(id: RequirementId, statement: string, of: readonly Who[], compared
     applies: (exchange, seen) => {
       const { who, tool } = situationOf(exchange) ?? {};
       const isJudged = who !== undefined && of.includes(who) && isTool(tool) && exchange.response.status === 401;
-      return isJudged && find(exchange, seen) !== undefined;
+      const isCompared = (other: string | null) => (other === exchange.request.tool) === (compared === 'same tool');
+      return isJudged && reference(exchange, seen, isCompared);
     },
-    expect: (exchange, seen) => {
-      const one = find(exchange, seen);
-      return one && first(sameText(one, exchange, seen, hint), sameHeaders(one, exchange, seen, hint));
-    },
+    expect: (exchange, one, seen) => first(sameText(one, exchange, seen, hint), sameHeaders(one, exchange, seen, hint)),
   });
 }
 

@@ -1,7 +1,7 @@
 import { statuses } from '../../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Rule } from '../../expectations/rule.ts';
-import { body, type Completed, header, isOutcomeStatus, isRefusal } from '../../history/exchange.ts';
+import { body, type Completed, header, isCompleted, isOutcomeStatus, isRefusal } from '../../history/exchange.ts';
 import { brief, isRecord, member } from '../../json.ts';
 import { isToolRequest } from '../../situations/scope.ts';
 import { mustBeAnswered, oddityOf } from '../../situations/violations.ts';
@@ -59,6 +59,28 @@ const refusalArray = (
     answers: [holds(field, `to be an array of ${of}`, (value) => Array.isArray(value) && value.every(isGood))],
     hint,
   });
+
+/** The only requirement on requests without a response. */
+const answersEveryRequest: Rule = {
+  ...row('envelopes.answers-every-request', {
+    must: 'The server MUST return a response to every valid request.',
+    source: 'Endpoints; Errors',
+    applies: (exchange) => mustBeAnswered(exchange),
+    expect: () => undefined,
+  }),
+  judge(exchange) {
+    const { request, closedInARow } = exchange;
+    if (isCompleted(exchange)) return mustBeAnswered(exchange) ? null : undefined;
+    if (closedInARow === undefined) return undefined;
+    return {
+      at: 'exchanges',
+      expected: `a response of ${request.tool}`,
+      actual: `${closedInARow} new connections in a row closed without a response`,
+      hint: `Look for a crash in ${request.tool}: the server responds to other requests.`,
+      exchanges: [exchange],
+    };
+  },
+};
 
 /** Forms of results and refusals. */
 export const outcomes: readonly Rule[] = [
@@ -131,20 +153,7 @@ export const outcomes: readonly Rule[] = [
       };
     },
   }),
-  row('envelopes.answers-every-request', {
-    must: 'The server MUST return a response to every valid request.',
-    source: 'Endpoints; Errors',
-    applies: (exchange) => mustBeAnswered(exchange),
-    expect: () => undefined,
-    unanswered: ({ request, closedInARow }) =>
-      closedInARow === undefined
-        ? undefined
-        : {
-            expected: `a response of ${request.tool}`,
-            actual: `${closedInARow} new connections in a row closed without a response`,
-            hint: `Look for a crash in ${request.tool}: the server responds to other requests.`,
-          },
-  }),
+  answersEveryRequest,
   refusalText('code'),
   refusalText('message'),
   refusalArray(

@@ -64,9 +64,12 @@ export const surfaces: readonly Rule[] = [
   row('surface.codes-tell-causes-apart', {
     must: 'The server MUST send a different code for each cause of a 403.',
     source,
-    applies: (exchange, seen) => toOthers(exchange, seen).length > 0,
-    expect: (exchange, seen) => {
-      const same = toOthers(exchange, seen).find((other) => codeOf(other) === codeOf(exchange));
+    applies: (exchange, seen) => {
+      const others = toOthers(exchange, seen);
+      return others.length > 0 && others;
+    },
+    expect: (exchange, others) => {
+      const same = others.find((other) => codeOf(other) === codeOf(exchange));
       if (same === undefined) return undefined;
       return {
         at: { member: ['error', 'code'] },

@@ -1,5 +1,4 @@
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import type { KitFinding } from '../../expectations/finding.ts';
 import { promisedBy, type Rule } from '../../expectations/rule.ts';
 import { sameHeaders, sameText } from '../../expectations/same.ts';
 import type { Completed } from '../../history/exchange.ts';
@@ -8,7 +7,7 @@ import { reasonOf } from '../../situations/reasons.ts';
 import { knowsHeaders } from '../../situations/scope.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { failure } from '../answers.ts';
-import { type Judging, row, type Step } from '../row.ts';
+import { row, type Step } from '../row.ts';
 import { type Named, situationOf } from '../situation.ts';
 
 const source = 'Errors, 404';
@@ -59,14 +58,6 @@ function reference(exchange: Completed, seen: Seen): Completed | undefined {
   );
 }
 
-const sameAsOthers = (compare: (one: Completed, other: Completed, seen: Seen) => KitFinding | undefined): Judging => ({
-  applies: (exchange, seen) => reference(exchange, seen) !== undefined,
-  expect: (exchange, seen) => {
-    const one = reference(exchange, seen);
-    return one && compare(one, exchange, seen);
-  },
-});
-
 const repeatsHint = 'Do not repeat the requested name in the 404.';
 
 /** What the 404s for unknown names may contain. */
@@ -74,17 +65,16 @@ export const unknownNames: readonly Rule[] = [
   row('unknown-tools.uniform-body', {
     must: 'The server MUST return the same 404 body for every unknown tool name.',
     source,
-    ...sameAsOthers((one, other, seen) =>
-      sameText(one, other, seen, 'Send one constant body for every unknown name, without the name or a suggestion.'),
-    ),
+    applies: reference,
+    expect: (exchange, one, seen) =>
+      sameText(one, exchange, seen, 'Send one constant body for every unknown name, without the name or a suggestion.'),
   }),
   row('unknown-tools.uniform-headers', {
     should: 'The server SHOULD send the same 404 headers for every unknown tool name.',
     source,
     severity: 'cosmetic',
-    ...sameAsOthers((one, other, seen) =>
-      sameHeaders(one, other, seen, 'Send the same headers for every unknown name.'),
-    ),
+    applies: reference,
+    expect: (exchange, one, seen) => sameHeaders(one, exchange, seen, 'Send the same headers for every unknown name.'),
   }),
   row('unknown-tools.name-not-in-body', {
     must: 'The server MUST NOT repeat the tool name in the 404 body.',

@@ -1,11 +1,11 @@
 import type { KitFinding } from '../../expectations/finding.ts';
 import { body, type Completed, precedes } from '../../history/exchange.ts';
-import { row } from '../../model/row.ts';
+import { type Judging, row } from '../../model/row.ts';
 import { balanceOf, type Interval } from '../../situations/balances.ts';
 import { outcomeOf, presentedId } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { counted } from '../../usage/counted.ts';
-import { askBalance, balanceIn, otherSpender } from '../credits/costs-nothing.ts';
+import { askBalance, balanceIn } from '../credits/costs-nothing.ts';
 import { confirming, type Proposal, propose } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
@@ -94,12 +94,8 @@ export const chargedAsProposed = row('confirmations.charged-as-proposed', {
   must: 'The server MUST charge for the proposed `count` even if the confirmation changes it.',
   source: 'Confirmation of a spending action, rule 1',
   severity: 'spends-money',
-  otherClient: otherSpender,
-  applies: (exchange, seen) => changedCharge(exchange, seen) !== undefined,
-  expect: (exchange, seen) => {
-    const charge = changedCharge(exchange, seen);
-    if (charge === undefined) return undefined;
-    const { amount, proposed, presented, interval, dispatch, usual } = charge;
+  applies: changedCharge,
+  expect: (_, { amount, proposed, presented, interval, dispatch, usual }) => {
     if (amount === usual.amount || amount * proposed !== usual.amount * presented) return undefined;
     return {
       at: 'exchanges',
@@ -109,7 +105,7 @@ export const chargedAsProposed = row('confirmations.charged-as-proposed', {
       actual: `a charge of ${amount}, as for the changed count`,
       hint: 'Compute the charge from the stored proposal, not from the arguments of the second call.',
       // Another client may spend exactly the difference, but hardly twice.
-      refutable: { by: 'others', times: 2 },
+      refutable: { by: 'others', times: 2, balance: 'any' },
       exchanges: [usual.dispatch, interval.from.exchange, dispatch, interval.to.exchange],
     };
   },
@@ -180,13 +176,9 @@ function decidingBill(exchange: Completed, seen: Seen, { covers, breaks }: Kind)
 }
 
 /** The judgement of the bills of a kind. */
-const billed = (kind: Kind, hint: string) => ({
-  otherClient: otherSpender,
-  applies: (exchange: Completed, seen: Seen) => decidingBill(exchange, seen, kind) !== undefined,
-  expect: (exchange: Completed, seen: Seen) => {
-    const bill = decidingBill(exchange, seen, kind);
-    return bill !== undefined && kind.breaks(bill) ? finding(bill, kind.proof(bill), hint) : undefined;
-  },
+const billed = (kind: Kind, hint: string): Judging<Bill> => ({
+  applies: (exchange, seen) => decidingBill(exchange, seen, kind),
+  expect: (_, bill) => (kind.breaks(bill) ? finding(bill, kind.proof(bill), hint) : undefined),
 });
 
 function finding({ interval, amount, usual }: Bill, others: readonly Completed[], hint: string): KitFinding {
@@ -198,7 +190,7 @@ function finding({ interval, amount, usual }: Bill, others: readonly Completed[]
     actual: `a charge of ${amount}`,
     hint,
     // The amounts exclude another client, unless the balance shows one.
-    refutable: { by: 'others', times: 1 },
+    refutable: { by: 'others', times: 1, balance: 'any' },
     exchanges: [
       interval.from.exchange,
       ...interval.dispatches.slice(0, 3),

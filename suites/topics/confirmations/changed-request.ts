@@ -26,6 +26,7 @@ import { story } from '../story.ts';
 import { chargedAsProposed } from './burst.ts';
 import {
   dispatchesAnyStatus,
+  mayHaveExpired,
   needs,
   presentedNext,
   presents,
@@ -53,7 +54,7 @@ type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_r
  *
  * In the last three rows, the same ID or one that is as old must be dispatched later, which shows that the ID was live.
  */
-function runsAsProposed({ argument, field }: Bound): Judging {
+function runsAsProposed({ argument, field }: Bound): Judging<Presented> {
   return {
     applies: (exchange, seen) =>
       presents(exchange, seen, (attempt) => {
@@ -69,13 +70,13 @@ function runsAsProposed({ argument, field }: Bound): Judging {
       succeeded: isDispatch(exchange) || isKnownAlive(exchange, seen),
       promisedBy: 'confirmations.dispatched',
     }),
-    expect: (exchange, seen) => {
+    expect: (exchange, attempt, seen) => {
       if (argument === 'board' && isRefusal(exchange)) return undefined;
-      const proposal = presented(exchange, seen)?.issued?.proposal;
-      const original = proposal?.request.args?.[argument];
+      const original = attempt.issued?.proposal.request.args?.[argument];
       const finding =
-        dispatchesAnyStatus(exchange, seen, boundHint) ?? differing(exchange, [is(field, original)], boundHint);
-      return finding && { ...decisive(finding), exchanges: withProposal(exchange, seen) };
+        dispatchesAnyStatus(exchange, attempt, seen, boundHint) ??
+        differing(exchange, [is(field, original)], boundHint);
+      return finding && { ...decisive(finding), exchanges: withProposal(exchange, attempt) };
     },
   };
 }
@@ -110,9 +111,10 @@ const othersLeaveOpen = row('confirmations.others-leave-open', {
     succeeded: seen.ids.dispatchedWith(presented(exchange, seen)?.changed ?? []),
     promisedBy: 'confirmations.dispatched',
   }),
-  expect: (exchange, seen) =>
+  expect: (exchange, attempt, seen) =>
     dispatchesAnyStatus(
       exchange,
+      attempt,
       seen,
       'Invalidate an ID only when it is used or expires: check what proposing and dispatching do to other IDs.',
     ),
@@ -121,12 +123,12 @@ const othersLeaveOpen = row('confirmations.others-leave-open', {
 const runIdNew = row('confirmations.run-id-new', {
   must: 'The server MUST send a different `run_id` for every dispatch.',
   source: 'Confirmation of a spending action, second row; images.generate, call 2',
-  applies: (exchange) => isDispatch(exchange) && typeof body(exchange).run_id === 'string',
-  expect: (exchange, seen) => {
+  applies: (exchange, seen) =>
+    isDispatch(exchange) && typeof body(exchange).run_id === 'string' && seen.firstRun(exchange),
+  expect: (exchange, earlier) => {
     const { run_id: run } = body(exchange);
-    const earlier = seen.firstRun(exchange);
+    if (earlier === exchange) return undefined;
     // Other requirements cover responses to used IDs.
-    if (earlier === exchange || earlier === undefined) return undefined;
     if (earlier.request.args?.confirmation_id === exchange.request.args?.confirmation_id) return undefined;
     return {
       at: { member: ['run_id'] },
@@ -156,28 +158,22 @@ const recovery = row('confirmations.recovery', {
     `After ${quoted.confirmationInvalid}, the server MUST issue a new, valid ID ` +
     'if the request is sent without an ID.',
   source: 'Confirmation of a spending action, rule 4',
-  applies: (exchange, seen) =>
-    recoveredFrom(exchange, seen) !== undefined && declinedForCredits(exchange) === undefined,
+  applies: (exchange, seen) => declinedForCredits(exchange) === undefined && recoveredFrom(exchange, seen),
   // If the request presents an ID, its proposal has succeeded.
   twin: (exchange, seen) =>
     presented(exchange, seen) === undefined
       ? proposedTwin(exchange, seen)
       : { succeeded: true, promisedBy: 'image-proposals.proposed' },
-  expect: (exchange, seen) => {
-    const refused = recoveredFrom(exchange, seen);
-    const finding = dispatchesAnyStatus(
-      exchange,
-      seen,
-      'Issue a new ID for the same request after a refusal, and store nothing about the refused request.',
-    );
-    return (
-      finding && {
-        ...finding,
-        expected: 'a new proposal with a valid ID, for the request whose ID was refused',
-        exchanges: refused === undefined ? [exchange] : [refused, exchange],
-      }
-    );
-  },
+  expect: (exchange, refused, seen) =>
+    isDispatch(exchange)
+      ? undefined
+      : {
+          want: { ok: true, result: 'dispatched' },
+          expected: 'a new proposal with a valid ID, for the request whose ID was refused',
+          hint: 'Issue a new ID for the same request after a refusal, and store nothing about the refused request.',
+          exchanges: [refused, exchange],
+          ...mayHaveExpired(exchange, seen),
+        },
 });
 
 const isBriefChanged = ({ changed }: Presented) => changed.includes('brief');
@@ -236,12 +232,11 @@ export const changedRequests = story('changed requests', {
       severity: 'spends-money',
       // A refusal of the changed brief conforms, too.
       applies: (exchange, seen) =>
-        (isRefusal(exchange) && presents(exchange, seen, (attempt) => isLive(attempt) && isBriefChanged(attempt))) ||
-        (seen.changedBriefs.shownIn(exchange, 'changed') ?? seen.changedBriefs.shownIn(exchange, 'proposed')) !==
-          undefined,
-      expect: (exchange, seen) => {
-        const shown = seen.changedBriefs.shownIn(exchange, 'changed');
-        if (shown === undefined) return undefined;
+        seen.changedBriefs.shownIn(exchange) ??
+        (isRefusal(exchange) &&
+          presents(exchange, seen, (attempt) => isLive(attempt) && isBriefChanged(attempt)) !== undefined),
+      expect: (exchange, shown) => {
+        if (shown === true || shown.image === 'proposed') return undefined;
         return {
           at: 'exchanges',
           expected: `an image with the proposed brief ${brief(shown.proposed)}`,

@@ -18,8 +18,13 @@ const dispatched = row('confirmations.dispatched', {
       seen,
       (attempt) => isCorrect(attempt) && (presentedNext(attempt, exchange, seen) || isDispatch(exchange)),
     ),
-  expect: (exchange, seen) =>
-    dispatches(exchange, seen, 'Start the run when the proposed request is sent again with its confirmation_id.'),
+  expect: (exchange, attempt, seen) =>
+    dispatches(
+      exchange,
+      attempt,
+      seen,
+      'Start the run when the proposed request is sent again with its confirmation_id.',
+    ),
 });
 
 const isReply = (exchange: Completed) =>
@@ -60,7 +65,7 @@ export const confirmations = story('confirmations', {
     row('confirmations.reply-as-confirmed', {
       must: 'The server MUST send the confirmed `count`, `aspect_ratio` and `board_id` when it dispatches.',
       source: `${secondCall}; Confirmation of a spending action, rule 1`,
-      applies: (exchange, seen) => isReply(exchange) && presents(exchange, seen, (attempt) => isCorrect(attempt)),
+      applies: (exchange, seen) => isReply(exchange) && presents(exchange, seen, isCorrect) !== undefined,
       answers: ({ request: { args } }) => [
         is('count', args?.count),
         is('aspect_ratio', args?.shape),

@@ -16,28 +16,36 @@ import { isFresh, type Presented, presented } from '../../situations/presentatio
 import { type InvalidReason, invalidGroup, reasonOf, whyInvalid } from '../../situations/reasons.ts';
 import type { Seen } from '../../situations/seen.ts';
 
-/** Whether an exchange presents an ID, the condition holds, and the service does not decline it for lack of credits. */
-export function presents(exchange: Completed, seen: Seen, wanted: (attempt: Presented) => boolean): boolean {
+/** Returns how an exchange presents an ID, if the condition holds and the service does not lack credits for it. */
+export function presents(
+  exchange: Completed,
+  seen: Seen,
+  wanted: (attempt: Presented) => boolean,
+): Presented | undefined {
   const attempt = presented(exchange, seen);
-  return attempt !== undefined && declinedForCredits(exchange) === undefined && wanted(attempt);
+  const isJudged = attempt !== undefined && declinedForCredits(exchange) === undefined && wanted(attempt);
+  return isJudged ? attempt : undefined;
 }
 
 /** Expects a dispatch with the status `dispatched`. Shows the proposal of the ID, too. */
-export function dispatches(exchange: Completed, seen: Seen, hint: string): KitFinding | undefined {
+export function dispatches(exchange: Completed, attempt: Presented, seen: Seen, hint: string): KitFinding | undefined {
   if (isDispatch(exchange) && body(exchange).status === 'dispatched') return undefined;
-  const mayHaveExpired = seen.knowledge.clockShared && isRefusal(exchange, refusalCodes.confirmationInvalid);
   return {
     want: { ok: true, result: 'dispatched' },
     expected: 'ok true with status "dispatched"',
     hint,
-    exchanges: withProposal(exchange, seen),
-    ...(mayHaveExpired ? { refutable: byOthers } : {}),
+    exchanges: withProposal(exchange, attempt),
+    ...mayHaveExpired(exchange, seen),
   };
 }
 
+/** Another client may have moved the clock on, so that the ID had expired. */
+export const mayHaveExpired = (exchange: Completed, { knowledge }: Seen): Pick<KitFinding, 'refutable'> =>
+  knowledge.clockShared && isRefusal(exchange, refusalCodes.confirmationInvalid) ? { refutable: byOthers } : {};
+
 /** Expects a dispatch with any text in `status`. */
-export const dispatchesAnyStatus = (exchange: Completed, seen: Seen, hint: string): KitFinding | undefined =>
-  isDispatch(exchange) ? undefined : dispatches(exchange, seen, hint);
+export const dispatchesAnyStatus = (exchange: Completed, attempt: Presented, seen: Seen, hint: string) =>
+  isDispatch(exchange) ? undefined : dispatches(exchange, attempt, seen, hint);
 
 /** Twin: the same request without the ID, which succeeded as a proposal. */
 export const proposedTwin = (exchange: Completed, seen: Seen): Twin => ({
@@ -52,10 +60,8 @@ export function wasProposed({ sender, request }: Completed, seen: Seen, texts: '
 }
 
 /** Returns the exchanges that show a finding: the proposal of the ID, and its presentation. */
-export function withProposal(exchange: Completed, seen: Seen): Completed[] {
-  const proposal = presented(exchange, seen)?.issued?.proposal;
-  return proposal === undefined ? [exchange] : [proposal, exchange];
-}
+export const withProposal = (exchange: Completed, { issued }: Presented): Completed[] =>
+  issued === undefined ? [exchange] : [issued.proposal, exchange];
 
 export const needs = { effects: ['proposals', 'spending'], settings: ['board'] } as const;
 
@@ -105,7 +111,7 @@ export function invalid(
       if (runsWhereNamed(exchange)) return dispatchedTwin(true);
       return why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : dispatchedTwin(false);
     },
-    expect: (exchange, seen) => {
+    expect: (exchange, _, seen) => {
       const finding = differing(exchange, [refusal(code)], `Return ${code} for ${idText}, and run nothing.`);
       // A validator may refuse a text that does not have the format of an ID.
       if (finding === undefined || why !== 'never issued') return finding;
@@ -155,7 +161,7 @@ export function likeNeverIssued(id: RequirementId, why: InvalidReason, what: str
       reasonOf(exchange, seen)?.reason === why &&
       seen.byReason.of(invalidGroup(exchange), 'never issued').length > 0,
     twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
-    expect: (exchange, seen) => differs(exchange, seen, why),
+    expect: (exchange, _, seen) => differs(exchange, seen, why),
   });
 }
 

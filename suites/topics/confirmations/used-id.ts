@@ -41,23 +41,20 @@ const usedStays = row('confirmations.used-stays-invalid', {
   severity: 'spends-money',
   applies: (exchange, seen) => {
     const attempt = presented(exchange, seen);
-    if (isUsedInOtherCase(exchange, seen)) return true;
-    if (attempt?.used !== true || attempt.missing.length > 0 || attempt.during.length > 0 || attempt.place !== 'same')
-      return false;
+    if (attempt === undefined || isUsedInOtherCase(exchange, seen)) return attempt;
+    const { used, missing, during, place, changed, sameKey } = attempt;
+    if (!used || missing.length > 0 || during.length > 0 || place !== 'same') return undefined;
+    const isAgain = refusalsBefore(attempt) > 0 || !isFresh(attempt) || changed.length > 0 || !sameKey;
     // A server may refuse an unknown board, or a key without permission, with another code.
-    return (
-      !attempt.changed.includes('board') &&
-      (refusalsBefore(attempt) > 0 || !isFresh(attempt) || attempt.changed.length > 0 || !attempt.sameKey)
-    );
+    return isAgain && !changed.includes('board') && attempt;
   },
   twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
-  expect: (exchange, seen) => {
+  expect: (exchange, { changed, sameKey }, seen) => {
     const hint = 'Keep a used ID invalid for every request and key, at least until the ID would have expired.';
-    const { changed = [], sameKey } = presented(exchange, seen) ?? {};
     // A server may have its own code for a brief that differs from the proposal.
     if (changed.includes('brief') && declinedWith(exchange) !== undefined) return undefined;
     // A server may refuse a request that was never proposed for another error, but it must not run it.
-    if (sameKey === true && wasProposed(exchange, seen, 'any')) return differing(exchange, [refusal(code)], hint);
+    if (sameKey && wasProposed(exchange, seen, 'any')) return differing(exchange, [refusal(code)], hint);
     if (!isDispatch(exchange)) return undefined;
     return { expected: 'no dispatch for a used ID', hint };
   },

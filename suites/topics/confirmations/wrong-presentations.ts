@@ -53,9 +53,9 @@ const unnamedWorkspace = row('confirmations.unnamed-workspace', {
     ),
     promisedBy: 'confirmations.refusals-leave-open',
   }),
-  expect: (exchange, seen) => {
+  expect: (exchange, attempt, seen) => {
     const hint = 'Compare the resolved workspaces of the two calls, not their workspace arguments.';
-    const finding = dispatchesAnyStatus(exchange, seen, hint);
+    const finding = dispatchesAnyStatus(exchange, attempt, seen, hint);
     // A later dispatch of the ID shows that it had not expired.
     return finding && decisive(finding);
   },
@@ -70,14 +70,14 @@ const refusalsLeaveOpen = row('confirmations.refusals-leave-open', {
       return isCorrect(attempt) && isJudged && attempt.before.length > 0 && !wasInvalidAtFirst(attempt, seen);
     }),
   twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
-  expect: (exchange, seen) => {
+  expect: (exchange, attempt, seen) => {
     const finding = dispatchesAnyStatus(
       exchange,
+      attempt,
       seen,
       'Validate the whole request first, and consume the confirmation atomically when you dispatch.',
     );
-    const before = presented(exchange, seen)?.before ?? [];
-    const refused = before
+    const refused = attempt.before
       .map((presentation) => presentation.exchange)
       .filter((exchange): exchange is Completed => exchange.response !== null);
     return finding && { ...finding, exchanges: [...refused.slice(-4), exchange] };

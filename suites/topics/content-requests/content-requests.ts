@@ -103,10 +103,9 @@ export const contentRequests = story('content requests', {
     row('content-requests.piece-id-new', {
       must: 'The server MUST send a different `piece_id` for every request.',
       ...ofResult,
-      applies: (exchange, seen) => seen.pieces.of(exchange) !== undefined && seen.pieces.size > 1,
-      expect: (exchange, seen) => {
-        const first = seen.pieces.of(exchange);
-        if (first === undefined || first === exchange) return undefined;
+      applies: (exchange, seen) => seen.pieces.size > 1 && seen.pieces.of(exchange),
+      expect: (exchange, first) => {
+        if (first === exchange) return undefined;
         return {
           at: { member: ['piece_id'] },
           got: body(exchange).piece_id,

@@ -6,7 +6,7 @@ import { body, type Completed, isRefusal, isSuccess } from '../../history/exchan
 import { brief } from '../../json.ts';
 import { is, success } from '../../model/answers.ts';
 import { differing, type Judging, row } from '../../model/row.ts';
-import { onlyTitled, wordsOfOnlyTitles } from '../../situations/created.ts';
+import { type Created, onlyTitled, wordsOfOnlyTitles } from '../../situations/created.ts';
 import { declinedWith } from '../../situations/house-rules.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { resolvingRoles } from '../../situations/plain.ts';
@@ -16,14 +16,10 @@ import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { isRequest, tool } from './titles.ts';
 
-const neverShown = (of: 'workspace' | 'account', hint: string): Judging => ({
-  applies: (exchange, seen) => {
-    const { shown, isControlled = false } = seen.created.elsewhere(exchange, of) ?? {};
-    return shown !== undefined || isControlled;
-  },
-  expect: (exchange, seen) => {
-    const piece = seen.created.elsewhere(exchange, of)?.shown;
-    if (piece === undefined) return undefined;
+const neverShown = (of: 'workspace' | 'account', hint: string): Judging<Created | true> => ({
+  applies: (exchange, seen) => seen.created.elsewhere(exchange, of),
+  expect: (exchange, piece) => {
+    if (piece === true) return undefined;
     const where = of === 'account' ? 'another account' : `the workspace ${brief(body(piece.exchange).workspace)}`;
     const what = isDispatch(piece.exchange) ? 'image' : 'piece';
     return {

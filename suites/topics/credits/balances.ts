@@ -9,15 +9,7 @@ import type { Seen } from '../../situations/seen.ts';
 import { obtainUsedIdAfterNeverIssued } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
-import {
-  askBalance,
-  balanceIn,
-  colleagues,
-  compareBalances,
-  lastReader,
-  otherSpender,
-  othersSpend,
-} from './costs-nothing.ts';
+import { askBalance, balanceIn, colleagues, compareBalances, lastReader } from './costs-nothing.ts';
 
 const role = 'otherAccount';
 
@@ -42,14 +34,12 @@ const otherAccountUnchanged = row('credits.other-account-unchanged', {
   must: 'The server MUST NOT charge one account for the images of another.',
   source: 'Credit balance; What the service does, rule 2',
   severity: 'data-isolation',
-  otherClient: otherSpender,
-  applies: (exchange, seen) =>
-    exchange.sender.role === role &&
-    balanceOf(exchange) !== undefined &&
-    seen.knowledge.complete &&
-    decides(spentBetween(seen)),
-  expect: (exchange, seen) => {
+  applies: (exchange, seen) => {
+    if (exchange.sender.role !== role || balanceOf(exchange) === undefined || !seen.knowledge.complete) return false;
     const spent = spentBetween(seen);
+    return decides(spent) && spent;
+  },
+  expect: (exchange, spent, seen) => {
     // Another client would also change the balance at other times, or leave it unchanged over a short interval.
     const last = spent.at(-1);
     if (last === undefined || !spent.every(isFall)) return undefined;
@@ -63,7 +53,7 @@ const otherAccountUnchanged = row('credits.other-account-unchanged', {
       actual: `${last.to.value}, and it fell over ${spent.length} dispatches by the account of the role 'primary'`,
       hint: 'Charge the account of the key that confirms, and no other.',
       // The amounts exclude another client, unless the balance shows one.
-      refutable: { by: 'others', times: 1 },
+      refutable: { by: 'others', times: 1, balance: 'any' },
       exchanges: [last.from.exchange, ...last.dispatches.slice(0, 1), last.to.exchange, exchange],
     };
   },
@@ -124,13 +114,10 @@ function readBetween(exchange: Completed, seen: Seen) {
 const oneBalance = row('credits.one-balance', {
   must: 'The server MUST return the same balance to every key of an account.',
   source: 'Credit balance; What the service does, rule 2',
-  // Only a change that `primary` reads shows another client, because this rule judges the readings of the other keys.
-  otherClient: (seen) => (seen.balances.isChangedByOthers('primary') ? othersSpend : undefined),
-  applies: (exchange, seen) => balanceOf(exchange) !== undefined && readBetween(exchange, seen) !== undefined,
-  expect: (exchange, seen) => {
-    const { interval, read = [] } = readBetween(exchange, seen) ?? {};
-    const other = read.find(({ value }) => value !== interval?.to.value);
-    if (interval === undefined || other === undefined) return undefined;
+  applies: (exchange, seen) => balanceOf(exchange) !== undefined && readBetween(exchange, seen),
+  expect: (exchange, { interval, read }) => {
+    const other = read.find(({ value }) => value !== interval.to.value);
+    if (other === undefined) return undefined;
     return {
       at: 'exchanges',
       want: { oneOf: [interval.to.value] },
@@ -139,7 +126,8 @@ const oneBalance = row('credits.one-balance', {
       actual: `${other.value} for the key in the role '${other.role}', of the same account`,
       hint: 'Look up the balance by account, not by key or workspace; do not cache it per key.',
       exchanges: [interval.from.exchange, other.exchange, exchange],
-      refutable: byOthers,
+      // This rule judges the readings of the other keys, so their changes show no other client.
+      refutable: { ...byOthers, balance: 'primary' },
     };
   },
 });
@@ -150,11 +138,10 @@ const readingCostsNothing = row('credits.reading-costs-nothing', {
   severity: 'spends-money',
   applies: (exchange, seen) => {
     const last = seen.balances.endingWith(exchange);
-    return last?.quiet === true && (!isChange(last) || seen.balances.fallingByReading(exchange) !== undefined);
+    return last?.quiet === true && (seen.balances.fallingByReading(exchange) ?? !isChange(last));
   },
-  expect: (exchange, seen) => {
-    const readings = seen.balances.fallingByReading(exchange);
-    if (readings === undefined) return undefined;
+  expect: (exchange, readings) => {
+    if (readings === true) return undefined;
     const [first] = readings;
     return {
       at: { member: ['balance'] },

@@ -46,12 +46,6 @@ export async function compareBalances(t: Steps, roles: readonly Role[] = t.prese
 
 export const balanceIn = (exchange: Completed) => body(exchange).balance;
 
-export const othersSpend =
-  'the balance also changes while the run proposes and confirms nothing, so another client uses the account';
-
-/** Why findings on charges prove nothing; undefined unless a balance shows another client. */
-export const otherSpender = ({ balances }: Seen) => (balances.changedByOthers ? othersSpend : undefined);
-
 /**
  * Returns the interval before a reading. If nothing in it may cost, returns a longer one, provided that the balance did
  * not change in it.
@@ -71,10 +65,9 @@ interface Free {
 }
 
 /** The balance stays the same over requests of a tool that confirm nothing. */
-export function costsNothing({ tool, what, isDone, hint }: Free): Judging {
+export function costsNothing({ tool, what, isDone, hint }: Free): Judging<Interval> {
   const sentIn = ({ harmless }: Interval) => harmless.filter(({ request }) => request.tool === tool);
   return {
-    otherClient: otherSpender,
     applies: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
       if (interval === undefined || interval.mayHaveSpent || !seen.knowledge.complete) return false;
@@ -82,7 +75,7 @@ export function costsNothing({ tool, what, isDone, hint }: Free): Judging {
       // Some services add credits at regular intervals.
       if (isRise(interval) && spansAdvance(interval)) return false;
       const charged = sentIn(interval).length > 0 && isChange(interval);
-      return charged || sentIn(interval).some(isDone);
+      return (charged || sentIn(interval).some(isDone)) && interval;
     },
     // The twin is an equal time without such requests. If the balance changes then too, the finding proves nothing.
     twin: (exchange, seen) => {
@@ -90,9 +83,8 @@ export function costsNothing({ tool, what, isDone, hint }: Free): Judging {
       const isSame = interval !== undefined && !isChange(interval);
       return { succeeded: isSame || seen.balances.isControlled(exchange) };
     },
-    expect: (exchange, seen) => {
-      const interval = intervalOf(exchange, seen);
-      if (interval === undefined || !isChange(interval)) return undefined;
+    expect: (exchange, interval) => {
+      if (!isChange(interval)) return undefined;
       const sent = sentIn(interval);
       const noun = sent.some(isDone) ? what : 'refused request';
       return {
@@ -103,7 +95,7 @@ export function costsNothing({ tool, what, isDone, hint }: Free): Judging {
         actual: String(interval.to.value),
         hint,
         exchanges: [interval.from.exchange, ...sent.slice(0, 2), exchange],
-        refutable: byOthers,
+        refutable: { ...byOthers, balance: 'any' },
       };
     },
   };

@@ -1,10 +1,9 @@
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
 import { type Role, refusedRoles } from '../../../fixtures/roles.ts';
 import { row } from '../../model/row.ts';
-import { declinedForCredits } from '../../situations/house-rules.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
-import { atHome, deadMinutes, isCorrect, isFresh, presented } from '../../situations/presentation.ts';
-import { dispatches, invalid, likeNeverIssued, withProposal } from '../confirmations/invalid-ids.ts';
+import { atHome, deadMinutes, isCorrect, isExpired, isFresh, presented } from '../../situations/presentation.ts';
+import { dispatches, invalid, likeNeverIssued, presents, withProposal } from '../confirmations/invalid-ids.ts';
 import { spending } from '../confirmations/used-id.ts';
 import {
   asOtherAccount,
@@ -40,25 +39,17 @@ export const aliveInTime = story('confirmation in time', {
     row('expiry.alive-early', {
       must: `The server MUST accept a confirmation ID ${limits.confirmation.surelyAlive} minutes after it was issued.`,
       source: 'Confirmation of a spending action, third row; Limits, confirmation lifetime',
-      applies: (exchange, seen) => {
-        const attempt = presented(exchange, seen);
-        return (
-          attempt !== undefined &&
-          attempt.minutes !== undefined &&
-          isCorrect(attempt) &&
-          !isFresh(attempt) &&
-          !declinedForCredits(exchange)
-        );
-      },
+      applies: (exchange, seen) =>
+        presents(exchange, seen, (attempt) => attempt.minutes !== undefined && isCorrect(attempt) && !isFresh(attempt)),
       twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
-      expect: (exchange, seen) => {
+      expect: (exchange, attempt, seen) => {
         const finding = dispatches(
           exchange,
+          attempt,
           seen,
           `Expire a confirmation ${aboutLifetime} after it is issued: check the lifetime and its unit.`,
         );
-        const { minutes = 0 } = presented(exchange, seen) ?? {};
-        const expected = `${finding?.expected}, ${Math.round(minutes)} minutes after the proposal`;
+        const expected = `${finding?.expected}, ${Math.round(attempt.minutes ?? 0)} minutes after the proposal`;
         return finding && { ...finding, expected };
       },
     }),
@@ -99,17 +90,17 @@ export const expiring = story('expiry of confirmations', {
       severity: 'spends-money',
       applies: (exchange, seen) => {
         const attempt = presented(exchange, seen);
-        return attempt?.minutes !== undefined && attempt.minutes >= deadMinutes && atHome(attempt) && !attempt.used;
+        return attempt !== undefined && isExpired(attempt) && atHome(attempt) && attempt;
       },
       twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
-      expect: (exchange, seen) => {
+      expect: (exchange, attempt) => {
         if (!isDispatch(exchange)) return undefined;
         return {
           expected: `no dispatch ${deadMinutes} minutes after the proposal`,
           hint:
             `Expire a confirmation ${aboutLifetime} after it is issued: ` +
             'compare the time when the ID is presented.',
-          exchanges: withProposal(exchange, seen),
+          exchanges: withProposal(exchange, attempt),
         };
       },
     }),

@@ -147,9 +147,8 @@ const idNew = row('image-proposals.confirmation-id-new', {
   must: 'The server MUST NOT issue a used `confirmation_id` again, or issue the same one for two different requests.',
   source: `${firstCall}; rules 1 and 2`,
   severity: 'spends-money',
-  applies: (exchange) => isPlainProposal(exchange) && issuedId(exchange) !== undefined,
-  expect: (exchange, seen) => {
-    const id = issuedId(exchange) ?? '';
+  applies: (exchange) => isPlainProposal(exchange) && issuedId(exchange),
+  expect: (exchange, id, seen) => {
     const issued = seen.ids.issued(id);
     if (issued?.twice !== true || issued.unclear || issued.latest !== exchange) return undefined;
     if (mayDiffer(issued.proposal.sender.role, exchange.sender.role, seen.knowledge)) return undefined;

@@ -1,5 +1,5 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { type Rule, sameRequest } from '../../expectations/rule.ts';
+import { sameRequest } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { hasBoard } from '../../history/history.ts';
 import { refusal } from '../../model/answers.ts';
@@ -64,7 +64,7 @@ function isElsewhere(exchange: Completed, seen: Seen): boolean {
 }
 
 /** The server refuses a proposal. Any code is correct, because the specification does not define one. */
-const refusesWorkspace = (applies: Rule['applies'], hint: string): Judging => ({
+const refusesWorkspace = (applies: (exchange: Completed, seen: Seen) => boolean, hint: string): Judging => ({
   // The specification does not define the `workspace` argument for pinned keys.
   applies: (exchange, seen) =>
     exchange.request.tool === tool &&
@@ -210,7 +210,7 @@ const worksWithout = row('image-proposals.works-without-argument', {
     return isBoardOf(exchange, seen) || !isRefusal(exchange, refusalCodes.invalidArguments);
   },
   twin: (exchange, seen) => sameRequest(exchange, seen, { role: 'primary', except: ['workspace', 'board'] }),
-  expect: (exchange, seen) => {
+  expect: (exchange, _, seen) => {
     if (isProposal(exchange) || (!isBoardOf(exchange, seen) && isRefusal(exchange, refusalCodes.boardNotFound)))
       return undefined;
     return {

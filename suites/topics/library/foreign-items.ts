@@ -27,12 +27,11 @@ function isSameItem(exchange: Completed, item: Fetched): boolean {
 
 type FindItem = (exchange: Completed, seen: Seen) => Fetched | undefined;
 
-function neverGot(find: FindItem, expected: string, hint: string): Judging {
+function neverGot(find: FindItem, expected: string, hint: string): Judging<Fetched> {
   return {
-    applies: (exchange, seen) => isPlain(exchange) && find(exchange, seen) !== undefined,
-    expect: (exchange, seen) => {
-      const item = find(exchange, seen);
-      if (item === undefined || !isSameItem(exchange, item)) return undefined;
+    applies: (exchange, seen) => isPlain(exchange) && find(exchange, seen),
+    expect: (exchange, item) => {
+      if (!isSameItem(exchange, item)) return undefined;
       const whose = `of kind ${brief(item.kind)} in the workspace ${brief(item.workspace)}`;
       return {
         at: 'exchanges',

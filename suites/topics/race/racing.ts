@@ -45,16 +45,14 @@ export const racing = story('simultaneous confirmations', {
       // inconclusive unless another dispatch is known.
       applies: (exchange, seen) => {
         const attempt = raced(exchange, seen);
-        if (attempt === undefined || isDispatch(exchange)) return attempt !== undefined;
+        if (attempt === undefined || isDispatch(exchange)) return attempt;
         const outcomes = [outcomeOf(exchange), ...attempt.during.map(({ outcome }) => outcome)];
         if (outcomes.length < exchange.together) return false;
-        return (
-          outcomes.includes('dispatched') || outcomes.every((outcome) => !['limited', 'unknown'].includes(outcome))
-        );
+        const isKnown = outcomes.every((outcome) => !['limited', 'unknown'].includes(outcome));
+        return (outcomes.includes('dispatched') || isKnown) && attempt;
       },
-      expect: (exchange, seen) => {
-        const others = raced(exchange, seen)?.during ?? [];
-        const all = [...others, { exchange, outcome: outcomeOf(exchange) }];
+      expect: (exchange, { during }, seen) => {
+        const all = [...during, { exchange, outcome: outcomeOf(exchange) }];
         const dispatched = all.filter(({ outcome }) => outcome === 'dispatched');
         const unpaid = all.some(
           (presentation) =>

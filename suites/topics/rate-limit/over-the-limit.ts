@@ -8,7 +8,7 @@ import {
   toolsWithoutSideEffects,
 } from '../../../fixtures/contract/tools.ts';
 import { timesToCount } from '../../expectations/finding.ts';
-import type { Rule, Twin } from '../../expectations/rule.ts';
+import type { Twin } from '../../expectations/rule.ts';
 import { type Completed, isRefusal, isSuccess, retryAfter, retryAfterInBody } from '../../history/exchange.ts';
 import { has, is } from '../../model/answers.ts';
 import { type Judging, row } from '../../model/row.ts';
@@ -85,7 +85,7 @@ export function wasEverServed({ sender }: Completed, seen: Seen): Twin {
 }
 
 /** Covers every 429, for all keys. */
-const every429 = (applies: Rule['applies']) =>
+const every429 = (applies: (exchange: Completed, seen: Seen) => boolean) =>
   ({
     judges: 'every response',
     applies: (exchange, seen) =>
@@ -192,16 +192,17 @@ export const overTheLimit = story('over the limit', {
         const over = overOfOtherTool(exchange, seen);
         if (over === undefined || exchange.odd || !seen.knowledge.complete) return false;
         // A tool that gets a 429 after fewer requests than the other tool shares its limit.
-        if (isLimited(exchange)) return seen.limits.uses(exchange, exchange) < seen.limits.uses(over, exchange);
-        return exchange.response.status < 500 && seen.limits.isUncounted(exchange, over);
+        const isJudged = isLimited(exchange)
+          ? seen.limits.uses(exchange, exchange) < seen.limits.uses(over, exchange)
+          : exchange.response.status < 500 && seen.limits.isUncounted(exchange, over);
+        return isJudged && over;
       },
       // A server may check the arguments and the workspace first, and count no request that it refuses.
       twin: (exchange, seen) => ({
         succeeded: !isRefusal(exchange) || seen.limits.isBeforeArguments(exchange.sender.role),
       }),
-      expect: (exchange, seen) => {
-        const over = overOfOtherTool(exchange, seen);
-        if (over === undefined || isLimited(exchange)) return undefined;
+      expect: (exchange, over) => {
+        if (isLimited(exchange)) return undefined;
         return {
           expected:
             `${exchange.request.tool} to be refused with 429 while the key is over its limit on ` +

@@ -93,12 +93,11 @@ export const waitedOut = story('after a rate limit', {
       judges: 'every response',
       applies: (exchange, seen) => {
         const judged = isOutcomeStatus(exchange.response.status) || isLimited(exchange) || isKeyRefused(exchange);
-        return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange) !== undefined;
+        return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange);
       },
       twin: wasEverServed,
-      expect: (exchange, seen) => {
-        const over = seen.limits.waitedOutBy(exchange);
-        if (over === undefined || (!isLimited(exchange) && !isKeyRefused(exchange))) return undefined;
+      expect: (exchange, over) => {
+        if (!isLimited(exchange) && !isKeyRefused(exchange)) return undefined;
         return {
           expected: `the key to be served again after ${retryAfter(over)} s, as ${headerNames.retryAfter} said`,
           hint: isLimited(exchange)
@@ -146,14 +145,16 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
       source: 'Limits, rate cap; Errors, 429',
       judges: 'every response',
       applies: (exchange, seen) => {
-        if (overOfOtherKey(exchange, seen) === undefined || exchange.odd || !seen.knowledge.complete) return false;
-        if (isLimited(exchange)) return seen.limits.isBelowOthers(exchange);
-        return isOutcomeStatus(exchange.response.status) || isKeyRefused(exchange);
+        const over = overOfOtherKey(exchange, seen);
+        if (over === undefined || exchange.odd || !seen.knowledge.complete) return undefined;
+        const isJudged = isLimited(exchange)
+          ? seen.limits.isBelowOthers(exchange)
+          : isOutcomeStatus(exchange.response.status) || isKeyRefused(exchange);
+        return isJudged && over;
       },
       twin: wasEverServed,
-      expect: (exchange, seen) => {
-        const over = overOfOtherKey(exchange, seen);
-        if (over === undefined || (!isLimited(exchange) && !isKeyRefused(exchange))) return undefined;
+      expect: (exchange, over) => {
+        if (!isLimited(exchange) && !isKeyRefused(exchange)) return undefined;
         const { label } = exchange.sender;
         return {
           expected:

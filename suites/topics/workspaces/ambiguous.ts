@@ -49,7 +49,7 @@ export const beyond = async (t: Steps) =>
   (await beyondSole(t)) ?? t.cannot("no result for the key in the role 'sole' names its workspace");
 
 /** A key can name the workspaces that a refusal of this kind listed to it. */
-function choicesWork(listing: Listing): Judging {
+function choicesWork(listing: Listing): Judging<Completed> {
   return {
     applies: (exchange, seen) => {
       const { sender, request } = exchange;
@@ -57,15 +57,14 @@ function choicesWork(listing: Listing): Judging {
       // The specification does not define the `workspace` argument for pinned keys.
       const isPinned = isRole(String(sender.role)) ? sender.role === 'pinned' : seen.places.mayBePinned(sender.role);
       const mayName = sender.kind === 'key' && !isPinned && isPlain(exchange);
-      return isRead && mayName && seen.choices.listedBefore(exchange, listing) !== undefined;
+      return isRead && mayName && seen.choices.listedBefore(exchange, listing);
     },
     twin: (exchange, seen) => {
       const { tool } = exchange.request;
       return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
     },
-    expect: (exchange, seen) => {
-      const refusal = seen.choices.listedBefore(exchange, listing);
-      if (refusal === undefined || isSuccess(exchange)) return undefined;
+    expect: (exchange, refusal) => {
+      if (isSuccess(exchange)) return undefined;
       const slug = brief(exchange.request.args?.workspace);
       return {
         expected: `${slug}, which ${refusal.request.tool} lists, to work when the same key names it`,

@@ -46,7 +46,7 @@ function rung(role: Role, source: Source): Judging {
       const { tool } = exchange.request;
       return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
     },
-    expect: (exchange, seen) => {
+    expect: (exchange, _, seen) => {
       if (isSuccess(exchange)) return differing(exchange, [sourceIs(source)], hint) ?? movedAway(exchange, seen);
       return {
         expected: `${exchange.request.tool} to work without the workspace argument, with the source ${brief(source)}`,

@@ -6,7 +6,7 @@ import { historyOf } from '../../test/run-history.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { row } from '../model/row.ts';
 import { rules } from '../topics/index.ts';
-import { Judge } from './judge.ts';
+import { judgeOf } from './judge.ts';
 
 const declined = { ok: false, code: 'quiet_hours', message: 'Not now.' };
 
@@ -30,7 +30,7 @@ const creation = (title: string, body: object = declined) => ({
 const sometimes = [creation('another'), creation('a third', { ok: true, piece_id: 'p1' })];
 
 function judged(exchanges: readonly Exchange[], isAsked: (index: number) => boolean) {
-  const judge = new Judge([works], knowledge);
+  const judge = judgeOf([works], knowledge);
   for (const [index, exchange] of exchanges.entries()) {
     judge.begin(exchange);
     judge.see(exchange);
@@ -53,7 +53,7 @@ test('nor does a full list of waiting applications', () => {
 
 test('asking twice gets the same judgement', () => {
   const exchanges = exchangesOf([creation('judged')]);
-  const judge = new Judge([works], { ...knowledge, boards: [] });
+  const judge = judgeOf([works], { ...knowledge, boards: [] });
   for (const exchange of exchanges) judge.see(exchange);
   expect(judge.judgements()).toEqual(judge.judgements());
 });
@@ -64,7 +64,7 @@ test.each(defects)('asking at any time changes no judgement of a run (%s)', { ti
   const history = await historyOf(defect, 1, 100);
   const moments = history.exchanges.toSorted((a, b) => a.receivedAt - b.receivedAt);
   const verdicts = (isAsked: (index: number) => boolean) => {
-    const judge = new Judge(rules, history.knowledge);
+    const judge = judgeOf(rules, history.knowledge);
     for (const [index, exchange] of moments.entries()) {
       judge.begin(exchange);
       judge.see(exchange);
