@@ -57,7 +57,11 @@ export class Decoding {
     coding: string,
     create: (start: Buffer) => Transform,
   ): AsyncGenerator<Uint8Array> {
-    const encoded = await collected(body);
+    let length = 0;
+    const encoded = await collected(body, (more) => {
+      length += more;
+      return length <= mostEncoded;
+    });
     if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#free -= 1;
     try {
@@ -72,8 +76,11 @@ export class Decoding {
   }
 }
 
-/** Copies the chunks, because a chunk of one byte may be a view of many kilobytes. */
-async function collected(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+/**
+ * Returns a body as far as `wants` more. Copies the chunks, because a chunk of one byte may be a view of many
+ * kilobytes.
+ */
+export async function collected(body: AsyncIterable<Uint8Array>, wants: (more: number) => boolean): Promise<Buffer> {
   let buffer = Buffer.allocUnsafe(8 * 1024);
   let length = 0;
   for await (const chunk of body) {
@@ -84,7 +91,7 @@ async function collected(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
     }
     buffer.set(chunk, length);
     length += chunk.length;
-    if (length > mostEncoded) break;
+    if (!wants(chunk.length)) break;
   }
   return buffer.subarray(0, length);
 }

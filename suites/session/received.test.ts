@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Receiver } from './received.ts';
 
 const kilobyte = 1024;
@@ -68,18 +68,6 @@ describe('one body', () => {
   test('of many characters in few values is parsed', async () => {
     expect((await receive(new Receiver(asItIs), JSON.stringify(['x'.repeat(3_000_000)]))).unread).toBeUndefined();
   });
-
-  test('is parsed once while there is room, and again when it had to go', async () => {
-    const receiver = new Receiver(asItIs);
-    const large = (start: number) => JSON.stringify(Array.from({ length: 5000 }, (_, index) => start + index));
-    const answers = await Promise.all(Array.from({ length: 25 }, (_, start) => receive(receiver, large(start))));
-    const [first] = answers;
-    const parsed = first?.json;
-    expect(first?.json).toBe(parsed);
-    for (const [start, { json }] of answers.entries()) expect(JSON.stringify(json)).toBe(large(start));
-    expect(first?.json).not.toBe(parsed);
-    expect(first?.json).toEqual(parsed);
-  });
 });
 
 describe('all bodies of a run', () => {
@@ -131,14 +119,4 @@ describe('all bodies of a run', () => {
     }
     expect((await receive(receiver, 'x'.repeat(99 * kilobyte))).unread).toBeUndefined();
   });
-});
-
-test('buffers are used again for one run, and shared with no other', async () => {
-  const allocated = vi.spyOn(Buffer, 'allocUnsafeSlow');
-  for (let run = 1; run <= 2; run += 1) {
-    const receiver = new Receiver(asItIs);
-    for (let body = 0; body < 3; body += 1) await receive(receiver, '{}');
-    expect(allocated).toHaveBeenCalledTimes(run);
-  }
-  allocated.mockRestore();
 });
