@@ -93,18 +93,4 @@ describe('three clients', { timeout: 120_000 }, () => {
     expect(confirmation?.request.body).toContain('"count":2');
     expect(JSON.stringify(result)).not.toMatch(/cwk_/);
   });
-
-  test('one that confirms by itself and waits for nobody is found out', async () => {
-    const { code, withStatus } = await judged(folder, client('self-confirming'), {
-      scenario: ['expired', 'limited', 'closed', 'redirected'],
-    });
-    expect(code).toBe(1);
-    expect(withStatus('failed')).toEqual([
-      'client-confirmations.fresh-proposal',
-      'client-confirmations.once',
-      'client-limits.retry-after',
-      'client-retries.only-what-may-help',
-    ]);
-    expect(withStatus('warned')).toEqual(['client-confirmations.time-to-read', 'client-outcomes.no-crash']);
-  });
 });

@@ -14,27 +14,6 @@ const ask = `const ask = async (tool) => (await fetch(process.env.TCK_BASE_URL +
   method: 'POST', headers: { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY } })).json();`;
 
 test.each([
-  [
-    'ends early and quietly for unknown fields',
-    `${ask} const first = await ask('credits.balance');
-    if (!first.x_seen && !first.error) await ask('connections.status');`,
-    1,
-  ],
-  [
-    'ends as the data says',
-    `${ask} const { balance, error } = await ask('credits.balance');
-    process.exitCode = error || balance < 50_000 ? 4 : 0;`,
-    0,
-  ],
-])('a client that %s', { timeout: 60_000 }, async (_what, script, exitCode) => {
-  const { code, withStatus } = await judged(folder, node(script), { scenario: ['unknown-fields'] });
-  expect({ code, failed: withStatus('failed') }).toEqual({
-    code: exitCode,
-    failed: exitCode === 0 ? [] : ['client-outcomes.unknown-fields'],
-  });
-});
-
-test.each([
   ['does nothing', '', 'the client sent no request in the plain scenario'],
   ['ends with an error', 'process.exit(3)', 'the client exited with 3 in the plain scenario'],
   ['does not end', 'setInterval(() => {}, 1000)', 'the client did not exit in time in the plain scenario'],
@@ -144,34 +123,6 @@ test('what a client prints is shown where it fails, and no key in it', async () 
 
 test.each(['aprove', 'pick='])('--person %s is wrong usage', async (person) => {
   await expect(judged(folder, node(''), { person })).rejects.toThrow('--person: expected approve, deny or pick=SLUG');
-});
-
-test('a person answers a client that prompts', async () => {
-  const script = `${ask}
-    const lines = require('node:readline').createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-    const headers = { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY, 'content-type': 'application/json' };
-    const send = async (args) => (await fetch(process.env.TCK_BASE_URL + '/api/v1/tools/images.generate', {
-      method: 'POST', headers, body: JSON.stringify(args) })).json();
-    const args = { board: process.env.TCK_BOARD, brief: 'a cup', count: 1, shape: process.env.TCK_SHAPE };
-    const proposal = await send(args);
-    const { value } = await lines.next();
-    if (value === 'y') await send({ ...args, confirmation_id: proposal.confirmation_id });
-    else console.log('denied');
-    process.exit(0);`;
-  const command = [
-    process.execPath,
-    '--input-type=module',
-    '-e',
-    script.replace("require('node:readline')", "(await import('node:readline'))"),
-  ];
-  const { withStatus, result } = await judged(folder, command, { person: 'approve', scenario: ['denied'] });
-  expect([...withStatus('failed'), ...withStatus('warned')]).toEqual([]);
-  expect(withStatus('passed')).toContain('client-confirmations.approved');
-  expect(result.timeline.map(({ credential }) => credential)).toEqual([
-    'primary, scenario: plain',
-    'primary, scenario: plain',
-    'primary, scenario: denied',
-  ]);
 });
 
 test('a client that hangs where something happens is stopped, and the report says so', async () => {

@@ -44,11 +44,6 @@ async function endingsOf(deviation: Deviation, skip: (seconds: number) => void =
   return Object.fromEntries(looked.flatMap(({ id, status }) => (status === 'passed' ? [] : [[id, status]])));
 }
 
-test('a limit of each tool beside that of the key is legal', async () => {
-  const ofEachTool = alsoLimited((call) => `${call.key?.secret} ${call.toolName}`, 12);
-  expect(await endingsOf(ofEachTool)).toEqual({});
-});
-
 test('a limit of the account that is lower than that of its keys is legal, and says nothing of the keys', async () => {
   const ofAccount = alsoLimited((call) => call.key?.account ?? '', 25);
   expect(await endingsOf(ofAccount)).toEqual({ 'rate-limit.per-key': 'not-tested' });

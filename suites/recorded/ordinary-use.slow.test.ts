@@ -65,8 +65,3 @@ describe.each(ways)('tck %s', (name, findingsOf) => {
     },
   );
 });
-
-test.each(hidden)('%s is not shown by ordinary use', async (id) => {
-  const breaks: readonly string[] = defects[id].breaks;
-  expect((await audited(id)).filter((finding) => breaks.includes(finding))).toEqual([]);
-});
