@@ -151,9 +151,9 @@ export class Balances {
     return this.#since(exchange, exchange);
   }
 
-  /** Returns the interval that ends with this reading and includes the last request of a costly tool before it. */
-  overCostly(exchange: Completed): Interval | undefined {
-    const last = this.#costly.findLast((other) => isCompleted(other) && precedes(other, exchange));
+  /** Returns the interval that ends with this reading and includes the last such request of a costly tool before it. */
+  over(exchange: Completed, isWanted: (other: Completed) => boolean): Interval | undefined {
+    const last = this.#costly.findLast((other) => isCompleted(other) && precedes(other, exchange) && isWanted(other));
     return last && this.#since(exchange, last);
   }
 

@@ -46,15 +46,6 @@ export async function compareBalances(t: Steps, roles: readonly Role[] = t.prese
 
 export const balanceIn = (exchange: Completed) => body(exchange).balance;
 
-/**
- * Returns the interval before a reading. If nothing in it may cost, returns a longer one, provided that the balance did
- * not change in it.
- */
-function intervalOf(exchange: Completed, { balances }: Seen): Interval | undefined {
-  const [last, longer] = [balances.endingWith(exchange), balances.overCostly(exchange)];
-  return longer !== undefined && !isChange(longer) && last?.harmless.length === 0 ? longer : last;
-}
-
 interface Free {
   readonly tool: 'images.generate' | 'content.create_request';
   /** What the server must not charge for: `proposal`. */
@@ -67,6 +58,15 @@ interface Free {
 /** The balance stays the same over requests of a tool that confirm nothing. */
 export function costsNothing({ tool, what, isDone, hint }: Free): Judging<Interval> {
   const sentIn = ({ harmless }: Interval) => harmless.filter(({ request }) => request.tool === tool);
+  const shows = (exchange: Completed) => exchange.request.tool === tool && isDone(exchange);
+  // If nothing between the last readings shows something, a longer interval without a change does. Other stories may
+  // read the balance and send other requests of the tool at the same time.
+  const intervalOf = (exchange: Completed, { balances }: Seen): Interval | undefined => {
+    const last = balances.endingWith(exchange);
+    if (last === undefined || isChange(last) || last.harmless.some(shows)) return last;
+    const longer = balances.over(exchange, shows);
+    return longer === undefined || isChange(longer) ? last : longer;
+  };
   return {
     applies: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);

@@ -25,6 +25,11 @@ test('a request that cannot spend, under way while a balance is read, leaves wha
   expect(verdictOf(id, read(10, 0), confirmed, proposal, read(10, 5))).toBe('not tested');
 });
 
+test('another reading during a proposal, and a request without a key after it, leave the proposal to be judged', () => {
+  const during = [{ ...proposal, took: 1 }, read(10, 3.2), { ...withoutKey, at: 4.5, took: 0.1 }];
+  expect(verdictOf('image-proposals.spends-nothing', read(10, 0), ...during, read(10, 5))).toBe('passed');
+});
+
 /** Exchanges with a balance that falls after a proposal, and with another reading `quiet` seconds later. */
 const falling = (value: number, at: number, quiet: number): Said[] => [
   read(value, at),
