@@ -1,28 +1,38 @@
 import { formats } from '../../fixtures/contract/enums.ts';
-import { limits, longestWaitMinutes } from '../../fixtures/contract/limits.ts';
+import { limits } from '../../fixtures/contract/limits.ts';
 import { type ToolName, toolNames, tools, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { closedRoles, type Role } from '../../fixtures/roles.ts';
-import { type Completed, retryAfter } from '../history/exchange.ts';
-import { bearer } from '../session/credentials.ts';
+import { mostRunners } from '../session/allowance.ts';
 import type { LibraryItem } from '../situations/items.ts';
 import { invalidCredentials } from '../topics/authentication/bad-credentials.ts';
-import type { Mutation, ValidRequest } from '../topics/requests/mutations.ts';
-import { type Proposal, resemblingId } from '../topics/requests/proposals.ts';
+import { words } from '../topics/image-proposals/near-miss-ids.ts';
+import { allResembling, type Mutation, type ValidRequest } from '../topics/requests/mutations.ts';
+import {
+  asOtherAccount,
+  confirming,
+  dayAfter,
+  elsewhere,
+  neverIssued,
+  nowhere,
+  otherCase,
+  type Proposal,
+  resemblingId,
+} from '../topics/requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../topics/steps.ts';
 import { families, plainNames } from '../topics/unknown-tools/unknown-tools.ts';
 
-/** Requests of one step of the walk, sent one after another. */
+/** Requests of one step of the walk, sent one after another, in parallel, or as copies that end at the same moment. */
 export interface Step {
   readonly does: string;
   readonly requests: readonly StoryRequest[];
-  readonly atOnce?: boolean;
+  readonly how?: 'in parallel' | 'together';
   /** Pairs of situations, for example a key and a tool, or the event before and a tool. */
   readonly pairs: readonly string[];
   /** Most images that the step confirms, and content requests that it creates. */
   readonly images?: number;
   readonly creates?: number;
-  /** Does what a list of requests cannot express. */
-  readonly play?: (t: Steps) => Promise<readonly Completed[]>;
+  /** Minutes to let pass. */
+  readonly minutes?: number;
 }
 
 /** A key, the workspace that its request names, and a board there. */
@@ -52,13 +62,15 @@ export interface Scene {
   event: string;
 }
 
-export const image = 'images.generate';
+const { surelyAlive, surelyDead } = limits.confirmation;
+
+const image = 'images.generate';
 const creation = 'content.create_request';
 
 /** The index is within the list, which may contain undefined. */
 export const pick = <T>({ below }: Scene, from: readonly T[]): T => from[below(from.length)] as T;
 
-export const isOneIn = ({ below }: Scene, times: number) => below(times) === 0;
+const isOneIn = ({ below }: Scene, times: number) => below(times) === 0;
 
 const letters = ({ below }: Scene, length: number) =>
   Array.from({ length }, () => String.fromCharCode(0x61 + below(26))).join('');
@@ -70,18 +82,13 @@ const characters = [
   ...['two words', 'Prices, 2nd try.', 'x'.repeat(50)],
 ];
 
-export const textOf = (scene: Scene) =>
+const textOf = (scene: Scene) =>
   Array.from({ length: 1 + scene.below(6) }, () => pick(scene, characters))
     .join(pick(scene, [' ', '']))
     .trim();
 
 /** Returns the pairs of situations of a request. */
-export function pairsOf(
-  { event }: Scene,
-  { as, name }: Pick<Place, 'as' | 'name'>,
-  tool: string,
-  change = 'valid',
-): string[] {
+function pairsOf({ event }: Scene, { as, name }: Pick<Place, 'as' | 'name'>, tool: string, change = 'valid'): string[] {
   return [
     ...[`${as} × ${tool}`, `${as} × ${change}`, `${tool} × ${as} ${name}`, `${tool} × ${change}`],
     ...[`after ${event} × ${as}`, `after ${event} × ${tool}`, `after ${event} × ${change}`],
@@ -89,7 +96,7 @@ export function pairsOf(
 }
 
 /** Returns a valid request; undefined if the walk knows none, or must not send it. */
-export function validRequest({ t, allows, items }: Scene, place: Place, tool: ToolName): ValidRequest | undefined {
+function validRequest({ t, allows, items }: Scene, place: Place, tool: ToolName): ValidRequest | undefined {
   const { as, args, board } = place;
   if (!allows(tool)) return undefined;
   if (!tools[tool].scoped) return { tool, args: {}, as };
@@ -102,47 +109,31 @@ export function validRequest({ t, allows, items }: Scene, place: Place, tool: To
   return { tool, args: { ...(tool === creation ? accepted : tools[tool].usual), ...args }, as };
 }
 
-/** Returns a request of a tool that only reads, with a random text. */
-function readingOf(scene: Scene, place: Place, tool: ToolName = pick(scene, toolsWithoutSideEffects)): StoryRequest {
-  const valid = validRequest(scene, place, tool) ?? {
-    tool: 'library.search',
-    args: { ...place.args, query: '' },
-    as: place.as,
-  };
+/** Returns a request of a tool that only reads, with a random text or an unknown ID now and then. */
+function readingOf(scene: Scene, place: Place, tool: ToolName): StoryRequest {
+  const search: ValidRequest = { tool: 'library.search', args: { ...place.args, query: '' }, as: place.as };
+  const { args, ...valid } = validRequest(scene, place, tool) ?? search;
   if (valid.tool === 'library.get' && isOneIn(scene, 3)) {
-    const id = resemblingId(String(valid.args.id), letters(scene, 16));
-    return { ...valid, args: { ...valid.args, id }, invented: ['id'] };
+    return { ...valid, args: { ...args, id: resemblingId(String(args.id), letters(scene, 16)) }, invented: ['id'] };
   }
-  const isSearch = 'query' in valid.args && isOneIn(scene, 2);
-  return isSearch ? { ...valid, args: { ...valid.args, query: `About ${textOf(scene)}` } } : valid;
+  const isSearch = 'query' in args && isOneIn(scene, 2);
+  return { ...valid, args: isSearch ? { ...args, query: `About ${textOf(scene)}` } : args };
 }
 
 /** Numbers of repetitions. A side effect may show only at the second, tenth or thirtieth request. */
 const repetitions = [1, 1, 1, 1, 1, 1, 2, 2, 3, 10, 30];
 
+/** Reads in one place repeatedly, or in several in turn or at once: one request must not affect another. */
 export function reading(scene: Scene): Step {
-  const place = pick(scene, scene.places);
-  const asked = readingOf(scene, place);
-  const requests = Array.from({ length: pick(scene, repetitions) }, () => asked);
-  return { does: 'read', requests, pairs: pairsOf(scene, place, asked.tool) };
-}
-
-/** Reads in several places in turn or at once, between equal requests. One request must not affect another. */
-export function readingInTurn(scene: Scene): Step {
   const tool = pick(scene, toolsWithoutSideEffects);
-  const places = Array.from({ length: 2 + scene.below(4) }, () => pick(scene, scene.places));
-  const requests = places.map((place) => readingOf(scene, place, isOneIn(scene, 4) ? undefined : tool));
+  const places = Array.from({ length: pick(scene, [1, 1, 2, 3, 5]) }, () => pick(scene, scene.places));
+  const asked = places.map((place) => readingOf(scene, place, tool));
+  const times = asked.length === 1 ? pick(scene, repetitions) : 2;
+  const requests = Array.from({ length: times }, () => asked).flat();
   const pairs = places.flatMap((place) => pairsOf(scene, place, tool));
-  const [first] = requests;
-  if (isOneIn(scene, 2) || first === undefined)
-    return { does: 'read in turn', requests: [...requests, ...requests.slice(0, 1)], pairs };
-  const does = 'read at once';
-  const play = async (t: Steps) => [
-    await t.send(does, first),
-    ...(await t.sendInParallel(does, requests)),
-    await t.send(does, first),
-  ];
-  return { does, requests: [first, ...requests, first], play, pairs: pairs.map((pair) => `at once: ${pair}`) };
+  return isOneIn(scene, 4)
+    ? { does: 'read at once', requests, how: 'in parallel', pairs: pairs.map((pair) => `at once: ${pair}`) }
+    : { does: 'read', requests, pairs };
 }
 
 /** Keys that need a workspace in every request, or may need it. */
@@ -174,57 +165,38 @@ export function mutating(scene: Scene): Step | undefined {
   };
 }
 
-const dayMs = 24 * 3600 * 1000;
-
-/** Creates a content request, then reads in another place. */
+/** Creates a content request, and reads in two places. */
 export function creating(scene: Scene): Step | undefined {
   const { t, places } = scene;
   // Preflight shows what the server accepts in the first place.
-  const [first] = places;
-  const place = first !== undefined && isOneIn(scene, 2) ? first : pick(scene, places);
-  const base = validRequest(scene, place, creation);
-  if (base === undefined) return undefined;
-  const later = new Date(Date.parse(String(base.args.day)) + pick(scene, [1, 2, 3, 5, 7, 30, 60]) * dayMs);
-  const start = `tck ${t.deployment.runId} ${letters(scene, 6)} `;
-  const longest = start.padEnd(limits.title.most - 1 - scene.below(3), 'word ');
-  const title = pick(scene, [
-    undefined,
-    `${longest}.`,
-    ...Array.from({ length: 4 }, () => `${start}${textOf(scene)}.`),
-  ]);
+  const place = isOneIn(scene, 2) ? places.at(0) : pick(scene, places);
+  const base = place && validRequest(scene, place, creation);
+  if (place === undefined || base === undefined) return undefined;
+  const title = pick(scene, [undefined, ...Array(4).fill(`tck ${t.deployment.runId} ${textOf(scene)}.`)]);
+  const day = dayAfter(Date.parse(String(base.args.day)), pick(scene, [1, 2, 3, 5, 7, 30, 60]));
   // Change at most one other argument, so that a problem with the title stays visible.
-  const other = pick<Args>(scene, [
-    {},
-    {},
-    { day: later.toISOString().slice(0, 10) },
-    { format: pick(scene, formats) },
-  ]);
+  const other = pick<Args>(scene, [{}, {}, { day }, { format: pick(scene, formats) }]);
   const asked = { ...base, args: { ...base.args, title, ...other } };
-  const then = isOneIn(scene, 2) ? [readingOf(scene, place), readingOf(scene, pick(scene, places))] : [];
+  const then = [place, pick(scene, places)].map((each) => readingOf(scene, each, pick(scene, toolsWithoutSideEffects)));
   const used = characters.filter((each) => title?.includes(each)).map((each) => `${creation} × ${each}`);
-  const pairs = [...used, ...pairsOf(scene, place, creation)];
-  return { does: 'create', requests: [asked, ...then], creates: 1, pairs };
+  return {
+    does: 'create',
+    requests: isOneIn(scene, 2) ? [asked, ...then] : [asked],
+    creates: 1,
+    pairs: [...used, ...pairsOf(scene, place, creation)],
+  };
 }
 
 /** Asks for tools that do not exist. */
 export function unknownTool(scene: Scene): Step {
   const place = pick(scene, scene.places);
-  const tool = pick(scene, toolsWithoutSideEffects);
-  const madeUp = {
-    tool: `tck.${letters(scene, pick(scene, [4, 12, 60, 120]))}`,
-    args: {},
-    as: place.as,
-    invented: ['tool'],
-  };
-  const similar = [pick(scene, families)(tool), pick(scene, plainNames)].map((name) => ({
-    tool: name,
-    args: {},
-    as: place.as,
-  }));
+  const named = { args: {}, as: place.as };
+  const madeUp = { ...named, tool: `tck.${letters(scene, pick(scene, [4, 12, 60, 120]))}`, invented: ['tool'] };
+  const similar = [pick(scene, families)(pick(scene, toolsWithoutSideEffects)), pick(scene, plainNames)];
   return {
     does: 'call a tool that does not exist',
-    requests: [madeUp, ...similar],
-    atOnce: isOneIn(scene, 3),
+    requests: [madeUp, ...similar.map((tool) => ({ ...named, tool }))],
+    ...(isOneIn(scene, 3) ? { how: 'in parallel' } : {}),
     pairs: pairsOf(scene, place, 'no tool'),
   };
 }
@@ -233,10 +205,9 @@ export function unknownTool(scene: Scene): Step {
 export function invalidKey(scene: Scene): Step {
   const { t, places } = scene;
   const place = pick(scene, places);
-  const key = t.key(place.as);
   const closed = t.present([...closedRoles, 'revoked', 'expired'] as const);
   const credential = pick(scene, [
-    ...invalidCredentials(key, t.text('unknown key', 32)),
+    ...invalidCredentials(t.key(place.as), t.text('unknown key', 32)),
     ...closed.flatMap((role) => [t.credential(role), t.credential(role)]),
   ]);
   const { baseUrl } = t.key(credential.role ?? place.as);
@@ -248,52 +219,79 @@ export function invalidKey(scene: Scene): Step {
   };
 }
 
-const { fresh, about, surelyAlive } = limits.confirmation;
-
-/** Ages of confirmation IDs in minutes: certainly valid, close to expiry, and certainly expired. */
-const ages = [1, fresh - 1, surelyAlive / 2, about / 2, surelyAlive - 1, surelyAlive, longestWaitMinutes];
-
-/** Lets time pass, or uses up a rate limit. */
-export function passing(scene: Scene): Step | undefined {
-  const { t } = scene;
-  if (t.target.clock === undefined) return undefined;
-  if (t.has('throttled') && t.target.allow.includes('throttling') && isOneIn(scene, 6)) return limiting(scene);
-  const minutes = pick(scene, ages);
-  const does = `let ${minutes} minutes pass`;
-  const play = async (steps: Steps) => {
-    await steps.pass(minutes, does);
-    return [];
-  };
-  return { does, requests: [], play, pairs: [does] };
+/** Changes to an accepted proposal: to its arguments, or a word as its ID. */
+function changesOf(scene: Scene, { args }: ValidRequest): Partial<StoryRequest> {
+  const { shapes } = scene.t.deployment;
+  const change = pick<Args>(scene, [
+    ...[{}, {}, {}, {}],
+    { count: Number(args.count) + 1 },
+    { shape: pick(scene, shapes.slice(0, 4)) },
+    { brief: `${args.brief} ${textOf(scene)}`.trim() },
+    { confirmation_id: pick(scene, words) },
+  ]);
+  return { args: { ...args, ...change }, invented: 'confirmation_id' in change ? ['confirmation_id'] : [] };
 }
 
-/** Seconds after which a rate limit has reset. */
-export const resetSeconds = 61;
+/** Proposes in one place, or in several at once. */
+export function proposing(scene: Scene): Step | undefined {
+  const places = Array.from({ length: pick(scene, [1, 1, 1, 4]) }, () => pick(scene, scene.places));
+  const requests = places.flatMap((place) => {
+    const base = validRequest(scene, place, image);
+    return base === undefined ? [] : [{ ...base, ...changesOf(scene, base) }];
+  });
+  const pairs = places.flatMap((place) => pairsOf(scene, place, image));
+  const how = requests.length > 1 ? ({ how: 'in parallel' } as const) : {};
+  return requests.length === 0 ? undefined : { does: 'propose', requests, ...how, pairs };
+}
 
-/** Uses up the rate limit of a key. Further requests within the window may extend the wait. */
-function limiting(scene: Scene): Step {
-  const does = 'use up a rate limit';
-  const tool = pick(scene, ['credits.balance', 'schedule.read']);
-  const most = pick(scene, [20, 40, 70]);
-  const waits = Array.from({ length: 3 }, () => ({ seconds: scene.below(26), more: scene.below(9) }));
-  const asked = { tool, args: {}, as: bearer(scene.t.key('throttled')), wants429: true };
-  const play = async (t: Steps) => {
-    let last = await t.send(does, asked);
-    const send = async (times: number) => {
-      for (let sent = 0; sent < times && last.response.status !== 429; sent += 1) last = await t.send(does, asked);
-    };
-    await send(most);
-    await t.send('ask with another key meanwhile', { tool: 'credits.balance', args: {} });
-    await t.send('ask for another tool', { ...asked, tool: 'connections.status', args: t.here() });
-    for (const { seconds, more } of waits) {
-      if (last.response.status !== 429) break;
-      await t.elapse(seconds, 'a part of the window of a rate limit');
-      for (let sent = 0; sent < more; sent += 1) last = await t.send('send another request over the limit', asked);
-    }
-    await t.elapse(retryAfter(last) ?? resetSeconds, 'the window of a rate limit');
-    return [await t.send('send a request after the wait', asked)];
+/** A way to present an ID, and the most images that it may confirm. The request is undefined if it is not possible. */
+type Way = readonly [change: string, images: number, asked: StoryRequest | undefined];
+
+/** Returns ways to present the ID of a proposal. */
+function waysToPresent(scene: Scene, proposal: Proposal): Way[] {
+  const { t } = scene;
+  const { args, id } = proposal;
+  const [count, more] = [Number(args.count), 1 + scene.below(2)];
+  const [other] = t.present(['defaulted', 'ambiguous', 'throttled'] as const);
+  const { shapes, otherBoard, secondBoard } = t.deployment;
+  const similar = [...allResembling(id, ['identifier.shorter']).flat(), otherCase(`${id}x`)];
+  const change = (changed: Args) => confirming(proposal, changed);
+  const boards = [otherBoard, secondBoard, args.board].filter(Boolean);
+  return [
+    ...[1, 2, 3].map((): Way => ['as proposed', count, change({})]),
+    ['with a larger count', count + more, change({ count: count + more })],
+    ['with another shape', count, change({ shape: pick(scene, shapes.slice(0, 4)) })],
+    ['with another brief', count + 1, change({ brief: `${args.brief}.`, count: count + scene.below(2) })],
+    ['with another board', count, change({ board: pick(scene, boards) })],
+    ...['board', 'brief', 'count', 'shape'].map((name): Way => [`without ${name}`, 0, change({ [name]: undefined })]),
+    ['in another workspace', 0, elsewhere(t, proposal)],
+    ['as another account', 0, asOtherAccount(t, proposal)],
+    ['in an unknown workspace', 0, nowhere(t, proposal)],
+    ['with an ID never issued', 0, neverIssued(t, proposal)],
+    ['with a similar ID', 0, change({ confirmation_id: pick(scene, similar) })],
+    // The specification does not say whether another key of the account may confirm.
+    ['as another key', count, other && { ...change({}), as: other }],
+    ['without ID', 0, { tool: image, args }],
+  ];
+}
+
+/** Presents the ID of an earlier proposal, once or several times at once. */
+export function presenting(scene: Scene): Step | undefined {
+  const { t, proposals, used } = scene;
+  if (proposals.length === 0) return undefined;
+  const { proposal, as } = pick(scene, proposals);
+  const [change, images, asked] = pick(scene, waysToPresent(scene, proposal));
+  if (asked === undefined || (images > 0 && !t.target.allow.includes('spending'))) return undefined;
+  const minutes = t.minutesSince(proposal.exchange);
+  const age = minutes >= surelyDead ? 'expired' : minutes >= surelyAlive / 2 ? 'old' : 'new';
+  const state = used.has(proposal.id) ? `used ${age}` : age;
+  const isRace = change === 'as proposed' && isOneIn(scene, 6);
+  const requests = Array.from({ length: isRace ? mostRunners : 1 }, () => ({ as, ...asked }));
+  return {
+    does: `confirm ${change}`,
+    requests,
+    ...(isRace ? { how: 'together' } : {}),
+    images: images * requests.length,
+    pairs: [`${state} × ${as}`, `${state} × ${change}`, ...pairsOf(scene, { as, name: 'here' }, image, change)],
   };
-  // Besides: the first one, two meanwhile, those over the limit, and one after the wait.
-  const length = waits.reduce((sum, { more }) => sum + more, most + 4);
-  return { does, requests: Array.from({ length }, () => asked), play, pairs: [does, `${does} × ${tool}`] };
 }

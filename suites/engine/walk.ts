@@ -1,3 +1,4 @@
+import { limits, longestWaitMinutes } from '../../fixtures/contract/limits.ts';
 import { type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import { type Role, servedRoles } from '../../fixtures/roles.ts';
 import { body, type Completed } from '../history/exchange.ts';
@@ -11,25 +12,35 @@ import { seededFraction, seededOrder } from '../topics/random.ts';
 import { mutationsOf } from '../topics/requests/mutations.ts';
 import type { Steps } from '../topics/steps.ts';
 import type { LiveJudge } from './live-judge.ts';
-import { presenting, proposing } from './walk-images.ts';
 import {
   creating,
   invalidKey,
   mutating,
   type Place,
-  passing,
+  pick,
+  presenting,
+  proposing,
   reading,
-  readingInTurn,
-  resetSeconds,
   type Scene,
   type Step,
   unknownTool,
 } from './walk-steps.ts';
 
+const { fresh, about, surelyAlive } = limits.confirmation;
+
+/** Ages of confirmation IDs in minutes: certainly valid, close to expiry, and certainly expired. */
+const ages = [1, fresh - 1, surelyAlive / 2, about / 2, surelyAlive - 1, surelyAlive, longestWaitMinutes];
+
+function passing(scene: Scene): Step | undefined {
+  if (scene.t.target.clock === undefined) return undefined;
+  const minutes = pick(scene, ages);
+  const does = `let ${minutes} minutes pass`;
+  return { does, requests: [], minutes, pairs: [does] };
+}
+
 /** Kinds of steps, with their weights. */
 const kinds: readonly { readonly weight: number; readonly make: (scene: Scene) => Step | undefined }[] = [
-  { weight: 6, make: reading },
-  { weight: 4, make: readingInTurn },
+  { weight: 10, make: reading },
   { weight: 13, make: mutating },
   { weight: 2, make: creating },
   { weight: 4, make: proposing },
@@ -86,14 +97,16 @@ class Walk {
   }
 
   /** Sends the requests of a step, and remembers what the responses show. */
-  async play({ does, requests, atOnce = false, pairs, play }: Step): Promise<void> {
+  async play({ does, requests, how, pairs, minutes }: Step): Promise<void> {
     const { t } = this.scene;
     for (const pair of pairs) this.covered.add(pair);
-    if (play !== undefined) this.#see(await play(t));
-    else if (atOnce) this.#see(await t.sendInParallel(does, requests));
+    const [first] = requests;
+    if (minutes !== undefined) await t.pass(minutes, does);
+    else if (how === 'in parallel') this.#see(await t.sendInParallel(does, requests));
+    else if (how === 'together' && first) this.#see(await t.sendTogether(does, first, requests.length));
     else for (const asked of requests) this.#see([await t.send(does, asked)]);
-    if (atOnce) this.scene.event = 'several at once';
-    else if (requests.length === 0) this.scene.event = does;
+    if (how !== undefined) this.scene.event = 'several at once';
+    else if (minutes !== undefined) this.scene.event = does;
   }
 
   #see(exchanges: readonly Completed[]): void {
@@ -150,8 +163,8 @@ const keptBack = 4;
 /** Images that suffice for confirmations in any situation. */
 const plenty = 12;
 
-/** Requests after which the walk lets a rate limit reset. */
-const resetEvery = 12;
+/** Requests after which the walk lets a rate limit reset, and the seconds that this takes. */
+const reset = { every: 12, seconds: 61 };
 
 /** Number of consecutive steps without a response after which exploring stops. */
 const mostUnanswered = 3;
@@ -196,8 +209,8 @@ export async function explore(options: Exploring): Promise<string[]> {
     used.creates += step.creates ?? 0;
     try {
       if (target.clock !== undefined && used.requests >= resetAt) {
-        await steps.elapse(resetSeconds, 'the reset of rate limits');
-        resetAt = used.requests + resetEvery;
+        await steps.elapse(reset.seconds, 'the reset of rate limits');
+        resetAt = used.requests + reset.every;
       }
       await walk.play(step);
       unanswered = 0;
