@@ -2,7 +2,7 @@ import { statuses } from '../../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Rule } from '../../expectations/rule.ts';
 import { body, type Completed, header, isCompleted, isOutcomeStatus, isRefusal } from '../../history/exchange.ts';
-import { brief, isRecord, member } from '../../json.ts';
+import { isRecord, member } from '../../json.ts';
 import { isToolRequest } from '../../situations/scope.ts';
 import { mustBeAnswered, oddityOf } from '../../situations/violations.ts';
 import { type Answers, has, holds, outcomeOf } from '../answers.ts';
@@ -195,18 +195,8 @@ export const errors: readonly Rule[] = [
     judges: 'every response',
     // `envelopes.outcome-is-200` covers tool results with a wrong status.
     applies: (exchange) => isBoundary(exchange) && isWhole(exchange) && typeof body(exchange).ok !== 'boolean',
-    expect: (exchange) => {
-      const { json } = exchange.response;
-      const error = member(json, 'error');
-      if (isCoded(error)) return undefined;
-      return {
-        at: { member: ['error'] },
-        got: error,
-        expected: '{"error": {"code": string, "message": string}}',
-        ...(json === undefined ? {} : { actual: brief(json) }),
-        hint: 'Send every 4xx in this envelope. Look for an error page of a framework or a gateway.',
-      };
-    },
+    answers: [holds('error', 'to be {"code": string, "message": string}', isCoded)],
+    hint: 'Send every 4xx in this envelope. Look for an error page of a framework or a gateway.',
   }),
   row('envelopes.boundary-no-other-keys', {
     must: 'The server MUST NOT add other members to a 4xx response, next to `error` or inside `error`.',

@@ -1,13 +1,12 @@
 import type { ResultRow } from '../../../fixtures/contract/tools/tool.ts';
 import { type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import type { KitFinding } from '../../expectations/finding.ts';
 import type { Rule } from '../../expectations/rule.ts';
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
-import { brief, member } from '../../json.ts';
+import { type Completed, isSuccess } from '../../history/exchange.ts';
+import { member } from '../../json.ts';
 import { isConfigured, isPlainRequest, isWorkspaceRefusal } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { has, success } from '../answers.ts';
+import { has, holds, success } from '../answers.ts';
 import { type Judging, row } from '../row.ts';
 
 /** Returns a condition: a successful result of a tool, for which `also` holds. */
@@ -55,26 +54,15 @@ function resultRow(id: RequirementId, tool: ToolName, declared: ResultRow): Rule
         must: `The server MUST sort the elements of \`${declared.list}\` by \`${declared.by}\`, the lowest first.`,
         source,
         applies: resultOf(tool),
-        expect: (exchange) => ascends(exchange, declared),
+        answers: [holds(declared.list, `to be sorted by ${declared.by}`, (list) => ascends(list, declared.by))],
+        hint,
       });
   }
 }
 
 export const results: readonly Rule[] = toolNames.flatMap(resultRows);
 
-function ascends(
-  exchange: Completed,
-  { list, by, hint }: Extract<ResultRow, { is: 'sorted' }>,
-): KitFinding | undefined {
-  const elements = body(exchange)[list];
-  const values = Array.isArray(elements) ? elements.map((element) => String(member(element, by))) : [];
-  const wrong = values.findIndex((value, index) => index > 0 && value < (values[index - 1] ?? ''));
-  if (wrong < 0) return undefined;
-  return {
-    at: { member: [list] },
-    got: values,
-    expected: `${list} to be sorted by ${by}`,
-    actual: `${brief(values[wrong - 1])} stands before ${brief(values[wrong])}`,
-    hint,
-  };
+function ascends(list: unknown, by: string): boolean {
+  const values = Array.isArray(list) ? list.map((element) => String(member(element, by))) : [];
+  return values.every((value, index) => value >= (values[index - 1] ?? ''));
 }

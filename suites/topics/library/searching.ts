@@ -1,6 +1,6 @@
 import { body, type Completed } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
-import { has } from '../../model/answers.ts';
+import { has, holds } from '../../model/answers.ts';
 import { type Judging, row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
 import { resultOf } from '../../model/rows/results.ts';
@@ -103,19 +103,11 @@ export const searchingLibrary = story('searching the library', {
       must: 'The server MUST NOT send two items with the same `kind` and `id` in one response.',
       source: 'Library item, kind; library.get',
       applies: resultOf(tool, atLeast(2)),
-      expect: (exchange) => {
-        const items = itemsIn(exchange);
-        const names = items.map(({ kind, id }) => JSON.stringify([kind, id]));
-        const repeated = items.find((_, index) => names.indexOf(names[index] ?? '') < index);
-        if (repeated === undefined) return undefined;
-        return {
-          at: { member: ['items'] },
-          got: repeated,
-          expected: 'items that differ in kind or id',
-          actual: `kind ${brief(repeated.kind)} with id ${brief(repeated.id)} twice`,
-          hint: 'Look for a join that multiplies rows, or for an ID that is not unique within its kind.',
-        };
+      answers: (exchange) => {
+        const names = itemsIn(exchange).map(({ kind, id }) => JSON.stringify([kind, id]));
+        return [holds('items', 'to differ in kind or id', () => new Set(names).size === names.length)];
       },
+      hint: 'Look for a join that multiplies rows, or for an ID that is not unique within its kind.',
     }),
     emptyQueryFinds,
     row('library.total-covers-items', {

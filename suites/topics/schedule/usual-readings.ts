@@ -30,6 +30,15 @@ function daysOf(exchange: Completed): unknown[] {
 
 const isDay = (date: unknown) => midnight(date) !== undefined;
 
+/** Whether each date is the day after the previous one. Other requirements cover what is no date. */
+function areConsecutive(days: unknown): boolean {
+  const times = Array.isArray(days) ? days.map(midnight) : [];
+  return times.every((time, index) => {
+    const before = times[index - 1];
+    return before === undefined || time === undefined || time === before + dayMs;
+  });
+}
+
 /** Both are dates. Otherwise `schedule.week-start` or `schedule.days` fails. */
 const hasComparableStart = (exchange: Completed) => [daysOf(exchange)[0], body(exchange).week_start].every(isDay);
 
@@ -82,56 +91,25 @@ export const usualReadings = story('usual requests of reading tools', {
       must: 'The server MUST send consecutive dates in `days`.',
       source,
       applies: resultOf(tool, atLeast(2)),
-      expect: (exchange) => {
-        const days = daysOf(exchange);
-        const broken = days.findIndex((day, index) => {
-          const [before, time] = [midnight(days[index - 1]), midnight(day)];
-          return before !== undefined && time !== undefined && time !== before + dayMs;
-        });
-        if (broken < 0) return undefined;
-        return {
-          at: { member: ['days[]'] },
-          got: days[broken],
-          expected: 'each date in days to be the day after the previous one',
-          actual: `${brief(days[broken - 1])} is followed by ${brief(days[broken])}`,
-          hint: 'Count the days in UTC: local time has days of 23 and 25 hours.',
-        };
-      },
+      answers: [holds('days', 'to be consecutive', areConsecutive)],
+      hint: 'Count the days in UTC: local time has days of 23 and 25 hours.',
     }),
     row('schedule.days-from-week-start', {
       must: 'The server MUST send `week_start` as the first of `days`.',
       source,
       applies: resultOf(tool, hasComparableStart),
-      expect: (exchange) => {
-        const [first] = daysOf(exchange);
-        const { week_start } = body(exchange);
-        if (first === week_start) return undefined;
-        return {
-          at: { member: ['days'] },
-          want: { oneOf: [week_start] },
-          got: first,
-          expected: `days to begin at week_start, ${brief(week_start)}`,
-          actual: `days begin at ${brief(first)}`,
-          hint: 'Set week_start and days from the same first day of the week.',
-        };
+      answers: (exchange) => {
+        const { week_start: start } = body(exchange);
+        return [holds('days', `to begin at week_start, ${brief(start)}`, () => daysOf(exchange)[0] === start)];
       },
+      hint: 'Set week_start and days from the same first day of the week.',
     }),
     row('schedule.seven-days', {
       should: 'The server SHOULD send seven entries in `days`.',
       source,
       applies: resultOf(tool, atLeast(1)),
-      expect: (exchange) => {
-        const { length } = daysOf(exchange);
-        if (length === 7) return undefined;
-        return {
-          at: { member: ['days', 'length'] },
-          want: { oneOf: [7] },
-          got: length,
-          expected: '7 entries in days',
-          actual: `${length} entries`,
-          hint: 'List all seven days of the week, as the example in the specification does.',
-        };
-      },
+      answers: [holds('days', 'to have 7 entries', (days) => Array.isArray(days) && days.length === 7)],
+      hint: 'List all seven days of the week, as the example in the specification does.',
     }),
     row('content-status.answers', {
       must: 'The server MUST return a successful result for a valid `content.status` and name the workspace.',

@@ -8,9 +8,9 @@ import {
 } from '../../../fixtures/contract/tools.ts';
 import { isRole, type Role } from '../../../fixtures/roles.ts';
 import { promisedBy, type Rule, sameRequest } from '../../expectations/rule.ts';
-import { body, type Completed, isKeyRefused, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { type Completed, isKeyRefused, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
-import { refusal } from '../../model/answers.ts';
+import { holds, refusal } from '../../model/answers.ts';
 import { type Judging, row } from '../../model/row.ts';
 import { type Listing, slugsIn } from '../../situations/choices.ts';
 import { isPlain } from '../../situations/plain.ts';
@@ -168,16 +168,11 @@ export const ambiguousReadings = story('ambiguous readings', {
         isRefusal(exchange, refusalCodes.workspaceAmbiguous) &&
         exchange.request.args?.workspace === undefined &&
         (['ambiguous', 'primary', null].includes(exchange.sender.role) || !isRole(String(exchange.sender.role))),
-      expect: (exchange) => {
-        if (new Set(slugsIn(exchange)).size >= 2) return undefined;
-        return {
-          at: { member: ['workspaces'] },
-          got: body(exchange).workspaces,
-          expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
-          actual: `workspaces ${brief(body(exchange).workspaces)}`,
-          hint: 'List each workspace that the key reaches once, for every tool: a person chooses one of them.',
-        };
+      answers: (exchange) => {
+        const distinct = new Set(slugsIn(exchange)).size;
+        return [holds('workspaces', 'to list at least two distinct slugs', () => distinct >= 2)];
       },
+      hint: 'List each workspace that the key reaches once, for every tool: a person chooses one of them.',
     }),
     row('workspaces.ambiguous-choices-work', {
       must: `The server MUST accept, from the same key, every slug that ${quoted.workspaceAmbiguous} lists.`,
