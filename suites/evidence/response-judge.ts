@@ -73,7 +73,7 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
     if (finding !== null && evidence.refusesViolation && rule.judges === undefined) return;
     if (finding !== null && evidence.mayHaveChanged && judgesOutcomes(rule)) return;
     const awaitsHouseRule = finding !== null && mayBeByHouseRule(rule, exchange, finding);
-    if (!awaitsHouseRule && (rule.twin?.(exchange, seen).succeeded ?? true)) this.#settle(finding, exchange);
+    if (!awaitsHouseRule && (rule.twin?.(exchange, seen) ?? true) === true) this.#settle(finding, exchange);
     else this.#wait({ exchange, finding, awaitsHouseRule }, seen);
   }
 
@@ -138,15 +138,15 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
         ripe.declined ??= declinedBy(exchange);
         continue;
       }
-      let twin: Twin | undefined;
+      let twin: Twin;
       try {
-        twin = this.#rule.twin?.(exchange, seen);
+        twin = this.#rule.twin?.(exchange, seen) ?? true;
       } catch (error) {
         ripe.broke ??= brokenBy(error, this.id, exchange);
         continue;
       }
-      if (twin?.succeeded === false) ripe.deniedBy ??= twin.promisedBy;
-      if (twin?.succeeded === false || (awaitsHouseRule && !atEnd)) ripe.waiting.push(application);
+      if (typeof twin === 'string') ripe.deniedBy ??= twin;
+      if (twin !== true || (awaitsHouseRule && !atEnd)) ripe.waiting.push(application);
       else ripe.settled.push(application);
     }
     return ripe;

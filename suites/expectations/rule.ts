@@ -7,14 +7,11 @@ import type { Wanted } from '../situations/successes.ts';
 import type { Finding, KitFinding } from './finding.ts';
 
 /**
- * A request that must succeed before a finding counts, usually the judged request without its error. A server that
- * refuses both proves nothing about the error.
+ * Whether another request succeeded, which must happen before a finding counts: usually the judged request without its
+ * error. A server that refuses both proves nothing about the error. If the twin has not succeeded, the requirement that
+ * guarantees its success, or false if none does.
  */
-export interface Twin {
-  readonly succeeded: boolean;
-  /** The requirement that guarantees the success of the twin, if there is one. */
-  readonly promisedBy?: RequirementId;
-}
+export type Twin = boolean | RequirementId;
 
 /** A finding; null if the requirement is satisfied, and undefined if it does not apply. */
 export type Judged<F = Finding> = F | null | undefined;
@@ -113,5 +110,5 @@ export function promisedBy(tool: string | null): RequirementId {
 /** Twin: the same request with any texts, which succeeded. `how` changes what must be the same. */
 export function sameRequest({ sender, request }: Completed, seen: Seen, how: Partial<Wanted> = {}): Twin {
   const wanted = { role: sender.role, tool: request.tool ?? '', args: request.args ?? {}, ...how };
-  return { succeeded: seen.successes.has(wanted), promisedBy: promisedBy(wanted.tool) };
+  return seen.successes.has(wanted) || promisedBy(wanted.tool);
 }

@@ -23,11 +23,10 @@ function refused(name: string, credential: string, who: Who, source = unauthoriz
     severity: 'security',
     when: { who: [who], tool: toolNames, body: ['object', 'omitted'] },
     answers: [failure(401)],
-    twin: (exchange, seen) => ({
-      // If the API may be closed to all keys, a 403 may take precedence.
-      succeeded: seen.successes.any && (exchange.response.status !== 403 || seen.successes.at(baseOf(exchange))),
-      promisedBy: 'authentication.bearer-accepted',
-    }),
+    // If the API may be closed to all keys, a 403 may take precedence.
+    twin: (exchange, seen) =>
+      (exchange.response.status === 403 ? seen.successes.at(baseOf(exchange)) : seen.successes.any) ||
+      'authentication.bearer-accepted',
     hint: ({ request }) => {
       const isEnded = who === 'revoked' || who === 'expired';
       const accepted = isEnded ? `refuse a key that is ${who}` : 'accept only an exact key that is sent as Bearer';

@@ -54,8 +54,8 @@ function wanted(name: string, value: Exclude<HeaderRow['value'], 'by-outcome'>):
 function reached({ sender, request }: Completed, seen: Seen): Twin {
   const workspace = request.args?.workspace;
   const reached = sender.role === null ? undefined : seen.places.reached(sender.role);
-  const succeeded = workspace === undefined || (typeof workspace === 'string' && reached?.has(workspace) === true);
-  return { succeeded, promisedBy: promisedBy('schedule.read') };
+  const isReached = workspace === undefined || (typeof workspace === 'string' && reached?.has(workspace) === true);
+  return isReached || promisedBy('schedule.read');
 }
 
 const hints = {
@@ -84,7 +84,7 @@ const ruledCodes: readonly unknown[] = refusals.map(({ code }) => code);
 /** Whether a request names an unknown item in an accessible workspace, so that the library itself declines. */
 function asksForNoItem(exchange: Completed, seen: Seen): boolean {
   const { request, invented } = exchange;
-  return request.tool === 'library.get' && invented.join() === 'id' && reached(exchange, seen).succeeded;
+  return request.tool === 'library.get' && invented.join() === 'id' && reached(exchange, seen) === true;
 }
 
 export const headers: readonly Rule[] = [

@@ -66,10 +66,7 @@ function runsAsProposed({ argument, field }: Bound): Judging<Presented> {
         if (argument === 'board') return isRefusal(exchange);
         return isFresh(attempt) && attempt.changed.length === 1 && wasProposed(exchange, seen, 'any');
       }),
-    twin: (exchange, seen) => ({
-      succeeded: isDispatch(exchange) || isKnownAlive(exchange, seen),
-      promisedBy: 'confirmations.dispatched',
-    }),
+    twin: (exchange, seen) => isDispatch(exchange) || isKnownAlive(exchange, seen) || 'confirmations.dispatched',
     expect: (exchange, attempt, seen) => {
       if (argument === 'board' && isRefusal(exchange)) return undefined;
       const original = attempt.issued?.proposal.request.args?.[argument];
@@ -107,10 +104,8 @@ const othersLeaveOpen = row('confirmations.others-leave-open', {
         seen.ids.othersBetween(attempt.issued, exchange),
     ),
   // The twin is a dispatch of another ID with the same changes.
-  twin: (exchange, seen) => ({
-    succeeded: seen.ids.dispatchedWith(presented(exchange, seen)?.changed ?? []),
-    promisedBy: 'confirmations.dispatched',
-  }),
+  twin: (exchange, seen) =>
+    seen.ids.dispatchedWith(presented(exchange, seen)?.changed ?? []) || 'confirmations.dispatched',
   expect: (exchange, attempt, seen) =>
     dispatchesAnyStatus(
       exchange,
@@ -160,10 +155,7 @@ const recovery = row('confirmations.recovery', {
   source: 'Confirmation of a spending action, rule 4',
   applies: (exchange, seen) => declinedForCredits(exchange) === undefined && recoveredFrom(exchange, seen),
   // If the request presents an ID, its proposal has succeeded.
-  twin: (exchange, seen) =>
-    presented(exchange, seen) === undefined
-      ? proposedTwin(exchange, seen)
-      : { succeeded: true, promisedBy: 'image-proposals.proposed' },
+  twin: (exchange, seen) => presented(exchange, seen) !== undefined || proposedTwin(exchange, seen),
   expect: (exchange, refused, seen) =>
     isDispatch(exchange)
       ? undefined

@@ -48,10 +48,8 @@ export const dispatchesAnyStatus = (exchange: Completed, attempt: Presented, see
   isDispatch(exchange) ? undefined : dispatches(exchange, attempt, seen, hint);
 
 /** Twin: the same request without the ID, which succeeded as a proposal. */
-export const proposedTwin = (exchange: Completed, seen: Seen): Twin => ({
-  succeeded: wasProposed(exchange, seen, 'same'),
-  promisedBy: 'image-proposals.proposed',
-});
+export const proposedTwin = (exchange: Completed, seen: Seen): Twin =>
+  wasProposed(exchange, seen, 'same') || 'image-proposals.proposed';
 
 /** Whether the same request without the ID succeeded as a proposal, with the same brief or any. */
 export function wasProposed({ sender, request }: Completed, seen: Seen, texts: 'any' | 'same'): boolean {
@@ -76,7 +74,7 @@ export const presentedNext = (attempt: Presented, exchange: Completed, seen: See
 export const code = refusalCodes.confirmationInvalid;
 
 /** Twin: a dispatch. If the server never dispatches, a refusal proves nothing about the ID. */
-export const dispatchedTwin = (succeeded: boolean): Twin => ({ succeeded, promisedBy: 'confirmations.dispatched' });
+export const dispatchedTwin = (_: Completed, { ids }: Seen): Twin => ids.anyDispatched || 'confirmations.dispatched';
 
 const invalidSource = `Confirmation of a spending action, rule 3; Errors, ${code}`;
 
@@ -108,8 +106,9 @@ export function invalid(
     },
     twin: (exchange, seen) => {
       // A dispatch of an invalid ID is a finding without another dispatch.
-      if (runsWhereNamed(exchange)) return dispatchedTwin(true);
-      return why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : dispatchedTwin(false);
+      if (runsWhereNamed(exchange)) return true;
+      const dispatched = dispatchedTwin(exchange, seen);
+      return why === 'never issued' || dispatched === true ? proposedTwin(exchange, seen) : dispatched;
     },
     expect: (exchange, _, seen) => {
       const finding = differing(exchange, [refusal(code)], `Return ${code} for ${idText}, and run nothing.`);
@@ -160,7 +159,7 @@ export function likeNeverIssued(id: RequirementId, why: InvalidReason, what: str
       isRefusal(exchange, code) &&
       reasonOf(exchange, seen)?.reason === why &&
       seen.byReason.of(invalidGroup(exchange), 'never issued').length > 0,
-    twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
+    twin: dispatchedTwin,
     expect: (exchange, _, seen) => differs(exchange, seen, why),
   });
 }

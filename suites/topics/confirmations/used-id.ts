@@ -48,7 +48,7 @@ const usedStays = row('confirmations.used-stays-invalid', {
     // A server may refuse an unknown board, or a key without permission, with another code.
     return isAgain && !changed.includes('board') && attempt;
   },
-  twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
+  twin: dispatchedTwin,
   expect: (exchange, { changed, sameKey }, seen) => {
     const hint = 'Keep a used ID invalid for every request and key, at least until the ID would have expired.';
     // A server may have its own code for a brief that differs from the proposal.

@@ -30,7 +30,7 @@ const requestMissing = row('confirmations.request-missing-refused', {
       seen,
       (attempt) => isLive(attempt) && atHome(attempt) && attempt.changed.length === 0 && attempt.missing.length > 0,
     ),
-  twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
+  twin: dispatchedTwin,
   answers: [refusal(refusalCodes.invalidArguments)],
   hint: 'Require board, brief, count and shape on both calls; refuse a request without one of them before it runs.',
 });
@@ -47,12 +47,10 @@ const unnamedWorkspace = row('confirmations.unnamed-workspace', {
   applies: (exchange, seen) =>
     presents(exchange, seen, (attempt) => isCorrect(attempt) && !isNamedAlike(attempt, exchange)),
   // The twin is any dispatch of this ID, such as one that names the workspace as the proposal did.
-  twin: (exchange, seen) => ({
-    succeeded: [...(presented(exchange, seen)?.issued?.presentations.values() ?? [])].some(
+  twin: (exchange, seen) =>
+    [...(presented(exchange, seen)?.issued?.presentations.values() ?? [])].some(
       ({ outcome }) => outcome === 'dispatched',
-    ),
-    promisedBy: 'confirmations.refusals-leave-open',
-  }),
+    ) || 'confirmations.refusals-leave-open',
   expect: (exchange, attempt, seen) => {
     const hint = 'Compare the resolved workspaces of the two calls, not their workspace arguments.';
     const finding = dispatchesAnyStatus(exchange, attempt, seen, hint);
@@ -69,7 +67,7 @@ const refusalsLeaveOpen = row('confirmations.refusals-leave-open', {
       const isJudged = isNamedAlike(attempt, exchange) || isDispatch(exchange);
       return isCorrect(attempt) && isJudged && attempt.before.length > 0 && !wasInvalidAtFirst(attempt, seen);
     }),
-  twin: (_, seen) => dispatchedTwin(seen.ids.anyDispatched),
+  twin: dispatchedTwin,
   expect: (exchange, attempt, seen) => {
     const finding = dispatchesAnyStatus(
       exchange,

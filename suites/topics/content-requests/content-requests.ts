@@ -1,5 +1,5 @@
 import { type Format, formats } from '../../../fixtures/contract/enums.ts';
-import { type Rule, sameRequest } from '../../expectations/rule.ts';
+import { promisedBy, type Rule, sameRequest } from '../../expectations/rule.ts';
 import { body, isSuccess } from '../../history/exchange.ts';
 import { brief, isRecord } from '../../json.ts';
 import { has, holds, is, success } from '../../model/answers.ts';
@@ -23,10 +23,7 @@ const formatAccepted = (format: Format): Rule =>
     applies: (exchange, seen) => exchange.request.args?.format === format && mustBeAccepted(exchange, seen),
     mayDecline: true,
     // For posts, the requirement itself guarantees success.
-    twin: (exchange, seen) =>
-      format === 'posts'
-        ? { succeeded: true, promisedBy: 'content-requests.created' }
-        : sameRequest(exchange, seen, { except: ['format'] }),
+    twin: (exchange, seen) => format === 'posts' || sameRequest(exchange, seen, { except: ['format'] }),
     answers: [success, is('format', format)],
     hint: `Accept ${format}, and send it as the format of the result: it is one of the five formats.`,
   });
@@ -144,11 +141,12 @@ export const contentRequests = story('content requests', {
         const { role } = exchange.sender;
         const workspace = String(exchange.request.args?.workspace);
         if (isSuccess(exchange)) {
-          const decided = !isElsewhere(exchange) || !seen.places.mayStay(role, tool);
-          return { succeeded: decided, promisedBy: 'workspaces.argument-honoured-every-tool' };
+          const isDecided = !isElsewhere(exchange) || !seen.places.mayStay(role, tool);
+          return isDecided || 'workspaces.argument-honoured-every-tool';
         }
-        const twin = sameRequest(exchange, seen, { except: ['workspace'] });
-        return { ...twin, succeeded: twin.succeeded && seen.places.reaches(role, workspace, tool) };
+        return seen.places.reaches(role, workspace, tool)
+          ? sameRequest(exchange, seen, { except: ['workspace'] })
+          : promisedBy(tool);
       },
       answers: (exchange) => [
         success,

@@ -81,7 +81,7 @@ export function costsNothing({ tool, what, isDone, hint }: Free): Judging<Interv
     twin: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
       const isSame = interval !== undefined && !isChange(interval);
-      return { succeeded: isSame || seen.balances.isControlled(exchange) };
+      return isSame || seen.balances.isControlled(exchange);
     },
     expect: (exchange, interval) => {
       if (!isChange(interval)) return undefined;

@@ -3,7 +3,14 @@ import { type Role, refusedRoles } from '../../../fixtures/roles.ts';
 import { row } from '../../model/row.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, deadMinutes, isCorrect, isExpired, isFresh, presented } from '../../situations/presentation.ts';
-import { dispatches, invalid, likeNeverIssued, presents, withProposal } from '../confirmations/invalid-ids.ts';
+import {
+  dispatchedTwin,
+  dispatches,
+  invalid,
+  likeNeverIssued,
+  presents,
+  withProposal,
+} from '../confirmations/invalid-ids.ts';
 import { spending } from '../confirmations/used-id.ts';
 import {
   asOtherAccount,
@@ -41,7 +48,7 @@ export const aliveInTime = story('confirmation in time', {
       source: 'Confirmation of a spending action, third row; Limits, confirmation lifetime',
       applies: (exchange, seen) =>
         presents(exchange, seen, (attempt) => attempt.minutes !== undefined && isCorrect(attempt) && !isFresh(attempt)),
-      twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
+      twin: dispatchedTwin,
       expect: (exchange, attempt, seen) => {
         const finding = dispatches(
           exchange,
@@ -92,7 +99,7 @@ export const expiring = story('expiry of confirmations', {
         const attempt = presented(exchange, seen);
         return attempt !== undefined && isExpired(attempt) && atHome(attempt) && attempt;
       },
-      twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
+      twin: dispatchedTwin,
       expect: (exchange, attempt) => {
         if (!isDispatch(exchange)) return undefined;
         return {

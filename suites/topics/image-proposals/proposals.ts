@@ -89,7 +89,7 @@ function isPromised(exchange: Completed, seen: Seen): boolean {
   // Another requirement covers proposals after `confirmation_invalid`.
   if (seen.recoveries.before(exchange) !== undefined) return false;
   if (mayBeTooMany(exchange, seen.ids)) return false;
-  if (proposedTwin(exchange, seen).succeeded) return true;
+  if (proposedTwin(exchange, seen) === true) return true;
   const own = !mayDiffer(exchange.sender.role, 'primary', seen.knowledge);
   // If the server accepted everything but the brief before, it may decline the words of the brief.
   const { role } = exchange.sender;

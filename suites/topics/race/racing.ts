@@ -81,10 +81,8 @@ export const racing = story('simultaneous confirmations', {
       source: 'Confirmation, rules 2 and 3',
       applies: (exchange, seen) =>
         raced(exchange, seen) !== undefined && !isDispatch(exchange) && declinedForCredits(exchange) === undefined,
-      twin: (exchange, seen) => ({
-        succeeded: raced(exchange, seen)?.during.some(({ outcome }) => outcome === 'dispatched') === true,
-        promisedBy: 'race.one-dispatches',
-      }),
+      twin: (exchange, seen) =>
+        raced(exchange, seen)?.during.some(({ outcome }) => outcome === 'dispatched') || 'race.one-dispatches',
       answers: [refusal(refusalCodes.confirmationInvalid)],
       hint: `Dispatch one of the confirmations; return ${refusalCodes.confirmationInvalid} for all others.`,
     }),

@@ -61,7 +61,7 @@ function choicesWork(listing: Listing): Judging<Completed> {
     },
     twin: (exchange, seen) => {
       const { tool } = exchange.request;
-      return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
+      return isSuccess(exchange) || seen.places.worksNamed(tool) || promisedBy(tool);
     },
     expect: (exchange, refusal) => {
       if (isSuccess(exchange)) return undefined;
@@ -107,8 +107,7 @@ function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
     twin: (exchange, seen) => {
       const texts = isUnfit(exchange) ? 'same' : 'any';
       const own = sameRequest(exchange, seen, { except, texts });
-      const ofPrimary = sameRequest(exchange, seen, { role: 'primary', except, texts });
-      return own.succeeded ? own : ofPrimary;
+      return own === true || sameRequest(exchange, seen, { role: 'primary', except, texts });
     },
     answers: [refusal(refusalCodes.workspaceAmbiguous)],
     hint,

@@ -44,7 +44,7 @@ function rung(role: Role, source: Source): Judging {
         : reads(exchange) && isPlain(exchange) && exchange.request.body !== null && isWorkspaceRefusal(exchange)),
     twin: (exchange, seen) => {
       const { tool } = exchange.request;
-      return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
+      return isSuccess(exchange) || seen.places.worksNamed(tool) || promisedBy(tool);
     },
     expect: (exchange, _, seen) => {
       if (isSuccess(exchange)) return differing(exchange, [sourceIs(source)], hint) ?? movedAway(exchange, seen);

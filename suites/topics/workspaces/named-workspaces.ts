@@ -30,13 +30,8 @@ const namesOne = (exchange: Completed) =>
   typeof requestedWorkspace(exchange) === 'string' && exchange.sender.kind === 'key';
 
 /** Twin: evidence that the key is not pinned, because a pinned key may stay in its workspace. */
-function unlessPinned(exchange: Completed, seen: Seen): Twin {
-  const { sender, request } = exchange;
-  return {
-    succeeded: !seen.places.mayStay(sender.role, request.tool),
-    promisedBy: 'workspaces.argument-honoured-every-tool',
-  };
-}
+const unlessPinned = ({ sender, request }: Completed, seen: Seen): Twin =>
+  !seen.places.mayStay(sender.role, request.tool) || 'workspaces.argument-honoured-every-tool';
 
 /** Allows a success, in the requested workspace. */
 const inRequested = (exchange: Completed): Answers => [
@@ -153,12 +148,12 @@ export const namedWorkspaces = story('named workspaces', {
           : isWorkspaceRefusal(exchange) && requestedWorkspace(exchange) === seen.places.own(exchange.sender.role)),
       twin: (exchange, seen) => {
         if (isElsewhere(exchange) && isSuccess(exchange)) {
-          const twin = unlessPinned(exchange, seen);
           // The specification does not define the `workspace` argument for pinned keys.
-          return { ...twin, succeeded: twin.succeeded && exchange.sender.role !== 'pinned' };
+          const isPinned = exchange.sender.role === 'pinned';
+          return isPinned ? 'workspaces.argument-honoured-every-tool' : unlessPinned(exchange, seen);
         }
         const { tool } = exchange.request;
-        return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
+        return isSuccess(exchange) || seen.places.worksNamed(tool) || promisedBy(tool);
       },
       answers: inRequested,
       hint: (exchange, { at }) =>
@@ -184,13 +179,12 @@ export const namedWorkspaces = story('named workspaces', {
       twin: (exchange, seen) => {
         const { sender, request } = exchange;
         const reached = seen.places.reaches(sender.role, String(requestedWorkspace(exchange)), request.tool);
-        if (isSuccess(exchange)) {
-          const decided = !seen.places.mayStay(sender.role, request.tool);
-          return { succeeded: !isElsewhere(exchange) || (decided && reached), promisedBy: promisedBy(request.tool) };
-        }
-        const elsewhere =
-          seen.places.worksNamed(request.tool, requestedWorkspace(exchange)) && inReach(exchange, seen).succeeded;
-        return { succeeded: elsewhere && reached, promisedBy: promisedBy(request.tool) };
+        const isDecided = isSuccess(exchange)
+          ? !isElsewhere(exchange) || (reached && !seen.places.mayStay(sender.role, request.tool))
+          : reached &&
+            seen.places.worksNamed(request.tool, requestedWorkspace(exchange)) &&
+            inReach(exchange, seen) === true;
+        return isDecided || promisedBy(request.tool);
       },
       answers: inRequested,
       hint: (exchange, { at }) =>

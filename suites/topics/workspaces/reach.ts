@@ -66,10 +66,7 @@ const refusesWorkspace = (
       exchange.sender.kind === 'key' &&
       isValid(exchange) &&
       isOutOfReach(exchange, seen),
-    twin: (exchange, seen) =>
-      staysWithPin(exchange, seen)
-        ? { succeeded: false, promisedBy: 'workspaces.argument-honoured' }
-        : inReach(exchange, seen),
+    twin: (exchange, seen) => (staysWithPin(exchange, seen) ? 'workspaces.argument-honoured' : inReach(exchange, seen)),
     answers: [refusal()],
     hint: `Refuse ${what}: a result would come from a workspace that was not requested.`,
   }) satisfies Judging;

@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { readingTools } from '../../../fixtures/contract/tools.ts';
-import { sameRequest } from '../../expectations/rule.ts';
+import { promisedBy, sameRequest } from '../../expectations/rule.ts';
 import { type Completed, header, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { row } from '../../model/row.ts';
 import { knowsHeaders } from '../../situations/scope.ts';
@@ -26,10 +26,10 @@ const toolErrorHeader = row('headers.tool-error-on-unreachable', {
     isValid(exchange) &&
     (namesUnknown(exchange) || namesForeign(exchange, seen)),
   // If a pinned key stays in its workspace, the tool may refuse for another reason.
-  twin: (exchange, seen) => ({
-    succeeded: isToldAtBoundary(exchange) || !seen.places.mayStay(exchange.sender.role, exchange.request.tool),
-    promisedBy: 'workspaces.argument-honoured',
-  }),
+  twin: (exchange, seen) =>
+    isToldAtBoundary(exchange) ||
+    !seen.places.mayStay(exchange.sender.role, exchange.request.tool) ||
+    'workspaces.argument-honoured',
   answers: [{ at: { header: responseHeaders.toolError }, want: { oneOf: ['true'] } }],
   hint: 'Send true: the boundary refuses the workspace before any tool runs.',
 });
@@ -115,8 +115,8 @@ const withinAccount = row('workspaces.unreachable-within-account', {
     const { tool, args } = exchange.request;
     const isThere = seen.places.reaches('primary', String(args?.workspace));
     const except = tool === 'content.create_request' ? ['workspace'] : [];
-    const twin = sameRequest(exchange, seen, { role: 'primary', except });
-    return { ...twin, succeeded: isSuccess(exchange) || (isThere && twin.succeeded) };
+    if (isSuccess(exchange)) return true;
+    return isThere ? sameRequest(exchange, seen, { role: 'primary', except }) : promisedBy(tool);
   },
   expect: (exchange) => {
     if (!isSuccess(exchange)) return undefined;
