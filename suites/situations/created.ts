@@ -1,6 +1,7 @@
 import { body, type Completed, isSuccess, precedes } from '../history/exchange.ts';
 import { areStrangers, type Knowledge, ownerOf } from '../history/history.ts';
 import { isDispatch } from './ids.ts';
+import { itemsIn } from './items.ts';
 import { Firsts } from './remember.ts';
 import { normalizedSlug } from './scope.ts';
 
@@ -69,11 +70,16 @@ const leastMark = 12;
 
 type Owner = 'workspace' | 'account';
 
+/** An image that only another workspace shows (`there`): a search for its brief finds nothing in its own. */
+export interface Strayed extends Created {
+  readonly there: Completed;
+}
+
 /**
- * A piece of another place that a result shows. True if it shows none, but the tool showed such a piece in its own
- * workspace, so that the absence says something.
+ * A piece of another place that a result shows, or a strayed image. True if it shows none, but the tool showed such a
+ * piece in its own workspace, so that the absence says something.
  */
-type Elsewhere = Created | boolean;
+type Elsewhere = Created | Strayed | boolean;
 
 /** Created pieces, to find them in results of other workspaces and accounts. */
 export class CreatedPieces {
@@ -81,6 +87,8 @@ export class CreatedPieces {
   readonly #created: { exchange: Completed; workspace: string; title: string | undefined; id: string }[] = [];
   #marked: readonly Created[] = [];
   readonly #images: Created[] = [];
+  /** Results that show an image in another workspace of its account. */
+  #strayed: readonly Strayed[] = [];
   /** Tools that showed a piece in its own workspace, by mark. */
   readonly #shown = new Set<string>();
   readonly #elsewhere = new WeakMap<Completed, Readonly<Record<Owner, Elsewhere>>>();
@@ -98,16 +106,28 @@ export class CreatedPieces {
     const foreign: Record<Owner, Created[]> = { workspace: [], account: [] };
     for (const piece of [...this.#marked, ...this.#images]) {
       const owner = this.#mayDiffer(piece, exchange) ? 'account' : 'workspace';
-      if (owner === 'workspace' && piece.workspace !== workspace && isDispatch(piece.exchange)) continue;
+      const isImage = owner === 'workspace' && isDispatch(piece.exchange);
       // Accounts may share a workspace, so an equal slug says nothing.
-      if (piece.workspace !== workspace && precedes(piece.exchange, exchange)) foreign[owner].push(piece);
+      const isForeign = piece.workspace !== workspace && precedes(piece.exchange, exchange);
+      if (isForeign && !isImage) foreign[owner].push(piece);
+      else if (isForeign && holds(exchange, piece))
+        this.#strayed = [...this.#strayed.slice(-mostRemembered), { ...piece, there: exchange }];
       else if (piece.workspace === workspace && owner === 'workspace' && holds(exchange, piece))
         this.#shown.add(`${request.tool} ${piece.mark}`);
     }
     const seenOf = (pieces: readonly Created[]): Elsewhere =>
       pieces.find((piece) => holds(exchange, piece)) ??
       pieces.some(({ mark }) => this.#shown.has(`${request.tool} ${mark}`));
-    this.#elsewhere.set(exchange, { workspace: seenOf(foreign.workspace), account: seenOf(foreign.account) });
+    this.#elsewhere.set(exchange, {
+      workspace: this.#strayedFrom(exchange, workspace) ?? seenOf(foreign.workspace),
+      account: seenOf(foreign.account),
+    });
+  }
+
+  #strayedFrom(exchange: Completed, workspace: string): Strayed | undefined {
+    if (exchange.request.tool !== 'library.search' || itemsIn(exchange).length > 0) return undefined;
+    const query = JSON.stringify(exchange.request.args?.query);
+    return this.#strayed.find((image) => image.workspace === workspace && query === `"${image.mark}"`);
   }
 
   /** Adds images by their brief. Workspaces of an account may share a library. */

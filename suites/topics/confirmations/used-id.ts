@@ -17,6 +17,7 @@ import {
   otherCase,
   type Proposal,
   propose,
+  proposeExpiring,
   proposeOpen,
 } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
@@ -112,15 +113,18 @@ export const usedIds = story('used IDs', {
   ],
 });
 
-/** Reads the balance before and after a used ID, while no other story proposes. */
+/** Reads the balance before and after a used ID and an expired one, while no other story proposes. */
 export const usedIdCostsNothing = story('a used ID costs nothing', {
   turn: 'last',
   needs,
   images: 1,
   steps: async (t) => {
     const used = await obtainUsedIdAfterNeverIssued(t);
+    const old = await proposeExpiring(t);
     await betweenReadings(t, async () => {
       await t.send('present the used ID', confirming(used));
+      if (t.minutesSince(old.exchange) >= limits.confirmation.surelyDead)
+        await t.send('present an expired ID', confirming(old));
     });
     if (t.has('otherAccount')) await t.send('read the balance', { ...askBalance, as: 'otherAccount' });
   },

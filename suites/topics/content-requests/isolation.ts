@@ -6,7 +6,7 @@ import { body, type Completed, isRefusal, isSuccess } from '../../history/exchan
 import { brief } from '../../json.ts';
 import { is, success } from '../../model/answers.ts';
 import { differing, type Judging, row } from '../../model/row.ts';
-import { type Created, onlyTitled, wordsOfOnlyTitles } from '../../situations/created.ts';
+import { type Created, onlyTitled, type Strayed, wordsOfOnlyTitles } from '../../situations/created.ts';
 import { declinedWith } from '../../situations/house-rules.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { resolvingRoles } from '../../situations/plain.ts';
@@ -16,10 +16,19 @@ import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { isRequest, tool } from './titles.ts';
 
-const neverShown = (of: 'workspace' | 'account', hint: string): Judging<Created | true> => ({
+const neverShown = (of: 'workspace' | 'account', hint: string): Judging<Created | Strayed | true> => ({
   applies: (exchange, seen) => seen.created.elsewhere(exchange, of),
   expect: (exchange, piece) => {
     if (piece === true) return undefined;
+    if ('there' in piece) {
+      return {
+        at: 'exchanges',
+        expected: `the image ${piece.mark} in its workspace ${brief(body(piece.exchange).workspace)}`,
+        actual: `no such image there, but in the workspace ${brief(body(piece.there).workspace)}`,
+        hint: 'Store the images of a run in the workspace of the confirmed request.',
+        exchanges: [piece.exchange, piece.there, exchange],
+      };
+    }
     const where = of === 'account' ? 'another account' : `the workspace ${brief(body(piece.exchange).workspace)}`;
     const what = isDispatch(piece.exchange) ? 'image' : 'piece';
     return {
@@ -77,7 +86,7 @@ export const piecesOfWorkspaces = story('pieces of two workspaces', {
     ),
   requirements: [
     row('content-requests.stays-in-workspace', {
-      must: 'The server MUST NOT show a piece of one workspace in the results of another workspace.',
+      must: 'The server MUST NOT show a piece or an image of one workspace in the results of another workspace.',
       source: 'What the service does, rules 2 and 3',
       severity: 'data-isolation',
       ...neverShown(

@@ -22,6 +22,7 @@ import {
   proposalOf,
   propose,
   proposeAndConfirm,
+  proposeExpiring,
   proposing,
 } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
@@ -69,14 +70,14 @@ export const expiring = story('expiry of confirmations', {
   images: 2,
   steps: async (t) => {
     const used = t.dispatched ?? (await proposeAndConfirm(t));
-    const old = await propose(t, 'propose a request that expires', { brief: briefFor(t, 'what expires') });
+    const old = await proposeExpiring(t, { anew: t.attempt > 1 });
     const others = await proposeOthers(t, owners);
     await t.passSince(old.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
     for (const request of [elsewhere(t, old), asOtherAccount(t, old)]) {
       if (request !== undefined) await t.send('present the ID in another workspace or account', request);
     }
-    await t.pass(freshMinutes, `${freshMinutes} minutes in the life of a confirmation`);
-    await propose(t, 'propose another request', { brief: briefFor(t, 'later') });
+    await t.pass(2 * freshMinutes, `${2 * freshMinutes} minutes in the life of a confirmation`);
+    const later = await propose(t, 'propose another request', { brief: briefFor(t, 'later') });
     const youngest = others.at(-1)?.proposal ?? old;
     await t.passSince(youngest.exchange, surelyDead, `the rest of ${surelyDead} minutes in the life of a confirmation`);
     await t.send('present an ID that was never issued', neverIssued(t, old));
@@ -85,8 +86,8 @@ export const expiring = story('expiry of confirmations', {
       `present another ID that is ${surelyDead} minutes old`,
       others.map(({ proposal, as, change }) => ({ ...confirming(proposal, change), as })),
     );
-    const fresh = await propose(t, 'propose the same request again', old.args);
-    await t.send('confirm a new proposal', confirming(fresh));
+    await t.send('confirm an ID that is still alive', confirming(later));
+    await propose(t, 'propose the same request again', old.args);
     // Real waiting would take too long.
     if (t.target.clock !== undefined) await growsOld(t, [old, used]);
   },
@@ -114,7 +115,7 @@ export const expiring = story('expiry of confirmations', {
     invalid('confirmations.expired-invalid', 'expired', 'an expired confirmation ID'),
     likeNeverIssued('confirmations.expired-like-never-issued', 'expired', 'an expired confirmation ID'),
   ],
-  alsoTests: ['confirmations.used-stays-invalid', 'confirmations.recovery'],
+  alsoTests: ['expiry.alive-early', 'confirmations.used-stays-invalid', 'confirmations.recovery'],
 });
 
 /** Proposes in the other workspace if possible, because no other story dispatches there. */
@@ -133,10 +134,10 @@ async function proposeYoung(t: Steps): Promise<Proposal> {
  * Minutes between further presentations of the IDs. At the last one, the IDs are a day and half a lifetime old: a
  * server that ignores days takes them for valid, and others may have forgotten them.
  */
-const later = [20, 180, 24 * 60 + Math.floor(about / 2) - surelyDead - 20 - 180];
+const agesLater = [20, 180, 24 * 60 + Math.floor(about / 2) - surelyDead - 20 - 180];
 
 async function growsOld(t: Steps, ids: readonly Pick<Proposal, 'args' | 'id'>[]): Promise<void> {
-  for (const minutes of later) {
+  for (const minutes of agesLater) {
     await t.pass(minutes, `${minutes} minutes more`);
     for (const id of ids) await t.send('present an older ID', confirming(id));
   }

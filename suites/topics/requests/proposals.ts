@@ -66,6 +66,13 @@ export async function proposeOpen(t: Steps): Promise<Proposal> {
   return propose(t, 'propose another count again', without(args, 'brief'));
 }
 
+/** Returns a proposal that one story lets expire, and that a later one presents again. `anew` proposes once more. */
+export async function proposeExpiring(t: Steps, { anew = false } = {}): Promise<Proposal> {
+  const asked = proposing(t, { brief: briefFor(t, 'what expires') });
+  const step = 'propose a request that expires';
+  return proposalOf(t, asked.args ?? {}, await (anew ? t.send(step, asked) : t.sendOnce(step, asked)));
+}
+
 /** More proposals than a server may keep by mistake. */
 const many = 12;
 

@@ -2,7 +2,7 @@ import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
 import type { WorkspaceState } from '../../../../stub/server/state/state.ts';
 import { refusing } from '../../../../stub/variants/changes/arguments.ts';
-import { aroundTool } from '../../../../stub/variants/changes/responses.ts';
+import { afterTool, aroundTool } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 
 type Scoped = ToolCall<'content.status' | 'schedule.read' | 'library.get' | 'content.create_request'>;
@@ -55,6 +55,28 @@ export const isolationDefects = {
         const all = ofEveryAccount(call).flatMap((workspace) => [...workspace.generated, ...workspace.content.library]);
         const workspace = { ...call.place.workspace, generated: all };
         return get({ ...call, place: { ...call.place, workspace } });
+      }),
+    ),
+  'images-stored-in-the-first-workspace': defect('stores all images of an account in its first workspace')
+    .breaks('content-requests.stays-in-workspace')
+    .by(
+      afterTool('images.generate', ({ body }, call) => {
+        const [first] = ofAccount(call);
+        const { generated } = call.place.workspace;
+        if (body.status === 'dispatched' && first?.generated !== generated)
+          first?.generated.unshift(...generated.splice(0));
+      }),
+    ),
+  'search-shows-images-of-the-first-workspace': defect('searches the images of the first workspace in every workspace')
+    .breaks(
+      'library.found-can-be-got',
+      'workspaces.argument-honoured-every-tool',
+      'content-requests.stays-in-workspace',
+    )
+    .by(
+      aroundTool('library.search', (search) => (call) => {
+        const { generated = [] } = ofAccount(call)[0] ?? {};
+        return search({ ...call, place: { ...call.place, workspace: { ...call.place.workspace, generated } } });
       }),
     ),
   'kind-ignored': defect('looks up an item by its ID, whatever the kind')

@@ -1,10 +1,20 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
+import type { ToolCall } from '../../../../stub/server/behavior.ts';
 import { confirming, dispatchMs, reissuing, slowly } from '../../../../stub/variants/changes/confirmations.ts';
 import { changing, dispatch } from '../../../../stub/variants/changes/responses.ts';
 import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
 import { secondInRace } from '../../changes/confirmations.ts';
 
 const { about } = limits.confirmation;
+
+/** Does something when an expired ID is presented. */
+const atExpired = (act: (call: ToolCall<'images.generate'>) => void): Deviation =>
+  confirming(({ accepts, lifetimeSeconds }) => ({
+    accepts: (held, call) => {
+      if (call.state.clock.now() - held.issuedAt > lifetimeSeconds * 1000) act(call);
+      return accepts(held, call);
+    },
+  }));
 
 const living = (lifetimeSeconds: number): Deviation => confirming(() => ({ lifetimeSeconds }));
 
@@ -19,6 +29,16 @@ export const expiryAndRaceDefects = {
   'confirmation-lives-for-ever': defect('never expires a confirmation ID')
     .breaks('expiry.dead-late', 'confirmations.expired-invalid')
     .by(living(Number.MAX_SAFE_INTEGER / 1e6)),
+  'expired-id-ends-others': defect('forgets all confirmation IDs when an expired one is presented')
+    .breaks('expiry.alive-early')
+    .by(atExpired(({ state }) => state.confirmations.clear())),
+  'expired-id-costs-credits': defect('charges one credit for an expired confirmation ID that it refuses')
+    .breaks('image-proposals.spends-nothing')
+    .by(
+      atExpired(({ account }) => {
+        account.credits -= 1;
+      }),
+    ),
   'confirmation-used-up-later': defect('consumes a confirmation ID a moment after it checks the ID')
     .breaks('race.one-dispatches')
     .by(
