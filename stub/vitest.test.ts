@@ -10,7 +10,7 @@ const path = '/api/v1/tools/';
  * Advances the clock, exhausts a rate limit, spends credits and triggers a fault. Concurrent tests must not affect the
  * results.
  */
-async function live(world: OwnWorld, index: number, together: () => Promise<void> = async () => undefined) {
+async function live(world: OwnWorld, index: number) {
   const began = world.clock.now();
   let calls = 0;
   const call = async (tool: string, args: object, role: 'primary' | 'throttled' = 'primary') => {
@@ -26,25 +26,20 @@ async function live(world: OwnWorld, index: number, together: () => Promise<void
   const [north] = world.workspaces;
   const request = { board: north?.board, brief: 'a cup', count: 1, shape: '1:1' };
   const [early, late] = [await call('images.generate', request), await call('images.generate', request)];
-  await together();
   const balances = Array.from({ length: 31 + (index % 5) }, () => call('credits.balance', {}, 'throttled'));
   const limited = (await Promise.all(balances)).filter(({ status }) => status === 429);
   expect(limited).toHaveLength(1 + (index % 5));
 
-  await together();
   world.faults.add({ tool: 'schedule.read', status: 500 + index });
-  await together();
   expect((await call('schedule.read', {})).status).toBe(500 + index);
   world.person.approve(early.body.confirmation_id);
   const run = await call('images.generate', { ...request, confirmation_id: early.body.confirmation_id });
   expect(run.body).toMatchObject({ ok: true, status: 'dispatched' });
-  await together();
   world.clock.advance(60 * (limits.confirmation.about + 1 + index));
   const tooLate = await call('images.generate', { ...request, confirmation_id: late.body.confirmation_id });
   expect(tooLate.body).toMatchObject({ ok: false, code: 'confirmation_invalid' });
   expect((await call('credits.balance', {}, 'throttled')).status).toBe(200);
 
-  await together();
   const { charged, dispatched, proposals, faults } = world.state();
   expect({ charged, runs: dispatched.length, waiting: proposals.length }).toEqual({ charged: 4, runs: 1, waiting: 0 });
   expect([faults.unmet.length, faults.met.length]).toEqual([0, 1]);
@@ -59,26 +54,6 @@ describe.concurrent('twenty tests, each in a world of its own', () => {
   for (let index = 0; index < 20; index++) {
     test(`number ${index} moves its clock and exhausts its rate limit`, ({ world }) => live(world, index));
   }
-});
-
-// By default, Vitest runs only five concurrent tests at once.
-test('twenty worlds at the very same time, in less than a second of work', async ({ stub }) => {
-  const began = process.threadCpuUsage();
-  let here = 0;
-  let arrived = Promise.withResolvers<void>();
-  const together = async (): Promise<void> => {
-    here += 1;
-    const { promise, resolve } = arrived;
-    if (here % 20 === 0) {
-      arrived = Promise.withResolvers();
-      resolve();
-    }
-    await promise;
-  };
-  await Promise.all(Array.from({ length: 20 }, (_, index) => live(stub.mint(), index, together)));
-  const { user, system } = process.threadCpuUsage(began);
-  expect(here).toBe(100);
-  expect(user + system).toBeLessThan(1_000_000);
 });
 
 describe('options of a world', () => {

@@ -10,7 +10,6 @@ const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export const starts = {
   python: ['python3', file('../clients/client.py')],
   bash: ['bash', file('../clients/client.sh')],
-  typescript: [process.execPath, file('../clients/client.ts')],
   perl: ['perl', file('../clients/client.pl')],
 } as const;
 
