@@ -6,19 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
 import { chromiumPath, type Misdeeds, openPage, startBrowser } from '../../test/reports/browser.ts';
 import { hostileRun, hostileTexts } from '../../test/reports/hostile.ts';
-import {
-  allGreen,
-  cutShort,
-  everyStatus,
-  fortyFindings,
-  oneFinding,
-  readOnly,
-  veryMany,
-} from '../../test/reports/scenarios.ts';
+import { allGreen, cutShort, everyStatus, fortyFindings, oneFinding, readOnly } from '../../test/reports/scenarios.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { compareRuns } from '../compare/model.ts';
 import { comparisonHtml } from '../compare/page.ts';
-import { junitXml } from '../junit.ts';
 import { reportOf } from '../report.ts';
 import { reportHtml } from './page.ts';
 
@@ -201,13 +192,6 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium (needs Chromiu
     await page.close();
   });
 
-  test('an address with a requirement opens it at once', async () => {
-    const { page } = await opened(oneFinding(), '#requirement-authentication.absent-refused');
-    const open = await page.locator('details.requirement[open]').evaluateAll((all) => all.map((one) => one.id));
-    expect(open).toEqual(['requirement-authentication.absent-refused']);
-    await page.close();
-  });
-
   test('the curl line is copied', async () => {
     const { page } = await opened(oneFinding());
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -225,32 +209,6 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium (needs Chromiu
     for (const left of ['.bar', '#requests', '#requirements']) expect(await page.locator(left).isVisible()).toBe(false);
     const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
     expect(paper.match(/\/Type\s*\/Page[^s]/g)?.length).toBeLessThanOrEqual(3);
-    await page.close();
-  });
-
-  test('2000 exchanges open at once', async () => {
-    const { page, misdeeds } = await opened(veryMany());
-    const openedAfterMs = await page.evaluate(() => {
-      const [entry] = performance.getEntriesByType('navigation');
-      return entry instanceof PerformanceNavigationTiming ? entry.domComplete : Number.NaN;
-    });
-    expect(await page.locator('.exchange-list details').count()).toBe(2000);
-    // The goal is one second. The limit allows for other load on the machine.
-    expect(openedAfterMs).toBeLessThan(3000);
-    expect(misdeeds.complaints).toEqual([]);
-    await page.close();
-  });
-
-  test('the JUnit file is XML to the browser too, whatever the server sent', async () => {
-    const page = await browser.newPage();
-    for (const text of Object.values(hostileTexts)) {
-      const run = hostileRun(text);
-      const roots = await page.evaluate(
-        (files) => files.map((xml) => new DOMParser().parseFromString(xml, 'text/xml').documentElement.nodeName),
-        [junitXml(reportOf(run))],
-      );
-      expect(roots).toEqual(['testsuites']);
-    }
     await page.close();
   });
 

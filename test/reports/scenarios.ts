@@ -174,16 +174,6 @@ export function cutShort(): RunResult {
   );
 }
 
-/** Maximum load for the page: 2000 referenced exchanges. */
-export function veryMany(): RunResult {
-  return aRun(failures(120), { exchanges: exchanges(2000), timeline: aTimeline(2000), observations });
-}
-
-/** A typical complete run: all requirements and 300 referenced exchanges. */
-export function usual(): RunResult {
-  return aRun(failures(12), { exchanges: exchanges(300), timeline: aTimeline(480), observations });
-}
-
 /** One requirement of each status, so the page contains every color. */
 export function everyStatus(): RunResult {
   const finding = aFinding();
