@@ -1,13 +1,12 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { confirmationInvalid, refusal } from '../answers.ts';
+import { confirmationInvalid } from '../answers.ts';
 import type { Change } from '../changes.ts';
-import { confirms, counter } from '../changes.ts';
+import { confirms } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
 import type { Call, Fields, Json, Proposal } from '../model.ts';
 import { around, step } from '../steps.ts';
 
 const { about } = limits.confirmation;
-const gone = about * 2 + 10;
 const expired = (c: Call, { issued }: Proposal): boolean => c.now >= issued + c.world.settings.lifetimeMinutes * 60_000;
 
 /** Changes the lifetime of IDs, in minutes; undefined keeps the default. */
@@ -53,18 +52,6 @@ export const confirmations = {
   'Ids of the second workspace live twice as long': {
     breaks: ['expiry.dead-late', 'confirmations.expired-invalid'],
     steps: lives((_, { workspace }) => (workspace === 'pier' ? about * 2 : undefined)),
-  },
-  'Three failed presentations use up an id': {
-    breaks: ['confirmations.refusals-leave-open'],
-    steps: (s) => {
-      const count = counter();
-      around(s, 'live', (next) => (c, id) => {
-        const found = next(c, id);
-        const proposal = c.world.proposals.get(id);
-        if (found === undefined && proposal !== undefined && count(id) >= 3) proposal.used = true;
-        return found;
-      });
-    },
   },
   'A presentation by another account uses up an id': {
     breaks: ['confirmations.refusals-leave-open'],
@@ -131,13 +118,6 @@ export const confirmations = {
     steps: confirms(
       (c, one) => one.used && expired(c, one) && one.account === c.key.account && one.workspace === c.at.slug,
     ),
-  },
-  'Long after its expiry an id is answered with another code': {
-    breaks: ['confirmations.expired-invalid', 'confirmations.used-stays-invalid'],
-    steps: step('run', (next) => async (c) => {
-      const one = c.world.proposals.get(String(c.args.confirmation_id));
-      return one !== undefined && c.now > one.issued + gone * 60_000 ? refusal('gone', 'It is gone.') : next(c);
-    }),
   },
   'In the last second of a window the seconds to wait are 0': {
     breaks: ['rate-limit.retry-after-header', 'rate-limit.retry-after-body', 'rate-limit.served-after-waiting'],

@@ -2,7 +2,7 @@ import { boundary } from '../answers.ts';
 import { counter, onSuccess } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
 import type { Answer, Call, Fields } from '../model.ts';
-import { around, type Steps, step, unauthorizedCode, unknownToolCode } from '../steps.ts';
+import { around, type Steps, step, unauthorizedCode } from '../steps.ts';
 
 /** Replaces one of every `times` responses that `counts` selects. */
 function every(times: number, counts: (c: Call, answer: Answer) => boolean, other: (answer: Answer) => Answer) {
@@ -76,17 +76,6 @@ export const repetition = {
         const answer = await next(c);
         const often = answer.status === 401 && c.headers.authorization === undefined && count('absent') >= 6;
         return often ? boundary(401, unauthorizedCode, 'Too many attempts without a key.') : answer;
-      });
-    },
-  },
-  'From the eighth unknown tool of a key on, the 404 points to the description': {
-    breaks: ['unknown-tools.uniform-body'],
-    steps: (s) => {
-      const count = counter();
-      around(s, 'handle', (next) => async (c) => {
-        const answer = await next(c);
-        const often = answer.status === 404 && count(c.key.role) >= 8;
-        return often ? boundary(404, unknownToolCode, 'There is no such tool. See the description.') : answer;
       });
     },
   },

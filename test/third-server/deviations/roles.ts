@@ -3,11 +3,9 @@ import { invalidArguments } from '../answers.ts';
 import { confirms, onSuccess } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
 import type { Fields } from '../model.ts';
-import { isAnswer, step } from '../steps.ts';
+import { step } from '../steps.ts';
 
 const create = 'content.create_request';
-const images = 'images.generate';
-
 /** Rules that hold for most keys, but not for one. */
 export const roles = {
   'For the second account any format is accepted': {
@@ -33,14 +31,6 @@ export const roles = {
     breaks: ['knowledge.query-echoed'],
     steps: onSuccess('knowledge.search', (body, { key }) => {
       if (key.role === 'defaulted') body.query = String(body.query).toLowerCase();
-    }),
-  },
-  'A key without default proposes in the workspace of the board': {
-    breaks: ['workspaces.ambiguous-images-generate'],
-    steps: step('resolve', (next) => (c) => {
-      const board = c.tool === images && c.args.workspace === undefined ? String(c.args.board) : '';
-      const found = c.key.reach.find((slug) => c.world.workspaces.get(slug)?.boards.includes(board));
-      return c.key.role === 'ambiguous' && found !== undefined ? { slug: found, source: 'call-override' } : next(c);
     }),
   },
   'A key with a default is served in it when it names a workspace that does not exist': {
@@ -78,14 +68,6 @@ export const roles = {
     steps: step('check', (next) => (c) => {
       const long = String(c.args.title ?? '').length > limits.title.most && c.key.role === 'pinned';
       return next(c).filter(({ path }) => !long || path !== 'title');
-    }),
-  },
-  'A content request with a title runs in the first workspace where nothing chooses one': {
-    breaks: ['workspaces.ambiguous-create-request'],
-    steps: step('resolve', (next) => (c) => {
-      const found = next(c);
-      const titled = c.args.title !== undefined && c.args.workspace === undefined;
-      return isAnswer(found) && titled ? { slug: c.key.reach[0] ?? '', source: 'stored-default' } : found;
     }),
   },
   'An empty workspace counts as left out for keys that reach one workspace of their account': {
