@@ -4,8 +4,9 @@ import { body, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief as inBrief, isRecord } from '../json.ts';
 import { declinedForCredits, declinedWith } from '../situations/house-rules.ts';
 import { isProposal } from '../situations/ids.ts';
+import type { TestedDeployment } from '../topics/deployment.ts';
 import { briefs, dayAfter } from '../topics/requests/proposals.ts';
-import type { Args, Steps, TestedDeployment } from '../topics/steps.ts';
+import type { Args, Steps } from '../topics/steps.ts';
 import { counted } from '../usage/counted.ts';
 
 /** Counts to try, the most likely first, because the specification does not show their bounds. */

@@ -1,7 +1,6 @@
 import type { Completed } from '../history/exchange.ts';
 import { shorten } from '../json.ts';
-import { confirmingRounds, type Difference, type PartsOf } from '../situations/by-reason.ts';
-import { headerParts, textPart } from '../situations/parts.ts';
+import { confirmingRounds, type Difference, headerParts, type PartsOf, textPart } from '../situations/by-reason.ts';
 import { reasonOf } from '../situations/reasons.ts';
 import { knowsHeaders } from '../situations/scope.ts';
 import type { Seen } from '../situations/seen.ts';

@@ -2,6 +2,8 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { isRole } from '../../fixtures/roles.ts';
 import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../history/exchange.ts';
 import { member } from '../json.ts';
+import { runsInWorkspace } from './scope.ts';
+import { brokenFields } from './violations.ts';
 
 const mostRemembered = 1000;
 
@@ -26,6 +28,9 @@ class KeyPlaces {
   readonly told = new Set<string>();
   /** Responses show that no pin decides. */
   unpinned = false;
+  /** Refusals of requests that name no workspace: for the missing choice, and for invalid arguments. */
+  isAmbiguous = false;
+  hasArgumentsRefused = false;
 }
 
 /** Workspaces per key: its default, those in which it works, and whether it follows the `workspace` argument. */
@@ -45,8 +50,12 @@ export class Places {
     this.#keys.set(role, key);
     const { workspace, workspaces } = body(exchange);
     const named = exchange.request.args?.workspace;
+    if (named === undefined && runsInWorkspace(exchange))
+      key.hasArgumentsRefused ||=
+        isRefusal(exchange, refusalCodes.invalidArguments) && brokenFields(exchange).length > 0;
     if (named === undefined && isRefusal(exchange, refusalCodes.workspaceAmbiguous)) {
       key.unpinned = true;
+      key.isAmbiguous ||= runsInWorkspace(exchange);
       for (const slug of Array.isArray(workspaces) ? workspaces : [])
         if (typeof slug === 'string') enter(key.told, slug);
     }
@@ -136,6 +145,11 @@ export class Places {
   mayBePinned(role: KeyName | null): boolean {
     if (role !== null && !isRole(role)) return this.mayStay(role, null);
     return role === null || role === 'pinned' || (this.own(role) !== undefined && this.mayStay(role, null));
+  }
+
+  /** Whether the server checks the arguments before it looks for the workspace. The specification leaves this open. */
+  get checksArgumentsFirst(): boolean {
+    return [...this.#keys.values()].some(({ isAmbiguous, hasArgumentsRefused }) => isAmbiguous && hasArgumentsRefused);
   }
 
   #key(role: KeyName | null): KeyPlaces | undefined {

@@ -1,5 +1,6 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
-import { ageAt, body, type Completed, type Exchange, overlap, precedes } from '../history/exchange.ts';
+import { ageAt, body, type Completed, type Exchange, isRefusal, overlap, precedes } from '../history/exchange.ts';
 import { areStrangers, type Knowledge } from '../history/history.ts';
 import {
   boundArguments,
@@ -11,6 +12,7 @@ import {
   presentedId,
 } from './ids.ts';
 import type { Places } from './places.ts';
+import { remember } from './remember.ts';
 
 /** State of a history that decides what a confirmation ID means. */
 export interface Shown {
@@ -126,3 +128,74 @@ export const isCorrect = (attempt: Presented) => isLive(attempt) && atHome(attem
 
 /** Whether the ID is certainly expired, provided that confirmations follow the clock that was advanced. */
 export const isExpired = ({ minutes, used }: Presented) => minutes !== undefined && minutes >= deadMinutes && !used;
+
+/** A dispatched confirmation that named another brief than its proposal. */
+interface ChangedBrief {
+  readonly exchange: Completed;
+  readonly proposed: string;
+  readonly changed: string;
+}
+
+const mostChangedBriefs = 16;
+
+/** Confirmations with a changed brief. Replies do not show the brief that ran, but the library may. */
+export class ChangedBriefs {
+  readonly #changed: ChangedBrief[] = [];
+
+  add(exchange: Completed, ids: Ids): void {
+    if (!isDispatch(exchange) || this.#changed.length >= mostChangedBriefs) return;
+    const proposed = ids.issued(presentedId(exchange) ?? '')?.proposal.request.args?.brief;
+    const changed = exchange.request.args?.brief;
+    if (typeof proposed !== 'string' || typeof changed !== 'string') return;
+    if (!proposed.includes(changed) && !changed.includes(proposed)) this.#changed.push({ exchange, proposed, changed });
+  }
+
+  /** Returns the confirmation whose changed or proposed brief a search result contains, preferably the changed one. */
+  shownIn({ request, response }: Completed): (ChangedBrief & { image: 'changed' | 'proposed' }) | undefined {
+    if (request.tool !== 'library.search') return undefined;
+    const isShown = (text: string) =>
+      text !== request.args?.query && response.text.includes(JSON.stringify(text).slice(1, -1));
+    for (const image of ['changed', 'proposed'] as const) {
+      const shown = this.#changed.find((each) => isShown(each[image]));
+      if (shown !== undefined) return { ...shown, image };
+    }
+    return undefined;
+  }
+}
+
+const mostRefused = 1000;
+
+/** Refusals with `confirmation_invalid`, by request. */
+export class Recoveries {
+  readonly #refused = new Map<string, Completed>();
+  readonly #recovered = new Map<unknown, Completed>();
+
+  add(exchange: Completed): void {
+    if (exchange.request.tool !== 'images.generate') return;
+    const presents = exchange.request.args?.confirmation_id !== undefined;
+    if (presents && isRefusal(exchange, refusalCodes.confirmationInvalid))
+      remember(this.#refused, requestWithoutId(exchange), exchange, mostRefused);
+    const refused = this.before(exchange);
+    const { confirmation_id: id } = body(exchange);
+    if (refused !== undefined && typeof id === 'string') remember(this.#recovered, id, refused, mostRefused);
+  }
+
+  /** Returns the refusal that a new proposal recovers from. */
+  before(exchange: Completed): Completed | undefined {
+    const { args, tool } = exchange.request;
+    if (tool !== 'images.generate' || args?.confirmation_id !== undefined) return undefined;
+    const refused = this.#refused.get(requestWithoutId(exchange));
+    return refused !== undefined && precedes(refused, exchange) ? refused : undefined;
+  }
+
+  /** Returns the refusal that the proposal of this ID recovered from. */
+  of(id: string): Completed | undefined {
+    return this.#recovered.get(id);
+  }
+}
+
+/** Returns a string that is equal for requests that differ only in their ID. */
+function requestWithoutId({ sender, request }: Completed): string {
+  const { confirmation_id: _, ...args } = request.args ?? {};
+  return JSON.stringify([sender.role, Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}

@@ -2,8 +2,6 @@ import { body, type Completed, type Exchange, isChunked, isCompleted } from '../
 import { type HistoryEvent, type Knowledge, ownerOf } from '../history/history.ts';
 import { Balances } from './balances.ts';
 import { ResponsesByReason } from './by-reason.ts';
-import { ChangedBriefs } from './changed-briefs.ts';
-import { CheckOrder } from './check-order.ts';
 import { Choices } from './choices.ts';
 import type { Choice } from './choices-made.ts';
 import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
@@ -13,8 +11,8 @@ import { Ids, isDispatch } from './ids.ts';
 import { Items } from './items.ts';
 import { Limits } from './limits.ts';
 import { Places } from './places.ts';
+import { ChangedBriefs, Recoveries } from './presentation.ts';
 import { reasonOf } from './reasons.ts';
-import { Recoveries } from './recoveries.ts';
 import { Firsts } from './remember.ts';
 import { Successes } from './successes.ts';
 
@@ -47,8 +45,6 @@ export class Seen {
   readonly #underWay = new Map<number, Exchange>();
 
   readonly balances = new Balances(this.#underWay);
-
-  readonly checkOrder = new CheckOrder();
 
   readonly limits = new Limits(this.#underWay);
 
@@ -124,7 +120,6 @@ export class Seen {
     this.items.add(exchange, place);
     this.successes.add(exchange);
     this.choices.add(exchange);
-    this.checkOrder.add(exchange);
     this.recoveries.add(exchange);
     // A new proposal after confirmation_invalid may be declined because of the earlier one.
     if (this.recoveries.before(exchange) === undefined) this.houseRules.add(exchange, this.knowledge);

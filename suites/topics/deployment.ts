@@ -1,4 +1,5 @@
 import type { Knowledge } from '../history/history.ts';
+import type { JsonRecord } from '../json.ts';
 import type { Target, WorkspaceChoice } from '../target/target.ts';
 
 /** The deployment as the stories see it during a run. */
@@ -21,6 +22,18 @@ export interface Deployment {
   shapes: readonly string[];
   /** Marker in everything that the run creates. */
   runId: string;
+}
+
+/** The deployment after preflight, which no story changes. */
+export interface TestedDeployment extends Deployment {
+  /** An accepted request of `images.generate`, if any. */
+  readonly proposal?: JsonRecord;
+  /** Why there is no accepted request. */
+  readonly noProposal?: string;
+  /** An accepted request of `content.create_request`, if any. */
+  readonly contentRequest?: JsonRecord;
+  /** Why there is no accepted request. */
+  readonly noContentRequest?: string;
 }
 
 /** Common aspect ratios; the specification does not list the allowed ones. */

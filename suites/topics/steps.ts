@@ -11,7 +11,7 @@ import { type Credential, historyExchange } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 import type { VirtualTime } from '../session/virtual-time.ts';
 import type { RoleKey, Target } from '../target/target.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment, TestedDeployment } from './deployment.ts';
 import { type Setting, settings } from './needs.ts';
 import { seededText } from './random.ts';
 
@@ -21,18 +21,6 @@ export interface StoryRequest extends Omit<Call, 'tool' | 'credential'> {
   readonly tool: string;
   /** Role or credential of the sender; default: `primary`. */
   readonly as?: Role | Credential;
-}
-
-/** The deployment after preflight, which no story changes. */
-export interface TestedDeployment extends Deployment {
-  /** An accepted request of `images.generate`, if any. */
-  readonly proposal?: Args;
-  /** Why there is no accepted request. */
-  readonly noProposal?: string;
-  /** An accepted request of `content.create_request`, if any. */
-  readonly contentRequest?: Args;
-  /** Why there is no accepted request. */
-  readonly noContentRequest?: string;
 }
 
 /** Context of all stories. The survey completes `deployment`. */
@@ -75,10 +63,7 @@ export class Steps {
     this.attempt = options.attempt;
   }
 
-  /**
-   * Sends one request. Throws `Unanswered` if there is no response, and `NotTested` if the run must not send the
-   * request.
-   */
+  /** Sends one request. Throws `Unanswered` without a response, and `NotTested` if the run must not send it. */
   async send(step: string, { as = 'primary', ...request }: StoryRequest): Promise<Completed> {
     const { session, story, goesFirst } = this.#options;
     const credential = typeof as === 'string' ? this.credential(as) : as;
@@ -221,10 +206,8 @@ export class Steps {
   /** Waits for a rate limit in real time. Ends the story if the wait exceeds `maxWaitSeconds`. */
   async waitOut(seconds: number, why: string): Promise<void> {
     if (seconds > this.target.pace.maxWaitSeconds) {
-      this.cannot(`the test needs a wait of ${seconds} s, which is longer than maxWaitSeconds`, {
-        kind: 'setting',
-        setting: 'pace.maxWaitSeconds',
-      });
+      const missing = { kind: 'setting', setting: 'pace.maxWaitSeconds' } as const;
+      this.cannot(`the test needs a wait of ${seconds} s, which is longer than maxWaitSeconds`, missing);
     }
     await this.#options.session.time.wait(seconds, why);
   }
@@ -239,37 +222,25 @@ export class Steps {
   }
 
   key(role: Role): RoleKey {
-    const key = this.target.keys[role];
-    return key ?? this.cannot(`no key for the role '${role}'`, { kind: 'role', role });
+    return this.target.keys[role] ?? this.#cannotSendAs(role);
   }
 
   setting(name: Setting): string {
-    const value = this.deployment[name];
-    return (
-      value ??
-      this.cannot(`not configured, and not found: ${settings[name]}`, { kind: 'setting', setting: settings[name] })
-    );
+    const setting = settings[name];
+    const missing = { kind: 'setting', setting } as const;
+    return this.deployment[name] ?? this.cannot(`not configured, and not found: ${setting}`, missing);
   }
 
-  /**
-   * Returns the request of `images.generate` that was accepted in preflight, such as `{ workspace: 'north', board:
-   * 'brd_fad57173b2ec', brief: 'tck gw9j9mt9: a grey square', count: 1, shape: '1:1' }`. Ends the story if
-   * preflight found no such request.
-   */
+  /** Returns the proposal that was accepted in preflight. Ends the story if there is none. */
   proposal(): Args {
-    return this.deployment.proposal ?? this.cannot(this.deployment.noProposal ?? 'no proposal was accepted');
+    const { proposal, noProposal = 'no proposal was accepted' } = this.deployment;
+    return proposal ?? this.cannot(noProposal);
   }
 
-  /**
-   * Returns the request of `content.create_request` that was accepted in preflight, such as `{ workspace: 'north',
-   * format: 'posts', day: '2030-01-16', title: 'tck gw9j9mt9 preflight' }`. Preflight chooses the day, 9 days
-   * ahead if that day is open. Ends the story if preflight found no such request.
-   */
+  /** Returns the content request that was accepted in preflight. Ends the story if there is none. */
   contentRequest(): Args {
-    return (
-      this.deployment.contentRequest ??
-      this.cannot(this.deployment.noContentRequest ?? 'no content request was accepted')
-    );
+    const { contentRequest, noContentRequest = 'no content request was accepted' } = this.deployment;
+    return contentRequest ?? this.cannot(noContentRequest);
   }
 
   /** Adds the default workspace of the run to arguments of `primary`. */
@@ -293,6 +264,16 @@ export class Steps {
     return seededText(this.#options.seed, purpose, length);
   }
 
+  /** Returns a name that no tool has or is likely to have. */
+  unknownTool(): string {
+    return `tck.${this.text('unknown tool')}`;
+  }
+
+  /** Returns a slug that no workspace has or is likely to have. */
+  unknownWorkspace(): string {
+    return `tck-${this.text('unknown workspace')}`;
+  }
+
   /** Returns a number that depends only on the purpose, as the start of a rotation: seeds change no coverage. */
   turn(purpose: string): number {
     return seededText(1, purpose, 16).charCodeAt(0);
@@ -304,9 +285,11 @@ export class Steps {
   }
 
   credential(role: Role): Credential {
-    return (
-      this.#options.session.credential(role) ?? this.cannot(`no key for the role '${role}'`, { kind: 'role', role })
-    );
+    return this.#options.session.credential(role) ?? this.#cannotSendAs(role);
+  }
+
+  #cannotSendAs(role: Role): never {
+    return this.cannot(`no key for the role '${role}'`, { kind: 'role', role });
   }
 }
 

@@ -18,6 +18,11 @@ type Turn = 'first' | 'last' | 'end';
 /** Requests that preflight finds for a story. */
 export type Use = 'proposal' | 'content';
 
+/** Needs of stories that create content, propose images, or confirm proposals. */
+export const toWrite = { effects: ['writes'] } as const;
+export const toPropose = { effects: ['proposals'], settings: ['board'] } as const;
+export const toSpend = { effects: ['proposals', 'spending'], settings: ['board'] } as const;
+
 /** A sequence of requests, with the requirements that it tests. */
 export interface Story {
   readonly name: string;

@@ -136,7 +136,7 @@ function withoutError(exchange: Completed, seen: Seen): Twin {
   const broken = brokenFields(exchange);
   // A server that looks for the workspace first may take a value that is not a string for none.
   const isUnnamed = isRefusal(exchange, refusalCodes.workspaceAmbiguous) && broken.some(isOfWorkspaceType);
-  if (isUnnamed && !seen.checkOrder.argumentsFirst) return false;
+  if (isUnnamed && !seen.places.checksArgumentsFirst) return false;
   const texts = exchange.request.tool === 'images.generate' ? 'same' : 'any';
   return sameRequest(exchange, seen, { texts, except: broken.map(({ field }) => field) });
 }

@@ -9,13 +9,13 @@ import { creating } from '../requests/content.ts';
 import { readAll } from '../requests/library.ts';
 import { proposing } from '../requests/proposals.ts';
 import type { Args, StoryRequest } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toWrite } from '../story.ts';
 
 /** Requests with two independent invalid fields. */
 export const badArguments = story('invalid arguments', {
   steps: async (t) => {
     await t.send('request an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
-    const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
+    const unknown = { workspace: t.unknownWorkspace() };
     const nowhere = { invented: ['workspace'] };
     await t.send('fetch without arguments in a workspace that does not exist', {
       tool: 'library.get',
@@ -38,9 +38,9 @@ export const badArguments = story('invalid arguments', {
 });
 
 export const badPairs = story('content requests and proposals with two errors', {
-  needs: { effects: ['writes'] },
+  needs: toWrite,
   steps: async (t) => {
-    const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
+    const unknown = { workspace: t.unknownWorkspace() };
     const pairs: readonly Args[] = [
       { format: 'reels', day: 'tomorrow' },
       { title: 'x'.repeat(limits.title.most + 1), tck_unknown: 'x' },

@@ -20,7 +20,7 @@ import { creating, titled } from '../requests/content.ts';
 import { readAll } from '../requests/library.ts';
 import { propose, proposing } from '../requests/proposals.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toPropose, toWrite } from '../story.ts';
 import { sourceOf } from '../workspaces/named-workspaces.ts';
 import { isElsewhere } from '../workspaces/reach.ts';
 
@@ -81,7 +81,7 @@ export const malformedBodies = story('malformed bodies', {
 });
 
 export const malformedContentRequests = story('malformed content requests', {
-  needs: { effects: ['writes'] },
+  needs: toWrite,
   steps: async (t) => {
     const asked = creating(t, { title: titled(t, 'bodies') });
     await t.send('create a content request', asked);
@@ -91,7 +91,7 @@ export const malformedContentRequests = story('malformed content requests', {
 });
 
 export const malformedProposals = story('malformed proposals', {
-  needs: { effects: ['proposals'], settings: ['board'] },
+  needs: toPropose,
   steps: async (t) => {
     await propose(t, 'propose');
     await refuse(t, 'images.generate', listed(proposing(t)));

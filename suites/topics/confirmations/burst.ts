@@ -8,8 +8,7 @@ import { counted } from '../../usage/counted.ts';
 import { askBalance, balanceIn } from '../credits/costs-nothing.ts';
 import { confirming, type Proposal, propose } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
-import { story } from '../story.ts';
-import { needs } from './invalid-ids.ts';
+import { story, toSpend } from '../story.ts';
 
 /** A dispatch between two readings of the balance. */
 interface Charge {
@@ -213,7 +212,7 @@ async function chargeFor(t: Steps, act: () => Promise<unknown>): Promise<number>
  */
 export const confirmingAtOnce = story('simultaneous confirmations of different proposals', {
   turn: 'last',
-  needs,
+  needs: toSpend,
   images: 1 + atOnce,
   steps: async (t) => {
     const alone = await propose(t, 'propose');

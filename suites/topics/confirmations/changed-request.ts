@@ -22,12 +22,11 @@ import {
   without,
 } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toSpend } from '../story.ts';
 import { chargedAsProposed } from './burst.ts';
 import {
   dispatchesAnyStatus,
   mayHaveExpired,
-  needs,
   presentedNext,
   presents,
   proposedTwin,
@@ -172,7 +171,7 @@ const isBriefChanged = ({ changed }: Presented) => changed.includes('brief');
 
 /** Confirms with changes: right after a refusal, and after another confirmation. */
 export const changedRequests = story('changed requests', {
-  needs,
+  needs: toSpend,
   images: 3,
   steps: async (t) => {
     const open = await proposeOpen(t);

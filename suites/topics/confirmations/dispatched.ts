@@ -4,8 +4,8 @@ import { row } from '../../model/row.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { isCorrect } from '../../situations/presentation.ts';
 import { proposeAndConfirm, proposeOpen } from '../requests/proposals.ts';
-import { story } from '../story.ts';
-import { dispatches, needs, presentedNext, presents } from './invalid-ids.ts';
+import { story, toSpend } from '../story.ts';
+import { dispatches, presentedNext, presents } from './invalid-ids.ts';
 
 const secondCall = 'Confirmation of a spending action, second row; images.generate, call 2';
 
@@ -41,7 +41,7 @@ const inReply = (what: string, answer: Answer) => ({
 /** Confirms a proposal immediately. */
 export const confirmations = story('confirmations', {
   turn: 'first',
-  needs,
+  needs: toSpend,
   images: 1,
   steps: async (t) => {
     await proposeAndConfirm(t);

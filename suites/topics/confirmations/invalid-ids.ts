@@ -8,10 +8,9 @@ import { shorten } from '../../json.ts';
 import { refusal } from '../../model/answers.ts';
 import { mayName } from '../../model/issues.ts';
 import { differing, row } from '../../model/row.ts';
-import { confirmingRounds } from '../../situations/by-reason.ts';
+import { confirmingRounds, headerParts, memberParts, type Parts } from '../../situations/by-reason.ts';
 import { declinedForCredits } from '../../situations/house-rules.ts';
 import { isDispatch, presentedId } from '../../situations/ids.ts';
-import { headerParts, memberParts, type Parts } from '../../situations/parts.ts';
 import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
 import { type InvalidReason, invalidGroup, reasonOf, whyInvalid } from '../../situations/reasons.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -60,8 +59,6 @@ export function wasProposed({ sender, request }: Completed, seen: Seen, texts: '
 /** Returns the exchanges that show a finding: the proposal of the ID, and its presentation. */
 export const withProposal = (exchange: Completed, { issued }: Presented): Completed[] =>
   issued === undefined ? [exchange] : [issued.proposal, exchange];
-
-export const needs = { effects: ['proposals', 'spending'], settings: ['board'] } as const;
 
 /** Whether a fresh ID is presented for the first time, with no other ID issued or dispatched in between. */
 export const presentedNext = (attempt: Presented, exchange: Completed, seen: Seen) =>

@@ -21,8 +21,8 @@ import {
   proposeOpen,
 } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
-import { story } from '../story.ts';
-import { code, dispatchedTwin, invalid, likeNeverIssued, needs, refusalsBefore, wasProposed } from './invalid-ids.ts';
+import { story, toSpend } from '../story.ts';
+import { code, dispatchedTwin, invalid, likeNeverIssued, refusalsBefore, wasProposed } from './invalid-ids.ts';
 
 /**
  * Whether the ID differs from a used one only in case. A case-insensitive server takes it for the used ID, any other
@@ -81,7 +81,7 @@ const messageTellsLifetime = row('confirmations.message-tells-lifetime', {
 /** Presents a used ID several times, unchanged and with changes. */
 export const usedIds = story('used IDs', {
   turn: 'first',
-  needs,
+  needs: toSpend,
   images: 1,
   steps: async (t) => {
     const { args: more } = await proposeOpen(t);
@@ -116,7 +116,7 @@ export const usedIds = story('used IDs', {
 /** Reads the balance before and after a used ID and an expired one, while no other story proposes. */
 export const usedIdCostsNothing = story('a used ID costs nothing', {
   turn: 'last',
-  needs,
+  needs: toSpend,
   images: 1,
   steps: async (t) => {
     const used = await obtainUsedIdAfterNeverIssued(t);
@@ -136,11 +136,9 @@ function otherKeys(t: Steps): Role[] {
   return t.present(['defaulted', 'ambiguous', 'throttled']).slice(0, 1);
 }
 
-export const spending = ['proposals', 'spending'] as const;
-
 /** Presents IDs that were issued in another workspace or to another account. */
 export const foreignIds = story('IDs issued elsewhere', {
-  needs: { effects: spending, settings: ['board'] },
+  needs: toSpend,
   images: 1,
   steps: async (t) => {
     await obtainUsedIdAfterNeverIssued(t);

@@ -18,8 +18,8 @@ import {
   without,
 } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { story } from '../story.ts';
-import { dispatchedTwin, dispatchesAnyStatus, needs, presents } from './invalid-ids.ts';
+import { story, toSpend } from '../story.ts';
+import { dispatchedTwin, dispatchesAnyStatus, presents } from './invalid-ids.ts';
 
 const requestMissing = row('confirmations.request-missing-refused', {
   must: `The server MUST return ${quoted.invalidArguments} for a confirmation that omits a required field.`,
@@ -92,7 +92,7 @@ function wasInvalidAtFirst({ before }: Presented, seen: Seen): boolean {
 
 /** Checks that an ID stays valid after presentations that the server must refuse. */
 export const wrongPresentations = story('invalid confirmations', {
-  needs,
+  needs: toSpend,
   images: 1,
   steps: async (t) => {
     const own = await t.send('read in the default workspace of the key', { tool: 'schedule.read', args: {} });

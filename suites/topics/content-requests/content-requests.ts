@@ -10,9 +10,9 @@ import { isWorkspaceRefusal } from '../../situations/plain.ts';
 import { isValid } from '../../situations/violations.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
-import { createOnSomeDay, creating, needs, nowhere, titled } from '../requests/content.ts';
+import { createOnSomeDay, creating, nowhere, titled } from '../requests/content.ts';
 import type { Args } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toWrite } from '../story.ts';
 import { isElsewhere, refusesForeign, refusesUnknown } from '../workspaces/reach.ts';
 import { isRequest, mustBeAccepted, tool } from './titles.ts';
 
@@ -49,7 +49,7 @@ const ofPiece = (member: string) =>
 const ofResult = { source: 'content.create_request, response; Piece' };
 
 export const contentRequests = story('content requests', {
-  needs,
+  needs: toWrite,
   steps: async (t) => {
     const turn = t.turn('formats without a title');
     for (const [index, format] of formats.entries()) {
@@ -159,7 +159,7 @@ export const contentRequests = story('content requests', {
 });
 
 export const foreignRequests = story('content requests in a workspace of another account', {
-  needs: { ...needs, settings: ['otherAccountWorkspace'] },
+  needs: { ...toWrite, settings: ['otherAccountWorkspace'] },
   steps: async (t) => {
     const workspace = t.setting('otherAccountWorkspace');
     await t.send("create in another account's workspace", { ...creating(t, { workspace }) });
@@ -177,7 +177,7 @@ export const foreignRequests = story('content requests in a workspace of another
 /** Reads the balance before and after a content request. */
 export const creatingCostsNothing = story('content requests cost nothing', {
   turn: 'first',
-  needs,
+  needs: toWrite,
   steps: async (t) => {
     await betweenReadings(t, async () => {
       await createOnSomeDay(t, 'create the same request again');
@@ -234,7 +234,7 @@ const unknownProperties: readonly Args[] = [
 ];
 
 export const wrongRequests = story('content requests with invalid arguments', {
-  needs,
+  needs: toWrite,
   steps: async (t) => {
     const { day, workspace } = t.contentRequest();
     for (const format of wrongFormats) await t.send('create with an invalid format', creating(t, { format }));

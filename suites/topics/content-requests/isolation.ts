@@ -11,9 +11,9 @@ import { declinedWith } from '../../situations/house-rules.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { resolvingRoles } from '../../situations/plain.ts';
 import { isValid } from '../../situations/violations.ts';
-import { createOnSomeDay, creating, needs, nowhere, titled } from '../requests/content.ts';
+import { createOnSomeDay, creating, nowhere, titled } from '../requests/content.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toWrite } from '../story.ts';
 import { isRequest, tool } from './titles.ts';
 
 const neverShown = (of: 'workspace' | 'account', hint: string): Judging<Created | Strayed | true> => ({
@@ -77,7 +77,7 @@ async function createAndRead(t: Steps, ...places: readonly Place[]): Promise<voi
 }
 
 export const piecesOfWorkspaces = story('pieces of two workspaces', {
-  needs: { ...needs, settings: ['workspace', 'otherWorkspace'] },
+  needs: { ...toWrite, settings: ['workspace', 'otherWorkspace'] },
   steps: (t) =>
     createAndRead(
       t,
@@ -98,7 +98,7 @@ export const piecesOfWorkspaces = story('pieces of two workspaces', {
 });
 
 export const piecesOfAccounts = story('pieces of two accounts', {
-  needs: { ...needs, roles: ['primary', 'otherAccount'] },
+  needs: { ...toWrite, roles: ['primary', 'otherAccount'] },
   steps: async (t) => {
     const { otherAccountWorkspace } = t.deployment;
     const args = otherAccountWorkspace === undefined ? {} : { workspace: otherAccountWorkspace };
@@ -128,7 +128,7 @@ const rungs: Readonly<Record<string, Source>> = {
 };
 
 export const unnamedRequests = story('content requests without a workspace', {
-  needs: { ...needs, roles: [] },
+  needs: { ...toWrite, roles: [] },
   steps: async (t) => {
     const roles = t.present(resolvingRoles);
     const missing = resolvingRoles.map((role) => ({ kind: 'role' as const, role }));

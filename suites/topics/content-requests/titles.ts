@@ -8,10 +8,10 @@ import { row } from '../../model/row.ts';
 import { argumentIds, isCountedAlike } from '../../model/rows/arguments.ts';
 import { isPlain, isPlainRequest, isWorkspaceRefusal } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { createOnSomeDay, creating, needs, titled } from '../requests/content.ts';
+import { createOnSomeDay, creating, titled } from '../requests/content.ts';
 import { dayAfter } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toWrite } from '../story.ts';
 
 export const tool = 'content.create_request';
 
@@ -145,7 +145,7 @@ function unusual(t: Steps): [step: string, change: Args][] {
 }
 
 export const titlesOfRequests = story('titles of content requests', {
-  needs,
+  needs: toWrite,
   steps: async (t) => {
     const { least, most } = limits.title;
     // A server may mix up simultaneous requests, for example for one day and format.
@@ -192,7 +192,7 @@ const days = ['9999-12-31', '0001-01-01'];
  */
 export const readBack = story('content with unusual values, read back', {
   turn: 'end',
-  needs,
+  needs: toWrite,
   steps: async (t) => {
     const { otherWorkspace } = t.deployment;
     // The day may be beyond the calendar only with the time of day of another format or workspace.

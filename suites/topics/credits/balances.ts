@@ -8,7 +8,7 @@ import { isServed } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { obtainUsedIdAfterNeverIssued } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toSpend } from '../story.ts';
 import { askBalance, balanceIn, colleagues, compareBalances, lastReader } from './costs-nothing.ts';
 
 const role = 'otherAccount';
@@ -193,7 +193,7 @@ export const balances = story('balances', {
 /** Compares the balances after a confirmation, which a cache may miss. */
 export const balancesAfterSpending = story('balances after a confirmation', {
   turn: 'last',
-  needs: { effects: ['proposals', 'spending'], settings: ['board'] },
+  needs: toSpend,
   images: 1,
   steps: async (t) => {
     await obtainUsedIdAfterNeverIssued(t);

@@ -5,8 +5,7 @@ import { noCredential } from '../../session/credentials.ts';
 import { witnessesOf, witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { readAll } from '../requests/library.ts';
 import { neverIssued, propose, proposing, resemblingId } from '../requests/proposals.ts';
-import { unknownName } from '../requests/unknown-name.ts';
-import { story } from '../story.ts';
+import { story, toPropose } from '../story.ts';
 
 export const plainRequests = story('plain requests', {
   steps: async (t) => {
@@ -36,7 +35,7 @@ export const boundaryErrors = story('error responses', {
   steps: async (t) => {
     await t.send('send no credential', { tool: 'schedule.read', args: {}, as: noCredential });
     await t.send('send a body that is not JSON', { tool: 'schedule.read', body: '{"workspace": ' });
-    await t.send('call a tool that does not exist', { tool: unknownName(t), args: {}, invented: ['tool'] });
+    await t.send('call a tool that does not exist', { tool: t.unknownTool(), args: {}, invented: ['tool'] });
   },
   alsoTests: [...errors.map(({ id }) => id), ...witnessesOf(400, 401, 404)],
 });
@@ -50,7 +49,7 @@ export const ambiguousRequest = story('an ambiguous request', {
 });
 
 export const imageRefusals = story('refusals by images.generate', {
-  needs: { effects: ['proposals'], settings: ['board'] },
+  needs: toPropose,
   steps: async (t) => {
     const proposal = await propose(t, 'propose');
     await t.send('present an ID that was never issued', neverIssued(t, proposal));

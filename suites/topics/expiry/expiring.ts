@@ -11,7 +11,6 @@ import {
   presents,
   withProposal,
 } from '../confirmations/invalid-ids.ts';
-import { spending } from '../confirmations/used-id.ts';
 import {
   asOtherAccount,
   briefFor,
@@ -26,13 +25,13 @@ import {
   proposing,
 } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toSpend } from '../story.ts';
 
 const { about, fresh: freshMinutes, surelyAlive, surelyDead } = limits.confirmation;
 
 /** Confirms an ID just before it may expire, while many other proposals are open. */
 export const aliveInTime = story('confirmation in time', {
-  needs: { effects: spending, settings: ['board'], time: true },
+  needs: { ...toSpend, time: true },
   images: 2,
   steps: async (t) => {
     const used = t.dispatched ?? (await proposeAndConfirm(t));
@@ -66,7 +65,7 @@ export const aliveInTime = story('confirmation in time', {
 
 /** Ages a used ID and several open ones until they are expired. */
 export const expiring = story('expiry of confirmations', {
-  needs: { effects: spending, settings: ['board'], time: true },
+  needs: { ...toSpend, time: true },
   images: 2,
   steps: async (t) => {
     const used = t.dispatched ?? (await proposeAndConfirm(t));

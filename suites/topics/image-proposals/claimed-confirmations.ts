@@ -10,8 +10,8 @@ import { isDispatch } from '../../situations/ids.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { briefFor, propose, proposing } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
-import { story } from '../story.ts';
-import { needs, tool } from './proposals.ts';
+import { story, toPropose } from '../story.ts';
+import { tool } from './proposals.ts';
 
 const known = ['workspace', 'board', 'brief', 'count', 'shape', 'confirmation_id'];
 
@@ -79,7 +79,7 @@ export const proposeAside = (t: Steps) =>
   propose(t, 'propose a request that is never confirmed', { brief: briefFor(t, 'left alone') });
 
 /** Flags that skip confirmation when they are true; sent in headers, queries and arguments. */
-export const goOn = [
+const goOn = [
   ...['confirm', 'confirmed', 'auto_confirm', 'auto_confirmed', 'pre_confirmed', 'confirmation', 'user_confirmed'],
   ...['approve', 'approved', 'auto_approve', 'auto_approved', 'preapproved', 'approval', 'consent', 'accept'],
   ...['force', 'yes', 'y', 'execute', 'run', 'dispatch', 'commit', 'apply', 'go', 'now', 'immediate', 'async', 'final'],
@@ -90,7 +90,7 @@ export const goOn = [
 ];
 
 /** Flags that skip confirmation when they are false. */
-export const holdBack = [
+const holdBack = [
   ...['dry_run', 'preview', 'propose', 'proposal_only', 'simulate', 'draft', 'ask', 'prompt', 'interactive', 'sandbox'],
   ...['confirmation_required', 'require_confirmation', 'requires_confirmation', 'needs_confirmation', 'two_step'],
   ...['needs_approval', 'require_approval', 'requires_approval', 'wait', 'hold', 'validate_only', 'confirmable'],
@@ -157,7 +157,7 @@ function approving(t: Steps): string {
 // Each story sends its requests in sequence, so that the run stops after the first unwanted image.
 
 export const confirmingByHeader = story('headers that claim a confirmation', {
-  needs,
+  needs: toPropose,
   steps: async (t) => {
     const { id, args } = await proposeAside(t);
     for (const headers of confirmingHeaders) await t.send('propose with headers', { tool, args, headers });
@@ -178,7 +178,7 @@ export const confirmingByHeader = story('headers that claim a confirmation', {
 });
 
 export const confirmingByArgument = story('arguments that claim a confirmation', {
-  needs,
+  needs: toPropose,
   steps: async (t) => {
     const { id, args } = await proposeAside(t);
     for (const query of [...confirmingQueries, `confirmation_id=${encodeURIComponent(id)}`]) {

@@ -3,9 +3,9 @@ import type { Seen } from '../../situations/seen.ts';
 import { resembling } from '../requests/mutations.ts';
 import { hexadecimal, otherCase } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toPropose } from '../story.ts';
 import { neverDispatches, proposeAside } from './claimed-confirmations.ts';
-import { needs, tool } from './proposals.ts';
+import { tool } from './proposals.ts';
 
 /** Returns an issued ID that a text resembles, and that was not used. */
 function resembled(text: string, seen: Seen): IssuedId | undefined {
@@ -27,7 +27,7 @@ const otherEnd = (id: string) => (/[0-4]$/.test(id) ? '9' : '2');
 // Each story sends its requests in sequence, so that the run stops after the first unwanted image.
 
 export const resemblingIds = story('IDs that resemble an issued one', {
-  needs,
+  needs: toPropose,
   steps: async (t) => {
     const { id, args } = await proposeAside(t);
     let proposed = 0;
@@ -55,7 +55,7 @@ export const resemblingIds = story('IDs that resemble an issued one', {
 });
 
 export const valuesForIds = story('values that are not an ID', {
-  needs,
+  needs: toPropose,
   steps: async (t) => {
     const { id, args } = await proposeAside(t);
     for (const confirmation_id of ['', null, true, 5, [id]]) {

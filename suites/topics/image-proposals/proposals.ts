@@ -18,11 +18,9 @@ import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { briefFor, proposing, resemblingId } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toPropose } from '../story.ts';
 
 export const tool = 'images.generate';
-
-export const needs = { effects: ['proposals'], settings: ['board'] } as const;
 
 /** Twin: a successful proposal with other values of the arguments in `except`. */
 export const twinWithout =
@@ -167,7 +165,7 @@ const idNew = row('image-proposals.confirmation-id-new', {
 });
 
 export const proposals = story('proposals', {
-  needs,
+  needs: toPropose,
   steps: async (t) => {
     const { count, shape } = t.proposal();
     const other = t.deployment.shapes.find((entry) => entry !== shape);
@@ -226,7 +224,7 @@ const longBrief = 'A grey square on a white wall, in the light of the morning. '
 /** Reads the balance before and after proposals. */
 export const proposalsCostNothing = story('proposals cost nothing', {
   turn: 'first',
-  needs: { effects: ['proposals'], settings: ['board'] },
+  needs: toPropose,
   steps: async (t) => {
     await t.part(() => proposeSeveral(t, 'primary', {}));
     const { otherAccountWorkspace: workspace, otherAccountBoard: board } = t.deployment;

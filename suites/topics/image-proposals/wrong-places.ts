@@ -14,9 +14,9 @@ import { search } from '../requests/library.ts';
 import { resembling } from '../requests/mutations.ts';
 import { hexadecimal, otherCase, proposing, resemblingId, without } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toPropose } from '../story.ts';
 import { namesForeign, namesUnknown } from '../workspaces/reach.ts';
-import { isFirstCall, mayBeForBrief, needs, tool, twinWithout } from './proposals.ts';
+import { isFirstCall, mayBeForBrief, tool, twinWithout } from './proposals.ts';
 
 const boardHint = 'Look up the board only in the workspace that the request runs in.';
 
@@ -77,7 +77,7 @@ const refusesWorkspace = (applies: (exchange: Completed, seen: Seen) => boolean,
 });
 
 export const wrongPlaces = story('proposals in other workspaces and boards', {
-  needs,
+  needs: toPropose,
   steps: async (t) => {
     const board = String(t.proposal().board);
     const boards = [
@@ -91,7 +91,7 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
       'propose on a board that does not exist',
       boards.map((board): StoryRequest => ({ ...proposing(t, { board: board }), invented: ['board'] })),
     );
-    const workspace = `tck-${t.text('unknown workspace')}`;
+    const workspace = t.unknownWorkspace();
     const fallible = t.present(['defaulted', 'sole']).slice(0, 1);
     for (const as of ['primary', ...fallible] as const) {
       const asked = { ...proposing(t, { workspace }), as, invented: ['workspace'] };
@@ -173,7 +173,7 @@ const replaceable: readonly Args[] = [
 ];
 
 export const badProposals = story('invalid proposals', {
-  needs,
+  needs: toPropose,
   steps: async (t) => {
     // Lenient servers often accept a list with one valid element.
     const lists = ['board', 'brief', 'count', 'shape'].map((name) => ({ [name]: [t.proposal()[name]] }));
@@ -230,7 +230,7 @@ function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {
 }
 
 export const unnamedProposals = story('proposals without a workspace', {
-  needs,
+  needs: toPropose,
   steps: async (t) => {
     const roles = t.present(resolvingRoles);
     if (roles.length === 0)

@@ -11,9 +11,8 @@ import { isWrongDay } from '../content-requests/content-requests.ts';
 import { lastReader } from '../credits/costs-nothing.ts';
 import { readAll } from '../requests/library.ts';
 import { isUsual, mutationsOf, resembling } from '../requests/mutations.ts';
-import { unknownName } from '../requests/unknown-name.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toPropose, toWrite } from '../story.ts';
 
 /** Most items that `someOf` returns. Of a longer list, it returns every second or third item. */
 const most = 6;
@@ -145,7 +144,7 @@ export const negotiated = story('headers that change the form of a response', {
     }
     const asPage = { headers: { accept: 'text/html,application/xhtml+xml' } };
     await t.sendInParallel('send a request with an error, as browsers do', [
-      { tool: unknownName(t), args: {}, invented: ['tool'], ...asPage },
+      { tool: t.unknownTool(), args: {}, invented: ['tool'], ...asPage },
       { tool: 'schedule.read', body: '{"workspace": ', ...asPage },
       { tool: 'schedule.read', args: {}, as: noCredential, ...asPage },
     ]);
@@ -221,7 +220,7 @@ async function sendSome(t: Steps, step: string, requests: readonly StoryRequest[
 }
 
 export const lenientContentRequests = story('content requests that lenient frameworks accept', {
-  needs: { effects: ['writes'] },
+  needs: toWrite,
   steps: async (t) => {
     const accepted = t.contentRequest();
     const keyOf = keysInTurn(t);
@@ -256,7 +255,7 @@ export const lenientContentRequests = story('content requests that lenient frame
 });
 
 export const lenientProposals = story('proposals that lenient frameworks accept', {
-  needs: { effects: ['proposals'], settings: ['board'] },
+  needs: toPropose,
   steps: async (t) => {
     const accepted = t.proposal();
     const changes: Args[] = [

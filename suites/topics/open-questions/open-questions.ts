@@ -11,11 +11,9 @@ import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { resolvingRoles } from '../../situations/plain.ts';
 import { briefFor, confirming, type Proposal, propose, proposing } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
-import { observing, type Story } from '../story.ts';
+import { observing, type Story, toPropose, toSpend, toWrite } from '../story.ts';
 
 const malformed = '{"workspace": ';
-
-const unknownTool = (t: Steps) => `tck.${t.text('unknown tool')}`;
 
 /** HTTP methods that the specification does not mention. */
 const otherMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -38,11 +36,11 @@ const boundary = observing('observing the boundary', {
       await t.observe('authentication.scheme-case', '', { tool: 'credits.balance', args: {}, as });
     }
     await t.observe('order.body-or-credential', '', { tool: 'schedule.read', body: malformed, as: noCredential });
-    await t.observe('order.credential-or-tool', '', { tool: unknownTool(t), args: {}, as: noCredential });
+    await t.observe('order.credential-or-tool', '', { tool: t.unknownTool(), args: {}, as: noCredential });
     const [as] = t.present(closedRoles);
     if (as !== undefined) {
       await t.observe('order.surface-or-body', '', { tool: 'schedule.read', body: malformed, as });
-      await t.observe('order.surface-or-tool', '', { tool: unknownTool(t), args: {}, as });
+      await t.observe('order.surface-or-tool', '', { tool: t.unknownTool(), args: {}, as });
     }
     if (!t.has('primary')) return;
     for (const method of otherMethods) {
@@ -128,7 +126,7 @@ const reading = observing('observing reading tools', {
     const bad = { kind: 5, id: false };
     const unplaced = t.has('ambiguous')
       ? { tool: 'library.get', args: bad, as: 'ambiguous' as const }
-      : { tool: 'library.get', args: { ...bad, workspace: `tck-${t.text('unknown workspace')}` } };
+      : { tool: 'library.get', args: { ...bad, workspace: t.unknownWorkspace() } };
     await t.observe('order.arguments-or-workspace', '', unplaced);
     await t.observe('library.absent-query', '', { tool: 'library.search', args: t.here() });
     await t.observe('knowledge.absent-query', '', { tool: 'knowledge.search', args: t.here() });
@@ -163,7 +161,7 @@ const units = [
 
 /** Observes content requests that the specification leaves open. */
 const content = observing('observing content requests', {
-  needs: { effects: ['writes'] },
+  needs: toWrite,
   // Needs no request that preflight created.
   uses: [],
   observes: [...trials.map(([id]) => id), 'content-requests.astral-title'],
@@ -193,7 +191,7 @@ const triedAtOnce = 3;
 
 /** Observes the accepted counts and shapes. */
 const values = observing('observing counts and shapes', {
-  needs: { effects: ['proposals'], settings: ['board'] },
+  needs: toPropose,
   observes: ['image-proposals.count-bounds', 'image-proposals.shapes'],
   steps: async (t) => {
     const brief = briefFor(t, 'to see what is accepted');
@@ -240,7 +238,7 @@ async function colleague(t: Steps, workspace: unknown): Promise<Role | undefined
  */
 const confirmations = observing('observing confirmations', {
   turn: 'last',
-  needs: { effects: ['proposals', 'spending'], settings: ['board'] },
+  needs: toSpend,
   images: 2,
   observes: ['confirmations.by-other-key', 'confirmations.changed-brief', 'expiry.minutes', 'credits.image-cost'],
   steps: async (t) => {

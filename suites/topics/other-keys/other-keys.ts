@@ -14,9 +14,8 @@ import {
   resemblingId,
   without,
 } from '../requests/proposals.ts';
-import { unknownName } from '../requests/unknown-name.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toPropose, toSpend, toWrite } from '../story.ts';
 
 /** Roles other than `primary`; all rules apply to their keys too. */
 const others = ['defaulted', 'sole', 'pinned', 'otherAccount', 'ambiguous'] as const satisfies readonly Role[];
@@ -93,7 +92,7 @@ export const readingAsOthers = story('invalid requests by other keys', {
         const abroad = { ...argsOf(tool), workspace: foreign.workspace };
         await t.send("request another account's workspace", { tool, args: abroad, as });
       }
-      const unknown = `${unknownName(t)}.${as}`;
+      const unknown = `${t.unknownTool()}.${as}`;
       await t.send('call a tool that does not exist', { tool: unknown, args: {}, as, invented: ['tool'] });
       await t.send('fetch without arguments', { tool: 'library.get', args: place, as });
       if (as === 'ambiguous')
@@ -113,7 +112,7 @@ export const readingAsOthers = story('invalid requests by other keys', {
 });
 
 export const proposingAsOthers = story('invalid proposals by other keys', {
-  needs: { roles: [], effects: ['proposals'], settings: ['board'] },
+  needs: { ...toPropose, roles: [] },
   steps: async (t) => {
     await withEach(t, async (as, { own, other, foreign }) => {
       if (own.board === undefined) return;
@@ -143,7 +142,7 @@ export const proposingAsOthers = story('invalid proposals by other keys', {
           request({ ...other, board: own.board }),
         );
       }
-      const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
+      const unknown = { workspace: t.unknownWorkspace() };
       const nowhere = { invented: ['workspace'] };
       await t.send('propose in a workspace that does not exist', request(unknown, nowhere));
       if (foreign === undefined) return;
@@ -174,7 +173,7 @@ async function proposeUnnamed(t: Steps, as: Role, { workspace, board }: Place): 
  * the role `ambiguous` also proposes without a workspace.
  */
 export const confirmingAsOther = story('a confirmation by another key', {
-  needs: { roles: [], effects: ['proposals', 'spending'], settings: ['board'] },
+  needs: { ...toSpend, roles: [] },
   images: 1,
   steps: async (t) => {
     const turn = t.turn('whose confirmation');
@@ -204,7 +203,7 @@ export const confirmingAsOther = story('a confirmation by another key', {
 });
 
 export const creatingAsOthers = story('invalid content requests by other keys', {
-  needs: { roles: [], effects: ['writes'] },
+  needs: { ...toWrite, roles: [] },
   steps: async (t) => {
     await withEach(t, async (as, { own, other, foreign }) => {
       // Omits the argument for keys that have already created a content request without it.

@@ -9,10 +9,9 @@ import { isDispatch, outcomeOf } from '../../situations/ids.ts';
 import { isLimited } from '../../situations/limits.ts';
 import { type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { spending } from '../confirmations/used-id.ts';
 import { betweenBothBalances } from '../credits/costs-nothing.ts';
 import { confirming, propose } from '../requests/proposals.ts';
-import { story } from '../story.ts';
+import { story, toSpend } from '../story.ts';
 
 /** Returns the presentation if it overlapped with others of the same ID. */
 function raced(exchange: Completed, seen: Seen): Presented | undefined {
@@ -23,7 +22,7 @@ function raced(exchange: Completed, seen: Seen): Presented | undefined {
 /** Presents one ID several times simultaneously. */
 export const racing = story('simultaneous confirmations', {
   turn: 'first',
-  needs: { effects: spending, settings: ['board'] },
+  needs: toSpend,
   images: mostRunners,
   steps: async (t) => {
     if (t.attempt > 1 && t.target.clock !== undefined)

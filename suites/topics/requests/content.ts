@@ -5,8 +5,6 @@ import { dayAfter } from './proposals.ts';
 
 const tool = 'content.create_request';
 
-export const needs = { effects: ['writes'] } as const;
-
 /** Returns the request that was accepted in preflight, with changes. */
 export function creating(t: Steps, change: Args = {}, how: Partial<StoryRequest> = {}): StoryRequest {
   return { tool, args: { ...t.contentRequest(), ...change }, ...how };
@@ -36,6 +34,6 @@ export async function createOnSomeDay(
 export const titled = (t: Steps, text: string) => `tck ${t.deployment.runId} ${text}`;
 
 export function nowhere(t: Steps, how: Partial<StoryRequest> = {}): StoryRequest {
-  const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
+  const unknown = { workspace: t.unknownWorkspace() };
   return { ...creating(t, unknown), invented: ['workspace'], ...how };
 }

@@ -5,7 +5,8 @@ import { identifierRows } from '../../../fixtures/mutations/identifiers.ts';
 import { valueRows } from '../../../fixtures/mutations/values.ts';
 import { argumentsOf, type Field } from '../../model/schema.ts';
 import { normalizedSlug } from '../../situations/scope.ts';
-import type { Args, Steps, StoryRequest, TestedDeployment } from '../steps.ts';
+import type { TestedDeployment } from '../deployment.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
 
 /** Shortest identifier whose variants with ordinary characters are unlikely to exist. */
 const leastLetters = 8;

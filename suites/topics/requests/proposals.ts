@@ -216,6 +216,6 @@ export function asOtherAccount(t: Steps, proposal: Proposal): StoryRequest | und
 
 /** Returns a confirmation in a workspace that does not exist. */
 export function nowhere(t: Steps, proposal: Proposal): StoryRequest {
-  const workspace = `tck-${t.text('unknown workspace')}`;
+  const workspace = t.unknownWorkspace();
   return { ...confirming(proposal, { workspace }), invented: ['workspace'] };
 }

@@ -1,7 +1,6 @@
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { unknownTools as steps, unknownNames } from '../../model/rows/unknown-tools.ts';
-import { unknownName } from '../requests/unknown-name.ts';
 import { story } from '../story.ts';
 
 const nearMisses = [
@@ -91,7 +90,7 @@ export const unknownTools = story('unknown tools', {
     // Leaves the rate limit of `primary` to the stories that need this key.
     const [as = 'primary'] = t.present<Role>(['ambiguous', 'defaulted']);
     await t.send('read', { tool: 'schedule.read', args: t.here(), as });
-    const madeUp = [unknownName(t), ...longNames.map((length) => unknownName(t).padEnd(length, '.long'))];
+    const madeUp = [t.unknownTool(), ...longNames.map((length) => t.unknownTool().padEnd(length, '.long'))];
     const turn = t.turn('names of tools');
     const resembling = families.map((resemble, index) =>
       resemble(toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read'),

@@ -18,7 +18,7 @@ import { creating, titled } from '../requests/content.ts';
 import { ownWorkspace, type Reading, readAll } from '../requests/library.ts';
 import { proposing } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toPropose, toWrite } from '../story.ts';
 import { namingOnTheSide } from './named-workspaces.ts';
 
 /** Most slugs of one refusal to try. */
@@ -182,7 +182,7 @@ export const ambiguousReadings = story('ambiguous readings', {
 });
 
 export const ambiguousProposals = story('ambiguous proposals', {
-  needs: { roles: ['primary', as], effects: ['proposals'], settings: ['board'] },
+  needs: { ...toPropose, roles: ['primary', as] },
   steps: async (t) => {
     const workspace = chosen(t, await unnamed(t, 'read the schedule'));
     await t.send('read the schedule of a listed workspace', { tool: 'schedule.read', args: { workspace }, as });
@@ -196,7 +196,7 @@ export const ambiguousProposals = story('ambiguous proposals', {
 });
 
 export const ambiguousRequests = story('ambiguous content requests', {
-  needs: { roles: ['primary', as], effects: ['writes'] },
+  needs: { ...toWrite, roles: ['primary', as] },
   steps: async (t) => {
     const workspace = chosen(t, await unnamed(t, 'read the schedule'));
     const request = (change: Args) => creating(t, { title: titled(t, 'unnamed'), ...change }, { as });
@@ -214,7 +214,7 @@ export const ambiguousRequests = story('ambiguous content requests', {
 /** Names the workspaces that refusals list. */
 export const listedWorkspaces = story('workspaces that a refusal lists', {
   steps: async (t) => {
-    const args = { workspace: `tck-${t.text('unknown workspace')}` };
+    const args = { workspace: t.unknownWorkspace() };
     const unknown = { tool: 'schedule.read', args, invented: ['workspace'] };
     const refusal = await t.send('request a workspace that does not exist', unknown);
     await nameListed(t, [refusal], 'primary');

@@ -10,7 +10,7 @@ import { creating, titled } from '../requests/content.ts';
 import { elsewhere, type Reading, readAll } from '../requests/library.ts';
 import { proposing } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toWrite } from '../story.ts';
 import { beyond } from './ambiguous.ts';
 import { namesForeign, namesUnknown, refusesForeign, refusesUnknown } from './reach.ts';
 
@@ -50,7 +50,7 @@ export function nameUnknown(t: Steps): (reading: Reading) => string {
   const known = [workspace, otherWorkspace, otherAccountWorkspace];
   return ({ asked }) => {
     const odd = oddSlugs[asked.tool];
-    return odd === undefined || known.includes(odd) ? `tck-${t.text('unknown workspace')}` : odd;
+    return odd === undefined || known.includes(odd) ? t.unknownWorkspace() : odd;
   };
 }
 
@@ -141,7 +141,7 @@ export const beyondReach = story('the sole key in another workspace', {
 });
 
 export const creatingBeyondReach = story('content requests of the sole key in another workspace', {
-  needs: { roles: ['primary', 'sole'], effects: ['writes'], settings: ['workspace', 'otherWorkspace'] },
+  needs: { ...toWrite, roles: ['primary', 'sole'], settings: ['workspace', 'otherWorkspace'] },
   steps: async (t) => {
     const workspace = await beyond(t);
     await t.send('read in that workspace as primary', { tool: 'schedule.read', args: { workspace } });
