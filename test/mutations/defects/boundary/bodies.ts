@@ -74,16 +74,6 @@ export const bodyDefects = {
   'empty-array-is-no-body': defect('treats an empty array as an empty object')
     .breaks('bodies.empty-array', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(emptyWhere((value) => Array.isArray(value) && value.length === 0)),
-  'arrays-are-objects': defect('treats any array as an object, as a check with typeof does')
-    .breaks(
-      'bodies.empty-array',
-      'bodies.array-of-objects',
-      'bodies.large-array',
-      'bodies.every-reading-tool',
-      'bodies.create-request',
-      'bodies.images-generate',
-    )
-    .by(emptyWhere(Array.isArray)),
   'large-array-as-413': defect('returns 413 for a very large array')
     .breaks('bodies.large-array', 'envelopes.described-status')
     .by(changing(isTooLarge, sentAs(413))),

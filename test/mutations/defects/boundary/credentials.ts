@@ -75,9 +75,6 @@ export const credentialDefects = {
   'revoked-key-still-proposes': defect('accepts a revoked key for images.generate')
     .breaks('authentication.revoked-refused')
     .by(stillGood('revoked', 'images.generate')),
-  'expired-key-still-reads-schedule': defect('accepts an expired key for schedule.read')
-    .breaks('authentication.expired-refused')
-    .by(stillGood('expired', 'schedule.read')),
   'expiry-never-looked-up': defect('never checks whether a key has expired')
     .breaks('authentication.expired-refused')
     .by(stillGood('expired')),
@@ -97,13 +94,6 @@ export const credentialDefects = {
   'key-compared-without-case': defect('ignores letter case when it compares keys, as some database collations do')
     .breaks('authentication.other-case-key-refused')
     .by(admitting(like((good, given) => good.toLowerCase() === given.toLowerCase()))),
-  'tool-named-in-401': defect('names the tool in the message of a 401')
-    .breaks('authentication.uniform-across-tools')
-    .by(
-      changing(unauthorized, (response, call) =>
-        errorFields({ message: `No key is good here: ${call.toolName} wants one.` })(response, call),
-      ),
-    ),
   'realm-of-tool-in-401': defect('names the tool as the realm in the header WWW-Authenticate of a 401')
     .breaks('authentication.uniform-across-tools')
     .by(

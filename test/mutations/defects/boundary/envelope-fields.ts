@@ -32,9 +32,6 @@ export const envelopeFieldDefects = {
   'boundary-error-with-status': defect('repeats the status inside the member error of a 404')
     .breaks('envelopes.boundary-no-other-keys')
     .by(changing(status(404), errorFields({ status: 404 }))),
-  'boundary-error-with-ok': defect('adds ok: false next to the member error of a 403')
-    .breaks('envelopes.boundary-no-other-keys', 'envelopes.outcome-is-200')
-    .by(changing(status(403), fields({ ok: false }))),
   'retry-after-null-on-403': defect('sends retry_after_seconds: null in a 403')
     .breaks('envelopes.retry-after-seconds-only-on-429')
     .by(changing(status(403), errorFields({ retry_after_seconds: null }))),

@@ -11,7 +11,6 @@ import {
   headers,
   invalid,
   itemNotFound,
-  result,
   status,
   unreachable,
   type When,
@@ -86,9 +85,6 @@ export const headerDefects = {
   )
     .breaks('headers.tool-error-on-other-refusals')
     .by(changing(itemNotFound, withoutToolError)),
-  'success-as-tool-error': defect(`sends ${responseHeaders.toolError}: true with the results of knowledge.search`)
-    .breaks('headers.tool-error-on-success')
-    .by(changing(result('knowledge.search'), saying('true'))),
   'dispatch-as-tool-error': defect(`sends ${responseHeaders.toolError}: true when it dispatches`)
     .breaks('headers.tool-error-on-success')
     .by(changing(dispatch, saying('true'))),

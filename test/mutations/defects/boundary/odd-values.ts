@@ -1,6 +1,5 @@
-import type { ApiResponse } from '../../../../stub/server/responses.ts';
 import { ignoring } from '../../../../stub/variants/changes/arguments.ts';
-import { aroundTool, changing, field, list, result } from '../../../../stub/variants/changes/responses.ts';
+import { changing, field, list, result } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import { firstOfList } from '../../changes/arguments.ts';
 
@@ -17,17 +16,6 @@ export const oddValueDefects = {
   'confirmation-out-of-a-list': defect('accepts an array as confirmation_id and uses its first element')
     .breaks('image-proposals.null-id-never-confirms')
     .by(firstOfList('confirmation_id', 'images.generate')),
-  'same-request-same-piece': defect('returns the same piece when a content request is repeated')
-    .breaks('content-requests.piece-id-new')
-    .by((behavior) => {
-      const made = new Map<string, ApiResponse>();
-      return aroundTool('content.create_request', (create) => (call) => {
-        const request = JSON.stringify([call.key.account, call.args]);
-        const response = made.get(request) ?? create(call);
-        made.set(request, response);
-        return response;
-      })(behavior);
-    }),
   'hits-null-where-none-match': defect('sends hits as null if nothing matches the query')
     .breaks('knowledge.hits')
     .by(

@@ -6,13 +6,11 @@ import {
   changing,
   errorFields,
   headers,
-  sentAs,
   status,
   type When,
 } from '../../../../stub/variants/changes/responses.ts';
 import { instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { nearest } from '../../../../suites/usage/usage-error.ts';
 
 const noSuchTool = status(404);
 const familyExists: When = (_, { toolName }) => toolNames.some((name) => name.startsWith(`${toolName.split('.')[0]}.`));
@@ -20,14 +18,6 @@ const family = ({ toolName }: Call): string | undefined => toolName.split('.', 1
 
 /** Defects in the handling of unknown tools. */
 export const toolNameDefects = {
-  'unknown-family-of-tools-as-400': defect('returns 400 if the part of the tool name before the dot is unknown')
-    .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404')
-    .by(
-      changing(
-        both(noSuchTool, (response, call) => call.toolName.includes('.') && !familyExists(response, call)),
-        sentAs(400),
-      ),
-    ),
   'unknown-tool-as-refusal': defect('returns 200 and a refusal for an unknown tool')
     .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404', 'unknown-tools.prototype-names-404')
     .by(
@@ -52,14 +42,6 @@ export const toolNameDefects = {
       changing(noSuchTool, (response, call) =>
         errorFields({ message: `There is no tool ${call.toolName}.` })(response, call),
       ),
-    ),
-  'did-you-mean-in-404': defect('suggests a similar tool name in the message of the 404')
-    .breaks('unknown-tools.uniform-body')
-    .by(
-      changing(noSuchTool, (response, call) => {
-        const meant = nearest(call.toolName, toolNames);
-        return meant === undefined ? response : errorFields({ message: `Did you mean ${meant}?` })(response, call);
-      }),
     ),
   'suggestion-in-header-of-404': defect(
     'links to documentation in a header of the 404 if the part of the tool name before the dot is known',

@@ -31,9 +31,6 @@ export const accountDefects = {
         body: { ...body, needsAttention: needs_attention },
       })),
     ),
-  'available-counted': defect('sends the number of available providers instead of an array')
-    .breaks('connections.available')
-    .by(connections(list('available', (group) => group.length))),
   'available-null': defect('sends the group available as null')
     .breaks('connections.available')
     .by(connections(fields({ available: null }))),

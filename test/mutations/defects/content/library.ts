@@ -19,9 +19,6 @@ export const libraryDefects = {
   'empty-query-refused': defect('refuses an empty query of library.search')
     .breaks('library.search-answers', 'workspaces.argument-honoured-every-tool', 'workspaces.ambiguous-library-search')
     .by(refusing('query', (query) => query === '', 'library.search')),
-  'total-as-text': defect('sends the member total as a string')
-    .breaks('library.total')
-    .by(search(field('total', String))),
   'total-negative': defect('sends -1 as the total')
     .breaks('library.total', 'library.total-covers-items', 'library.untruncated-is-all', 'library.total-counts-items')
     .by(search(fields({ total: -1 }))),

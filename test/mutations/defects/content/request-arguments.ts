@@ -2,16 +2,7 @@ import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { Call } from '../../../../stub/server/behavior.ts';
 import { dayOf } from '../../../../stub/server/state/calendar.ts';
 import { ignoring, refusing, taking } from '../../../../stub/variants/changes/arguments.ts';
-import {
-  both,
-  changing,
-  each,
-  field,
-  from,
-  invalid,
-  result,
-  type When,
-} from '../../../../stub/variants/changes/responses.ts';
+import { both, changing, each, from, invalid, type When } from '../../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import { converting, defaulting, firstOfList } from '../../changes/arguments.ts';
@@ -49,17 +40,6 @@ export const requestArgumentDefects = {
   'long-form-not-known': defect('rejects the format long_form')
     .breaks('content-requests.format-long-form')
     .by(notKnowing('long_form')),
-  'articles-not-known': defect('rejects the format articles')
-    .breaks('content-requests.format-articles')
-    .by(notKnowing('articles')),
-  'format-told-with-dash': defect('writes formats with hyphens instead of underscores in the response')
-    .breaks('content-requests.format-shorts-clips', 'content-requests.format-long-form')
-    .by(
-      changing(
-        result(tool),
-        field('format', (format) => String(format).replace('_', '-')),
-      ),
-    ),
   'articles-filed-as-long-form': defect(
     'creates a piece of the format long_form if the request names the format articles',
   )
@@ -92,9 +72,6 @@ export const requestArgumentDefects = {
           : day,
       ),
     ),
-  'day-open-at-the-end': defect('ignores text after the date in the argument day')
-    .breaks('content-requests.day-anchored-refused')
-    .by(reads('day', (day) => day.replace(/^(\d{4}-\d{2}-\d{2}).*$/, '$1'))),
   'day-by-number': defect('accepts a number as the day')
     .breaks('content-requests.day-wrong-type-refused')
     .by(reading('day', (day) => (typeof day === 'number' ? '2027-01-05' : day))),
@@ -131,14 +108,6 @@ export const requestArgumentDefects = {
             Object.entries({ format, day, title, workspace }).filter(([, value]) => value !== undefined),
           ),
         tool,
-      ),
-    ),
-  'unknown-property-not-named': defect('refuses unknown properties without naming them')
-    .breaks('content-requests.unknown-property-refused', 'arguments.all-fields-named')
-    .by(
-      changing(
-        both(refused, ({ body }) => JSON.stringify(body.issues).includes('nrecognized')),
-        each('issues', () => ({ path: '', message: 'some properties are not allowed' })),
       ),
     ),
 };

@@ -33,9 +33,6 @@ export const requestDefects = {
       'content-requests.works-in-named-workspace',
     )
     .by(refusing('day', (day, { state }) => Date.parse(String(day)) > state.clock.now() + 7 * 86_400_000, tool)),
-  'week-block-left-out': defect('leaves out week_block_id')
-    .breaks('content-requests.all-fields-present')
-    .by(telling(fields({ week_block_id: undefined }))),
   'scheduled-for-left-out': defect('leaves out scheduled_for')
     .breaks('content-requests.all-fields-present')
     .by(telling(fields({ scheduled_for: undefined }))),
@@ -58,18 +55,12 @@ export const requestDefects = {
   'piece-id-by-day': defect('sends the same piece_id for all pieces of one day in a workspace')
     .breaks('content-requests.piece-id-new')
     .by(telling(field('piece_id', (_, { args, place }) => `${place?.workspace.content.slug}-${args.day}`))),
-  'scheduled-for-without-zone': defect('leaves out the time zone of scheduled_for')
-    .breaks('content-requests.scheduled-for-utc')
-    .by(telling(field('scheduled_for', (time) => String(time).replace('Z', '')))),
   'scheduled-for-in-local-time': defect('sends scheduled_for in local time, with the offset +02:00')
     .breaks('content-requests.scheduled-for-utc')
     .by(telling(field('scheduled_for', (time) => String(time).replace('Z', '+02:00')))),
   'week-block-as-number': defect('sends the number of the week as week_block_id')
     .breaks('content-requests.week-block-id')
     .by(telling(fields({ week_block_id: 27 }))),
-  'filled-slot-as-number': defect('sends filled_planned_slot as 0 or 1')
-    .breaks('content-requests.filled-planned-slot')
-    .by(telling(field('filled_planned_slot', Number))),
   'filled-slot-null': defect('sends filled_planned_slot as null if the piece took no planned slot')
     .breaks('content-requests.filled-planned-slot')
     .by(changing(noSlot, fields({ filled_planned_slot: null }))),

@@ -60,15 +60,9 @@ export const dispatchDefects = {
       let last = 0;
       return dispatching(field('run_id', () => (last += 1)))(behavior);
     }),
-  'run-id-by-second': defect('derives the run_id from the time in seconds')
-    .breaks('confirmations.run-id-new')
-    .by(dispatching(field('run_id', (_, { state }) => `run_${Math.floor(state.clock.now() / 1000)}`))),
   'run-id-of-the-board': defect('sends the same run_id for all runs on one board')
     .breaks('confirmations.run-id-new')
     .by(dispatching((response, call) => fields({ run_id: `run_${response.body.board_id}` })(response, call))),
-  'dispatch-repeats-the-id': defect('repeats the confirmation_id when it dispatches')
-    .breaks('confirmations.confirmation-id-null')
-    .by(dispatching(field('confirmation_id', (_, { args }) => args.confirmation_id))),
   'dispatch-without-the-id': defect('leaves out confirmation_id when it dispatches')
     .breaks('confirmations.confirmation-id-null')
     .by(dispatching(fields({ confirmation_id: undefined }))),

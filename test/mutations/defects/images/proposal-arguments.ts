@@ -45,15 +45,6 @@ export const proposalArgumentDefects = {
   'shape-by-default': defect('uses the shape 1:1 if the request has no shape')
     .breaks('image-proposals.shape-missing-refused', 'arguments.all-fields-named')
     .by(defaulting('shape', () => '1:1', tool)),
-  'count-rounded': defect('rounds a fractional count')
-    .breaks('image-proposals.count-fraction-refused')
-    .by(reading('count', (count) => (typeof count === 'number' ? Math.round(count) : count))),
-  'count-out-of-a-text': defect('accepts a string as the count')
-    .breaks('image-proposals.count-wrong-type-refused')
-    .by(reading('count', (count) => (typeof count === 'string' ? Number(count) : count))),
-  'board-by-number': defect('looks up a numeric board instead of refusing it')
-    .breaks('image-proposals.board-wrong-type-refused')
-    .by(byNumber('board', tool)),
   'brief-by-number': defect('accepts a number as the brief')
     .breaks('image-proposals.brief-wrong-type-refused')
     .by(byNumber('brief', tool)),

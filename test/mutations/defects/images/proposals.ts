@@ -3,7 +3,6 @@ import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
 import { issuing } from '../../../../stub/variants/changes/confirmations.ts';
 import {
   afterTool,
-  aroundTool,
   both,
   type Change,
   changing,
@@ -48,24 +47,6 @@ export const proposalDefects = {
         JSON.stringify([place.workspace.content.slug, args.board, args.brief, args.count, args.shape]),
       ),
     ),
-  'confirmation-id-of-the-open-one': defect(
-    'issues the same confirmation_id again for a repeated request, even if that ID was used',
-  )
-    .breaks('image-proposals.confirmation-id-new')
-    .by((behavior) => {
-      const known = new Map<string, unknown>();
-      return aroundTool(tool, (generate) => (call) => {
-        const response = generate(call);
-        if (response.body.status !== 'confirmation_required') return response;
-        const request = JSON.stringify([call.place.workspace.content.slug, call.args]);
-        const before = known.get(request);
-        if (before === undefined) known.set(request, response.body.confirmation_id);
-        return before === undefined ? response : { ...response, body: { ...response.body, confirmation_id: before } };
-      })(behavior);
-    }),
-  'summary-null': defect('sends null as the request_summary of a proposal')
-    .breaks('image-proposals.request-summary')
-    .by(proposing(fields({ request_summary: null }))),
   'summary-empty': defect('sends an empty request_summary')
     .breaks('image-proposals.request-summary')
     .by(proposing(fields({ request_summary: '' }))),
@@ -75,9 +56,6 @@ export const proposalDefects = {
   'run-id-left-out': defect('leaves out run_id from proposals')
     .breaks('image-proposals.run-id-null')
     .by(proposing(fields({ run_id: undefined }))),
-  'count-zero-until-run': defect('sends a count of 0 in a proposal')
-    .breaks('image-proposals.count-as-asked')
-    .by(proposing(fields({ count: 0 }))),
   'count-as-text': defect('sends the count as a string')
     .breaks('image-proposals.count-as-asked', 'confirmations.reply-as-confirmed', 'confirmations.changed-count')
     .by(echoing('count', String)),

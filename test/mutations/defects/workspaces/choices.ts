@@ -17,16 +17,6 @@ export const picksFirst = (tool: ToolName): Deviation => pickingWhere(calls(tool
 
 /** Defects in ambiguous requests. */
 export const choiceDefects = {
-  'first-workspace-picked-for-status': defect(
-    'picks the first workspace for content.status if the workspace is ambiguous',
-  )
-    .breaks('workspaces.ambiguous-content-status')
-    .by(picksFirst('content.status')),
-  'first-workspace-picked-for-knowledge': defect(
-    'picks the first workspace for knowledge.search if the workspace is ambiguous',
-  )
-    .breaks('workspaces.ambiguous-knowledge-search')
-    .by(picksFirst('knowledge.search')),
   'choices-by-name': defect('lists the choices by name instead of by slug')
     .breaks('workspaces.ambiguous-choices-work')
     .by(
@@ -43,26 +33,4 @@ export const choiceDefects = {
         field('workspaces', (_, call) => everySlug(call)),
       ),
     ),
-  'workspace-picked-when-asked-again': defect(
-    'picks the first workspace if the workspace is ambiguous and the key calls the tool for the second time',
-  )
-    .breaks(
-      'workspaces.ambiguous-schedule-read',
-      'workspaces.ambiguous-content-status',
-      'workspaces.ambiguous-library-search',
-      'workspaces.ambiguous-library-get',
-      'workspaces.ambiguous-knowledge-search',
-      'workspaces.ambiguous-connections-status',
-      'workspaces.ambiguous-create-request',
-      'workspaces.ambiguous-images-generate',
-    )
-    .by((behavior) => {
-      const refused = new Set<string>();
-      return pickingWhere(({ tool = '', key }) => {
-        const name = `${tool} ${key?.secret}`;
-        const again = refused.has(name);
-        refused.add(name);
-        return again;
-      })(behavior);
-    }),
 };

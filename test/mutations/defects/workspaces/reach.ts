@@ -1,22 +1,12 @@
-import { refusal } from '../../../../stub/server/responses.ts';
 import { ignoring } from '../../../../stub/variants/changes/arguments.ts';
 import { changing, field, unreachable } from '../../../../stub/variants/changes/responses.ts';
-import { around, calls, instead, sent } from '../../../../stub/variants/changes/steps.ts';
+import { around, calls, sent } from '../../../../stub/variants/changes/steps.ts';
 import { asked } from '../../../../stub/variants/changes/workspaces.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import { everySlug, openTo } from '../../changes/workspaces.ts';
 
 /** Defects in workspace access. */
 export const reachDefects = {
-  'items-declined-to-pinned-keys': defect('returns item_not_found from library.get for pinned keys')
-    .breaks('library.found-can-be-got')
-    .by(
-      instead(
-        'runTool',
-        (call) => calls('library.get')(call) && call.key?.pin != null,
-        () => refusal('tool', { code: 'item_not_found', message: 'There is no such item.' }),
-      ),
-    ),
   'foreign-workspace-readable': defect('lets a key read the schedules of any account')
     .breaks(
       'workspaces.unreachable-refused',

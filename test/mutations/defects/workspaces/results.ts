@@ -1,4 +1,4 @@
-import { changing, field, fields, inside, proposal, result } from '../../../../stub/variants/changes/responses.ts';
+import { changing, field, fields, inside, result } from '../../../../stub/variants/changes/responses.ts';
 import { workingIn } from '../../../../stub/variants/changes/workspaces.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 
@@ -20,9 +20,6 @@ export const resultDefects = {
   'status-of-nowhere': defect('leaves out working_in from the results of content.status')
     .breaks('workspaces.working-in-present')
     .by(changing(result('content.status'), fields({ working_in: undefined }))),
-  'proposal-of-nowhere': defect('leaves out working_in from proposals')
-    .breaks('workspaces.working-in-present', 'image-proposals.working-in-source')
-    .by(changing(proposal, fields({ working_in: undefined }))),
   'source-with-underscore': defect(
     'writes the source with underscores instead of hyphens in the results of content.status',
   )
