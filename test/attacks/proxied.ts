@@ -11,6 +11,8 @@ interface Proxied {
   /** Sends bytes on a new connection and returns the response, at most after this time. */
   readonly raw: (bytes: string, mostMs?: number) => Promise<string>;
   readonly port: number;
+  /** Port of the deployment. */
+  readonly deployment: number;
   readonly end: () => Promise<RunResult>;
 }
 
@@ -54,7 +56,7 @@ export async function proxied(
     return received;
   };
   try {
-    await work({ raw, port: Number(port), end });
+    await work({ raw, port: Number(port), deployment: upstreamPort, end });
   } finally {
     await end();
     for (const socket of sockets) socket.destroy();
