@@ -127,6 +127,20 @@ export const invalidIdDefects = {
         })),
       )(behavior);
     }),
+  'expired-request-stays-dead': defect('refuses to propose a request again after its confirmation ID expired')
+    .breaks('confirmations.recovery')
+    .by((behavior) => {
+      const issued = new Map<string, number>();
+      return aroundTool(tool, (generate) => (call) => {
+        const { confirmation_id: id, ...args } = call.args;
+        const request = JSON.stringify([call.place.workspace.slug, args]);
+        const now = call.state.clock.now();
+        const dead = id === undefined && now - (issued.get(request) ?? now) > about * 60_000;
+        const response = generate(dead ? { ...call, args: { ...args, confirmation_id: 'none' } } : call);
+        if (response.body.status === 'confirmation_required') issued.set(request, now);
+        return response;
+      })(behavior);
+    }),
   'lifetime-not-mentioned': defect(
     `does not mention the lifetime in the message of ${refusalCodes.confirmationInvalid}`,
   )

@@ -1,5 +1,6 @@
 import type { ApiResponse } from '../../../../stub/server/responses.ts';
 import { around, calls } from '../../../../stub/variants/changes/steps.ts';
+import { asked } from '../../../../stub/variants/changes/workspaces.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import { toDefault } from '../../changes/workspaces.ts';
 
@@ -19,6 +20,31 @@ export const resolutionDefects = {
       'library.items-stay-in-workspace',
     )
     .by(toDefault('library.get')),
+  'argument-sticks': defect('stores the requested workspace as the default workspace of the key')
+    .breaks(
+      'workspaces.ambiguous-schedule-read',
+      'workspaces.ambiguous-content-status',
+      'workspaces.ambiguous-library-search',
+      'workspaces.ambiguous-library-get',
+      'workspaces.ambiguous-knowledge-search',
+      'workspaces.ambiguous-connections-status',
+      'workspaces.ambiguous-create-request',
+      'workspaces.ambiguous-images-generate',
+      'workspaces.source-sole-reachable',
+      'content-requests.source-of-each-rung',
+      'confirmations.unnamed-workspace',
+      'workspaces.source-stored-default',
+      'image-proposals.works-without-argument',
+      'library.found-can-be-got',
+    )
+    .by(
+      around('runTool', (run) => (call) => {
+        if (call.key !== undefined && asked(call) !== undefined && call.key.pin === null) {
+          call.key.storedDefault = asked(call) ?? null;
+        }
+        return run(call);
+      }),
+    ),
   'answer-cached-without-workspace': defect(
     'caches the response of connections.status and returns it for other workspaces',
   )
