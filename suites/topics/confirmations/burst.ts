@@ -10,56 +10,43 @@ import { confirming, type Proposal, propose } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
 
-/** A dispatch between two readings of the balance. */
+/** A single dispatch between two readings of the balance by `primary`. */
 interface Charge {
   readonly interval: Interval;
   readonly dispatch: Completed;
   readonly amount: number;
-  /** Numbers of images that were proposed, and that the confirmation names. */
-  readonly proposed: number;
-  readonly presented: number;
-  /** What the price may depend on. */
-  readonly place: string;
-}
-
-/** Returns what the price of a dispatch may depend on; undefined if its proposal is unknown. */
-function placeOf(dispatch: Completed, seen: Seen): string | undefined {
-  const args = seen.ids.issued(presentedId(dispatch) ?? '')?.proposal.request.args;
-  if (args === undefined || args === null || args.count !== dispatch.request.args?.count) return undefined;
-  return JSON.stringify([args.workspace, args.board, args.shape, args.count]);
 }
 
 const amountOf = ({ from, to }: Interval) => from.value - to.value;
 
-/** Returns the charge of one unchanged dispatch. Undefined if charges differ: a server may charge some time later. */
-function usualAmount(place: string, seen: Seen): number | undefined {
-  const amounts = seen.balances.intervalsOf('primary').flatMap((interval) => {
+const charges = ({ balances }: Seen): Charge[] =>
+  balances.intervalsOf('primary').flatMap((interval) => {
     const [dispatch, another] = interval.dispatches;
-    const isSingle = !interval.unclear && dispatch !== undefined && another === undefined;
-    // Otherwise, a charge for a refused confirmation would seem usual.
-    const isAlone = interval.harmless.every((each) => presentedId(each) === undefined);
-    return isSingle && isAlone && placeOf(dispatch, seen) === place ? [amountOf(interval)] : [];
+    const isSingle = !interval.unclear && another === undefined;
+    return isSingle && dispatch !== undefined ? [{ interval, dispatch, amount: amountOf(interval) }] : [];
   });
-  return amounts.every((amount) => amount === amounts[0]) ? amounts[0] : undefined;
+
+/** Returns the arguments that were proposed; undefined if the proposal is unknown. */
+const proposedTo = (dispatch: Completed, { ids }: Seen) =>
+  ids.issued(presentedId(dispatch) ?? '')?.proposal.request.args ?? undefined;
+
+/** Returns what the price of a dispatch may depend on; undefined if its proposal is unknown. */
+function placeOf(dispatch: Completed, seen: Seen): string | undefined {
+  const args = proposedTo(dispatch, seen);
+  return args && JSON.stringify([args.workspace, args.board, args.shape, args.count]);
 }
 
-function chargeOf(interval: Interval, seen: Seen): Charge | undefined {
-  const [dispatch, another] = interval.dispatches;
-  if (interval.unclear || dispatch === undefined || another !== undefined) return undefined;
-  const args = seen.ids.issued(presentedId(dispatch) ?? '')?.proposal.request.args;
-  if (args === undefined || args === null) return undefined;
-  const [proposed, presented] = [Number(args.count), Number(dispatch.request.args?.count)];
-  const place = JSON.stringify([args.workspace, args.board, args.shape]);
-  return { interval, dispatch, amount: interval.from.value - interval.to.value, proposed, presented, place };
+/** Whether a confirmation names another number of images than its proposal. */
+const isChanged = (dispatch: Completed, seen: Seen) =>
+  dispatch.request.args?.count !== proposedTo(dispatch, seen)?.count;
+
+/** Returns the charge of one unchanged dispatch. Undefined if charges differ: a server may charge some time later. */
+function usualCharge(place: string | undefined, all: readonly Charge[], seen: Seen): Charge | undefined {
+  const [first, ...others] = all.filter(
+    ({ dispatch }) => place !== undefined && !isChanged(dispatch, seen) && placeOf(dispatch, seen) === place,
+  );
+  return others.every(({ amount }) => amount === first?.amount) ? first : undefined;
 }
-
-/** Returns the charges of `primary` that belong to a single dispatch. */
-const charged = (seen: Seen): Charge[] =>
-  seen.balances.intervalsOf('primary').flatMap((interval) => chargeOf(interval, seen) ?? []);
-
-/** Whether a changed confirmation ran as proposed. Another requirement covers a changed run. */
-const isChanged = ({ dispatch, presented, proposed }: Charge) =>
-  presented !== proposed && body(dispatch).count === proposed;
 
 /**
  * Returns the charge of a changed confirmation that a reading shows, together with the usual one. The unchanged
@@ -67,25 +54,16 @@ const isChanged = ({ dispatch, presented, proposed }: Charge) =>
  */
 function changedCharge(exchange: Completed, seen: Seen): (Charge & { usual: Charge }) | undefined {
   if (exchange.sender.role !== 'primary' || balanceOf(exchange) === undefined || !seen.knowledge.complete) return;
-  for (const charge of charged(seen).filter(isChanged)) {
-    const usual = usualCharge(charge, seen);
-    if (usual === undefined) continue;
+  const all = charges(seen);
+  for (const charge of all.filter(({ dispatch }) => isChanged(dispatch, seen))) {
+    const { dispatch } = charge;
+    const usual = usualCharge(placeOf(dispatch, seen), all, seen);
+    // Another requirement covers a changed run.
+    if (usual === undefined || body(dispatch).count !== proposedTo(dispatch, seen)?.count) continue;
     const later = precedes(charge.interval.to.exchange, usual.interval.to.exchange) ? usual : charge;
     if (later.interval.to.exchange === exchange) return { ...charge, usual };
   }
   return;
-}
-
-/**
- * Returns the charge of an unchanged confirmation of as many images in the same place. Returns undefined if the
- * charges differ, because a server may charge some time after a dispatch.
- */
-function usualCharge({ place, proposed }: Charge, seen: Seen): Charge | undefined {
-  const charges = charged(seen).filter(
-    (one) => one.place === place && one.proposed === proposed && one.presented === proposed,
-  );
-  const [first] = charges;
-  return charges.every(({ amount }) => amount === first?.amount) ? first : undefined;
 }
 
 /** The specification states no price, so only the exact price of the changed count is a violation. */
@@ -94,7 +72,8 @@ export const chargedAsProposed = row('confirmations.charged-as-proposed', {
   source: 'Confirmation of a spending action, rule 1',
   severity: 'spends-money',
   applies: changedCharge,
-  expect: (_, { amount, proposed, presented, interval, dispatch, usual }) => {
+  expect: (_, { amount, interval, dispatch, usual }) => {
+    const [proposed, presented] = [Number(body(dispatch).count), Number(dispatch.request.args?.count)];
     if (amount === usual.amount || amount * proposed !== usual.amount * presented) return undefined;
     return {
       at: 'exchanges',
@@ -128,8 +107,13 @@ function billOf(interval: Interval, seen: Seen): Bill | undefined {
   if (interval.unclear || first === undefined) return;
   const places = new Set(interval.dispatches.map((dispatch) => placeOf(dispatch, seen)));
   const [place] = places;
-  const usual = places.size === 1 && place !== undefined ? usualAmount(place, seen) : undefined;
-  if (usual === undefined || usual <= 0) return;
+  if (places.size > 1 || interval.dispatches.some((dispatch) => isChanged(dispatch, seen))) return;
+  // Otherwise, a charge for a refused confirmation would seem usual.
+  const alone = charges(seen).filter((charge) =>
+    charge.interval.harmless.every((each) => presentedId(each) === undefined),
+  );
+  const { amount: usual = 0 } = usualCharge(place, alone, seen) ?? {};
+  if (usual <= 0) return;
   const refused = interval.harmless.filter((each) => presentedId(each) !== undefined && outcomeOf(each) !== 'limited');
   return { interval, amount: amountOf(interval), usual: usual * interval.dispatches.length, refused };
 }
