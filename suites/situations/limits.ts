@@ -79,7 +79,9 @@ class KeyResponses {
   isBeforeArguments = false;
 }
 
+/** State right before a request that was sent alone. */
 interface Before {
+  readonly number: number;
   readonly latest: Exchange;
   /** The consecutive 429s for the key: the one with the longest wait per tool. */
   readonly over: readonly Completed[];
@@ -96,8 +98,7 @@ export class Limits {
   readonly #all = new Rate();
   /** The limit of any key follows the clock. */
   #anyFollowsClock = false;
-  /** State right before the latest exchange that was sent alone, by its number. */
-  readonly #before = new Map<number, Before>();
+  #before: Before | undefined;
   readonly #underWay: ReadonlyMap<number, Exchange>;
   #latest: Exchange | undefined;
 
@@ -109,8 +110,7 @@ export class Limits {
   begin(exchange: Exchange): void {
     if (this.#underWay.size === 0 && this.#latest !== undefined && exchange.together === 1) {
       const over = this.#key(exchange.sender.role)?.overInRow.values() ?? [];
-      this.#before.clear();
-      this.#before.set(exchange.number, { latest: this.#latest, over: [...over] });
+      this.#before = { number: exchange.number, latest: this.#latest, over: [...over] };
     }
   }
 
@@ -123,43 +123,33 @@ export class Limits {
    * Returns the 429 that was the last response before this request, if the request was sent alone. `ofSameRole`: the
    * 429 went to the same role.
    */
-  #overBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
-    const { latest } = this.#before.get(exchange.number) ?? {};
+  #overBefore({ number, sender }: Completed, ofSameRole: boolean): Completed | undefined {
+    const latest = this.#before?.number === number ? this.#before.latest : undefined;
     if (latest === undefined || !isCompleted(latest) || !isLimited(latest) || !isKey(latest)) return undefined;
-    return (latest.sender.role === exchange.sender.role) === ofSameRole ? latest : undefined;
+    return (latest.sender.role === sender.role) === ofSameRole ? latest : undefined;
   }
 
   /** Returns the 429 that was the last response before this request, if its wait cannot be over. */
   stillOverBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
     const over = this.#overBefore(exchange, ofSameRole);
-    if (over === undefined) return undefined;
-    const { real, moved } = elapsed(over, exchange);
-    return real + moved < (retryAfter(over) ?? 1) * 1000 ? over : undefined;
+    return over && waitedMs(over, exchange, true) < (retryAfter(over) ?? 1) * 1000 ? over : undefined;
   }
 
   /**
-   * Returns the 429 to the same key whose full wait passed before this request. Returns undefined unless all of this
-   * holds:
-   *
-   * - The request was sent alone, and the last response to any key was this 429, with a `Retry-After`.
-   * - Its wait has passed, and the waits of the consecutive 429s before it, to within a second.
-   * - An advance of the clock counts as waiting if the limit of the key was seen to follow the clock (`#learnClock`).
-   *   It does not count for a 429 after a wait below `shortSeconds`, because a second limit may follow real time.
+   * Returns the 429 with a `Retry-After` that was the last response before this request, if its wait and the waits of
+   * the consecutive 429s before it are over. If two limits apply, each asks for its own wait, rounded up.
    */
   waitedOutBy(exchange: Completed): Completed | undefined {
     const over = this.#overBefore(exchange, true);
     const seconds = over && retryAfter(over);
     if (over === undefined || seconds === undefined) return undefined;
     const followsClock = this.#key(exchange.sender.role)?.followsClock === true;
-    const countsMoved = followsClock && (!isLimited(exchange) || seconds >= shortSeconds);
-    const passed = (since: Completed) => {
-      const { real, moved } = elapsed(since, exchange);
-      return real + (countsMoved ? moved : 0);
-    };
-    // If two limits apply, each asks for its own wait, rounded up.
-    const { over: all = [] } = this.#before.get(exchange.number) ?? {};
-    const haveElapsed = all.every((exchange) => passed(exchange) > ((retryAfter(exchange) ?? 0) - 1) * 1000);
-    return passed(over) >= seconds * 1000 && haveElapsed ? over : undefined;
+    // A second limit may follow real time, so an advance of the clock does not count for another short wait.
+    const byClock = followsClock && (!isLimited(exchange) || seconds >= shortSeconds);
+    const isOver = (limited: Completed) =>
+      waitedMs(limited, exchange, byClock) > ((retryAfter(limited) ?? 0) - 1) * 1000;
+    const areOver = this.#before?.over.every(isOver) === true;
+    return areOver && waitedMs(over, exchange, byClock) >= seconds * 1000 ? over : undefined;
   }
 
   /** Returns how often a tool served the key in the minute before `at`. */
@@ -218,10 +208,9 @@ export class Limits {
 
   /** Records that a limit follows the advanced clock, if a request succeeded although little real time had passed. */
   #learnClock(key: KeyResponses, over: Completed, exchange: Completed): void {
-    const { real, moved } = elapsed(over, exchange);
     const seconds = retryAfter(over) ?? 0;
-    if (seconds < shortSeconds || real >= seconds * 500) return;
-    if (real + moved >= seconds * 1000 - underWayMs) key.followsClock = this.#anyFollowsClock = true;
+    if (seconds < shortSeconds || waitedMs(over, exchange, false) >= seconds * 500) return;
+    if (waitedMs(over, exchange, true) >= seconds * 1000 - underWayMs) key.followsClock = this.#anyFollowsClock = true;
   }
 
   #key(role: KeyName | null): KeyResponses | undefined {
@@ -255,7 +244,6 @@ function noteUse(key: KeyResponses, tool: string, exchange: Completed): void {
 
 const isKey = ({ sender }: Exchange) => sender.kind === 'key';
 
-/** Returns the milliseconds from a response to a later request: in real time, and by advances of the clock. */
-function elapsed(one: Exchange, other: Exchange): { real: number; moved: number } {
-  return { real: other.sentAt - one.receivedAt, moved: other.clockMoved - one.clockMoved };
-}
+/** Returns the milliseconds from a response to a later request: by the advanced clock, or in real time. */
+const waitedMs = (one: Exchange, other: Exchange, byClock: boolean): number =>
+  other.sentAt - one.receivedAt + (byClock ? other.clockMoved - one.clockMoved : 0);
