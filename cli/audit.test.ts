@@ -106,6 +106,9 @@ describe('tck audit', () => {
     ['gzip', Buffer.from([0x1f, 0x8b, 8, 0])],
     ['zip', Buffer.from('PK\u0003\u0004rest')],
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
+    ['UTF-16', Buffer.from('{}', 'utf16le')],
+    ['UTF-16', Buffer.from('\0{\0}')],
+    ['zstd file', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x24, 0])],
   ])('a recording in the form %s is named', async (form, bytes) => {
     const file = join(folder, `recording-${form}.har`);
     await writeFile(file, bytes);

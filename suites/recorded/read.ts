@@ -49,8 +49,12 @@ export async function* readRecording(path: string, name: string): AsyncGenerator
 const otherForms: readonly (readonly [start: Buffer, form: string])[] = [
   [Buffer.from([0x1f, 0x8b]), 'a gzip file: unpack it first, for example with gunzip'],
   [Buffer.from('PK\u0003\u0004'), 'a zip file: unpack it first, for example with unzip'],
-  [Buffer.from([0xff, 0xfe]), 'UTF-16: convert it first, for example with iconv -f UTF-16 -t UTF-8'],
-  [Buffer.from([0xfe, 0xff]), 'UTF-16: convert it first, for example with iconv -f UTF-16 -t UTF-8'],
+  [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'a zstd file: unpack it first, for example with unzstd'],
+  // With a byte order mark, and without one.
+  ...['\u00ff\u00fe', '\u00fe\u00ff', '{\0', '\0{'].map(
+    (start) =>
+      [Buffer.from(start, 'latin1'), 'UTF-16: convert it first, for example with iconv -f UTF-16 -t UTF-8'] as const,
+  ),
 ];
 
 async function* bytesOf(path: string, name: string): AsyncGenerator<Buffer> {
