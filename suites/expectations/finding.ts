@@ -1,5 +1,5 @@
 import { type Exchange, isCompleted } from '../history/exchange.ts';
-import { outcomeOf, type Where } from '../model/answers.ts';
+import { codingHint, outcomeOf, type Where } from '../model/answers.ts';
 import { describe } from '../model/words.ts';
 
 /** A violation of a requirement, written for the person who must fix the server or the client. */
@@ -36,6 +36,7 @@ export function complete(finding: KitFinding, exchange: Exchange): Finding {
     exchanges: [exchange],
     ...got,
     ...finding,
+    hint: (at === 'response' && isCompleted(exchange) ? codingHint(exchange) : undefined) ?? finding.hint,
     at,
     actual: actual ?? (isCompleted(exchange) ? describe(exchange) : 'no response'),
   };

@@ -49,11 +49,21 @@ function whyNotJson(text: string, coding: string | undefined): string {
   if (text.startsWith('\ufeff')) return 'a body that begins with a byte order mark, which is not JSON';
   if (/^\s*</.test(text)) return 'a page of HTML or XML instead of JSON';
   if (/^\s*[[{]/.test(text)) return 'a body that begins like JSON and does not parse';
+  return whyCoded(text, coding) ?? 'a body that is not JSON';
+}
+
+function whyCoded(text: string, coding: string | undefined): string | undefined {
   if (coding !== undefined) return `a body with the content coding ${brief(coding, 40)}, which is not JSON`;
-  for (const [name, start] of compressedStarts) {
-    if (text.startsWith(start)) return `a body compressed with ${name} and no header Content-Encoding`;
-  }
-  return 'a body that is not JSON';
+  const [name] = [...compressedStarts].find(([, start]) => text.startsWith(start)) ?? [];
+  return name && `a body compressed with ${name} and no header Content-Encoding`;
+}
+
+/** Returns the change to make if a body is still coded, whatever it violates; undefined for other bodies. */
+export function codingHint(exchange: Completed): string | undefined {
+  const { text, json, unread } = exchange.response;
+  const isText = unread !== undefined || json !== undefined || text === '' || /^\s*[<[{\ufeff]/.test(text);
+  if (isText || whyCoded(text, header(exchange, 'content-encoding')) === undefined) return undefined;
+  return 'Send the body without a content coding, or name the coding in Content-Encoding and use one that clients know.';
 }
 
 /**

@@ -170,7 +170,7 @@ export const outcomes: readonly Rule[] = [
     'them as an array of strings',
     'strings',
     (slug) => typeof slug === 'string',
-    'List the slugs themselves, not objects that describe them.',
+    'Send an array with each slug as a string of its own: no text with commas, and no objects.',
   ),
 ];
 
