@@ -44,6 +44,43 @@ test('an envelope without ok explains what else was expected of the response, an
   expect(cause?.requirements).toHaveLength(2);
 });
 
+test('what a tool shows of other accounts explains what it shows of other workspaces', () => {
+  const shown = { at: 'exchanges', expected: 'nothing of another place', actual: 'a piece' } as const;
+  const reads = [1, 2].map((id) => response(id, { ok: true }, { tool: 'content.status' }));
+  const failures = [
+    aFailure('content-requests.stays-in-workspace', { ...shown, exchanges: [1] }, serious),
+    aFailure('content-requests.stays-in-account', { ...shown, exchanges: [2] }, serious),
+  ];
+  expect(causes(failures, reads)).toHaveLength(1);
+});
+
+test('an item that a result repeats explains its counts', () => {
+  const results = [response(1, { ok: true, total: 1, items: [{}, {}] }, { tool: 'library.search' })];
+  const failures = [
+    aFailure('library.item-unique', { at: 'body items', expected: 'items that differ', actual: 'two', exchanges: [1] }),
+    aFailure('library.total-covers-items', { at: 'body total', expected: 'at least 2', actual: '1', exchanges: [1] }),
+  ];
+  expect(causes(failures, results)).toHaveLength(1);
+});
+
+test('a picked workspace explains other refusals than that no workspace is selected', () => {
+  const picked = [
+    response(1, { ok: true }, { tool: 'schedule.read' }),
+    response(2, { ok: false, code: 'board_not_found', message: 'No such board.' }),
+  ];
+  const want = refusal('workspace_ambiguous');
+  const failures = [
+    aFailure('workspaces.ambiguous-schedule-read', { at: 'response', want, got: success, exchanges: [1] }),
+    aFailure('workspaces.ambiguous-images-generate', {
+      at: 'response',
+      want,
+      got: refusal('board_not_found'),
+      exchanges: [2],
+    }),
+  ];
+  expect(causes(failures, picked)).toHaveLength(1);
+});
+
 test('data of another workspace is a matter of isolation', () => {
   const proposal = response(1, { ok: true, status: 'confirmation_required' });
   const data = {

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { member, parsed } from '../json.ts';
@@ -58,8 +59,21 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
   linkInExchange(isNotJson, isOfHeader('content-type'));
   // A wrong header for refusals of the boundary makes a refusal of a tool look like a refusal of the workspace.
   linkInExchange(isOfHeader(responseHeaders.toolError), isRefusedWorkspace);
-  // A result that names another workspace makes a piece look as if it left its workspace.
-  linkInExchange(isOfLeftPiece, ({ member }) => member === 'workspace');
+  // A result that names another workspace makes a piece or an item look as if it left its workspace.
+  linkInExchange(isIsolation, ({ member }) => member === 'workspace');
+  // A tool that shows what belongs to other accounts shows what belongs to other workspaces, too.
+  groups.link((symptom) => (isIsolation(symptom) ? [`isolation of ${symptom.exchanges.at(-1)?.tool}`] : []));
+  // An item that a result repeats makes its counts wrong.
+  linkInExchange(
+    ({ requirement }) => requirement.id === repeatedItem,
+    ({ path }) => path === 'total' || path === 'truncated',
+  );
+  // After picking a workspace, a tool may refuse for another reason.
+  groups.link(
+    ({ wanted, outcome }) =>
+      wanted.code === refusalCodes.workspaceAmbiguous && outcome.ok !== undefined ? ['picked workspace'] : [],
+    (bucket) => bucket.some(({ outcome }) => outcome.ok === true),
+  );
   // A workspace that one tool accepts and another one refuses is one question of reach.
   groups.link(
     (symptom) => (isRefusedSuccess(symptom) || isForeignSuccess(symptom) ? requestedWorkspaces(symptom) : []),
@@ -93,7 +107,16 @@ const isRefusedWorkspace = (symptom: Symptom) =>
 const isForeignSuccess = ({ requirement, outcome }: Symptom) =>
   requirement.id.includes('unreachable') && outcome.ok === true;
 
-const isOfLeftPiece = ({ requirement }: Symptom) => requirement.id === 'content-requests.stays-in-workspace';
+const ofIsolation: readonly string[] = [
+  'content-requests.stays-in-workspace',
+  'content-requests.stays-in-account',
+  'library.items-stay-in-workspace',
+  'library.items-stay-in-account',
+] satisfies RequirementId[];
+
+const isIsolation = ({ requirement }: Symptom) => ofIsolation.includes(requirement.id);
+
+const repeatedItem: RequirementId = 'library.item-unique';
 
 const isNotJson = (symptom: Symptom) =>
   symptom.header === undefined &&

@@ -76,7 +76,8 @@ describe('the reason why a deployment does not respond', () => {
     'refused the connection': async () => undefined,
     'the certificate of the deployment is not trusted': () => secure(['http/1.1'], (socket) => socket.end()),
     'the deployment speaks only HTTP/2': () => secure(['h2'], (socket) => socket.end()),
-    'the TLS handshake with the deployment failed': async () => createServer((socket) => socket.end('220 smtp\r\n')),
+    'the port of the deployment does not speak TLS: use http://': async () =>
+      createServer((socket) => socket.end('220 smtp\r\n')),
     'the deployment closed the connection': async () => createServer(reset),
     'the response of the deployment is not HTTP/1.1': async () =>
       createServer((socket) => socket.once('data', () => socket.end('220 smtp\r\n'))),

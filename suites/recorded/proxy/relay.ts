@@ -162,7 +162,8 @@ const problems: readonly (readonly [code: RegExp, problem: string])[] = [
     /^HPE_INVALID_(CONSTANT|VERSION)$/,
     'the response of the deployment is not HTTP/1.1, and the proxy does not speak HTTP/2',
   ],
-  [/^(ERR_SSL|EPROTO)/, 'the TLS handshake with the deployment failed'],
+  [/^EPROTO$|WRONG_VERSION/, 'the port of the deployment does not speak TLS: use http:// if it speaks plain HTTP'],
+  [/^ERR_SSL/, 'the TLS handshake with the deployment failed'],
   [/^(ECONNRESET|EPIPE)$/, 'the deployment closed the connection before the end of its response'],
 ];
 
