@@ -78,7 +78,7 @@ export type Want =
   | { readonly elements: number }
   | { readonly names: string; readonly by: NamedBy }
   | { readonly fits: SchemaName }
-  | { readonly words: string; holds(value: unknown): boolean }
+  | { readonly words: string; holds(value: unknown): boolean | string }
   | 'text';
 
 /** What the response as a whole may be: the outcome of a tool, or an error response. An absent code may be any. */
@@ -108,8 +108,8 @@ export const has = (path: string, want: Want): Answer => ({ at: { member: path.s
 /** Exactly this value of a member of the body. */
 export const is = (path: string, value: unknown): Answer => has(path, { oneOf: [value] });
 
-/** A member of the body for which a condition holds. `words` completes "the member". */
-export const holds = (path: string, words: string, condition: (value: unknown) => boolean): Answer =>
+/** A member of the body for which a condition holds. `words` completes "the member". A text says what is wrong. */
+export const holds = (path: string, words: string, condition: (value: unknown) => boolean | string): Answer =>
   has(path, { words, holds: condition });
 
 export const success: Answer = { at: 'response', want: { status: 200, ok: true } };
@@ -153,9 +153,10 @@ function differenceAt(answer: Extract<Answer, { at: Place }>, exchange: Complete
     return 'member' in at ? unfit(exchange, want.fits, at.member.join('.')) : undefined;
   const got = valueAt(at, exchange);
   if (typeof want === 'object' && 'holds' in want) {
-    if (want.holds(got)) return undefined;
+    const held = want.holds(got);
+    if (held === true) return undefined;
     const place = 'member' in at ? at.member.join('.') : at.header;
-    return { at, got, expected: `${place} ${want.words}`, actual: `${place} ${brief(got)}` };
+    return { at, got, expected: `${place} ${want.words}`, actual: held || `${place} ${brief(got)}` };
   }
   return fits(want, got) ? undefined : { at, want, got };
 }

@@ -105,7 +105,8 @@ export const searchingLibrary = story('searching the library', {
       applies: resultOf(tool, atLeast(2)),
       answers: (exchange) => {
         const names = itemsIn(exchange).map(({ kind, id }) => JSON.stringify([kind, id]));
-        return [holds('items', 'to differ in kind or id', () => new Set(names).size === names.length)];
+        const repeated = names.find((name, index) => names.indexOf(name) < index);
+        return [holds('items', 'to differ in kind or id', () => repeated === undefined || `${repeated} twice`)];
       },
       hint: 'Look for a join that multiplies rows, or for an ID that is not unique within its kind.',
     }),

@@ -30,13 +30,14 @@ function daysOf(exchange: Completed): unknown[] {
 
 const isDay = (date: unknown) => midnight(date) !== undefined;
 
-/** Whether each date is the day after the previous one. Other requirements cover what is no date. */
-function areConsecutive(days: unknown): boolean {
-  const times = Array.isArray(days) ? days.map(midnight) : [];
-  return times.every((time, index) => {
-    const before = times[index - 1];
-    return before === undefined || time === undefined || time === before + dayMs;
+/** Returns whether each date is the day after the previous one. Other requirements cover what is no date. */
+function areConsecutive(days: unknown): true | string {
+  const all: unknown[] = Array.isArray(days) ? days : [];
+  const broken = all.findIndex((day, index) => {
+    const [before, time] = [midnight(all[index - 1]), midnight(day)];
+    return before !== undefined && time !== undefined && time !== before + dayMs;
   });
+  return broken < 0 || `${brief(all[broken - 1])} is followed by ${brief(all[broken])}`;
 }
 
 /** Both are dates. Otherwise `schedule.week-start` or `schedule.days` fails. */
