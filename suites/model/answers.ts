@@ -63,7 +63,7 @@ export function codingHint(exchange: Completed): string | undefined {
   const { text, json, unread } = exchange.response;
   const isText = unread !== undefined || json !== undefined || text === '' || /^\s*[<[{\ufeff]/.test(text);
   if (isText || whyCoded(text, header(exchange, 'content-encoding')) === undefined) return undefined;
-  return 'Send the body without a content coding, or name the coding in Content-Encoding and use one that clients know.';
+  return 'Send the body without a content coding, or with one that clients know and that Content-Encoding names.';
 }
 
 /**
