@@ -4,6 +4,7 @@ import {
   type RequirementResult,
   type RunResult,
   type Status,
+  type Summary,
   statuses,
   type Verdict,
 } from './result.ts';
@@ -114,16 +115,7 @@ function countWithIds(all: readonly RequirementResult[], one: string, several = 
  * Number of requirements by status:
  * `total` = `tested` + `errored` + `notTested`, and `tested` = `passed` + `failed` + `warned` + `knownFailures`.
  */
-export interface RequirementFigures {
-  total: number;
-  tested: number;
-  passed: number;
-  failed: number;
-  warned: number;
-  errored: number;
-  knownFailures: number;
-  notTested: number;
-}
+export type RequirementFigures = Omit<Summary, keyof Counts> & Readonly<Record<'total' | 'tested', number>>;
 
 /**
  * Whether only a refusal that no request provokes reliably can test the requirement. A run can be complete without this

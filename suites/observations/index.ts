@@ -1,7 +1,6 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import * as boundary from './boundary.ts';
 import * as content from './content.ts';
-import * as workspaces from './content.ts';
 import * as images from './images.ts';
 import { type Answer, outcomes } from './observation.ts';
 
@@ -43,7 +42,7 @@ export const answers: Readonly<Record<QuestionId, Answer>> = {
   'library.kinds': content.libraryKinds,
   'library.rolls': content.libraryRolls,
   'library.unknown-id': content.unknownItem,
-  'order.arguments-or-workspace': workspaces.argumentsOrWorkspace,
+  'order.arguments-or-workspace': content.argumentsOrWorkspace,
   'order.body-or-credential': outcomes('order.body-or-credential'),
   'order.credential-or-tool': outcomes('order.credential-or-tool'),
   'order.surface-or-body': outcomes('order.surface-or-body'),
@@ -57,9 +56,9 @@ export const answers: Readonly<Record<QuestionId, Answer>> = {
   'schedule.week-start': content.weekStart,
   'surface.codes': boundary.surfaceCodes,
   'unknown-tools.code': boundary.unknownToolCode,
-  'workspaces.null-argument': workspaces.nullArgument,
-  'workspaces.pinned-with-argument': workspaces.pinnedWithArgument,
+  'workspaces.null-argument': content.nullArgument,
+  'workspaces.pinned-with-argument': content.pinnedWithArgument,
   'workspaces.unknown-properties': outcomes('workspaces.unknown-properties'),
-  'workspaces.unreachable-code': workspaces.unreachableCode,
-  'workspaces.working-in-on-refusals': workspaces.workingInOnRefusals,
+  'workspaces.unreachable-code': content.unreachableCode,
+  'workspaces.working-in-on-refusals': content.workingInOnRefusals,
 };

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createWriteStream, fchmod, lstatSync, type WriteStream } from 'node:fs';
+import { createWriteStream, fchmod, lstatSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { describe } from '../../fixtures/contract/describe.ts';
 import type { Exchange, Headers } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
@@ -8,49 +8,6 @@ import { kit } from '../kit.ts';
 import type { ReportedExchange, RunResult } from '../result.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { exactOf } from './har.ts';
-
-/** Writes exchanges without keys to a HAR 1.2 file as they arrive. */
-export class HarFile {
-  readonly #stream: WriteStream;
-  #separator = '\n';
-  #broken: Error | undefined;
-
-  constructor(path: string) {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-      throw new UsageError(`--har: cannot write '${path}': it is a link`);
-    }
-    this.#stream = createWriteStream(path, { mode: 0o600 });
-    // The mode above applies only to new files.
-    this.#stream.on('open', (descriptor) => fchmod(descriptor, 0o600, () => undefined));
-    this.#stream.on('error', (error) => {
-      this.#broken = error;
-    });
-    const creator = JSON.stringify({ name: kit.name, version: kit.version });
-    this.#stream.write(`{"log":{"version":"1.2","creator":${creator},"entries":[`);
-  }
-
-  /** Resolves when more exchanges may be added, because unwritten ones stay in memory. */
-  async written(): Promise<void> {
-    if (this.#stream.writableNeedDrain && this.#broken === undefined)
-      await Promise.race([once(this.#stream, 'drain'), once(this.#stream, 'close')]).catch(() => undefined);
-  }
-
-  /** @param startedAt start of the history, in milliseconds since 1970 */
-  add(exchange: Exchange, startedAt: number, redact: Redact): void {
-    this.#stream.write(this.#separator + JSON.stringify(redactValue(entryOf(exchange, startedAt), redact, ownWords)));
-    this.#separator = ',\n';
-  }
-
-  /** Throws a `UsageError` if the file could not be written, or if its content is `broken`. */
-  async end(broken?: Error): Promise<void> {
-    this.#broken ??= broken;
-    if (this.#broken === undefined) {
-      this.#stream.end('\n]}}\n');
-      await Promise.race([once(this.#stream, 'close'), once(this.#stream, 'error')]).catch(() => undefined);
-    }
-    if (this.#broken !== undefined) throw new UsageError(`--har: ${this.#broken.message}`);
-  }
-}
 
 /** Members of an entry with the kit's own words. */
 const ownWords = { startedDateTime: true, _tck: true } as const;
@@ -104,11 +61,28 @@ interface Written extends Pick<History, 'exchanges'> {
   readonly knowledge: Pick<History['knowledge'], 'startedAt'>;
 }
 
-/** Writes a complete history to a file. Throws a `UsageError` if that fails. */
+/** Writes a history without keys to a HAR 1.2 file. Throws a `UsageError` if that fails. */
 export async function writeHar(path: string, { knowledge, exchanges }: Written, redact: Redact): Promise<void> {
-  const file = new HarFile(path);
-  for (const exchange of exchanges) file.add(exchange, knowledge.startedAt ?? 0, redact);
-  await file.end();
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw new UsageError(`--har: cannot write '${path}': it is a link`);
+  }
+  const file = createWriteStream(path, { mode: 0o600 });
+  // The mode above applies only to new files.
+  file.on('open', (descriptor) => fchmod(descriptor, 0o600, () => undefined));
+  const { startedAt = 0 } = knowledge;
+  try {
+    await pipeline(function* parts() {
+      const creator = JSON.stringify({ name: kit.name, version: kit.version });
+      yield `{"log":{"version":"1.2","creator":${creator},"entries":[`;
+      for (const [index, exchange] of exchanges.entries()) {
+        const entry = redactValue(entryOf(exchange, startedAt), redact, ownWords);
+        yield `${index === 0 ? '' : ','}\n${JSON.stringify(entry)}`;
+      }
+      yield '\n]}}\n';
+    }, file);
+  } catch (error) {
+    throw new UsageError(`--har: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /**
