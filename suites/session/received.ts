@@ -2,7 +2,7 @@ import type { Response } from '../history/exchange.ts';
 import type { Redact } from '../history/redactor.ts';
 import { jsonExtent, parsed } from '../json.ts';
 import type { HeaderList } from '../result.ts';
-import { collected } from './decoding.ts';
+import { decoded, knownCodings } from './decoding.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -32,7 +32,13 @@ export class Receiver {
     this.#bytesLeftForHeads = mostBytes * share.bytes;
   }
 
-  async receive(status: number, headers: HeaderList, stream: AsyncIterable<Uint8Array>): Promise<Response> {
+  async receive(
+    status: number,
+    headers: HeaderList,
+    stream: AsyncIterable<Uint8Array>,
+    contentEncoding = '',
+  ): Promise<Response> {
+    const coding = knownCodings(contentEncoding);
     let length = 0;
     let most = Number.POSITIVE_INFINITY;
     try {
@@ -42,9 +48,10 @@ export class Receiver {
         most = Math.floor((this.#bytesLeft + length) * share.bytes);
         return length <= most;
       });
-      const text = bytes.toString();
-      if (length > most) return new Received(status, headers, this.#tooLarge(text, `of more than ${most} bytes`));
-      return new Received(status, headers, this.#read(text));
+      const whole = length > most ? undefined : decoded(bytes, coding, most);
+      if (whole !== undefined) return new Received(status, headers, this.#read(whole.toString()));
+      const start = coding === '' ? bytes.toString() : '';
+      return new Received(status, headers, this.#tooLarge(start, `of more than ${most} bytes`));
     } finally {
       this.#bytesLeft += length;
     }
@@ -116,6 +123,26 @@ class Received implements Response {
   get json(): unknown {
     return this.#body.json;
   }
+}
+
+/**
+ * Returns a body as far as `wants` more. Copies the chunks, because a chunk of one byte may be a view of many
+ * kilobytes.
+ */
+async function collected(body: AsyncIterable<Uint8Array>, wants: (more: number) => boolean): Promise<Buffer> {
+  let buffer = Buffer.allocUnsafe(8 * 1024);
+  let length = 0;
+  for await (const chunk of body) {
+    if (length + chunk.length > buffer.length) {
+      const larger = Buffer.allocUnsafe(2 * (length + chunk.length));
+      buffer.copy(larger, 0, 0, length);
+      buffer = larger;
+    }
+    buffer.set(chunk, length);
+    length += chunk.length;
+    if (!wants(chunk.length)) break;
+  }
+  return buffer.subarray(0, length);
 }
 
 /** Returns the memory that a string takes: two bytes per character if any character is outside Latin-1. */

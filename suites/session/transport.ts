@@ -5,7 +5,7 @@ import type { Response } from '../history/exchange.ts';
 import type { Redact } from '../history/redactor.ts';
 import type { HeaderList } from '../result.ts';
 import { type ClientTls, isLoopback } from '../target/target.ts';
-import { Decoding, Undecodable } from './decoding.ts';
+import { Undecodable } from './decoding.ts';
 import { Receiver } from './received.ts';
 
 interface Sending {
@@ -45,7 +45,6 @@ export class Transport {
   readonly #tls: ClientTls | undefined;
   readonly #given: Dispatcher | undefined;
   readonly #receiver: Receiver;
-  readonly #decoding = new Decoding();
   /** One dispatcher that bypasses proxies (`true`) and one that may use them, each opened on first use. */
   readonly #shared = new Map<boolean, Dispatcher>();
 
@@ -80,8 +79,7 @@ export class Transport {
       const pairs: unknown = response.headers;
       const headers = keptHeaders(Array.isArray(pairs) ? pairs.map(String) : [], this.#redact);
       const codings = headers.flatMap(([name, value]) => (name === 'content-encoding' ? value : []));
-      const body = this.#decoding.decoded(response.body, codings.join());
-      return { response: await this.#receiver.receive(status, headers, body) };
+      return { response: await this.#receiver.receive(status, headers, response.body, codings.join()) };
     } catch (error) {
       if (sending.signal.aborted)
         return { problem: 'the run was interrupted', beforeAnswer: false, timedOut: false, closed: false };

@@ -1,5 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { codingsOf, isZlib } from '../../session/decoding.ts';
+import { decoded } from '../../session/decoding.ts';
 
 /**
  * Maximum size of a judged body. Longer bodies are only forwarded. Node.js keeps texts of more than about 1.03 million
@@ -16,21 +15,10 @@ const mostKept = 16 * 1024 * 1024;
 /** Weight of a chunk in addition to its bytes, because a client may send single bytes. */
 const chunkWeight = 200;
 
-const most = { maxOutputLength: mostOfOne };
-
-const decoders = new Map<string, (bytes: Buffer) => Buffer>([
-  ['gzip', (bytes) => gunzipSync(bytes, most)],
-  ['br', (bytes) => brotliDecompressSync(bytes, most)],
-  ['deflate', (bytes) => (isZlib(bytes) ? inflateSync : inflateRawSync)(bytes, most)],
-  ['zstd', (bytes) => zstdDecompressSync(bytes, most)],
-]);
-
 /** Returns the text of a body; undefined if it is too large, or cannot be decoded. */
 export function decodedText(bytes: Buffer, contentEncoding: string): string | undefined {
   try {
-    return codingsOf(contentEncoding)
-      .reduceRight<Buffer | undefined>((body, coding) => body && decoders.get(coding)?.(body), bytes)
-      ?.toString();
+    return decoded(bytes, contentEncoding, mostOfOne)?.toString();
   } catch {
     return undefined;
   }
