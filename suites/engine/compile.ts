@@ -69,7 +69,7 @@ export function compile(facts: RunFacts): RunResult {
     const exchanges = reported.refer(answers.flatMap(([, ...shown]) => shown));
     return [{ id, question, values, exchanges, ...(volatile === true ? { volatile } : {}) }];
   });
-  const { leftBehind, imagesConfirmed } = session.ledger;
+  const { leftBehind, imagesConfirmed } = session.spending.ledger;
   const conclusion = conclude({
     requirements: results,
     interrupted: facts.interrupted,

@@ -61,14 +61,6 @@ export function mayHaveCreated(exchange: SentExchange): boolean {
   return refusalCode(exchange) === undefined && exchange.response?.status !== 429;
 }
 
-/** Result of a reservation, for the list of what the run left behind. */
-export interface Settled {
-  /** Most images that one response may claim. */
-  most: number;
-  /** Whether the presentation was correct, so that the images in a response count as confirmed. */
-  confirmed: boolean;
-}
-
 /** Changes that the run made to the deployment, according to the responses. */
 export class Ledger {
   readonly leftBehind: LeftBehind = { contentRequests: [], runs: [], proposals: 0 };
@@ -87,8 +79,8 @@ export class Ledger {
     });
   }
 
-  /** Records a proposal or a dispatch. A response cannot claim more images than were reserved. */
-  images(exchange: CompletedExchange, { most, confirmed }: Settled): void {
+  /** Records a proposal or a dispatch. A response cannot claim more images than were reserved for it. */
+  images(exchange: CompletedExchange, most: number, confirmed: boolean): void {
     const { count, run_id: runId } = body(exchange);
     if (!saysDispatched(exchange)) {
       if (isSuccess(exchange)) this.leftBehind.proposals += 1;

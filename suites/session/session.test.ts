@@ -206,7 +206,7 @@ test('no more content requests are created than a run allows itself, however man
   );
   const request = { ...read, tool: 'content.create_request' };
   const sent = await Promise.allSettled(Array.from({ length: 3 * mostContentRequests }, () => session.send(request)));
-  expect(session.ledger.leftBehind.contentRequests).toHaveLength(mostContentRequests);
+  expect(session.spending.ledger.leftBehind.contentRequests).toHaveLength(mostContentRequests);
   expect(calls()).toBe(2 * mostContentRequests);
   const reasons = sent.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   expect(reasons).toHaveLength(mostContentRequests);

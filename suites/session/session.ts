@@ -1,5 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
-import { isCompleted, retryAfter } from '../history/exchange.ts';
+import { retryAfter } from '../history/exchange.ts';
 import type { Redact } from '../history/redactor.ts';
 import type { RunEvent } from '../result.ts';
 import { redactorOf } from '../target/secrets.ts';
@@ -10,7 +10,7 @@ import { Budget, type Counted, countedAs, mostRepeats, NotTested } from './budge
 import { type Call, effectOf, readable, Unanswered, unanswered } from './call.ts';
 import { bearer } from './credentials.ts';
 import { type Care, Gate } from './gate.ts';
-import { Ledger, mayHaveCreated, reachesImages, type Settled, saysDispatched } from './image-requests.ts';
+import { mayHaveCreated, reachesImages } from './image-requests.ts';
 import { MovedLimits } from './moved-limits.ts';
 import { prepare } from './prepare.ts';
 import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer, whatUsedTheTime } from './run-time.ts';
@@ -32,7 +32,6 @@ interface Turn {
  */
 export class Session {
   readonly time: RunTime;
-  readonly ledger = new Ledger();
   readonly budget: Budget;
   /** Removes the target's secrets from everything that leaves the kit. */
   readonly redact: Redact;
@@ -206,26 +205,14 @@ export class Session {
     try {
       return await send(turn);
     } finally {
-      const settled = turn.reservation && this.spending.after(turn.reservation, turn.sent);
+      this.spending.after(turn.reservation, turn.sent);
       if (changes === 'writes') this.budget.settleContentRequest(turn.sent.some(mayHaveCreated));
-      this.#note(settled, turn.sent);
       this.#gate.leave(lane, turn.waitSeconds);
     }
   }
 
   #intentOf(call: Call, times: number): Intent {
     return { request: prepare(call, this.#target).request, by: call.credential, times };
-  }
-
-  /** Records in the ledger what responses report. */
-  #note(settled: Settled | undefined, sent: readonly SentExchange[]): void {
-    for (const exchange of sent.filter(isCompleted)) {
-      const { tool } = exchange.request;
-      if (settled !== undefined) this.ledger.images(exchange, settled);
-      else if (reachesImages(exchange.request) && saysDispatched(exchange)) {
-        this.spending.stop('the server ran a request without a valid key');
-      } else if (tool === 'content.create_request' && exchange.credential.good) this.ledger.contentRequest(exchange);
-    }
   }
 
   /** Advances the deployment's clock. Throws `Unanswered` if that fails. */

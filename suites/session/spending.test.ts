@@ -56,7 +56,11 @@ function spendingAt(
     session.send({ tool: 'images.generate', credential: as(role), args: { ...args, ...change } });
   const propose = async (change: object = {}) =>
     JSON.parse((await send(change)).response.text).confirmation_id as string;
-  const spent = () => [session.spending.requested, session.ledger.imagesConfirmed, session.spending.images.atWorst];
+  const spent = () => [
+    session.spending.requested,
+    session.spending.ledger.imagesConfirmed,
+    session.spending.images.atWorst,
+  ];
   const readBalance = () => session.send({ tool: 'credits.balance', credential: as('primary'), args: {} });
   return { session, send, propose, spent, presented, as, account, readBalance };
 }
@@ -98,7 +102,7 @@ describe('a correct presentation counts in full', () => {
     );
     await send({ confirmation_id: await propose() });
     expect(spent()).toEqual([2, 2, 2]);
-    expect(session.ledger.leftBehind.runs).toMatchObject([{ images: 2 }]);
+    expect(session.spending.ledger.leftBehind.runs).toMatchObject([{ images: 2 }]);
   });
 
   test('once: presented again it must be refused', async () => {
@@ -235,8 +239,8 @@ describe('spending stops', () => {
     await expect(send()).rejects.toThrow(
       'stopped confirming images: the server accepted a confirmation ID that it must refuse',
     );
-    expect(session.ledger.imagesConfirmed).toBe(0);
-    expect(session.ledger.leftBehind.runs).toHaveLength(1);
+    expect(session.spending.ledger.imagesConfirmed).toBe(0);
+    expect(session.spending.ledger.leftBehind.runs).toHaveLength(1);
   });
 
   test('before an id is presented, where the balance fell three times while nothing was confirmed', async () => {
@@ -272,7 +276,7 @@ describe('spending stops', () => {
     const credential: Credential = { label: 'unknown key', good: false };
     await session.send({ tool: 'images.generate', credential, args: { confirmation_id: 'x' } });
     expect(spent()).toEqual([0, 0, 0]);
-    expect(session.ledger.leftBehind.runs).toEqual([]);
+    expect(session.spending.ledger.leftBehind.runs).toEqual([]);
     expect(session.budget.allows('proposals')).toBe(false);
   });
 });

@@ -19,9 +19,9 @@ import {
   imagesIn,
   imagesOf,
   isUnusual,
+  Ledger,
   reachesImages,
   refusalCode,
-  type Settled,
   saysDispatched,
 } from './image-requests.ts';
 import type { RunTime } from './run-time.ts';
@@ -72,6 +72,7 @@ export interface Reservation {
  */
 export class Spending {
   readonly images: Allowance;
+  readonly ledger = new Ledger();
   readonly balances = new BalanceWatch(
     (seen) => this.stop(seen),
     (fallen) => this.#ceiling.read(fallen, this.requested),
@@ -133,12 +134,19 @@ export class Spending {
     return by.good && reachesImages(request) && this.#look(request, by).way === 'correct';
   }
 
-  /** Counts what the sent requests may have cost, and ends their reservation. */
-  after(reservation: Reservation, sent: readonly SentExchange[]): Settled {
+  /** Counts what the sent requests may have cost, ends their reservation, and records what the responses report. */
+  after(reservation: Reservation | undefined, sent: readonly SentExchange[]): void {
+    for (const exchange of sent.filter(isCompleted)) {
+      const isCreation = exchange.request.tool === 'content.create_request' && exchange.credential.good;
+      if (reservation !== undefined) this.ledger.images(exchange, reservation.worst, !mustNotDispatch(reservation.way));
+      else if (isCreation) this.ledger.contentRequest(exchange);
+      else if (reachesImages(exchange.request) && saysDispatched(exchange))
+        this.stop('the server ran a request without a valid key');
+    }
+    if (reservation === undefined) return;
     const spent = spentBy(reservation, sent);
-    const settled = this.#settle(reservation, sent);
+    this.#settle(reservation, sent);
     this.images.settle(reservation.images, spent);
-    return settled;
   }
 
   #require(way: Reservation['way']): void {
@@ -167,10 +175,10 @@ export class Spending {
   }
 
   /** Records what the responses to the sent requests report. */
-  #settle(reservation: Reservation, sent: readonly SentExchange[]): Settled {
+  #settle(reservation: Reservation, sent: readonly SentExchange[]): void {
     const { way, worst, issued } = reservation;
     const dispatched = sent.filter(saysDispatched);
-    const surprising = way === 'proposal' || way === 'wrong';
+    const surprising = mustNotDispatch(way);
     const allowed = surprising || issued?.dispatched === true ? 0 : 1;
     if (issued !== undefined && sent.length > 0 && !surprising) issued.counted = Math.max(issued.counted, worst);
     this.balances.ended(mayCost(way));
@@ -186,7 +194,6 @@ export class Spending {
     }
     if (dispatched.length > allowed) this.stop(inWords[way]);
     if (reservation.plain && sent.length > 0) this.#noteConfirmation(sent, dispatched.length > 0);
-    return { most: worst, confirmed: !surprising };
   }
 
   #noteIssued(exchange: CompletedExchange): void {
@@ -226,8 +233,10 @@ export class Spending {
   }
 }
 
+const mustNotDispatch = (way: Reservation['way']) => way === 'proposal' || way === 'wrong';
+
 /** Kind for the balance: a presentation that must be refused costs nothing, like a proposal. */
-const mayCost = (way: Reservation['way']) => (way === 'proposal' || way === 'wrong' ? 'free' : 'confirmations');
+const mayCost = (way: Reservation['way']) => (mustNotDispatch(way) ? 'free' : 'confirmations');
 
 /** Images that one request may cost beyond those already counted. */
 function toSetAside({ way, worst, issued }: Pick<Reservation, 'way' | 'worst' | 'issued'>): number {
