@@ -1,4 +1,5 @@
 import { type Format, formats } from '../../../fixtures/contract/enums.ts';
+import description from '../../../fixtures/contract/openapi.json' with { type: 'json' };
 import { promisedBy, type Rule, sameRequest } from '../../expectations/rule.ts';
 import { body, isSuccess } from '../../history/exchange.ts';
 import { brief, isRecord } from '../../json.ts';
@@ -28,15 +29,7 @@ const formatAccepted = (format: Format): Rule =>
     hint: `Accept ${format}, and send it as the format of the result: it is one of the five formats.`,
   });
 
-const required = [
-  'piece_id',
-  'format',
-  'scheduled_for',
-  'week_block_id',
-  'filled_planned_slot',
-  'workspace',
-  'working_in',
-];
+const required = description.components.schemas.ContentCreateRequestResult.required.filter((name) => name !== 'ok');
 
 /** A member of a piece. The requirement on all fields covers a missing one. */
 const ofPiece = (member: string) =>

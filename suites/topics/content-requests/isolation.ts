@@ -136,7 +136,7 @@ export const unnamedRequests = story('content requests without a workspace', {
     for (const as of roles) {
       const own = await t.sendOnce('read in the default workspace of the key', { tool: 'schedule.read', args: {}, as });
       // A repeated refusal cannot come from a rule that declines occasional requests.
-      const ways = [undefined, undefined, undefined, workspaceIn(own)].map((workspace) =>
+      const ways = [undefined, undefined, undefined, body(own).workspace].map((workspace) =>
         creating(t, { workspace, title: titled(t, `as ${as}`) }, { as }),
       );
       await t.firstAccepted('create with or without naming a workspace', ways, isSuccess);
@@ -173,8 +173,3 @@ export const unnamedRequests = story('content requests without a workspace', {
     }),
   ],
 });
-
-const workspaceIn = ({ response }: Completed): unknown =>
-  response.json !== null && typeof response.json === 'object' && 'workspace' in response.json
-    ? response.json.workspace
-    : undefined;

@@ -11,29 +11,7 @@ import type { Seen } from '../../situations/seen.ts';
 import { briefFor, propose, proposing } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
-import { tool } from './proposals.ts';
-
-const known = ['workspace', 'board', 'brief', 'count', 'shape', 'confirmation_id'];
-
-const usual = ['authorization', 'content-type'];
-
-/** Parts of a request in addition to the arguments of a proposal and the usual headers. */
-interface Beside {
-  readonly headers: boolean;
-  readonly query: boolean;
-  readonly args: boolean;
-  readonly id: unknown;
-}
-
-function beside({ request }: Completed): Beside {
-  const args = request.args ?? {};
-  return {
-    headers: request.headers.some(([name]) => !usual.includes(name)),
-    query: request.url.includes('?'),
-    args: Object.keys(args).some((name) => !known.includes(name)),
-    id: args.confirmation_id,
-  };
-}
+import { type Beside, beside, documented, tool, usualHeaders } from './proposals.ts';
 
 /**
  * Builds the rule that a request without a confirmation ID does not dispatch, with any additional parts. The server may
@@ -58,16 +36,16 @@ export function neverDispatches(
       if (!isDispatch(exchange)) return undefined;
       const { headers, args, url } = exchange.request;
       const more = [
-        ...Object.entries(args ?? {}).filter(([name]) => !known.includes(name) || name === 'confirmation_id'),
-        ...headers.filter(([name]) => !usual.includes(name)),
+        ...Object.entries(args ?? {}).filter(([name]) => !documented.includes(name) || name === 'confirmation_id'),
+        ...headers.filter(([name]) => !usualHeaders.includes(name)),
       ].map(([name, value]) => `${name} ${brief(value)}`);
       const [, query] = url.split('?');
-      const beside = [...more, ...(query === undefined ? [] : [`?${query}`])].join(', ');
+      const parts = [...more, ...(query === undefined ? [] : [`?${query}`])].join(', ');
       return {
         at: 'response',
-        got: { ...outcomeOf(exchange), beside: shorten(beside, 200) },
+        got: { ...outcomeOf(exchange), beside: shorten(parts, 200) },
         expected: 'a proposal or a refusal',
-        actual: `${describe(exchange)}, with ${shorten(beside, 200)}`,
+        actual: `${describe(exchange)}, with ${shorten(parts, 200)}`,
         hint,
       };
     },

@@ -54,20 +54,32 @@ const worksInNamed = row('image-proposals.works-in-named-workspace', {
   hint: 'Propose in the requested workspace, and look up the board there.',
 });
 
-/**
- * Whether a request has only the documented arguments of the first call, and nothing that may pass for a confirmation.
- */
-function isPlainProposal({ request, sender }: Completed): boolean {
-  const known = ['workspace', 'board', 'brief', 'count', 'shape'];
-  const usual = ['authorization', 'content-type'];
-  return (
-    request.tool === tool &&
-    sender.kind === 'key' &&
-    !request.url.includes('?') &&
-    request.args !== null &&
-    Object.keys(request.args).every((name) => known.includes(name)) &&
-    request.headers.every(([name]) => usual.includes(name))
-  );
+export const documented = ['workspace', 'board', 'brief', 'count', 'shape', 'confirmation_id'];
+
+export const usualHeaders = ['authorization', 'content-type'];
+
+/** Parts of a request in addition to the arguments of a proposal and the usual headers. */
+export interface Beside {
+  readonly headers: boolean;
+  readonly query: boolean;
+  readonly args: boolean;
+  readonly id: unknown;
+}
+
+export function beside({ request }: Completed): Beside {
+  const args = request.args ?? {};
+  return {
+    headers: request.headers.some(([name]) => !usualHeaders.includes(name)),
+    query: request.url.includes('?'),
+    args: Object.keys(args).some((name) => !documented.includes(name)),
+    id: args.confirmation_id,
+  };
+}
+
+/** Whether a request has only the documented arguments of the first call, and nothing that may claim a confirmation. */
+function isPlainProposal(exchange: Completed): boolean {
+  const { headers, query, args } = beside(exchange);
+  return isFirstCall(exchange) && exchange.request.args !== null && !headers && !query && !args;
 }
 
 function isBoardKnown({ request, sender }: Completed, { knowledge }: Seen): boolean {

@@ -3,7 +3,7 @@ import { sameRequest } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { hasBoard } from '../../history/history.ts';
 import { refusal } from '../../model/answers.ts';
-import { type Judging, row } from '../../model/row.ts';
+import { row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
 import { declinedWith } from '../../situations/house-rules.ts';
 import { isProposal } from '../../situations/ids.ts';
@@ -15,7 +15,7 @@ import { resembling } from '../requests/mutations.ts';
 import { hexadecimal, otherCase, proposing, resemblingId, without } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
-import { namesForeign, namesUnknown } from '../workspaces/reach.ts';
+import { refusesForeign, refusesUnknown } from '../workspaces/reach.ts';
 import { isFirstCall, mayBeForBrief, tool, twinWithout } from './proposals.ts';
 
 const boardHint = 'Look up the board only in the workspace that the request runs in.';
@@ -63,19 +63,6 @@ function isElsewhere(exchange: Completed, seen: Seen): boolean {
   return places.length > 0 && places.every(({ workspace }) => workspace !== here) && !mayRunElsewhere;
 }
 
-/** The server refuses a proposal. Any code is correct, because the specification does not define one. */
-const refusesWorkspace = (applies: (exchange: Completed, seen: Seen) => boolean, hint: string): Judging => ({
-  // The specification does not define the `workspace` argument for pinned keys.
-  applies: (exchange, seen) =>
-    exchange.request.tool === tool &&
-    exchange.sender.kind === 'key' &&
-    !seen.places.mayBePinned(exchange.sender.role) &&
-    applies(exchange, seen),
-  twin: twinWithout('workspace', 'board', 'confirmation_id'),
-  answers: [refusal()],
-  hint,
-});
-
 export const wrongPlaces = story('proposals in other workspaces and boards', {
   needs: toPropose,
   steps: async (t) => {
@@ -112,13 +99,13 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
     row('image-proposals.workspace-unknown-refused', {
       must: 'The server MUST refuse a workspace that does not exist.',
       source: 'Authentication, 6',
-      ...refusesWorkspace(namesUnknown, 'Refuse a workspace that does not exist; do not fall back to another one.'),
+      ...refusesUnknown(tool),
     }),
     row('image-proposals.workspace-unreachable-refused', {
       must: 'The server MUST refuse the workspace of another account.',
       source: 'Authentication, 3 and 6',
       severity: 'data-isolation',
-      ...refusesWorkspace(namesForeign, 'Refuse a workspace of another account like one that does not exist.'),
+      ...refusesForeign(tool),
     }),
   ],
 });
@@ -238,7 +225,7 @@ export const unnamedProposals = story('proposals without a workspace', {
     for (const as of roles) {
       const own = await t.send(`read in the default workspace of ${as}`, { tool: 'schedule.read', args: {}, as });
       await t.send(`read with another tool as ${as}`, { tool: 'connections.status', args: {}, as });
-      const its = boardOf(t, isSuccess(own) ? (own.response.json as Args).workspace : undefined);
+      const its = boardOf(t, body(own).workspace);
       const args = { ...without(t.proposal(), 'workspace'), ...(its === undefined ? {} : { board: its }) };
       await t.send(`propose as ${as} without naming the workspace`, { tool, args, as });
     }

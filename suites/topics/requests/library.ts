@@ -58,6 +58,10 @@ export function elsewhere(readings: readonly Reading[], workspaceFor: (reading: 
     }));
 }
 
+/** Returns the configured workspace of the account other than this one, or undefined. */
+export const otherThan = (own: unknown, { deployment: { workspace, otherWorkspace } }: Steps): string | undefined =>
+  [workspace, otherWorkspace].find((slug) => slug !== undefined && slug !== own);
+
 /** Returns the workspace that a key resolves to without the argument, or undefined. */
 export async function ownWorkspace(t: Steps, as: Role): Promise<string | undefined> {
   const exchange = await t.send(`read as ${as} without naming a workspace`, { tool: 'schedule.read', args: {}, as });

@@ -15,7 +15,7 @@ import { type Judging, row } from '../../model/row.ts';
 import { type Listing, slugsIn } from '../../situations/choices.ts';
 import { isPlain } from '../../situations/plain.ts';
 import { creating, titled } from '../requests/content.ts';
-import { ownWorkspace, type Reading, readAll } from '../requests/library.ts';
+import { otherThan, ownWorkspace, type Reading, readAll } from '../requests/library.ts';
 import { proposing } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story, toPropose, toWrite } from '../story.ts';
@@ -41,8 +41,7 @@ async function nameListed(
 /** Returns a workspace that the key in the role `sole` does not reach, or undefined if none is known. */
 async function beyondSole(t: Steps): Promise<string | undefined> {
   const own = t.has('sole') ? await ownWorkspace(t, 'sole') : undefined;
-  const { workspace, otherWorkspace } = t.deployment;
-  return own === undefined ? undefined : [workspace, otherWorkspace].find((slug) => slug !== undefined && slug !== own);
+  return own === undefined ? undefined : otherThan(own, t);
 }
 
 export const beyond = async (t: Steps) =>

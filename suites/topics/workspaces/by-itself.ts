@@ -7,7 +7,7 @@ import { brief } from '../../json.ts';
 import { differing, type Judging, row, type Sentence } from '../../model/row.ts';
 import { isPlain, isWorkspaceRefusal } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { elsewhere, readAll } from '../requests/library.ts';
+import { elsewhere, otherThan, readAll } from '../requests/library.ts';
 import type { Steps } from '../steps.ts';
 import { type Story, story } from '../story.ts';
 import { isScoped, reads, requestedWorkspace, sourceHint, sourceIs, sourceOf } from './named-workspaces.ts';
@@ -81,9 +81,7 @@ function byItself(role: Role, source: Source, requirement: Sentence): Story {
 
 /** Names another workspace, and then checks that a request without the argument still runs in the original one. */
 async function switchBack(t: Steps, as: Role, own: unknown): Promise<void> {
-  const workspace = [t.deployment.workspace, t.deployment.otherWorkspace].find(
-    (slug) => slug !== undefined && slug !== own,
-  );
+  const workspace = otherThan(own, t);
   if (workspace === undefined) return;
   await readAll(t, 'read in another workspace', { workspace }, { as });
   await t.send('read without naming a workspace again', { tool: 'schedule.read', args: {}, as });
@@ -93,9 +91,7 @@ const sourceIn = (value: unknown) => typeof value === 'object' && value !== null
 
 /** Shows whether a pinned key honors the argument. */
 async function nameAnother(t: Steps, as: Role, own: unknown): Promise<void> {
-  const workspace = [t.deployment.workspace, t.deployment.otherWorkspace].find(
-    (slug) => slug !== undefined && slug !== own,
-  );
+  const workspace = otherThan(own, t);
   if (workspace === undefined) return;
   await t.send('request another workspace', { tool: 'schedule.read', args: { workspace }, as });
 }

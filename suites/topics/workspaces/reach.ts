@@ -36,10 +36,15 @@ export function namesForeign({ sender, request }: Completed, seen: Seen): boolea
   return foreign && !seen.places.isTold(sender.role, workspace);
 }
 
+/** Arguments that name something of one workspace, which does not exist in another one. */
+const ofWorkspace: Readonly<Record<string, readonly string[]>> = {
+  'library.get': ['kind', 'id'],
+  'images.generate': ['board', 'confirmation_id'],
+};
+
 /** Twin: the request in an accessible workspace, which succeeded. */
 export function inReach(exchange: Completed, seen: Seen): Twin {
-  // An item of one workspace does not exist in another one.
-  const except = ['workspace', ...(exchange.request.tool === 'library.get' ? ['kind', 'id'] : [])];
+  const except = ['workspace', ...(ofWorkspace[exchange.request.tool ?? ''] ?? [])];
   // The server may refuse the text itself, so the twin must have the same text.
   const texts = isRefusal(exchange, refusalCodes.invalidArguments) ? 'same' : 'any';
   return sameRequest(exchange, seen, { except, texts });
