@@ -49,20 +49,20 @@ export class Receiver {
         return length <= most;
       });
       const whole = length > most ? undefined : decoded(bytes, coding, most);
-      if (whole !== undefined) return new Received(status, headers, this.#read(whole.toString()));
+      if (whole !== undefined) return received(status, headers, this.#read(whole.toString()));
       const start = coding === '' ? bytes.toString() : '';
-      return new Received(status, headers, this.#tooLarge(start, `of more than ${most} bytes`));
+      return received(status, headers, this.#tooLarge(start, `of more than ${most} bytes`));
     } finally {
       this.#bytesLeft += length;
     }
   }
 
-  #read(received: string): Body {
-    const { nodes, levels } = jsonExtent(received);
+  #read(given: string): Body {
+    const { nodes, levels } = jsonExtent(given);
     const most = Math.floor(this.#nodesLeft * share.nodes);
-    if (nodes > most) return this.#tooLarge(received, `of more than ${most} values`);
-    if (levels > mostLevels) return this.#tooLarge(received, `nested more than ${mostLevels} levels deep`);
-    const text = this.#redact(received);
+    if (nodes > most) return this.#tooLarge(given, `of more than ${most} values`);
+    if (levels > mostLevels) return this.#tooLarge(given, `nested more than ${mostLevels} levels deep`);
+    const text = this.#redact(given);
     // A repeated body, such as a schedule, is stored once.
     const known = this.#kept.get(text);
     if (known !== undefined) return known;
@@ -105,24 +105,17 @@ class Body {
   }
 }
 
-class Received implements Response {
-  readonly status: number;
-  readonly headers: HeaderList;
-  readonly text: string;
-  readonly unread?: string;
-  readonly #body: Body;
-
-  constructor(status: number, headers: HeaderList, body: Body) {
-    this.status = status;
-    this.headers = headers;
-    this.text = body.text;
-    if (body.unread !== undefined) this.unread = body.unread;
-    this.#body = body;
-  }
-
-  get json(): unknown {
-    return this.#body.json;
-  }
+function received(status: number, headers: HeaderList, body: Body): Response {
+  const { text, unread } = body;
+  return {
+    status,
+    headers,
+    text,
+    ...(unread === undefined ? {} : { unread }),
+    get json() {
+      return body.json;
+    },
+  };
 }
 
 /**

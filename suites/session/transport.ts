@@ -38,46 +38,38 @@ interface TransportOptions {
 
 /** Sends single requests and reads whole responses. It never follows redirects or repeats requests. */
 export class Transport {
-  readonly #timeoutMs: number;
-  readonly #connections: number;
-  readonly #redact: Redact;
-  readonly #userAgent: string;
-  readonly #tls: ClientTls | undefined;
-  readonly #given: Dispatcher | undefined;
+  readonly #options: TransportOptions;
   readonly #receiver: Receiver;
   /** One dispatcher that bypasses proxies (`true`) and one that may use them, each opened on first use. */
   readonly #shared = new Map<boolean, Dispatcher>();
 
   constructor(options: TransportOptions) {
-    this.#timeoutMs = options.timeoutSeconds * 1000;
-    this.#connections = options.connections;
-    this.#redact = options.redact;
-    this.#userAgent = options.userAgent;
+    this.#options = options;
     this.#receiver = new Receiver(options.redact);
-    this.#tls = options.tls;
-    this.#given = options.dispatcher;
   }
 
   async send(sending: Sending): Promise<Sent> {
-    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    const { timeoutSeconds, tls, dispatcher, redact } = this.#options;
+    const timeoutMs = timeoutSeconds * 1000;
+    const timeout = AbortSignal.timeout(timeoutMs);
     let status: number | undefined;
     let own: Dispatcher | undefined;
     try {
-      own = sending.fresh && this.#given === undefined ? dispatcherTo(sending.url, 1, this.#tls) : undefined;
+      own = sending.fresh && dispatcher === undefined ? dispatcherTo(sending.url, 1, tls) : undefined;
       const response = await request(sending.url, {
         method: sending.method,
         headers: this.#named(sending.headers).flat(),
         body: streamed(sending.body),
-        dispatcher: own ?? this.#given ?? this.#sharedTo(sending.url),
+        dispatcher: own ?? dispatcher ?? this.#sharedTo(sending.url),
         signal: AbortSignal.any([sending.signal, timeout]),
-        headersTimeout: this.#timeoutMs,
-        bodyTimeout: this.#timeoutMs,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
         responseHeaders: 'raw',
       });
       status = response.statusCode;
       // The types do not say that raw headers alternate names and values.
       const pairs: unknown = response.headers;
-      const headers = keptHeaders(Array.isArray(pairs) ? pairs.map(String) : [], this.#redact);
+      const headers = keptHeaders(Array.isArray(pairs) ? pairs.map(String) : [], redact);
       const codings = headers.flatMap(([name, value]) => (name === 'content-encoding' ? value : []));
       return { response: await this.#receiver.receive(status, headers, response.body, codings.join()) };
     } catch (error) {
@@ -102,25 +94,26 @@ export class Transport {
 
   /** Describes a request without a complete response. `status` is undefined if not even the headers arrived. */
   #problem(error: unknown, status: number | undefined, timedOut: boolean, url: string): string {
-    const limit = `within timeoutSeconds, which is ${this.#timeoutMs / 1000}`;
+    const { timeoutSeconds, redact } = this.#options;
+    const limit = `within timeoutSeconds, which is ${timeoutSeconds}`;
     if (timedOut && status === undefined) return `no response ${limit}`;
     if (timedOut) return `the response, HTTP ${status}, did not end ${limit}`;
     if (status === undefined && unreachable.test(codeOf(error) ?? ''))
-      return `the target is unreachable: ${this.#redact(reason(error))}`;
-    if (status === undefined) return otherScheme(error, url) ?? this.#redact(reason(error));
-    const what = this.#redact(reason(error));
+      return `the target is unreachable: ${redact(reason(error))}`;
+    if (status === undefined) return otherScheme(error, url) ?? redact(reason(error));
+    const what = redact(reason(error));
     if (error instanceof Undecodable) return `the response, HTTP ${status}, cannot be read: ${what}`;
     return `the response, HTTP ${status}, ended early: ${what}`;
   }
 
   #named(headers: HeaderList): HeaderList {
     if (headers.some(([name]) => name.toLowerCase() === 'user-agent')) return headers;
-    return [...headers, ['user-agent', this.#userAgent]];
+    return [...headers, ['user-agent', this.#options.userAgent]];
   }
 
   #sharedTo(url: string): Dispatcher {
     const direct = mustBeDirect(url);
-    const dispatcher = this.#shared.get(direct) ?? dispatcherTo(url, this.#connections, this.#tls);
+    const dispatcher = this.#shared.get(direct) ?? dispatcherTo(url, this.#options.connections, this.#options.tls);
     this.#shared.set(direct, dispatcher);
     return dispatcher;
   }
