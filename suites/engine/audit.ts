@@ -1,4 +1,3 @@
-import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { redactValue } from '../history/redactor.ts';
@@ -214,7 +213,6 @@ class Run {
     const { deployment } = this.#around;
     return compile({
       label: this.#options.label,
-      document: { version: documentVersion, contractSha256 },
       target: this.#target,
       deployment,
       seed: this.#options.seed,

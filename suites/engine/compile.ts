@@ -1,6 +1,8 @@
+import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
 import { outsideReach } from '../../fixtures/requirements/outside-reach.ts';
 import { redactValue } from '../history/redactor.ts';
+import { withoutUndefined } from '../json.ts';
 import { kit } from '../kit.ts';
 import type { Observation } from '../observations/observation.ts';
 import { requirements } from '../requirements.ts';
@@ -23,7 +25,6 @@ import { requiredIds } from './selection.ts';
 
 interface RunFacts {
   label: string | undefined;
-  document: RunResult['document'];
   target: Target;
   deployment: Deployment;
   seed: number;
@@ -85,7 +86,7 @@ export function compile(facts: RunFacts): RunResult {
   const result: RunResult = {
     schemaVersion: 1,
     kit,
-    document: { ...facts.document, ...(target.documentUrl === undefined ? {} : { url: target.documentUrl }) },
+    document: { version: documentVersion, contractSha256, ...withoutUndefined({ url: target.documentUrl }) },
     target: {
       baseUrl: target.baseUrl,
       ...(facts.label === undefined ? {} : { label: facts.label }),

@@ -27,21 +27,17 @@ export async function survey(around: StoryContext): Promise<Survey> {
   const trouble = await troubleWith(t, served);
   if (trouble !== undefined) return { deployment, notices, trouble };
   if (around.target.keys.primary === undefined) return { deployment, notices };
-  const placed = await orUnanswered(placePrimary(t, deployment, notices));
-  // The deployment responds, at least sometimes. The stories show the rest.
-  return { deployment: placed instanceof Error ? deployment : placed, notices };
+  try {
+    return { deployment: await placePrimary(t, deployment, notices), notices };
+  } catch (error) {
+    // The deployment responds, at least sometimes. The stories show the rest.
+    if (error instanceof Unanswered || error instanceof TooLarge) return { deployment, notices };
+    throw error;
+  }
 }
 
 function read(t: Steps, args: Args, tool: string = 'schedule.read'): Promise<Completed> {
   return t.send('read', { tool, args });
-}
-
-/** Resolves to the result, or to the error if there was no usable response. */
-function orUnanswered<T>(asked: Promise<T>): Promise<T | Unanswered | TooLarge> {
-  return asked.catch((error: unknown) => {
-    if (error instanceof Unanswered || error instanceof TooLarge) return error;
-    throw error;
-  });
 }
 
 /** Finds out how the workspace of `primary` is resolved, and sets the workspace if none is configured. */

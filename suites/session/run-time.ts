@@ -198,21 +198,18 @@ export function whatUsedTheTime(
   advances: readonly (readonly [fromMs: number, toMs: number])[] = [],
   nowMs = 0,
 ): string {
-  const spans = new Map<string, [from: number, to: number][]>();
-  const add = (what: string, from: number, ms: number) => {
-    const known = spans.get(what);
-    if (known === undefined) spans.set(what, [[from, from + ms]]);
-    else known.push([from, from + ms]);
-  };
-  for (const { response, problem, atMs, waitedMs = 0, credential, request, ...exchange } of exchanges) {
+  const requests = exchanges.flatMap(({ response, problem, atMs, durationMs, waitedMs = 0, credential, request }) => {
     const hasEnded = response !== null || problem !== null;
-    const durationMs = hasEnded ? exchange.durationMs : Math.max(0, nowMs - atMs);
-    if (waitedMs > 0) add(`waiting after 429 with the key '${credential.label}'`, atMs + durationMs, waitedMs);
-    add(`waiting for responses of ${request.tool ?? 'no tool'}`, atMs, durationMs);
-  }
-  for (const [from, to] of advances) add('advancing the clock', from, to - from);
-  return [...spans]
+    const to = hasEnded ? atMs + durationMs : Math.max(atMs, nowMs);
+    return [
+      { what: `waiting after 429 with the key '${credential.label}'`, from: to, to: to + waitedMs },
+      { what: `waiting for responses of ${request.tool ?? 'no tool'}`, from: atMs, to },
+    ];
+  });
+  const spans = [...requests, ...advances.map(([from, to]) => ({ what: 'advancing the clock', from, to }))];
+  return [...Map.groupBy(spans, ({ what }) => what)]
     .map(([what, all]) => [what, covered(all)] as const)
+    .filter(([, ms]) => ms > 0)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 2)
     .map(([what, ms]) => `${what} (${Math.round(ms / 1000)} s)`)
@@ -220,10 +217,10 @@ export function whatUsedTheTime(
 }
 
 /** Returns the milliseconds that the spans cover. Overlaps count once. */
-function covered(spans: readonly (readonly [from: number, to: number])[]): number {
+function covered(spans: readonly { readonly from: number; readonly to: number }[]): number {
   let until = Number.NEGATIVE_INFINITY;
   let sum = 0;
-  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
     sum += Math.max(0, to - Math.max(from, until));
     until = Math.max(until, to);
   }
