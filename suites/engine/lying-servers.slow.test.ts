@@ -89,7 +89,7 @@ test('whatever a server says about dispatches, it dispatches at most maxImages',
     ),
     { numRuns: 20, seed: 1 },
   );
-}, 120_000);
+}, 300_000);
 
 test('the same holds over HTTP if responses are lost', async () => {
   for (const maxImages of [1, 4]) {

@@ -21,6 +21,10 @@ interface SchedulerOptions {
 /** Most times that a story runs again. */
 const mostReruns = 4;
 
+/** Range of the random pause before the first repetition. */
+const leastPauseSeconds = 0.3;
+const mostPauseSeconds = 2;
+
 /**
  * Runs the stories. Stories that only read start at once. Those with side effects wait for preflight, and for the
  * stories that compare balances. Stories that spend run one after another.
@@ -116,11 +120,14 @@ export class Scheduler {
       return onEnding({ story, since: 0, impossible, remarks: new Map() });
     }
     onEvent({ kind: 'story-started', story: story.name });
+    const { time } = this.#options.context().session;
+    const startedAt = time.elapsedMs();
     let ending = await this.#ending(story, 1);
+    const tookSeconds = (time.elapsedMs() - startedAt) / 1000;
     for (let rerun = 1; rerun <= mostReruns && isOpen(ending); rerun += 1) {
       // A story that spends runs again alone, because proposals of other stories may have replaced its own.
       if (isSpending(story)) await this.#options.context().time.waitFor(this.#crowd);
-      await this.#pause(story, rerun);
+      await this.#pause(story, rerun, tookSeconds);
       ending = await this.#ending(story, rerun + 1, ending.since);
     }
     onEvent({ kind: 'story-ended', story: story.name });
@@ -144,11 +151,15 @@ export class Scheduler {
     }
   }
 
-  /** Waits for a random time, longer before each repetition, so that two concurrent runs stop disturbing each other. */
-  async #pause({ name }: Story, rerun: number): Promise<void> {
+  /**
+   * Waits for a random time before each repetition, so that two concurrent runs stop disturbing each other: longer each
+   * time, and the longer the story takes on this machine.
+   */
+  async #pause({ name }: Story, rerun: number, tookSeconds: number): Promise<void> {
     const { session, seed, deployment } = this.#options.context();
     const fraction = seededFraction(seed, `${deployment.runId} ${name} ${rerun}`);
-    await session.time.wait((0.1 + fraction * 0.3) * rerun, 'another client may have interfered');
+    const mostSeconds = Math.min(Math.max(tookSeconds, leastPauseSeconds), mostPauseSeconds);
+    await session.time.wait((0.1 + fraction * mostSeconds) * rerun, 'another client may have interfered');
   }
 
   #missing(story: Story) {

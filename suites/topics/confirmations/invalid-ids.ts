@@ -1,6 +1,6 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { RequirementId, Severity } from '../../../fixtures/requirements/model.ts';
-import { byOthers, type KitFinding } from '../../expectations/finding.ts';
+import { type KitFinding, timesToCount } from '../../expectations/finding.ts';
 import type { Rule, Twin } from '../../expectations/rule.ts';
 import { withoutIds } from '../../expectations/without-ids.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
@@ -40,7 +40,9 @@ export function dispatches(exchange: Completed, attempt: Presented, seen: Seen, 
 
 /** Another client may have moved the clock on, so that the ID had expired. */
 export const mayHaveExpired = (exchange: Completed, { knowledge }: Seen): Pick<KitFinding, 'refutable'> =>
-  knowledge.clockShared && isRefusal(exchange, refusalCodes.confirmationInvalid) ? { refutable: byOthers } : {};
+  knowledge.clockShared && isRefusal(exchange, refusalCodes.confirmationInvalid)
+    ? { refutable: { by: 'others', times: timesToCount + 1 } }
+    : {};
 
 /** Expects a dispatch with any text in `status`. */
 export const dispatchesAnyStatus = (exchange: Completed, attempt: Presented, seen: Seen, hint: string) =>
