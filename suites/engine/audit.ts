@@ -10,7 +10,7 @@ import { Session } from '../session/session.ts';
 import { virtualTime } from '../session/virtual-time.ts';
 import type { Target } from '../target/target.ts';
 import { deploymentOf, knowledgeOf } from '../topics/deployment.ts';
-import { rules, stories } from '../topics/index.ts';
+import { rules } from '../topics/index.ts';
 import { seededOrder, seededText } from '../topics/random.ts';
 import type { StoryContext } from '../topics/steps.ts';
 import type { Story, Use } from '../topics/story.ts';
@@ -166,7 +166,6 @@ class Run {
   async #explore(): Promise<void> {
     const { explore: requests = 0, seed } = this.#options;
     if (requests === 0) return;
-    const all = stories.filter(({ witnesses }) => witnesses.some((id) => this.#selected.has(id)));
     this.#onEvent({ kind: 'story-started', story: 'exploring' });
     const exploring = {
       steps: this.#scheduler.steps('exploring'),
@@ -174,7 +173,6 @@ class Run {
       session: this.#session,
       seed,
       requests,
-      imagesOfStories: all.reduce((sum, { images }) => sum + images, 0),
       interrupted: () => this.#interrupted(),
       onEvent: this.#onFinding,
     };

@@ -175,22 +175,19 @@ interface Exploring {
   readonly session: Session;
   readonly seed: number;
   readonly requests: number;
-  /** Maximum number of images that the stories confirm. */
-  readonly imagesOfStories: number;
   readonly interrupted: () => boolean;
   readonly onEvent: (event: RunEvent) => void;
 }
 
 /** Sends generated requests, which the rules of the run judge. Returns notices. */
 export async function explore(options: Exploring): Promise<string[]> {
-  const { steps, session, seed, requests, imagesOfStories, interrupted } = options;
+  const { steps, session, seed, requests, interrupted } = options;
   const { target } = steps;
   if (target.keys.primary === undefined) return ["exploring needs a key for the role 'primary'"];
   const tell = newFailures(options);
   const walk = new Walk(steps, seed);
-  const planned = target.maxImages - imagesOfStories - keptBack;
-  // If the stories need all images, half of those that are left.
-  const images = planned > 0 ? planned : Math.floor(session.spending.images.left / 2);
+  const { left } = session.spending.images;
+  const images = Math.max(0, left - keptBack);
   const creates = Math.min(mostCreated.most, Math.ceil(requests / mostCreated.oneIn));
   const used = { requests: 0, images: 0, creates: 0 };
   // Scarce resources last for the whole walk.
@@ -221,7 +218,7 @@ export async function explore(options: Exploring): Promise<string[]> {
     }
     tell();
   }
-  const needed = imagesOfStories + keptBack + plenty;
+  const needed = target.maxImages - left + keptBack + plenty;
   const few =
     target.allow.includes('spending') && target.maxImages < needed
       ? [`--explore confirmed few images or none: set maxImages, which is ${target.maxImages}, to ${needed} or more`]
