@@ -29,8 +29,6 @@ export interface Story {
   readonly turn: Turn | undefined;
   readonly needs: Required<Needs>;
   readonly uses: readonly Use[];
-  /** The most images that the story can confirm. */
-  readonly images: number;
   /** Rules that belong to the story. They judge every exchange of a run, regardless of the story that sent it. */
   readonly requirements: readonly Rule[];
   /** All requirements that the story tests if the deployment supports everything, including those of other stories. */
@@ -46,7 +44,6 @@ type StoryParts = Pick<Story, 'steps'> & {
   readonly needs?: Needs;
   /** Default: the requests of its side effects. */
   readonly uses?: readonly Use[];
-  readonly images?: number;
   readonly requirements?: readonly Rule[];
   /** Requirements of other stories that this story also tests. */
   readonly alsoTests?: readonly RequirementId[];
@@ -55,10 +52,10 @@ type StoryParts = Pick<Story, 'steps'> & {
 const useOf: Partial<Record<Effect, Use>> = { proposals: 'proposal', writes: 'content' };
 
 export function story(name: string, parts: StoryParts): Story {
-  const { turn, needs = {}, images = 0, requirements = [], alsoTests = [], steps } = parts;
+  const { turn, needs = {}, requirements = [], alsoTests = [], steps } = parts;
   const { uses = (needs.effects ?? []).flatMap((effect) => useOf[effect] ?? []) } = parts;
   const witnesses = [...requirements.map(({ id }) => id), ...alsoTests];
-  return { name, turn, needs: withDefaults(needs), uses, images, requirements, witnesses, observes: [], steps };
+  return { name, turn, needs: withDefaults(needs), uses, requirements, witnesses, observes: [], steps };
 }
 
 /** A story that answers open questions. It has no requirements, but all rules judge its exchanges. */

@@ -197,7 +197,6 @@ async function chargeFor(t: Steps, act: () => Promise<unknown>): Promise<number>
 export const confirmingAtOnce = story('simultaneous confirmations of different proposals', {
   turn: 'last',
   needs: toSpend,
-  images: 1 + atOnce,
   steps: async (t) => {
     const alone = await propose(t, 'propose');
     const price = await chargeFor(t, () => t.send('confirm one proposal alone', confirming(alone)));

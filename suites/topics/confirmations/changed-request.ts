@@ -172,7 +172,6 @@ const isBriefChanged = ({ changed }: Presented) => changed.includes('brief');
 /** Confirms with changes: right after a refusal, and after another confirmation. */
 export const changedRequests = story('changed requests', {
   needs: toSpend,
-  images: 3,
   steps: async (t) => {
     const open = await proposeOpen(t);
     // Meanwhile, other stories have proposed a lot. A repetition runs alone.

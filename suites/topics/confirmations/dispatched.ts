@@ -42,7 +42,6 @@ const inReply = (what: string, answer: Answer) => ({
 export const confirmations = story('confirmations', {
   turn: 'first',
   needs: toSpend,
-  images: 1,
   steps: async (t) => {
     await proposeAndConfirm(t);
     // A later story confirms it, so a server that keeps few proposals has forgotten it by then.

@@ -82,7 +82,6 @@ const messageTellsLifetime = row('confirmations.message-tells-lifetime', {
 export const usedIds = story('used IDs', {
   turn: 'first',
   needs: toSpend,
-  images: 1,
   steps: async (t) => {
     const { args: more } = await proposeOpen(t);
     const used = await obtainUsedIdAfterNeverIssued(t);
@@ -117,7 +116,6 @@ export const usedIds = story('used IDs', {
 export const usedIdCostsNothing = story('a used ID costs nothing', {
   turn: 'last',
   needs: toSpend,
-  images: 1,
   steps: async (t) => {
     const used = await obtainUsedIdAfterNeverIssued(t);
     const old = await proposeExpiring(t);
@@ -139,7 +137,6 @@ function otherKeys(t: Steps): Role[] {
 /** Presents IDs that were issued in another workspace or to another account. */
 export const foreignIds = story('IDs issued elsewhere', {
   needs: toSpend,
-  images: 1,
   steps: async (t) => {
     await obtainUsedIdAfterNeverIssued(t);
     await t.part(async () => {

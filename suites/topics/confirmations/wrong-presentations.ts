@@ -93,7 +93,6 @@ function wasInvalidAtFirst({ before }: Presented, seen: Seen): boolean {
 /** Checks that an ID stays valid after presentations that the server must refuse. */
 export const wrongPresentations = story('invalid confirmations', {
   needs: toSpend,
-  images: 1,
   steps: async (t) => {
     const own = await t.send('read in the default workspace of the key', { tool: 'schedule.read', args: {} });
     const place = home(t, own);

@@ -194,7 +194,6 @@ export const balances = story('balances', {
 export const balancesAfterSpending = story('balances after a confirmation', {
   turn: 'last',
   needs: toSpend,
-  images: 1,
   steps: async (t) => {
     await obtainUsedIdAfterNeverIssued(t);
     await compareBalances(t);

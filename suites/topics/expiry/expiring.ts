@@ -32,7 +32,6 @@ const { about, fresh: freshMinutes, surelyAlive, surelyDead } = limits.confirmat
 /** Confirms an ID just before it may expire, while many other proposals are open. */
 export const aliveInTime = story('confirmation in time', {
   needs: { ...toSpend, time: true },
-  images: 2,
   steps: async (t) => {
     const used = t.dispatched ?? (await proposeAndConfirm(t));
     const young = await proposeYoung(t);
@@ -66,7 +65,6 @@ export const aliveInTime = story('confirmation in time', {
 /** Ages a used ID and several open ones until they are expired. */
 export const expiring = story('expiry of confirmations', {
   needs: { ...toSpend, time: true },
-  images: 2,
   steps: async (t) => {
     const used = t.dispatched ?? (await proposeAndConfirm(t));
     const old = await proposeExpiring(t, { anew: t.attempt > 1 });

@@ -239,7 +239,6 @@ async function colleague(t: Steps, workspace: unknown): Promise<Role | undefined
 const confirmations = observing('observing confirmations', {
   turn: 'last',
   needs: toSpend,
-  images: 2,
   observes: ['confirmations.by-other-key', 'confirmations.changed-brief', 'expiry.minutes', 'credits.image-cost'],
   steps: async (t) => {
     await t.send('read the balance', { tool: 'credits.balance', args: {} });

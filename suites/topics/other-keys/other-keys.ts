@@ -174,7 +174,6 @@ async function proposeUnnamed(t: Steps, as: Role, { workspace, board }: Place): 
  */
 export const confirmingAsOther = story('a confirmation by another key', {
   needs: { ...toSpend, roles: [] },
-  images: 1,
   steps: async (t) => {
     const turn = t.turn('whose confirmation');
     const present = t.present(others);

@@ -23,7 +23,6 @@ function raced(exchange: Completed, seen: Seen): Presented | undefined {
 export const racing = story('simultaneous confirmations', {
   turn: 'first',
   needs: toSpend,
-  images: mostRunners,
   steps: async (t) => {
     if (t.attempt > 1 && t.target.clock !== undefined)
       await t.waitOut(t.attempt, 'another client may have advanced the clock during the test');
