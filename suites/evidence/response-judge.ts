@@ -1,7 +1,8 @@
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Finding } from '../expectations/finding.ts';
 import type { Judged, Rule, Twin } from '../expectations/rule.ts';
-import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
+import { type Completed, type Exchange, header, isCompleted } from '../history/exchange.ts';
 import { brief, isRecord, withoutUndefined } from '../json.ts';
 import { requestsProposal } from '../situations/client-requests.ts';
 import { declinedWith, isSelective } from '../situations/house-rules.ts';
@@ -67,9 +68,10 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
       for (const fact of unknown) this.#lacks.add(fact);
       return;
     }
-    const declined = rule.mayDecline === true && isSelective(exchange) ? declinedBy(exchange) : undefined;
-    this.#declined ??= declined;
-    if (declined !== undefined) return;
+    if (finding !== null && mayDecline(exchange, finding)) {
+      this.#declined ??= declinedBy(exchange);
+      return;
+    }
     if (finding !== null && evidence.refusesViolation && rule.judges === undefined) return;
     if (finding !== null && evidence.mayHaveChanged && judgesOutcomes(rule)) return;
     const awaitsHouseRule = finding !== null && mayBeByHouseRule(rule, exchange, finding);
@@ -182,9 +184,22 @@ function otherSpender({ refutable }: Finding, { balances }: Seen): string | unde
 /** Whether a rule judges what a response decides, and not its form. */
 const judgesOutcomes = ({ judges }: Rule): boolean => judges === undefined || judges === 'the arguments';
 
+/**
+ * Whether the tool declined by the service's own rule what it may decline at any time, such as a day or a word. Nothing
+ * follows from such a refusal. If the boundary refused the request, no rule of the tool did.
+ */
+const mayDecline = (exchange: Completed, { want, refutable }: Finding): boolean =>
+  wantsSuccess(want) &&
+  refutable === undefined &&
+  isSelective(exchange) &&
+  declinedWith(exchange) !== undefined &&
+  header(exchange, responseHeaders.toolError) !== 'true';
+
+const wantsSuccess = (want: unknown) => isRecord(want) && want.ok === true;
+
 /** Whether the service may have declined by its own rule what a finding is about, unless its success is promised. */
 function mayBeByHouseRule(rule: Rule, exchange: Completed, { want }: Finding): boolean {
-  const isPromised = isRecord(want) && want.ok === true && !isSelective(exchange) && !requestsProposal(exchange);
+  const isPromised = wantsSuccess(want) && !isSelective(exchange) && !requestsProposal(exchange);
   return judgesOutcomes(rule) && declinedWith(exchange) !== undefined && !isPromised;
 }
 

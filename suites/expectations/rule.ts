@@ -39,7 +39,7 @@ type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chunked bo
  * | no `judges` | on `invalid_arguments` for arguments that violate the schema |
  * | `judges` no form | on a refusal that a change by another client may explain; only in recorded traffic |
  * | `judges` no form | on a refusal by the service's own rule that a request met which it accepts at other times |
- * | `mayDecline` | on a refusal with a code that the specification does not list: the service's own rule |
+ * | decisive, a success | on a refusal by the service's own rule of a day, a title, a format or a word |
  * | `refutable` by `others` | before so many `times`, and never if the `balance` shows another client |
  * | `refutable` by `repetition` | until it persists through the given number of repetitions |
  *
@@ -53,8 +53,6 @@ export interface Rule {
   /** Returns the twin. The judge checks again at the end of the history whether the twin has succeeded. */
   twin?(exchange: Completed, seen: Seen): Twin;
   readonly judges?: Judges;
-  /** Set if a refusal of a request that the service may decline by its own rule proves nothing at all. */
-  readonly mayDecline?: true;
 }
 
 /** One requirement on clients, judged on every request of a history, including requests without a response. */

@@ -20,7 +20,6 @@ export const answersPlainRequests = (tool: ToolName) =>
   ({
     applies: (exchange, seen) =>
       isPlainRequest(exchange, tool, seen) && (isConfigured(exchange, seen) || !isWorkspaceRefusal(exchange)),
-    mayDecline: true,
   }) satisfies Partial<Judging>;
 
 /** Returns the rows on the results of a tool from its declaration. */

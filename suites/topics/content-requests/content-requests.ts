@@ -22,7 +22,6 @@ const formatAccepted = (format: Format): Rule =>
     must: `The server MUST accept the format \`${format}\` and name it in the result.`,
     source: 'content.create_request, request',
     applies: (exchange, seen) => exchange.request.args?.format === format && mustBeAccepted(exchange, seen),
-    mayDecline: true,
     // For posts, the requirement itself guarantees success.
     twin: (exchange, seen) => format === 'posts' || sameRequest(exchange, seen, { except: ['format'] }),
     answers: [success, is('format', format)],
@@ -61,7 +60,6 @@ export const contentRequests = story('content requests', {
       must: 'The server MUST accept a valid request for a future day.',
       source: tool,
       applies: (exchange, seen) => exchange.request.args?.format === 'posts' && mustBeAccepted(exchange, seen),
-      mayDecline: true,
       answers: [success],
       hint: 'Accept a valid request for a future day.',
     }),

@@ -94,7 +94,6 @@ const titleAccepted = (name: 'shortest' | 'longest', length: number) =>
     source: 'content.create_request, request; Limits, title length',
     applies: (exchange, seen) =>
       mustBeAccepted(exchange, seen, (title) => isCountedAlike(title) && title.length === length),
-    mayDecline: true,
     twin: sameRequest,
     answers: [success],
     hint: `Accept a title of ${counted(length, 'character')}.`,

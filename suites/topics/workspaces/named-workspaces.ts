@@ -175,7 +175,6 @@ export const namedWorkspaces = story('named workspaces', {
         exchange.sender.role !== 'sole' &&
         requestedWorkspace(exchange) !== seen.places.own(exchange.sender.role) &&
         (isSuccess(exchange) ? body(exchange).workspace !== undefined : mayRun(exchange, seen)),
-      mayDecline: true,
       twin: (exchange, seen) => {
         const { sender, request } = exchange;
         const reached = seen.places.reaches(sender.role, String(requestedWorkspace(exchange)), request.tool);
