@@ -73,17 +73,18 @@ export const expiring = story('expiry of confirmations', {
     for (const request of [elsewhere(t, old), asOtherAccount(t, old)]) {
       if (request !== undefined) await t.send('present the ID in another workspace or account', request);
     }
-    await t.pass(2 * freshMinutes, `${2 * freshMinutes} minutes in the life of a confirmation`);
-    const later = await propose(t, 'propose another request', { brief: briefFor(t, 'later') });
+    await t.pass(freshMinutes, `${freshMinutes} minutes in the life of a confirmation`);
+    await propose(t, 'propose another request', { brief: briefFor(t, 'later') });
     const youngest = others.at(-1)?.proposal ?? old;
     await t.passSince(youngest.exchange, surelyDead, `the rest of ${surelyDead} minutes in the life of a confirmation`);
+    const fresh = await propose(t, 'propose what stays alive');
     await t.send('present an ID that was never issued', neverIssued(t, old));
     await t.send(`present an ID that is ${surelyDead} minutes old`, confirming(old));
     await t.sendInParallel(
       `present another ID that is ${surelyDead} minutes old`,
       others.map(({ proposal, as, change }) => ({ ...confirming(proposal, change), as })),
     );
-    await t.send('confirm an ID that is still alive', confirming(later));
+    await t.send('confirm the ID that is alive', confirming(fresh));
     await propose(t, 'propose the same request again', old.args);
     // Real waiting would take too long.
     if (t.target.clock !== undefined) await growsOld(t, [old, used]);
@@ -112,7 +113,12 @@ export const expiring = story('expiry of confirmations', {
     invalid('confirmations.expired-invalid', 'expired', 'an expired confirmation ID'),
     likeNeverIssued('confirmations.expired-like-never-issued', 'expired', 'an expired confirmation ID'),
   ],
-  alsoTests: ['expiry.alive-early', 'confirmations.used-stays-invalid', 'confirmations.recovery'],
+  alsoTests: [
+    'confirmations.dispatched',
+    'confirmations.others-leave-open',
+    'confirmations.used-stays-invalid',
+    'confirmations.recovery',
+  ],
 });
 
 /** Proposes in the other workspace if possible, because no other story dispatches there. */
