@@ -126,6 +126,12 @@ export function body({ response }: Ended): JsonRecord {
   return isRecord(response.json) ? response.json : {};
 }
 
+/** Returns the elements of a member of the body; none if the member is no array, which other requirements cover. */
+export function elements(exchange: Ended, name: string): readonly unknown[] {
+  const { [name]: value } = body(exchange);
+  return Array.isArray(value) ? value : [];
+}
+
 export function isSuccess(exchange: Ended): boolean {
   return isOutcomeStatus(exchange.response.status) && outcomeOf(exchange).ok === true;
 }

@@ -1,5 +1,5 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { body, type Completed, isRefusal, precedes } from '../history/exchange.ts';
+import { type Completed, elements, isRefusal, precedes } from '../history/exchange.ts';
 
 const mostRemembered = 1000;
 
@@ -8,8 +8,7 @@ export type Listing = 'ambiguous' | 'unreachable';
 
 /** Returns the slugs that a refusal lists. */
 export function slugsIn(refusal: Completed): string[] {
-  const { workspaces } = body(refusal);
-  return (Array.isArray(workspaces) ? workspaces : []).filter((slug): slug is string => typeof slug === 'string');
+  return elements(refusal, 'workspaces').filter((slug) => typeof slug === 'string');
 }
 
 /** Slugs that refusals listed for each key, with the first refusal that listed each slug. */

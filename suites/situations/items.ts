@@ -1,4 +1,4 @@
-import { ageAt, body, type Completed, isSuccess, type KeyName, precedes } from '../history/exchange.ts';
+import { ageAt, type Completed, elements, isSuccess, type KeyName, precedes } from '../history/exchange.ts';
 import { areStrangers, type Knowledge, ownerOf } from '../history/history.ts';
 import { isRecord } from '../json.ts';
 
@@ -17,8 +17,7 @@ const dayMs = 24 * 60 * 60_000;
 
 /** Returns the items of a `library.search` result that `library.get` can request. */
 export function itemsIn(search: Completed): LibraryItem[] {
-  const { items } = body(search);
-  return (Array.isArray(items) ? items : []).filter(
+  return elements(search, 'items').filter(
     (item): item is LibraryItem => isRecord(item) && typeof item.kind === 'string' && typeof item.id === 'string',
   );
 }
@@ -61,10 +60,10 @@ export class Items {
     for (const { kind, id } of itemsIn(exchange)) {
       if (this.#found.size < mostRemembered) this.#found.add(nameOf(exchange, workspace, kind, id));
     }
-    const { items } = body(exchange);
-    this.#pages.set(sender.role, Math.max(this.largestPage(exchange), Array.isArray(items) ? items.length : 0));
+    const { length } = elements(exchange, 'items');
+    this.#pages.set(sender.role, Math.max(this.largestPage(exchange), length));
     const place = placeOf(exchange);
-    if (request.args?.query === '' || !Array.isArray(items) || items.length === 0) return;
+    if (request.args?.query === '' || length === 0) return;
     const before = this.#searches.get(place);
     const isNew = before === undefined ? this.#searches.size < mostRemembered : ageAt(before, exchange) > dayMs;
     if (isNew) this.#searches.set(place, exchange);

@@ -2,6 +2,7 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { isRole } from '../../fixtures/roles.ts';
 import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../history/exchange.ts';
 import { member } from '../json.ts';
+import { slugsIn } from './choices.ts';
 import { runsInWorkspace } from './scope.ts';
 import { brokenFields } from './violations.ts';
 
@@ -48,7 +49,7 @@ export class Places {
     if (role === null || kind !== 'key') return;
     const key = this.#keys.get(role) ?? new KeyPlaces();
     this.#keys.set(role, key);
-    const { workspace, workspaces } = body(exchange);
+    const { workspace } = body(exchange);
     const named = exchange.request.args?.workspace;
     if (named === undefined && runsInWorkspace(exchange))
       key.hasArgumentsRefused ||=
@@ -56,8 +57,7 @@ export class Places {
     if (named === undefined && isRefusal(exchange, refusalCodes.workspaceAmbiguous)) {
       key.unpinned = true;
       key.isAmbiguous ||= runsInWorkspace(exchange);
-      for (const slug of Array.isArray(workspaces) ? workspaces : [])
-        if (typeof slug === 'string') enter(key.told, slug);
+      for (const slug of slugsIn(exchange)) enter(key.told, slug);
     }
     if (typeof named === 'string') enter(key.asked, named);
     if (!isSuccess(exchange) || typeof workspace !== 'string') return;

@@ -2,7 +2,7 @@ import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { Source } from '../../../fixtures/contract/enums.ts';
 import { byOthers } from '../../expectations/finding.ts';
 import { sameRequest } from '../../expectations/rule.ts';
-import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { body, type Completed, elements, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { is, success } from '../../model/answers.ts';
 import { differing, type Judging, row } from '../../model/row.ts';
@@ -44,8 +44,7 @@ const neverShown = (of: 'workspace' | 'account', hint: string): Judging<Created 
 
 /** Returns the last day of the current week, in which the schedule shows a piece, if that day is in the future. */
 function dayThisWeek(schedule: Completed): Args {
-  const { days } = body(schedule);
-  const last: unknown = Array.isArray(days) ? days.at(-1) : undefined;
+  const last = elements(schedule, 'days').at(-1);
   const isComing = typeof last === 'string' && Date.parse(last) > schedule.receivedAt + schedule.clockMoved;
   return isComing ? { day: last } : {};
 }

@@ -4,6 +4,7 @@ import { body, type Completed, isOutcomeStatus, type KeyName } from '../../histo
 import { has, success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
 import { balanceOf, type Interval, isChange, isFall } from '../../situations/balances.ts';
+import { slugsIn } from '../../situations/choices.ts';
 import { isServed } from '../../situations/plain.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { obtainUsedIdAfterNeverIssued } from '../requests/proposals.ts';
@@ -211,9 +212,8 @@ async function reachSameWorkspaces(t: Steps): Promise<void> {
     roles.map((as) => read(as, {})),
   );
   const listed = own.flatMap((exchange, index) => {
-    const { workspaces } = body(exchange);
-    const slug: unknown = Array.isArray(workspaces) ? workspaces[0] : undefined;
-    return typeof slug === 'string' ? [{ as: roles[index] ?? ('primary' as const), slug }] : [];
+    const [slug] = slugsIn(exchange);
+    return slug === undefined ? [] : [{ as: roles[index] ?? ('primary' as const), slug }];
   });
   const slugs = new Set([...own.map((exchange) => body(exchange).workspace), ...listed.map(({ slug }) => slug)]);
   const { otherAccountWorkspace } = t.deployment;

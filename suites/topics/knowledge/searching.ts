@@ -1,4 +1,4 @@
-import { body, type Completed } from '../../history/exchange.ts';
+import { type Completed, elements } from '../../history/exchange.ts';
 import { has, is } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
@@ -8,7 +8,7 @@ import { story } from '../story.ts';
 
 const tool = 'knowledge.search';
 
-const hasHits = (exchange: Completed) => [body(exchange).hits].flat().length > 0 && Array.isArray(body(exchange).hits);
+const hasHits = (exchange: Completed) => elements(exchange, 'hits').length > 0;
 
 /** Questions whose echo reveals trimming, case folding, escaping, decoding or normalization. */
 const telling = [
@@ -39,9 +39,8 @@ export const searchingKnowledge = story('searching knowledge', {
     for (const query of telling) await ask('search with characters that filters change', query);
     await ask('search for something unknown', `zzxq${t.text('no word', 12)} qqz${t.text('nor this', 11)}`);
     for (const query of [0, ['a']]) await ask('search with a query of the wrong type', query);
-    const { hits } = body(exchange);
     const what = 'a knowledge hit';
-    if (!Array.isArray(hits) || hits.length === 0) t.cannot('the knowledge base shows no hit', { kind: 'data', what });
+    if (!hasHits(exchange)) t.cannot('the knowledge base shows no hit', { kind: 'data', what });
   },
   requirements: [
     row('knowledge.query-echoed', {

@@ -1,4 +1,4 @@
-import { body, type Completed } from '../../history/exchange.ts';
+import { body, type Completed, elements } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { has, holds } from '../../model/answers.ts';
 import { type Judging, row } from '../../model/row.ts';
@@ -13,13 +13,7 @@ const tool = 'library.search';
 
 const source = 'library.search; Library item';
 
-/** Returns `items` of a result, or an empty list if it is not an array, which violates `library.items`. */
-function entries(exchange: Completed): unknown[] {
-  const { items } = body(exchange);
-  return Array.isArray(items) ? items : [];
-}
-
-const atLeast = (count: number) => (exchange: Completed) => entries(exchange).length >= count;
+const atLeast = (count: number) => (exchange: Completed) => elements(exchange, 'items').length >= count;
 
 /** Compares `total` with the number of items. Other requirements cover wrong types. */
 const countedRight = (
@@ -33,7 +27,7 @@ const countedRight = (
     return typeof total === 'number' && Array.isArray(items) && also(exchange, seen);
   }),
   expect: (exchange) => {
-    const [total, { length }] = [Number(body(exchange).total), entries(exchange)];
+    const [total, { length }] = [Number(body(exchange).total), elements(exchange, 'items')];
     const { want, isRight } = compare(total, length);
     if (isRight) return undefined;
     const actual = `total ${total} and ${length} items`;
@@ -49,13 +43,13 @@ const emptyQueryFinds = row('library.empty-query-finds', {
     seen.knowledge.complete &&
     exchange.request.args?.query === '' &&
     Array.isArray(body(exchange).items) &&
-    (entries(exchange).length > 0 || seen.items.foundBefore(exchange)),
+    (elements(exchange, 'items').length > 0 || seen.items.foundBefore(exchange)),
   expect: (exchange, other) => {
     if (other === true) return undefined;
     return {
       at: 'exchanges',
       expected: 'items for an empty query',
-      actual: `no items, although ${brief(other.request.args?.query)} finds ${entries(other).length}`,
+      actual: `no items, although ${brief(other.request.args?.query)} finds ${elements(other, 'items').length}`,
       hint: 'Treat an empty query as no filter: omit the condition instead of matching an empty string.',
       exchanges: [other, exchange],
     };

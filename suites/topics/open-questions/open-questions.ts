@@ -4,7 +4,7 @@ import { readingTools, toolPath, tools, toolsPath } from '../../../fixtures/cont
 import type { QuestionId } from '../../../fixtures/open-questions.ts';
 import { closedRoles, type Role } from '../../../fixtures/roles.ts';
 import { inWords } from '../../expectations/in-words.ts';
-import { body, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { body, elements, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { isRecord } from '../../json.ts';
 import { lowerCaseScheme, noCredential } from '../../session/credentials.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
@@ -114,8 +114,7 @@ const reading = observing('observing reading tools', {
       }
     }
     const search = await t.send('search the library', { tool: 'library.search', args: t.here({ query: '' }) });
-    const { items } = body(search);
-    const [item] = isSuccess(search) && Array.isArray(items) ? items.filter(isRecord) : [];
+    const [item] = isSuccess(search) ? elements(search, 'items').filter(isRecord) : [];
     const usual = readingTools.map((tool) => [tool, tools[tool].usual] as const);
     const got = ['library.get', item && { kind: item.kind, id: item.id }] as const;
     for (const [tool, args] of [...usual, got]) {

@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
-import { body, type Completed, isKeyRefused, isRefusal } from '../../history/exchange.ts';
+import { body, type Completed, elements, isKeyRefused, isRefusal } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { has, holds, success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
@@ -22,12 +22,6 @@ function midnight(date: unknown): number | undefined {
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date ? undefined : time;
 }
 
-/** Returns `days` of a result, or an empty list if it is not an array, which violates `schedule.days`. */
-function daysOf(exchange: Completed): unknown[] {
-  const { days } = body(exchange);
-  return Array.isArray(days) ? days : [];
-}
-
 const isDay = (date: unknown) => midnight(date) !== undefined;
 
 /** Returns whether each date is the day after the previous one. Other requirements cover what is no date. */
@@ -41,9 +35,10 @@ function areConsecutive(days: unknown): true | string {
 }
 
 /** Both are dates. Otherwise `schedule.week-start` or `schedule.days` fails. */
-const hasComparableStart = (exchange: Completed) => [daysOf(exchange)[0], body(exchange).week_start].every(isDay);
+const hasComparableStart = (exchange: Completed) =>
+  [elements(exchange, 'days')[0], body(exchange).week_start].every(isDay);
 
-const atLeast = (count: number) => (exchange: Completed) => daysOf(exchange).length >= count;
+const atLeast = (count: number) => (exchange: Completed) => elements(exchange, 'days').length >= count;
 
 /** The default workspace, and the other one if it is known. */
 const places = (t: Steps) => [
@@ -101,7 +96,9 @@ export const usualReadings = story('usual requests of reading tools', {
       applies: resultOf(tool, hasComparableStart),
       answers: (exchange) => {
         const { week_start: start } = body(exchange);
-        return [holds('days', `to begin at week_start, ${brief(start)}`, () => daysOf(exchange)[0] === start)];
+        return [
+          holds('days', `to begin at week_start, ${brief(start)}`, () => elements(exchange, 'days')[0] === start),
+        ];
       },
       hint: 'Set week_start and days from the same first day of the week.',
     }),
