@@ -54,6 +54,29 @@ test('what a tool shows of other accounts explains what it shows of other worksp
   expect(causes(failures, reads)).toHaveLength(1);
 });
 
+test('charges for refused requests and for refused confirmations are one cause', () => {
+  const charge = { at: 'exchanges', expected: 'no charge', actual: 'a charge' } as const;
+  const failures = [
+    aFailure('image-proposals.spends-nothing', { ...charge, exchanges: [1] }),
+    aFailure('confirmations.refused-costs-nothing', { ...charge, exchanges: [2] }),
+  ];
+  expect(causes(failures, [response(1, { ok: false }), response(2, { ok: false })])).toHaveLength(1);
+});
+
+test('a header that is missing for a cause of refusal explains that these refusals differ', () => {
+  const header = { at: 'header x-service-tool-error', expected: 'false' } as const;
+  const failures = [
+    aFailure('headers.tool-error-on-confirmation-invalid', { ...header, actual: 'none', exchanges: [1] }),
+    aFailure('confirmations.used-like-never-issued', {
+      ...header,
+      got: ['x-service-tool-error: (missing)'],
+      actual: 'x-service-tool-error: (missing)',
+      exchanges: [2],
+    }),
+  ];
+  expect(causes(failures, [response(1, { ok: false }), response(2, { ok: false })])).toHaveLength(1);
+});
+
 test('an item that a result repeats explains its counts', () => {
   const results = [response(1, { ok: true, total: 1, items: [{}, {}] }, { tool: 'library.search' })];
   const failures = [

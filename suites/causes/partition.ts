@@ -63,6 +63,8 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
   linkInExchange(isIsolation, ({ member }) => member === 'workspace');
   // A tool that shows what belongs to other accounts shows what belongs to other workspaces, too.
   groups.link((symptom) => (isIsolation(symptom) ? [`isolation of ${symptom.exchanges.at(-1)?.tool}`] : []));
+  // Two readings of the balance may include a refusal of either kind.
+  groups.link(({ requirement }) => (ofFreeRequests.includes(requirement.id) ? ['charge for nothing'] : []));
   // An item that a result repeats makes its counts wrong.
   linkInExchange(
     ({ requirement }) => requirement.id === repeatedItem,
@@ -114,6 +116,11 @@ const ofIsolation: readonly string[] = [
   'library.items-stay-in-account',
 ] satisfies RequirementId[];
 
+const ofFreeRequests: readonly string[] = [
+  'image-proposals.spends-nothing',
+  'confirmations.refused-costs-nothing',
+] satisfies RequirementId[];
+
 const isIsolation = ({ requirement }: Symptom) => ofIsolation.includes(requirement.id);
 
 const repeatedItem: RequirementId = 'library.item-unique';
@@ -148,7 +155,11 @@ function likenesses(symptom: Symptom): string[] {
   if (symptom.ofClient) return [`client ${requirement.id}`];
   const name = ofRequestedName[requirement.id];
   if (name !== undefined) return [name];
-  if (header !== undefined) return [`header ${header.toLowerCase()} ${String(finding.got).replace(/\d+/g, '<n>')}`];
+  if (header !== undefined) {
+    // A comparison of headers repeats the name.
+    const value = String(finding.got ?? '(missing)').replace(`${header}: `, '');
+    return [`header ${header.toLowerCase()} ${value.replace(/\d+/g, '<n>')}`];
+  }
   if (member === 'issues') return ['issues'];
   if (requirement.id === serverError) return [];
   const hasCode = (outcome.code ?? outcome.error) !== undefined;
