@@ -52,6 +52,16 @@ test.each([
   expect(verdictOf('content-requests.created', refuse(args, 'invalid_arguments', 'day'))).toBe('not tested');
 });
 
+test.each([
+  ['x', 'Accept a title of 200 characters.'],
+  ['ü', expect.stringContaining('not its bytes')],
+])('the hint for a refused title of %s names bytes only if they can be the cause', (letter, hint) => {
+  const long = refuse({ title: letter.repeat(200) }, 'invalid_arguments', 'title');
+  expect(judgementOf('content-requests.title-longest', [create({ title: 'x' }), long]).findings).toMatchObject([
+    { hint },
+  ]);
+});
+
 test.each(['\n', '\u0661'])('a day with %j in it is not judged', (odd) => {
   expect(verdictOf('content-requests.day-anchored-refused', create(), create({ day: `${day}${odd}` }))).toBe(
     'not tested',

@@ -96,7 +96,10 @@ const titleAccepted = (name: 'shortest' | 'longest', length: number) =>
       mustBeAccepted(exchange, seen, (title) => isCountedAlike(title) && title.length === length),
     twin: sameRequest,
     answers: [success],
-    hint: `Accept a title of ${counted(length, 'character')}.`,
+    hint: ({ request }) =>
+      /^[ -~]*$/.test(String(request.args?.title))
+        ? `Accept a title of ${counted(length, 'character')}.`
+        : `Count the characters of a title, not its bytes: these ${length} characters have more bytes in UTF-8.`,
   });
 
 /** Returns a title of `length` ASCII characters that starts with the marker of the run, as far as it fits. */
