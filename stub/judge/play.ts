@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { Role } from '../../fixtures/roles.ts';
 import type { ClientRun, History } from '../../suites/history/history.ts';
 import type { Effects } from '../../suites/recorded/client-result.ts';
-import { togetherMs } from '../../suites/situations/acquaintance.ts';
+import { togetherMs } from '../../suites/situations/client-knowledge.ts';
 import { controlPath } from '../control/reply.ts';
 import type { StubCore } from '../core.ts';
 import { createCore } from '../core.ts';

@@ -4,7 +4,7 @@ import { aboutLifetime, limits } from '../../fixtures/contract/limits.ts';
 import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
 import { ageAt, body, type Completed, type Exchange, isCompleted, precedes } from '../history/exchange.ts';
 import { brief } from '../json.ts';
-import { sinceReceipt } from '../situations/acquaintance.ts';
+import { sinceReceipt } from '../situations/client-knowledge.ts';
 import { issuedId, outcomeOf, presentedId } from '../situations/ids.ts';
 import { printedResult, prints, printsNothing } from '../situations/printed.ts';
 import type { Seen } from '../situations/seen.ts';

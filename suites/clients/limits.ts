@@ -1,7 +1,7 @@
 import { headerNames } from '../../fixtures/contract/headers.ts';
 import { type ClientRule, clientRule } from '../expectations/rule.ts';
 import { type Exchange, isCompleted } from '../history/exchange.ts';
-import { sinceReceipt } from '../situations/acquaintance.ts';
+import { sinceReceipt } from '../situations/client-knowledge.ts';
 import { ask, toolOf, waitOf } from '../situations/client-requests.ts';
 import type { Seen } from '../situations/seen.ts';
 import { inSeconds } from './time.ts';

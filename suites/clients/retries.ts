@@ -1,6 +1,6 @@
 import { type ClientRule, clientRule } from '../expectations/rule.ts';
 import { type Completed, type Exchange, isCompleted, isSuccess } from '../history/exchange.ts';
-import { sinceReceipt } from '../situations/acquaintance.ts';
+import { sinceReceipt } from '../situations/client-knowledge.ts';
 import { fingerprint, isHopeless, isLost, isMeant, requestsProposal, toolOf } from '../situations/client-requests.ts';
 import { presentedId } from '../situations/ids.ts';
 import { newLines, untroubledOf } from '../situations/printed.ts';

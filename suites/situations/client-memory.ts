@@ -10,13 +10,18 @@ import {
   precedes,
 } from '../history/exchange.ts';
 import { accountOf, type ClientRun, type HistoryEvent, type Knowledge } from '../history/history.ts';
-import { Acquaintance, ExchangeIndex, sinceReceipt } from './acquaintance.ts';
-import { type Choice, ChoicesMade } from './choices-made.ts';
+import {
+  Acquaintance,
+  type Choice,
+  ChoicesMade,
+  ExchangeIndex,
+  MovedWork,
+  People,
+  sinceReceipt,
+} from './client-knowledge.ts';
 import { ask, codeOf, fingerprint, isHopeless, isLost, redirectedTo, waitOf } from './client-requests.ts';
 import { outcomeOf, presentedId } from './ids.ts';
 import { itemsIn } from './items.ts';
-import { MovedWork } from './moved-work.ts';
-import { People } from './people.ts';
 
 /** Facts about an exchange that rules look up later. Each function returns the name for the lookup, or undefined. */
 const facts = {

@@ -3,7 +3,7 @@ import { type HistoryEvent, type Knowledge, ownerOf } from '../history/history.t
 import { Balances } from './balances.ts';
 import { ResponsesByReason } from './by-reason.ts';
 import { Choices } from './choices.ts';
-import type { Choice } from './choices-made.ts';
+import type { Choice } from './client-knowledge.ts';
 import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
 import { CreatedPieces, Pieces } from './created.ts';
 import { HouseRules } from './house-rules.ts';
