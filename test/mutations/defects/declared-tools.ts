@@ -5,7 +5,7 @@ import { changing, fields, list, result } from '../../../stub/variants/changes/r
 import { declining } from '../../../stub/variants/changes/steps.ts';
 import { type Defect, defect } from '../../../stub/variants/defect.ts';
 import { bodyWantedBy } from './boundary/bodies.ts';
-import { picksFirst } from './workspaces/choices.ts';
+import { picksFirst } from './workspaces.ts';
 
 // One defect per requirement, for tools whose requirements are generated from their declarations.
 

@@ -3,22 +3,16 @@ import { combineDefects as combine, defects as known } from '../../../stub/varia
 import { argumentDefects } from './boundary/arguments.ts';
 import { bodyDefects } from './boundary/bodies.ts';
 import { credentialDefects } from './boundary/credentials.ts';
-import { envelopeFieldDefects } from './boundary/envelope-fields.ts';
 import { envelopeDefects } from './boundary/envelopes.ts';
 import { headerDefects } from './boundary/headers.ts';
-import { issueDefects } from './boundary/issues.ts';
 import { oddValueDefects } from './boundary/odd-values.ts';
 import { rateLimitDefects } from './boundary/rate-limit.ts';
 import { rowDefects } from './boundary/rows.ts';
-import { surfaceDefects } from './boundary/surface.ts';
-import { toolNameDefects } from './boundary/tool-names.ts';
-import { accountDefects } from './content/account.ts';
+import { surfaceDefects } from './boundary/tools.ts';
 import { isolationDefects } from './content/isolation.ts';
-import { knowledgeDefects } from './content/knowledge.ts';
-import { libraryDefects } from './content/library.ts';
+import { readingDefects } from './content/readings.ts';
 import { requestArgumentDefects } from './content/request-arguments.ts';
 import { requestDefects } from './content/requests.ts';
-import { scheduleDefects } from './content/schedule.ts';
 import { declaredToolDefects } from './declared-tools.ts';
 import { dispatchDefects } from './images/dispatches.ts';
 import { expiryAndRaceDefects } from './images/expiry-and-races.ts';
@@ -26,10 +20,7 @@ import { invalidIdDefects } from './images/invalid-ids.ts';
 import { proposalArgumentDefects } from './images/proposal-arguments.ts';
 import { proposalDefects } from './images/proposals.ts';
 import { shortcutDefects } from './images/shortcuts.ts';
-import { choiceDefects } from './workspaces/choices.ts';
-import { reachDefects } from './workspaces/reach.ts';
-import { resolutionDefects } from './workspaces/resolution.ts';
-import { resultDefects } from './workspaces/results.ts';
+import { workspaceDefects } from './workspaces.ts';
 
 export type { Defect } from '../../../stub/variants/defect.ts';
 
@@ -37,27 +28,18 @@ export type { Defect } from '../../../stub/variants/defect.ts';
 export const defects = {
   ...known,
   ...envelopeDefects,
-  ...envelopeFieldDefects,
   ...rowDefects,
   ...headerDefects,
   ...credentialDefects,
   ...surfaceDefects,
-  ...toolNameDefects,
   ...bodyDefects,
-  ...issueDefects,
   ...argumentDefects,
   ...oddValueDefects,
-  ...resultDefects,
-  ...resolutionDefects,
-  ...reachDefects,
-  ...choiceDefects,
+  ...workspaceDefects,
   ...requestDefects,
   ...requestArgumentDefects,
-  ...scheduleDefects,
-  ...libraryDefects,
+  ...readingDefects,
   ...isolationDefects,
-  ...knowledgeDefects,
-  ...accountDefects,
   ...proposalDefects,
   ...proposalArgumentDefects,
   ...shortcutDefects,

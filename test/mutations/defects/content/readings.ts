@@ -1,0 +1,180 @@
+import { success } from '../../../../stub/server/responses.ts';
+import { refusing } from '../../../../stub/variants/changes/arguments.ts';
+import {
+  aroundTool,
+  both,
+  type Change,
+  changing,
+  each,
+  field,
+  fields,
+  list,
+  result,
+} from '../../../../stub/variants/changes/responses.ts';
+import { declining } from '../../../../stub/variants/changes/steps.ts';
+import { asked } from '../../../../stub/variants/changes/workspaces.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
+
+const schedule = (...changes: readonly Change[]) => changing(result('schedule.read'), ...changes);
+
+const dayMs = 86_400_000;
+
+/** Adds days to a date. Invalid dates, which other defects can produce, stay unchanged. */
+const shifted = (day: unknown, days: number): unknown => {
+  const time = Date.parse(String(day));
+  return Number.isNaN(time) ? day : new Date(time + days * dayMs).toISOString().slice(0, 10);
+};
+
+const search = (...changes: readonly Change[]) => changing(result('library.search'), ...changes);
+
+const knowledge = (...changes: readonly Change[]) => changing(result('knowledge.search'), ...changes);
+
+const connections = (...changes: readonly Change[]) => changing(result('connections.status'), ...changes);
+const balance = (...changes: readonly Change[]) => changing(result('credits.balance'), ...changes);
+
+/** Defects in the results of tools that only read. */
+export const readingDefects = {
+  'schedule-unread-while-named': defect('refuses schedule.read if the request names a workspace')
+    .breaks('schedule.answers')
+    .by(declining('schedule.read', (call) => asked(call) !== undefined)),
+  'week-start-with-time': defect('sends week_start with a time of day')
+    .breaks('schedule.week-start', 'schedule.days-from-week-start')
+    .by(schedule(field('week_start', (day) => `${day}T00:00:00Z`))),
+  'week-start-in-local-form': defect('writes week_start as DD.MM.YYYY')
+    .breaks('schedule.week-start', 'schedule.days-from-week-start')
+    .by(schedule(field('week_start', (day) => String(day).split('-').reverse().join('.')))),
+  'days-as-objects': defect('sends the elements of days as objects that contain the date')
+    .breaks('schedule.days', 'schedule.days-from-week-start')
+    .by(schedule(list('days', (days) => days.map((date) => ({ date }))))),
+  'day-of-25-hours': defect('lists a day twice, because it adds 24 hours for each day even if the clocks go back')
+    .breaks('schedule.days-consecutive')
+    .by(schedule(list('days', (days) => [...days.slice(0, 4), ...days.slice(3, 6)]))),
+  'weekend-first': defect('lists the last two days of the week before the others')
+    .breaks('schedule.days-consecutive', 'schedule.days-from-week-start')
+    .by(schedule(list('days', (days) => [...days.slice(5), ...days.slice(0, 5)]))),
+  'working-week': defect('lists only five days')
+    .breaks('schedule.seven-days')
+    .by(schedule(list('days', (days) => days.slice(0, 5)))),
+  'eighth-day': defect('also lists the first day of the next week')
+    .breaks('schedule.seven-days')
+    .by(schedule(list('days', (days) => [...days, shifted(days.at(-1), 1)]))),
+  'meta-line-as-object': defect('sends meta_line as an object')
+    .breaks('schedule.meta-line')
+    .by(schedule(field('meta_line', (text) => ({ text })))),
+  'meta-line-null': defect('sends meta_line as null')
+    .breaks('schedule.meta-line')
+    .by(schedule(fields({ meta_line: null }))),
+  'rows-by-format': defect('sends the member rows as an object instead of an array')
+    .breaks('schedule.rows')
+    .by(schedule(list('rows', (rows) => ({ ...rows })))),
+  'rows-left-out': defect('leaves out the member rows')
+    .breaks('schedule.rows')
+    .by(schedule(fields({ rows: undefined }))),
+  'pieces-counted': defect('sends the number of pieces instead of an array of pieces')
+    .breaks('schedule.pieces')
+    .by(schedule(list('pieces', (pieces) => pieces.length))),
+  'status-workspace-null': defect('sends null as the workspace in the results of content.status')
+    .breaks(
+      'content-status.answers',
+      'workspaces.result-names-workspace',
+      'workspaces.argument-honoured',
+      'workspaces.argument-honoured-every-tool',
+      'workspaces.working-in-agrees',
+    )
+    .by(changing(result('content.status'), fields({ workspace: null }))),
+  'empty-query-refused': defect('refuses an empty query of library.search')
+    .breaks('library.search-answers', 'workspaces.argument-honoured-every-tool', 'workspaces.ambiguous-library-search')
+    .by(refusing('query', (query) => query === '', 'library.search')),
+  'total-negative': defect('sends -1 as the total')
+    .breaks('library.total', 'library.total-covers-items', 'library.untruncated-is-all', 'library.total-counts-items')
+    .by(search(fields({ total: -1 }))),
+  'truncated-as-number': defect('sends the member truncated as 0 or 1')
+    .breaks('library.truncated')
+    .by(search(field('truncated', Number))),
+  'items-by-kind': defect('sends the member items as an object instead of an array')
+    .breaks('library.items')
+    .by(search(list('items', (items) => ({ ...items })))),
+  'pinned-in-words': defect('sends yes or no instead of a boolean as the member pinned')
+    .breaks('library.item-fields')
+    .by(search(each('items', (item) => ({ ...item, pinned: item.pinned ? 'yes' : 'no' })))),
+  'roll-left-out': defect('leaves out the member roll from some items')
+    .breaks('library.item-fields')
+    .by(search(each('items', (item) => (item.roll === 'archive' ? { ...item, roll: undefined } : item)))),
+  'items-twice': defect('lists the first item twice')
+    .breaks(
+      'library.item-unique',
+      'library.total-covers-items',
+      'library.untruncated-is-all',
+      'library.total-counts-items',
+    )
+    .by(search(list('items', (items) => [...items.slice(0, 1), ...items]))),
+  'same-item-of-two-boards': defect('lists an item once for each board that it is on')
+    .breaks('library.item-unique')
+    .by(
+      search(
+        list('items', (items) =>
+          items.flatMap((item, at) => (at === 3 ? [item, { ...Object(item), source_board_name: 'other' }] : [item])),
+        ),
+      ),
+    ),
+  'empty-query-finds-nothing': defect('returns no items for an empty query')
+    .breaks('library.empty-query-finds')
+    .by(
+      changing(
+        both(result('library.search'), (_, { args }) => args.query === ''),
+        fields({ items: [], total: 0, truncated: false }),
+      ),
+    ),
+  'unknown-item-as-null': defect('returns ok: true and item: null for an unknown library item')
+    .breaks('library.unknown-id-refused')
+    .by(
+      aroundTool('library.get', (get) => (call) => {
+        const response = get(call);
+        const { slug } = call.place.workspace.content;
+        const working_in = { label: slug, note: '', workspace: slug, source: call.place.source };
+        return response.body.code === 'item_not_found'
+          ? success({ ok: true, item: null, workspace: slug, working_in })
+          : response;
+      }),
+    ),
+  'query-normalised': defect('converts the query that knowledge.search echoes to Unicode normalization form NFC')
+    .breaks('knowledge.query-echoed')
+    .by(knowledge(field('query', (query) => String(query).normalize('NFC')))),
+  'relevance-as-text': defect('sends the relevance of a hit as a string')
+    .breaks('knowledge.hit-fields')
+    .by(knowledge(each('hits', (hit) => ({ ...hit, relevance: String(hit.relevance) })))),
+  'connected-by-name': defect('sends the group connected as an object instead of an array')
+    .breaks('connections.connected')
+    .by(connections(list('connected', (group) => ({ ...group })))),
+  'connected-left-out': defect('leaves out the group connected')
+    .breaks('connections.connected')
+    .by(connections(fields({ connected: undefined }))),
+  'empty-group-left-out': defect('leaves out the group needs_attention')
+    .breaks('connections.needs-attention')
+    .by(connections(fields({ needs_attention: undefined }))),
+  'needs-attention-in-camel-case': defect('sends the group needs_attention under the name needsAttention')
+    .breaks('connections.needs-attention')
+    .by(
+      connections(({ body: { needs_attention, ...body }, ...response }) => ({
+        ...response,
+        body: { ...body, needsAttention: needs_attention },
+      })),
+    ),
+  'available-null': defect('sends the group available as null')
+    .breaks('connections.available')
+    .by(connections(fields({ available: null }))),
+  'balance-of-the-key': defect('keeps a separate balance for each key')
+    .breaks('credits.one-balance')
+    .by(balance(field('balance', (value, { key }) => Number(value) + (key?.secret.charCodeAt(9) ?? 0)))),
+  'balance-cached-by-key': defect('returns an outdated balance for some keys of an account')
+    .breaks('credits.one-balance')
+    .by(balance(field('balance', (value, { key }) => Number(value) + (key?.role === 'throttled' ? 4 : 0)))),
+  'reading-charges': defect('charges one credit for each reading of the balance')
+    .breaks('credits.reading-costs-nothing')
+    .by(
+      aroundTool('credits.balance', (read) => (call) => {
+        call.account.credits -= 1;
+        return read(call);
+      }),
+    ),
+};

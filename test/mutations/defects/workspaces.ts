@@ -1,0 +1,216 @@
+import type { ToolName } from '../../../fixtures/contract/tools.ts';
+import type { ApiResponse } from '../../../stub/server/responses.ts';
+import { ignoring } from '../../../stub/variants/changes/arguments.ts';
+import {
+  ambiguous,
+  changing,
+  field,
+  fields,
+  inside,
+  list,
+  result,
+  unreachable,
+} from '../../../stub/variants/changes/responses.ts';
+import { around, type Calls, calls, sent, settling } from '../../../stub/variants/changes/steps.ts';
+import { asked, workingIn } from '../../../stub/variants/changes/workspaces.ts';
+import { type Deviation, defect } from '../../../stub/variants/defect.ts';
+import { everySlug, openTo, toDefault } from '../changes/workspaces.ts';
+
+/** Picks the first accessible workspace if the choice is ambiguous. */
+const pickingWhere = (when: Calls): Deviation =>
+  settling((call, key) => {
+    const nothingChooses = asked(call) === undefined && key.pin === null && key.storedDefault === null;
+    const [first] = nothingChooses && key.reach.length > 1 && when(call) ? key.reach : [];
+    return first === undefined ? undefined : [first, 'stored-default'];
+  });
+export const picksFirst = (tool: ToolName): Deviation => pickingWhere(calls(tool));
+
+/** Defects in the choice of the workspace and in what results say of it. */
+export const workspaceDefects = {
+  'workspace-as-object': defect('sends the workspace of connections.status as an object that contains the slug')
+    .breaks(
+      'workspaces.result-names-workspace',
+      'workspaces.argument-honoured',
+      'workspaces.argument-honoured-every-tool',
+      'workspaces.working-in-agrees',
+    )
+    .by(
+      changing(
+        result('connections.status'),
+        field('workspace', (slug) => ({ slug })),
+      ),
+    ),
+  'status-of-nowhere': defect('leaves out working_in from the results of content.status')
+    .breaks('workspaces.working-in-present')
+    .by(changing(result('content.status'), fields({ working_in: undefined }))),
+  'source-with-underscore': defect(
+    'writes the source with underscores instead of hyphens in the results of content.status',
+  )
+    .breaks(
+      'workspaces.source-known',
+      'workspaces.source-call-override',
+      'workspaces.source-key-pin',
+      'workspaces.source-stored-default',
+      'workspaces.source-sole-reachable',
+    )
+    .by(
+      changing(result('content.status'), (response, call) =>
+        inside('working_in', { source: String(workingIn(response).source).replace('-', '_') })(response, call),
+      ),
+    ),
+  'source-null-on-create': defect('sends null as the source in the results of content.create_request')
+    .breaks(
+      'content-requests.working-in-complete',
+      'content-requests.source-of-each-rung',
+      'workspaces.source-known',
+      'workspaces.source-call-override',
+      'workspaces.source-key-pin',
+      'workspaces.source-stored-default',
+      'workspaces.source-sole-reachable',
+    )
+    .by(changing(result('content.create_request'), inside('working_in', { source: null }))),
+  'argument-ignored-by-library-get': defect(
+    'runs library.get in the default workspace, even if the request names another workspace',
+  )
+    .breaks(
+      'workspaces.argument-honoured-every-tool',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+      'workspaces.unknown-refused',
+      'workspaces.unreachable-refused',
+      'headers.tool-error-on-unreachable',
+      'library.found-can-be-got',
+      'library.items-stay-in-workspace',
+    )
+    .by(toDefault('library.get')),
+  'argument-sticks': defect('stores the requested workspace as the default workspace of the key')
+    .breaks(
+      'workspaces.ambiguous-schedule-read',
+      'workspaces.ambiguous-content-status',
+      'workspaces.ambiguous-library-search',
+      'workspaces.ambiguous-library-get',
+      'workspaces.ambiguous-knowledge-search',
+      'workspaces.ambiguous-connections-status',
+      'workspaces.ambiguous-create-request',
+      'workspaces.ambiguous-images-generate',
+      'workspaces.source-sole-reachable',
+      'content-requests.source-of-each-rung',
+      'confirmations.unnamed-workspace',
+      'workspaces.source-stored-default',
+      'image-proposals.works-without-argument',
+      'library.found-can-be-got',
+    )
+    .by(
+      around('runTool', (run) => (call) => {
+        if (call.key !== undefined && asked(call) !== undefined && call.key.pin === null) {
+          call.key.storedDefault = asked(call) ?? null;
+        }
+        return run(call);
+      }),
+    ),
+  'answer-cached-without-workspace': defect(
+    'caches the response of connections.status and returns it for other workspaces',
+  )
+    .breaks(
+      'workspaces.argument-honoured-every-tool',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+      'workspaces.source-key-pin',
+      'workspaces.source-stored-default',
+      'workspaces.source-sole-reachable',
+    )
+    .by((behavior) => {
+      const kept = new Map<string, ApiResponse>();
+      return around('runTool', (run) => (call) => {
+        if (!calls('connections.status')(call)) return run(call);
+        const account = call.key?.account ?? '';
+        const response = kept.get(account) ?? run(call);
+        if (response !== undefined) kept.set(account, response);
+        return response;
+      })(behavior);
+    }),
+  'foreign-workspace-readable': defect('lets a key read the schedules of any account')
+    .breaks(
+      'workspaces.unreachable-refused',
+      'workspaces.unreachable-within-account',
+      'content-requests.works-in-named-workspace',
+    )
+    .by(openTo('schedule.read')),
+  'all-workspaces-listed-where-out-of-reach': defect(
+    'lists the workspaces of every account when it refuses an unreachable workspace',
+  )
+    .breaks('workspaces.unreachable-lists-passable')
+    .by(
+      changing(
+        unreachable,
+        field('workspaces', (_, call) => everySlug(call)),
+      ),
+    ),
+  'asked-workspace-listed-where-out-of-reach': defect(
+    'lists an unreachable workspace as a choice when it refuses that workspace',
+  )
+    .breaks('workspaces.unreachable-lists-passable')
+    .by(
+      changing(
+        unreachable,
+        field('workspaces', (_, call) => [asked(call)]),
+      ),
+    ),
+  'empty-workspace-is-none': defect('treats an empty workspace as omitted')
+    .breaks(
+      'workspaces.empty-refused',
+      'content-requests.workspace-empty-refused',
+      'image-proposals.workspace-empty-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+    )
+    .by(ignoring('workspace', (value) => value === '')),
+  'default-not-looked-up-without-body': defect('ignores the stored default if a request has no body')
+    .breaks('bodies.omitted-schedule-read', 'bodies.omitted-connections-status')
+    .by(
+      around('resolveWorkspace', (resolve) => (call) => {
+        if (sent(call) !== '' || call.key?.storedDefault == null) return resolve(call);
+        const { storedDefault } = call.key;
+        call.key.storedDefault = null;
+        const response = resolve(call);
+        call.key.storedDefault = storedDefault;
+        return response;
+      }),
+    ),
+  'argument-of-create-sticks': defect('stores the workspace of a content request as the default workspace of the key')
+    .breaks(
+      'workspaces.ambiguous-schedule-read',
+      'workspaces.ambiguous-content-status',
+      'workspaces.ambiguous-library-search',
+      'workspaces.ambiguous-library-get',
+      'workspaces.ambiguous-knowledge-search',
+      'workspaces.ambiguous-connections-status',
+      'workspaces.ambiguous-create-request',
+      'workspaces.ambiguous-images-generate',
+      'bodies.omitted-schedule-read',
+    )
+    .by(
+      around('runTool', (run) => (call) => {
+        if (calls('content.create_request')(call) && call.key?.role === 'ambiguous') {
+          call.key.storedDefault = asked(call) ?? call.key.storedDefault;
+        }
+        return run(call);
+      }),
+    ),
+  'choices-by-name': defect('lists the choices by name instead of by slug')
+    .breaks('workspaces.ambiguous-choices-work')
+    .by(
+      changing(
+        ambiguous,
+        list('workspaces', (slugs) => slugs.map((slug) => `The ${slug}`)),
+      ),
+    ),
+  'choices-of-everybody': defect('lists the workspaces of every account if the workspace is ambiguous')
+    .breaks('workspaces.ambiguous-choices-work')
+    .by(
+      changing(
+        ambiguous,
+        field('workspaces', (_, call) => everySlug(call)),
+      ),
+    ),
+};
