@@ -23,7 +23,9 @@ test('runs that were killed at any moment leave nothing that disturbs the next r
   await writeConfiguration(config, stub, baseUrl);
   const temporary = join(folder, 'tmp');
   const out = join(folder, 'report');
-  const args = ['run', '--config', config, '--out', out];
+  // Everything that leaves something behind, and the reading of balances, which it could disturb.
+  const only = 'image-proposals,confirmations,race,content-requests,credits';
+  const args = ['run', '--config', config, '--out', out, '--only', only];
   const env = { TMPDIR: temporary };
   // The first run fills the compile cache.
   expect((await tckProcess(args, { env })).code).toBe(0);
@@ -45,7 +47,7 @@ test('runs that were killed at any moment leave nothing that disturbs the next r
   const after = await tckProcess(args, { env });
   expect(after.code, `${killed.join('\n')}\n${after.stdout}${after.stderr}`).toBe(0);
   const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
-  expect(report).toMatchObject({ verdict: 'conformant', complete: true, interrupted: false });
+  expect(report).toMatchObject({ verdict: 'conformant', interrupted: false });
   expect(killed.filter((each) => each.endsWith('killed')).length).toBeGreaterThan(points / 4);
   // Only the report and compiled code remain.
   const kept = await readdir(temporary).catch(() => []);

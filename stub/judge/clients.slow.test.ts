@@ -156,9 +156,7 @@ const good: readonly Good[] = [
   ['python', [], { proposals: 'deny' }],
   ['python', ofPython],
   ['python', ofPython, { proposals: 'approve' }],
-  ['bash', []],
   ['bash', ['lets curl retry a read', 'confirms in another process']],
-  ['perl', []],
   [
     'perl',
     [
