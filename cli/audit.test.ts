@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
 import { filesIn } from '../test/files-in.ts';
-import { chromiumPath, startBrowser } from '../test/reports/browser.ts';
 import { tck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
@@ -196,36 +195,4 @@ test("the kit's own HAR holds a run without its keys, and is judged as the run w
   const after: RunResult = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
   expect([code, failed(after), after.summary.requests]).toEqual([1, failed(before), before.summary.requests]);
   expect(after.summary.notTested - before.summary.notTested).toBeLessThan(20);
-});
-
-describe.skipIf(chromiumPath === undefined)('a recording of Chromium (needs Chromium)', () => {
-  test('shows what the server does wrong, in the page that a person used', async () => {
-    await using stub = createStub({ defects: ['days-empty'] });
-    const { baseUrl } = await stub.listen();
-    const path = join(folder, 'chromium.har');
-    const browser = await startBrowser();
-    try {
-      const context = await browser.newContext({ recordHar: { path } });
-      const page = await context.newPage();
-      await page.goto(`${baseUrl}/`);
-      await page.evaluate(async (key) => {
-        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-        for (const tool of ['credits.balance', 'schedule.read', 'connections.status']) {
-          const response = await fetch(`/api/v1/tools/${tool}`, { method: 'POST', headers, body: '{}' });
-          await response.text();
-        }
-      }, stub.keys.sole);
-      await context.close();
-    } finally {
-      await browser.close();
-    }
-    const out = join(folder, 'chromium');
-    const { code, stdout } = await tck(['audit', path, '--out', out]);
-    const { requirements, target }: RunResult = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
-    const failed = requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
-    expect([code, target.baseUrl, failed]).toEqual([1, baseUrl, ['schedule.days']]);
-    expect(stdout).toMatch(/chromium\.har, entry \d/);
-    for (const id of ['credits.balance', 'connections.answers', 'headers.beta-on-200'])
-      expect(requirements.find((each) => each.id === id)).toMatchObject({ status: 'passed' });
-  });
 });

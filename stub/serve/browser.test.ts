@@ -1,11 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
-import { describe, expect, test } from 'vitest';
-import { chromiumPath, startBrowser } from '../../test/reports/browser.ts';
+import { expect, test } from 'vitest';
 import { type ServeOptions, serveStub } from './serve.ts';
 
 interface Announced {
@@ -105,42 +102,4 @@ test.each([{}, { tls: true }])('the first request that is printed works as it st
   expect(JSON.parse(stdout)).toMatchObject({ ok: true });
   stopping.abort();
   await ended;
-});
-
-// Without Chromium, the report lists these tests as skipped.
-describe.skipIf(chromiumPath === undefined)('in a browser (needs Chromium)', () => {
-  test.each([{}, { tls: true }])(
-    'a page of another origin creates, proposes and confirms, with %j',
-    { timeout: 30_000 },
-    async (how) => {
-      const pages = createServer((_request, response) =>
-        response.setHeader('content-type', 'text/html').end('<title>A page</title>'),
-      );
-      await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-      // A server that listens on TCP has an address with a port.
-      const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
-      const browser = await startBrowser();
-      try {
-        await serving({ cors: origin, rateLimit: 3, ...how }, async ({ baseUrl, keys, workspaces }) => {
-          const context = await browser.newContext({ ignoreHTTPSErrors: true });
-          const page = await context.newPage();
-          await page.goto(origin);
-          const script = `(async () => {
-          const headers = { authorization: 'Bearer ${keys.primary}', 'content-type': 'application/json' };
-          const call = (tool, args) =>
-            fetch('${baseUrl}/api/v1/tools/' + tool, { method: 'POST', headers, body: JSON.stringify(args) });
-          const args = { board: '${workspaces[0]?.board}', brief: 'a cup', count: 1, shape: '1:1' };
-          const piece = await (await call('content.create_request', { format: 'posts', day: '2030-01-02' })).json();
-          const { confirmation_id } = await (await call('images.generate', args)).json();
-          const { status } = await (await call('images.generate', { ...args, confirmation_id })).json();
-          return [piece.ok, status, (await call('credits.balance', {})).headers.get('retry-after')];
-        })()`;
-          expect(await page.evaluate(script)).toEqual([true, 'dispatched', expect.stringMatching(/^\d+$/)]);
-        });
-      } finally {
-        await browser.close();
-        pages.close();
-      }
-    },
-  );
 });

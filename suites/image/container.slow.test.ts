@@ -83,7 +83,7 @@ describe.skipIf(image === '')('the image of the stub (needs TCK_TEST_IMAGE)', ()
 
   test('killing the kit at any moment leaves no container', { timeout: 120_000 }, async () => {
     // A run takes about two seconds. The points cover all of it and differ between test runs.
-    const points = Array.from({ length: 20 }, (_, index) => (index + Math.random()) * 100);
+    const points = Array.from({ length: 10 }, (_, index) => (index + Math.random()) * 200);
     for (const point of points) {
       const running = startTck(run('--port', '4010'), { env });
       await pause(point);
