@@ -172,7 +172,7 @@ export function creating(scene: Scene): Step | undefined {
   const place = isOneIn(scene, 2) ? places.at(0) : pick(scene, places);
   const base = place && validRequest(scene, place, creation);
   if (place === undefined || base === undefined) return undefined;
-  const title = pick(scene, [undefined, ...Array(4).fill(`tck ${t.deployment.runId} ${textOf(scene)}.`)]);
+  const title = isOneIn(scene, 5) ? undefined : `tck ${t.deployment.runId} ${textOf(scene)}.`;
   const day = dayAfter(Date.parse(String(base.args.day)), pick(scene, [1, 2, 3, 5, 7, 30, 60]));
   // Change at most one other argument, so that a problem with the title stays visible.
   const other = pick<Args>(scene, [{}, {}, { day }, { format: pick(scene, formats) }]);
