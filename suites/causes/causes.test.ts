@@ -17,6 +17,16 @@ function causes(requirements: RequirementResult[], exchanges: ReportedExchange[]
   return causesOf(aRun(requirements, { exchanges }));
 }
 
+/** Returns the failure of a requirement: exchange `id` has `got` there instead of `want`. */
+function differs(requirement: string, at: string, want: unknown, got: unknown, id: number) {
+  return aFailure(requirement, { at, want: { oneOf: [want] }, got, exchanges: [id] });
+}
+
+/** Returns the failure of a requirement: exchange `id` was answered with `got` instead of `want`. */
+function answers(requirement: string, want: object, got: object, id: number) {
+  return aFailure(requirement, { at: 'response', want, got, exchanges: [id] });
+}
+
 const boardNotFound = 'HTTP 200 with ok false, code "board_not_found"';
 const success = { status: 200, ok: true };
 const refusal = (code?: string) => ({ status: 200, ok: false, code });
@@ -170,18 +180,8 @@ test('money is spent by a dispatch, not by a count in quotes', () => {
 test('a tool that looks in another workspace has one cause, whether it returns or misses the item', () => {
   const found = causes(
     [
-      aFailure('workspaces.argument-honoured', {
-        at: 'body workspace',
-        want: { oneOf: ['south'] },
-        got: 'north',
-        exchanges: [1],
-      }),
-      aFailure('library.found-can-be-got', {
-        at: 'response',
-        want: success,
-        got: refusal('item_not_found'),
-        exchanges: [2],
-      }),
+      differs('workspaces.argument-honoured', 'body workspace', 'south', 'north', 1),
+      answers('library.found-can-be-got', success, refusal('item_not_found'), 2),
     ],
     [
       response(1, { ok: true, workspace: 'north' }, { tool: 'library.get' }),
@@ -193,18 +193,13 @@ test('a tool that looks in another workspace has one cause, whether it returns o
 
 test('a workspace that one tool accepts and another refuses has one cause', () => {
   const findings = [
-    aFailure('image-proposals.workspace-unreachable-refused', {
-      at: 'response',
-      want: refusal(),
-      got: { ...success, result: 'confirmation_required' },
-      exchanges: [1],
-    }),
-    aFailure('content-requests.works-in-named-workspace', {
-      at: 'response',
-      want: success,
-      got: refusal('workspace_unreachable'),
-      exchanges: [2],
-    }),
+    answers(
+      'image-proposals.workspace-unreachable-refused',
+      refusal(),
+      { ...success, result: 'confirmation_required' },
+      1,
+    ),
+    answers('content-requests.works-in-named-workspace', success, refusal('workspace_unreachable'), 2),
   ];
   const countFor = (requested: string) =>
     causes(findings, [
@@ -220,12 +215,7 @@ test('a workspace that one tool accepts and another refuses has one cause', () =
 
 test('a page instead of JSON explains its content type, but not another content type', () => {
   const page = (exchange: number) => [
-    aFailure('envelopes.json-4xx', {
-      at: 'header content-type',
-      want: { oneOf: ['application/json'] },
-      got: 'text/html',
-      exchanges: [exchange],
-    }),
+    differs('envelopes.json-4xx', 'header content-type', 'application/json', 'text/html', exchange),
     aFailure('envelopes.boundary-error', {
       at: 'body error',
       want: { error: { code: 'text', message: 'text' } },
@@ -466,14 +456,9 @@ test('an array that may also be too large is the same cause as any other array',
 
 test('arguments that may change are one cause from the third on', () => {
   const changed = [
-    aFailure('confirmations.changed-count', { at: 'body count', want: { oneOf: [1] }, got: 2, exchanges: [1] }),
-    aFailure('confirmations.changed-board', { at: 'body board_id', want: { oneOf: ['a'] }, got: 'b', exchanges: [1] }),
-    aFailure('confirmations.changed-shape', {
-      at: 'body aspect_ratio',
-      want: { oneOf: ['1:1'] },
-      got: '16:9',
-      exchanges: [1],
-    }),
+    differs('confirmations.changed-count', 'body count', 1, 2, 1),
+    differs('confirmations.changed-board', 'body board_id', 'a', 'b', 1),
+    differs('confirmations.changed-shape', 'body aspect_ratio', '1:1', '16:9', 1),
   ];
   const dispatch = response(1, { ok: true, status: 'dispatched' });
   expect(causes(changed, [dispatch])).toHaveLength(1);
