@@ -35,13 +35,12 @@ const cases = Object.entries(commands).flatMap(([name, args]) =>
 
 test.runIf(process.platform === 'linux').concurrent.each(cases)(
   'tck %s ends the children of its command on %s (needs Linux)',
-  { timeout: 60_000 },
   async (name, what, signal, args) => {
     const pidFile = join(folder, `${name} ${what}`);
     const out = name === 'stub' ? [] : ['--out', join(folder, `report of ${name} ${what}`)];
     const command = ['bash', '-c', '"$0" "$1"; true', join(folder, 'client.sh'), pidFile];
     const { child } = startTck([name, ...args, ...out, '--', ...command], { env });
-    await expect.poll(() => existsSync(pidFile), { timeout: 25_000 }).toBe(true);
+    await expect.poll(() => existsSync(pidFile), { timeout: 60_000 }).toBe(true);
     const grandchild = Number(readFileSync(pidFile, 'utf8'));
     expect(isAlive(grandchild)).toBe(true);
     child.kill(signal);

@@ -48,7 +48,7 @@ async function initIn(args: readonly string[], around: Partial<Surroundings>) {
 test.each([
   ['a hidden answer', (key: string) => ({ ask: async (_: string, hidden?: 'hidden') => (hidden ? key : '') })],
   ['its usual variable', (key: string) => ({ env: { TCK_KEY_PRIMARY: key } })],
-])('a key from %s is used and not stored', { timeout: 60_000 }, async (_, around) => {
+])('a key from %s is used and not stored', async (_, around) => {
   const key = stub.keys.primary;
   const { code, config, text, stdout } = await initIn([url], around(key));
   expect(code).toBe(0);
@@ -63,7 +63,7 @@ test('without a key and a terminal, the error names the ways to pass one', async
   );
 });
 
-test('a person can run at once', { timeout: 60_000 }, async () => {
+test('a person can run at once', async () => {
   const ask = async (question: string) => (question.startsWith('Run now?') ? 'y' : '');
   const { code, stdout } = await initIn([url], { env: { TCK_KEY_PRIMARY: stub.keys.primary }, ask });
   expect(code).toBe(0);
@@ -73,7 +73,7 @@ test('a person can run at once', { timeout: 60_000 }, async () => {
   });
 });
 
-test('a board and a shape that reading requests show are written', { timeout: 60_000 }, async () => {
+test('a board and a shape that reading requests show are written', async () => {
   const place = { workspace: 'north', working_in: { label: 'North', note: 'sole', workspace: 'north' } };
   const result = {
     ok: true,
@@ -89,14 +89,14 @@ test('a board and a shape that reading requests show are written', { timeout: 60
   expect(config).toMatchObject({ workspaces: [{ slug: 'north', board: 'b-77', otherBoard: 'b-78' }], shape: '4:5' });
 });
 
-test('if no board is found, the summary says where to look', { timeout: 60_000 }, async () => {
+test('if no board is found, the summary says where to look', async () => {
   const { stdout } = await initIn([url], { env: { TCK_KEY_PRIMARY: stub.keys.primary } });
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
     'The read-only requests returned no board. Get the ID from the service',
   );
 });
 
-test.each(systems)('--ci %s writes a pipeline that runs the configuration', { timeout: 60_000 }, async (system) => {
+test.each(systems)('--ci %s writes a pipeline that runs the configuration', async (system) => {
   const env = { TCK_KEY_PRIMARY: stub.keys.primary };
   const { path } = pipelineOf(system, 'tck.config.json', []);
   const { stdout } = await initIn([url, '--ci', system], { env });

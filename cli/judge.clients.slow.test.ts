@@ -19,7 +19,7 @@ const client = (name: string) => [
 const shownBy = (result: RunResult, { exchanges }: { exchanges: readonly number[] }) =>
   exchanges.flatMap((id) => result.exchanges.find((exchange) => exchange.id === id) ?? []);
 
-describe('three clients', { timeout: 120_000 }, () => {
+describe('three clients', () => {
   test('a good one is found good, and everything was tried', async () => {
     const { code, result, out, withStatus, stdout, stderr } = await judged(folder, client('good'));
     expect({ code, failed: withStatus('failed'), warned: withStatus('warned') }).toEqual({

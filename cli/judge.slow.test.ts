@@ -73,7 +73,7 @@ test.each([
 test.each([
   ['in one of two runs', [2], []],
   ['in both runs', [2, 3], ['client-limits.retry-after']],
-])('a request that comes too early %s', { timeout: 60_000 }, async (_when, hasty, failed) => {
+])('a request that comes too early %s', async (_when, hasty, failed) => {
   const count = join(await mkdtemp(join(folder, 'runs-')), 'count');
   const script = `${ask}
     const { existsSync, readFileSync, writeFileSync } = require('node:fs');

@@ -57,7 +57,6 @@ const cases = uses.flatMap(([what, args]) => kinds.map(([file, message]) => [wha
 
 test.runIf(process.platform === 'linux').each(cases)(
   '%s refuses the file %s (needs Linux)',
-  { timeout: 60_000 },
   async (_what, file, args, message) => {
     const { code, stderr } = await tck(args(file), { cwd: folder.path, env });
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
@@ -66,7 +65,6 @@ test.runIf(process.platform === 'linux').each(cases)(
 
 test.runIf(process.platform === 'linux').each(['zero', 'fifo', 'large'])(
   'a key file is refused: %s (needs Linux)',
-  { timeout: 60_000 },
   async (name) => {
     const { code, stderr } = await tck(['plan', '--config', `${name}.json`], { cwd: folder.path, env });
     expect([code, stderr]).toEqual([

@@ -31,7 +31,7 @@ test('nobody is root, and keys come from a Secret', () => {
   expect(text).not.toMatch(/stringData|TCK_KEY_\w+=/);
 });
 
-test('its pod runs, and the gate passes', { timeout: 120_000 }, async () => {
+test('its pod runs, and the gate passes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-job-'));
   await using stub = createStub({ control: true, rateLimit: 6000 });
   const { baseUrl } = await stub.listen({ port: 0 });

@@ -27,7 +27,7 @@ test('the proxy starts before the client, ends after it, and is not root', () =>
   expect(sidecar.securityContext).toMatchObject({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true });
 });
 
-test('the client finds the proxy, and a pod that ends leaves its report', { timeout: 30_000 }, async () => {
+test('the client finds the proxy, and a pod that ends leaves its report', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-sidecar-'));
   await using stub = createStub({ defects: ['days-empty'] });
   const { baseUrl } = await stub.listen({ port: 0 });

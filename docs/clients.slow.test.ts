@@ -33,7 +33,7 @@ function shownLines(): [from: number, to: number] {
   return [from, from + 4];
 }
 
-test("the guide's client runs, and is judged as the guide says", { timeout: 120_000 }, async () => {
+test("the guide's client runs, and is judged as the guide says", async () => {
   const client = guide.split('```js\n')[1]?.split('```')[0] ?? '';
   const folder = await mkdtemp(join(tmpdir(), 'tck-guide-'));
   await writeFile(join(folder, 'client.mjs'), client);
@@ -78,7 +78,7 @@ test.each([
   ['stub', ['--control', '--tls', '--mcp']],
   ['judge', ['--person', 'approve', '--mcp']],
   ['proxy', ['http://127.0.0.1:9', '--config', 'tck.config.json', '--tls']],
-])('tck %s sets the variables of the guide, and no others', { timeout: 60_000 }, async (command, options) => {
+])('tck %s sets the variables of the guide, and no others', async (command, options) => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-environment-'));
   const stub = createCore();
   await writeConfiguration(join(folder, 'tck.config.json'), stub, 'http://127.0.0.1:9');

@@ -13,7 +13,7 @@ const sources = (text: string) =>
     'content-workspace-tck': '../suites/index.ts',
   }).reduce((all, [name, path]) => all.replace(`'${name}'`, JSON.stringify(new URL(path, import.meta.url).href)), text);
 
-test('examples in plain JavaScript run as they stand', { timeout: 120_000 }, async () => {
+test('examples in plain JavaScript run as they stand', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-examples-'));
   const names = await writeExamples(folder, sources);
   expect(names.length).toBeGreaterThan(3);

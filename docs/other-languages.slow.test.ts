@@ -34,7 +34,7 @@ const works = (program: string, ...args: string[]) => spawnSync(program, args).s
 const pytest = ['python3', '/usr/bin/python3'].find((program) => works(program, '-m', 'pytest', '--version'));
 const pytestArgs = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'];
 
-test.skipIf(pytest === undefined)('pytest (needs pytest)', { timeout: 120_000 }, async () => {
+test.skipIf(pytest === undefined)('pytest (needs pytest)', async () => {
   for (const name of ['conftest.py', 'test_client.py']) await writeFile(join(folder, name), recipe(name));
   const { status, output } = run(pytest ?? '', ...pytestArgs, 'test_client.py');
   expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('3 passed') });
@@ -64,14 +64,11 @@ test.skipIf(!works('python3', '--version'))('a stub that is missing, and a proxy
   expect(run('python3', '-c', `import os; ${proxied}`).output).toContain('http://127.0.0.1:');
 });
 
-test.skipIf(!works('python3', '--version'))(
-  'unittest, without packages (needs Python)',
-  { timeout: 120_000 },
-  async () => {
-    await writeFile(join(folder, 'test_with_unittest.py'), recipe('test_with_unittest.py'));
-    await writeFile(
-      join(folder, 'test_everything.py'),
-      `import unittest
+test.skipIf(!works('python3', '--version'))('unittest, without packages (needs Python)', async () => {
+  await writeFile(join(folder, 'test_with_unittest.py'), recipe('test_with_unittest.py'));
+  await writeFile(
+    join(folder, 'test_everything.py'),
+    `import unittest
 
 import tck_stub
 
@@ -94,14 +91,13 @@ class Everything(tck_stub.StubTestCase):
         world.reset()
         self.assertEqual(world.journal(), [])
 `,
-    );
-    // -S leaves out all installed packages, so there is no pytest.
-    for (const module of ['test_with_unittest', 'test_everything']) {
-      const { status, output } = run('python3', '-S', '-W', 'error', '-m', 'unittest', module);
-      expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('OK') });
-    }
-  },
-);
+  );
+  // -S leaves out all installed packages, so there is no pytest.
+  for (const module of ['test_with_unittest', 'test_everything']) {
+    const { status, output } = run('python3', '-S', '-W', 'error', '-m', 'unittest', module);
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('OK') });
+  }
+});
 
 const jars = '/usr/share/java';
 const classpath = ['junit-jupiter', 'junit-jupiter-api', 'junit-jupiter-engine', 'junit-platform-commons']

@@ -33,7 +33,6 @@ test.skipIf(!has('curl', '--version'))('curl (needs curl)', async () => {
 
 test.skipIf(chromiumPath === undefined).each([['--cors'], ['--cors', '--tls']])(
   'Playwright with %s (needs Chromium)',
-  { timeout: 60_000 },
   async (...options) => {
     const playwright = JSON.stringify(join(root, 'node_modules/playwright-core/index.mjs'));
     const launch = `chromium.launch({ executablePath: ${JSON.stringify(chromiumPath)}, args: ['--no-sandbox'] })`;
@@ -85,7 +84,7 @@ test.skipIf(image === undefined)('the image does so (needs TCK_TEST_IMAGE)', asy
   const published = ['--publish', `127.0.0.1::${defaultPort}`, '--env', 'TCK_CONTROL_TOKEN=a-token-for-tests'];
   const id = docker('run', '--rm', '--detach', ...published, image ?? '', ...java).stdout.trim();
   try {
-    await expect.poll(() => docker('logs', id).stdout, { timeout: 30_000 }).toContain('Listening at');
+    await expect.poll(() => docker('logs', id).stdout, { timeout: 60_000 }).toContain('Listening at');
     const address = docker('port', id, String(defaultPort)).stdout.trim();
     expect((await fetch(`http://${address}/health`)).status).toBe(200);
     const headers = { 'x-control-token': 'a-token-for-tests' };

@@ -74,7 +74,7 @@ test('on a terminal one line is redrawn with counts and waits, and a known failu
   ];
   for (const event of events) progress.onEvent(event);
   now = 11_000;
-  await expect.poll(() => sink.text, { timeout: 5000 }).toContain(' s: ');
+  await expect.poll(() => sink.text, { timeout: 60_000 }).toContain(' s: ');
   progress.stop();
   const [line = ''] = sink.text.split('\r\u001b[2K').slice(-2);
   expect(line).toMatch(/^\S 2 of 9 requirements, 1 failed, 61 requests, 11 s, waiting 29 s: Retry-After of throttled$/);
@@ -86,7 +86,7 @@ test('on a terminal the display is drawn, findings stay above it, and stopping t
   const progress = createProgress(sink, { ...look, isTTY: true });
   progress.onEvent(started);
   progress.onEvent(begun('bodies'));
-  await expect.poll(() => sink.text, { timeout: 5000 }).toContain('of 9 requirements');
+  await expect.poll(() => sink.text, { timeout: 60_000 }).toContain('of 9 requirements');
   progress.onEvent(failed('bodies.text', 'status 403'));
   progress.stop();
   expect(sink.text).toContain('✗ bodies.text: expected status 401, got status 403\n');

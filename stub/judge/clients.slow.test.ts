@@ -172,7 +172,7 @@ for (const [language, mistake, scenarios, ...told] of mistakes) {
   const findings = told.filter((each) => typeof each === 'string');
   const [person] = told.flatMap((each) => (typeof each === 'string' ? [] : [each.person]));
   const name = `a client in ${language}: ${mistake}, in ${scenarios}`;
-  test.skipIf(missingLanguages.includes(language))(`${name} (needs ${language})`, { timeout: 60_000 }, async () => {
+  test.skipIf(missingLanguages.includes(language))(`${name} (needs ${language})`, async () => {
     expect((await judged(language, mistake, { only: scenarios.split(','), person })).broken).toEqual(findings);
   });
 }
@@ -180,7 +180,7 @@ for (const [language, mistake, scenarios, ...told] of mistakes) {
 for (const [language, habits, person] of good) {
   const habit = habits.join(' + ');
   const name = `a good client in ${language}: ${habit} ${person?.proposals ?? ''}`;
-  test.skipIf(missingLanguages.includes(language))(`${name} (needs ${language})`, { timeout: 60_000 }, async () => {
+  test.skipIf(missingLanguages.includes(language))(`${name} (needs ${language})`, async () => {
     expect(await judged(language, habit, { person })).toMatchObject({ trouble: undefined, broken: [] });
   });
 }

@@ -85,7 +85,7 @@ test('requests other than POST get 405', async () => {
   expect((await fetch(url)).status).toBe(405);
 });
 
-test('tck stub --mcp stdio serves the agent that starts it', { timeout: 30_000 }, async () => {
+test('tck stub --mcp stdio serves the agent that starts it', async () => {
   const client = new Client({ name: 'test', version: '1' });
   const cli = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
   const args = [cli, 'stub', '--mcp', 'stdio'];
@@ -103,7 +103,7 @@ const withoutSdk = `data:text/javascript,${encodeURIComponent(`
   registerHooks({ resolve });
 `)}`;
 
-test('without the SDK, --mcp asks for it in one sentence', { timeout: 30_000 }, async () => {
+test('without the SDK, --mcp asks for it in one sentence', async () => {
   const { code, stderr } = await startTck(['stub', '--mcp'], { env: { NODE_OPTIONS: `--import=${withoutSdk}` } }).ended;
   expect({ code, stderr }).toEqual({
     code: 2,

@@ -61,7 +61,7 @@ test('the signal that interrupts the stub is the one that its command gets', asy
     setInterval(() => {}, 1000);
   `;
   const command = runCommand({ command: node(script), env: {}, stop: stopping.signal });
-  await expect.poll(() => existsSync(ready), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => existsSync(ready), { timeout: 60_000 }).toBe(true);
   stopping.abort(new Error('interrupted', { cause: 'SIGINT' }));
   expect(await command).toBe(9);
   await rm(folder, { recursive: true });

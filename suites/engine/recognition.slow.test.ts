@@ -58,7 +58,7 @@ test.each<[string, RequestListener, string]>([
     'returned 404 and a body that begins with {"detail"',
   ],
   ['403 of a firewall', page(403, '<h1>Forbidden</h1>'), 'returned 403 and a body that begins with <h1>Forbidden</h1>'],
-])('%s is not the API: the run ends within ten requests', { timeout: 30_000 }, async (_, answer, said) => {
+])('%s is not the API: the run ends within ten requests', async (_, answer, said) => {
   const { result, requests, url } = await runAgainst(answer);
   expect(requests).toBeLessThanOrEqual(10);
   expect(result.verdict).toBe('inconclusive');
@@ -117,7 +117,7 @@ test('if every key is refused, the code and the message of the server are shown,
   expect(reportOf(result).exitCode).toBe(3);
 });
 
-test('a server that accepts connections and never responds ends the run', { timeout: 60_000 }, async () => {
+test('a server that accepts connections and never responds ends the run', async () => {
   const { result, requests } = await runAgainst(() => undefined);
   expect(requests).toBeLessThanOrEqual(10);
   expect(result.trouble).toEqual(['no response within timeoutSeconds, which is 10']);
@@ -153,7 +153,7 @@ test.each<[string, (request: StubRequest, response: StubResponse) => StubRespons
     'text/html as content type',
     (_, response) => changed(response, { headers: { ...response.headers, 'content-type': 'text/html' } }),
   ],
-])('a deployment with one defect is tested: %s', { timeout: 60_000 }, async (_, deviate) => {
+])('a deployment with one defect is tested: %s', async (_, deviate) => {
   const stub = createStub({ seed: 1, rateLimit: 5000 });
   const dispatcher = createDispatcher((request) => deviate(request, stub.handle(request)));
   const result = await audit(inProcess(stub, { dispatcher }), {

@@ -60,7 +60,7 @@ test('asking twice gets the same judgement', () => {
 
 const defects: readonly (DefectId | undefined)[] = [undefined, 'dispatch-cancels-the-others', 'expired-id-is-told'];
 
-test.each(defects)('asking at any time changes no judgement of a run (%s)', { timeout: 120_000 }, async (defect) => {
+test.each(defects)('asking at any time changes no judgement of a run (%s)', async (defect) => {
   const history = await historyOf(defect, 1, 100);
   const moments = history.exchanges.toSorted((a, b) => a.receivedAt - b.receivedAt);
   const verdicts = (isAsked: (index: number) => boolean) => {

@@ -173,7 +173,7 @@ const expected: readonly (readonly [deployments: readonly string[], answers: Ans
   [['large-arrays-are-batches'], { 'bodies.large-array': ['HTTP 400 tenant_mcp.batch_too_large'] }],
 ];
 
-test.for(expected)('answers follow the third server: %j', { timeout: 150_000 }, async ([deployments, answers]) => {
+test.for(expected)('answers follow the third server: %j', async ([deployments, answers]) => {
   const difference = combined(...deployments);
   const server = await startThirdServer(difference);
   // Finding a lifetime to the minute may take more images than the default limit allows.

@@ -13,7 +13,7 @@ let other: History;
 beforeAll(async () => {
   [one, other] = await Promise.all([historyOf(undefined, 1), historyOf(undefined, 2)]);
   // Two complete runs, possibly on a busy machine.
-}, 60_000);
+});
 
 /** Random gaps in a recording. */
 const lacking = fc.record({

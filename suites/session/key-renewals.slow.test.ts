@@ -78,14 +78,14 @@ async function report(): Promise<RunResult> {
   return JSON.parse(await readFile(join(folder, 'report', 'report.json'), 'utf8'));
 }
 
-test('the kit runs the command again when the lifetime of the key is over', { timeout: 60_000 }, async () => {
+test('the kit runs the command again when the lifetime of the key is over', async () => {
   const { code, stdout } = await run();
   expect(code, stdout).toBe(0);
   expect(issued.size).toBeGreaterThan(2);
   expect(late).toBe(0);
 });
 
-test('a renewed key is redacted like the first', { timeout: 60_000 }, async () => {
+test('a renewed key is redacted like the first', async () => {
   echoes = true;
   const { stdout, stderr } = await run();
   expect(issued.size).toBeGreaterThan(2);
@@ -97,13 +97,13 @@ test('a renewed key is redacted like the first', { timeout: 60_000 }, async () =
   expect(JSON.stringify((await report()).exchanges)).toContain('<primary');
 });
 
-test('without a lifetime, the command runs once, and the key expires', { timeout: 60_000 }, async () => {
+test('without a lifetime, the command runs once, and the key expires', async () => {
   await run({ lifetime: undefined });
   expect(issued.size).toBe(1);
   expect(late).toBeGreaterThan(0);
 });
 
-test('a renewal that fails makes the run inconclusive', { timeout: 60_000 }, async () => {
+test('a renewal that fails makes the run inconclusive', async () => {
   issues = 2;
   const { code } = await run();
   expect(code).toBe(3);

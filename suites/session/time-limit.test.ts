@@ -42,7 +42,7 @@ test('what used the time counts what overlaps once, and names the most first', (
   expect(used).toBe("waiting after 429 with the key 'primary' (60 s), waiting for responses of schedule.read (4 s)");
 });
 
-test('a clock that never answers does not outlast the longest duration of a run', { timeout: 60_000 }, async () => {
+test('a clock that never answers does not outlast the longest duration of a run', async () => {
   const target = inProcess(createStub(), { clock: { advance: () => new Promise(() => {}) } });
   const result = await audit(target, { seed: 1, only: ['expiry'], observe: false, maxDurationSeconds: 2 });
   expect(result.verdict).toBe('inconclusive');
@@ -51,7 +51,7 @@ test('a clock that never answers does not outlast the longest duration of a run'
   ]);
 });
 
-test('waits of Retry-After count towards the longest duration', { timeout: 60_000 }, async () => {
+test('waits of Retry-After count towards the longest duration', async () => {
   const stub = createStub();
   const server = await httpServer((_request, response) => {
     const error = { code: 'tenant_mcp.rate_limited', message: 'Wait.', retry_after_seconds: 2 };

@@ -179,7 +179,7 @@ test('of 2,300 headers, those that the kit reads and 64 others are kept', async 
   expect(headers).toContainEqual(['x-service-api', 'beta']);
 });
 
-test('a response that does not end names the deadline', { timeout: 20_000 }, async () => {
+test('a response that does not end names the deadline', async () => {
   await using server = await serving(({ response }) => {
     response.writeHead(200).write('{');
   });

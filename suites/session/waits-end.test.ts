@@ -37,7 +37,7 @@ test('a proposal that the clock kept from being sent releases what was set aside
   expect(session.spending.images.free).toBe(8);
 });
 
-test('a wait for a limit ends with the time of the run, although nothing is sent', { timeout: 15_000 }, async () => {
+test('a wait for a limit ends with the time of the run, although nothing is sent', async () => {
   const stop = new AbortController();
   const session = new Session(
     handledTarget(() => busy(60)),
@@ -50,7 +50,7 @@ test('a wait for a limit ends with the time of the run, although nothing is sent
   await session.close();
 });
 
-test('a wait for images that are set aside ends with the run', { timeout: 15_000 }, async () => {
+test('a wait for images that are set aside ends with the run', async () => {
   const stop = new AbortController();
   const session = new Session(
     handledTarget(({ body }) => (Buffer.from(body ?? []).includes('"count":1') ? busy(60) : json({ ok: true }))),
