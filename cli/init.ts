@@ -21,7 +21,7 @@ import { type Given, required } from './command-line/declaration.ts';
 import { choice, text, words } from './command-line/option.ts';
 import { isThere } from './consent.ts';
 import { askForBoards, askForRoles, askForSideEffects } from './init-questions.ts';
-import { programOf } from './next-command.ts';
+import { insecureWords, programOf } from './next-command.ts';
 import { insecure } from './options.ts';
 import { pipelineOf, type System, systems } from './pipelines.ts';
 import type { Surroundings } from './process/surroundings.ts';
@@ -85,7 +85,7 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   await write(file, `${JSON.stringify(config, null, 2)}\n`, '--out', options.out);
   io.stdout.write(summaryOf(assignment, config, options.out));
   if (options.ci !== undefined) {
-    await writePipeline(options.ci, options.out, config, Object.values(assignment.keys), io);
+    await writePipeline(options.ci, options.out, config, Object.values(assignment.keys), options.insecure, io);
   }
   const env = { ...io.env, ...Object.fromEntries(keys.map(({ variable, key }) => [variable, key])) };
   return offerRun(options, { ...io, env });
@@ -94,7 +94,7 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
 const pipelineFile = (system: System, { cwd }: Surroundings): string => resolve(cwd, pipelineOf(system, '', []).path);
 
 /** Writes a pipeline for a configuration that exists, and leaves the configuration as it is. */
-async function addPipeline(system: System, { out, url }: InitOptions, io: Surroundings): Promise<number> {
+async function addPipeline(system: System, { out, url, insecure }: InitOptions, io: Surroundings): Promise<number> {
   const { config } = await readConfigFile(out, io.cwd);
   if (config.baseUrl !== undefined && parseBaseUrl(config.baseUrl, 'baseUrl') !== parseBaseUrl(url, 'url')) {
     throw new UsageError(
@@ -109,6 +109,7 @@ async function addPipeline(system: System, { out, url }: InitOptions, io: Surrou
     out,
     { ...config, baseUrl: parseBaseUrl(url, 'url') },
     keys.map((variable) => ({ variable })),
+    insecure,
     io,
   );
   return exitCodes.ok;
@@ -119,9 +120,10 @@ async function writePipeline(
   config: string,
   { baseUrl = '', allow = [], maxImages = defaultMaxImages }: TargetConfig,
   keys: readonly { readonly variable: string }[],
+  insecure: boolean,
   io: Surroundings,
 ): Promise<void> {
-  const { path, text, next } = pipelineOf(system, config, [...new Set(keys.map(({ variable }) => variable))]);
+  const { path, text, next } = pipelineOf(system, config, [...new Set(keys.map(({ variable }) => variable))], insecure);
   const file = pipelineFile(system, io);
   await mkdir(dirname(file), { recursive: true });
   await write(file, text, '--ci', path);
@@ -142,20 +144,20 @@ async function offerRun({ out, insecure }: InitOptions, io: Surroundings): Promi
   const selected = { only: undefined, skip: undefined };
   const { rehearse } = await import('./plan.ts');
   const { planned } = await rehearse({ ...scope, ...selected, observe: true, explore: 0, seed: 1 }, io);
-  io.stdout.write(costOf(planned, out, programOf(io.env)));
+  io.stdout.write(costOf(planned, ['run', '--config', out, ...insecureWords(insecure)], programOf(io.env)));
   const answer = await io.ask?.('Run now? [y/N] ');
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) return exitCodes.ok;
   const { run } = await import('./run.ts');
-  return run.run(['--config', out, ...(insecure ? ['--insecure'] : [])], io);
+  return run.run(['--config', out, ...insecureWords(insecure)], io);
 }
 
-function costOf(planned: Plan, out: string, program: readonly string[]): string {
+function costOf(planned: Plan, next: readonly string[], program: readonly string[]): string {
   const requests = Object.values(planned.requests).reduce((sum, count) => sum + count, 0);
   return lines([
     `A run tests ${planned.tested} of ${counted(planned.tested + planned.notTested, 'requirement')}. It sends about ` +
       `${counted(requests, 'request')}, creates at most ${counted(planned.maxContentRequests, 'content request')}, ` +
       `and confirms at most ${counted(planned.maxImages, 'image')}.`,
-    `Next: ${shellWords([...program, 'run', '--config', out])}`,
+    `Next: ${shellWords([...program, ...next])}`,
   ]);
 }
 

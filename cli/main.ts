@@ -21,7 +21,7 @@ if (refused !== undefined) {
   // Renames an earlier report, so that it cannot be mistaken for the report of this run.
   const [command, ...rest] = process.argv.slice(2);
   const named = /(?:^|\n)--out[=\n]([^\n]+)/.exec(rest.join('\n'))?.[1];
-  const out = named ?? (command === 'run' || command === 'judge' ? 'tck-report' : undefined);
+  const out = named ?? (['run', 'judge', 'audit', 'proxy'].includes(command ?? '') ? 'tck-report' : undefined);
   if (out !== undefined) {
     import('../reports/folder.ts')
       .then(({ setAsideReport }) => setAsideReport(out, process.cwd()))

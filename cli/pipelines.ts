@@ -18,8 +18,8 @@ const node = '22.22';
 const install = `npm install --global --ignore-scripts ${kit.name}@${kit.version}`;
 
 /** The pipeline that runs the kit with a configuration. It names the variables of the keys, never a key. */
-export function pipelineOf(system: System, config: string, variables: readonly string[]): Pipeline {
-  const run = `tck run --config ${config}`;
+export function pipelineOf(system: System, config: string, variables: readonly string[], insecure = false): Pipeline {
+  const run = `tck run --config ${config}${insecure ? ' --insecure' : ''}`;
   switch (system) {
     case 'github':
       return {

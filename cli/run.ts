@@ -28,7 +28,7 @@ import { consentOf, withFoundConfig } from './consent.ts';
 import { baselineOf, narrowed, withBaseline } from './earlier.ts';
 import { embedded } from './embedded.ts';
 import { knownFailuresOf, withKnownFailures } from './known-failures.ts';
-import { nextCommand } from './next-command.ts';
+import { insecureWords, nextCommand, programOf } from './next-command.ts';
 import {
   allow,
   commands,
@@ -160,7 +160,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
       written: failure === undefined,
       next: nextCommand(result, options, around.env),
     };
-    around.stdout.write(printed(report, summary, options));
+    around.stdout.write(printed(report, summary, options, around.env));
     telling.end(report);
     (options.reporter === 'json' ? around.stderr : around.stdout).write(proposed);
     if (failure !== undefined) throw failure;
@@ -171,17 +171,19 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
 }
 
 /** The summary, one line, or one line of JSON for each cause. */
-function printed(report: Report, summary: SummaryOptions, options: RunOptions): string {
+function printed(report: Report, summary: SummaryOptions, options: RunOptions, env: Surroundings['env']): string {
   const { quiet, reporter, out: reportDir } = options;
-  if (reporter === 'json') return causeLinesJson(report, { reportDir, again: againWords(options) });
+  if (reporter === 'json') return causeLinesJson(report, { reportDir, again: againWords(options, env) });
   return quiet ? `${report.headline}\n` : renderSummary(report, summary);
 }
 
 /** The command that tests the failures of this run again. */
-function againWords({ url, stub, config, image, port, env = [], ready, allow, out }: RunOptions): string {
-  const given = Object.entries({ config, image, port, ready, allow, out });
+function againWords(options: RunOptions, around: Surroundings['env']): string {
+  const { url, stub, insecure, env = [], config, image, port, ready, allow, out, knownFailures } = options;
+  const given = Object.entries({ config, image, port, ready, allow, out, 'known-failures': knownFailures });
   return shellWords([
-    ...['tck', 'run', ...(url === undefined ? [] : [url]), ...(stub ? ['--stub'] : []), '--last-failed'],
+    ...[...programOf(around), 'run', ...(url === undefined ? [] : [url]), ...(stub ? ['--stub'] : [])],
+    ...['--last-failed', ...insecureWords(insecure)],
     ...given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
     ...env.flatMap((each) => ['--env', each.split('=', 1)[0] ?? '']),
   ]);

@@ -37,11 +37,12 @@ test('what goes beyond ten is counted', () => {
   const failures = Array.from({ length: 14 }, (_, index) =>
     aFailure(`headers.r${index}`, { actual: `${'abcdefghijklmn'[index]}`, hint: `${'nmlkjihgfedcba'[index]}` }),
   );
-  const lines = githubAnnotations(reportOf(aRun(failures)))
+  const required = { ...notTested('race.one', 'no key', []), required: true as const };
+  const lines = githubAnnotations(reportOf(aRun([...failures, required])))
     .trimEnd()
     .split('\n');
   expect(lines).toHaveLength(10);
-  expect(lines.at(-1)).toBe('::error title=more causes::5 more causes, see report.html');
+  expect(lines.at(-1)).toBe('::error title=more causes::6 more causes, see report.html');
 });
 
 test('while the run prints, no commands are seen; then annotations and the job summary follow', async () => {

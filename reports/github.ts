@@ -13,21 +13,27 @@ import { severityWords } from './status-words.ts';
 const mostOfAKind = 10;
 
 /**
- * GitHub Actions annotations. Each cause has an annotation: an error for a failure, otherwise a warning. Each other
- * reason of a failed gate also has one. The last annotation counts omitted ones.
+ * GitHub Actions annotations: an error for each reason of a failed gate that is no failure, and for each failure, and a
+ * warning for each other cause. The last annotation of a level counts omitted ones.
  */
 export function githubAnnotations({ causes, policy }: Report): string {
-  const lines = (['error', 'warning'] as const).flatMap((kind) => {
-    const ofKind = causes.filter(({ status }) => (kind === 'error') === (status === 'failed'));
-    const shown = ofKind.length > mostOfAKind ? ofKind.slice(0, mostOfAKind - 1) : ofKind;
-    const rest = ofKind.length - shown.length;
-    return [
-      ...shown.map((cause) => command(kind, cause.title, annotationOf(cause))),
-      ...(rest > 0 ? [command(kind, 'more causes', `${counted(rest, 'more cause')}, see report.html`)] : []),
-    ];
-  });
-  lines.push(...policy.slice(0, mostOfAKind).map((reason) => command('error', 'gate failed', reason)));
-  return lines.map((line) => `${line}\n`).join('');
+  const about = (kind: string, failed: boolean) =>
+    causes
+      .filter(({ status }) => (status === 'failed') === failed)
+      .map((cause) => command(kind, cause.title, annotationOf(cause)));
+  const reasons = policy.map((reason) => command('error', 'gate failed', reason));
+  return [...limited('error', [...reasons, ...about('error', true)]), ...limited('warning', about('warning', false))]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function limited(kind: string, lines: readonly string[]): readonly string[] {
+  const rest = lines.length - mostOfAKind + 1;
+  if (rest <= 1) return lines;
+  return [
+    ...lines.slice(0, mostOfAKind - 1),
+    command(kind, 'more causes', `${counted(rest, 'more cause')}, see report.html`),
+  ];
 }
 
 function annotationOf({ severity, finding: { expected, actual, hint }, requirements }: ReportCause): string {

@@ -46,6 +46,6 @@ export async function makeCertificate(host: string): Promise<Certificate> {
     return { cert, key, file, [Symbol.asyncDispose]: remove };
   } catch {
     await remove();
-    throw new UsageError('--tls: openssl could not make a certificate; install it, or give --tls-cert and --tls-key');
+    throw new UsageError('--tls: openssl could not make a certificate: install it');
   }
 }

@@ -109,7 +109,8 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     ...(await extrasOf(options)),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     now,
-    onFault: (error) => io.print(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
+    onFault: (error) =>
+      (io.warn ?? io.print)(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
   });
   addFaults(stub, options.fault);
   const beside = mcp === undefined ? undefined : besideFor(mcp, stub);
