@@ -1,5 +1,4 @@
 import { basename, resolve } from 'node:path';
-import { setAsideReport } from '../reports/folder.ts';
 import { parseBaseUrl } from '../suites/target/target.ts';
 import { command } from './command-line/command.ts';
 import { type Given, several } from './command-line/declaration.ts';
@@ -25,7 +24,7 @@ export const audit = command({
     ['tck audit traffic.har', 'Judge a recording of a browser'],
     ['tck audit --config tck.config.json --assume complete tests/*.har', 'Judge the complete traffic of a test suite'],
   ],
-  prepare: (out, { cwd }) => setAsideReport(out, cwd),
+  setsAside: true,
   run: (given, around) => auditTraffic(given, around),
 });
 

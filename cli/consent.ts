@@ -1,8 +1,8 @@
-import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { plain } from '../reports/plain.ts';
 import { shellWords } from '../suites/session/shell.ts';
 import type { ConfiguredCommand, Consent } from '../suites/target/commands.ts';
+import { isThere } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
@@ -22,13 +22,6 @@ export async function withFoundConfig<Options extends ConfigOptions>(options: Op
   if (options.config !== undefined || !(await isThere(resolve(cwd, usualName)))) return options;
   return { ...options, config: usualName, commands: false };
 }
-
-/** Whether there is a file. */
-export const isThere = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
 
 /**
  * `--config FILE` without `--no-commands` is consent to the commands in the file. Prints the commands in full before

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { setAsidePlace } from '../reports/folder.ts';
 import type { RunResult } from '../suites/result.ts';
+import { isThere } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
-import { isThere } from './consent.ts';
 
 /** Options that read an earlier report. The report in the folder of this run was already renamed. */
 interface Earlier {

@@ -10,7 +10,7 @@ import { httpServer } from '../test/network.ts';
 import { Sink } from '../test/reports/sink.ts';
 import { parse } from './command-line/parse.ts';
 import { init } from './init.ts';
-import { pipelineOf, systems } from './pipelines.ts';
+import { pipelinePaths, systems } from './pipelines.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { run } from './run.ts';
 
@@ -98,7 +98,7 @@ test('if no board is found, the summary says where to look', async () => {
 
 test.each(systems)('--ci %s writes a pipeline that runs the configuration', async (system) => {
   const env = { TCK_KEY_PRIMARY: stub.keys.primary };
-  const { path } = pipelineOf(system, 'tck.config.json', []);
+  const path = pipelinePaths[system];
   const { stdout } = await initIn([url, '--ci', system], { env });
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`Written to ${path}. Next:`);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain('note: A pipeline usually cannot reach http://127.0.0.1');

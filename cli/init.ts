@@ -13,17 +13,16 @@ import { readConfigFile } from '../suites/target/config-file.ts';
 import { assertKey } from '../suites/target/secret.ts';
 import { assertSafeForSecrets, defaultMaxImages, isLoopback, parseBaseUrl } from '../suites/target/target.ts';
 import { counted } from '../suites/usage/counted.ts';
-import { whyNotWritten, writeWhole } from '../suites/usage/files.ts';
+import { isThere, whyNotWritten, writeWhole } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { choice, text, words } from './command-line/option.ts';
-import { isThere } from './consent.ts';
 import { askForBoards, askForRoles, askForSideEffects } from './init-questions.ts';
 import { insecureWords, programOf } from './next-command.ts';
 import { insecure } from './options.ts';
-import { pipelineOf, type System, systems } from './pipelines.ts';
+import { pipelineOf, pipelinePaths, type System, systems } from './pipelines.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const initOptions = {
@@ -60,9 +59,9 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   const baseUrl = parseBaseUrl(options.url, 'url');
   assertSafeForSecrets(baseUrl, 'url', options.insecure);
   const file = resolve(io.cwd, options.out);
-  if (options.ci !== undefined) await assertFree(pipelineFile(options.ci, io), '--ci', options);
+  if (options.ci !== undefined) await assertFree(pipelinePaths[options.ci], '--ci', io);
   if (options.ci !== undefined && (await isThere(file))) return addPipeline(options.ci, options, io);
-  await assertFree(file, '--out', options);
+  await assertFree(options.out, '--out', io);
   const keys = await candidates(options, io);
   io.hide(new Redactor(new Map(keys.map(({ key, variable }) => [key, variable]))).redact);
   const { probe } = await import('../suites/init/probe.ts');
@@ -90,8 +89,6 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   const env = { ...io.env, ...Object.fromEntries(keys.map(({ variable, key }) => [variable, key])) };
   return offerRun(options, { ...io, env });
 }
-
-const pipelineFile = (system: System, { cwd }: Surroundings): string => resolve(cwd, pipelineOf(system, '', []).path);
 
 /** Writes a pipeline for a configuration that exists, and leaves the configuration as it is. */
 async function addPipeline(system: System, { out, url, insecure }: InitOptions, io: Surroundings): Promise<number> {
@@ -123,8 +120,9 @@ async function writePipeline(
   insecure: boolean,
   io: Surroundings,
 ): Promise<void> {
-  const { path, text, next } = pipelineOf(system, config, [...new Set(keys.map(({ variable }) => variable))], insecure);
-  const file = pipelineFile(system, io);
+  const { text, next } = pipelineOf(system, config, [...new Set(keys.map(({ variable }) => variable))], insecure);
+  const path = pipelinePaths[system];
+  const file = resolve(io.cwd, path);
   await mkdir(dirname(file), { recursive: true });
   await write(file, text, '--ci', path);
   const notes = [
@@ -184,9 +182,9 @@ function unlessUnanswered(error: unknown): Unanswered {
   throw error;
 }
 
-async function assertFree(file: string, option: string, { out, ci }: InitOptions): Promise<void> {
-  const name = option === '--out' ? out : pipelineOf(ci ?? 'github', '', []).path;
-  if (await isThere(file)) throw new UsageError(`${option}: '${name}' exists: delete or rename the file first`);
+async function assertFree(name: string, option: string, { cwd }: Surroundings): Promise<void> {
+  if (await isThere(resolve(cwd, name)))
+    throw new UsageError(`${option}: '${name}' exists: delete or rename the file first`);
 }
 
 async function write(file: string, content: string, option: string, name: string): Promise<void> {

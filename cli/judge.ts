@@ -1,5 +1,5 @@
 import { toolNames } from '../fixtures/contract/tools.ts';
-import { reportFolder, setAsideReport } from '../reports/folder.ts';
+import { reportFolder } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
 import { reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
@@ -52,7 +52,7 @@ export const judge = command({
     ],
     ['tck judge --mcp --person approve -- node agent.mjs', 'Judge an agent that calls the tools over MCP'],
   ],
-  prepare: (out, { cwd }) => setAsideReport(out, cwd),
+  setsAside: true,
   run: (given, around) => judgeClient(given, around),
 });
 
@@ -129,7 +129,7 @@ function personOf(given: string | undefined): PersonAnswers | undefined {
 function tellEnd({ name, what, run, history }: Played, { stderr }: Surroundings): void {
   const requests = counted(history.exchanges.length, 'request');
   const end = run.exitCode === null ? 'stopped after its time limit' : `exit code ${run.exitCode}`;
-  stderr.write(`${`${name}: the client ${what}: ${requests}, ${end}`}\n`);
+  stderr.write(`${name}: the client ${what}: ${requests}, ${end}\n`);
 }
 
 /** Prints the rules that a client breaks in a scenario, and the end of its output. */

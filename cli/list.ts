@@ -1,4 +1,5 @@
 import { type ClientRule, clientRules } from '../fixtures/client-rules.ts';
+import { topicOf } from '../suites/usage/counted.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { command } from './command-line/command.ts';
@@ -48,10 +49,9 @@ async function listOfStub(variants: boolean, json: boolean): Promise<string> {
 }
 
 async function listRequirements(pattern: string | undefined, json: boolean): Promise<string> {
-  const [{ listing, listingText }, { coverage }, { requirements }, { selectRequirements, splitPatterns }] =
+  const [{ listing, listingText }, { coverage, requirements }, { selectRequirements, splitPatterns }] =
     await Promise.all([
       import('../reports/listing.ts'),
-      import('../suites/requirements.ts'),
       import('../suites/requirements.ts'),
       import('../suites/engine/selection.ts'),
     ]);
@@ -61,7 +61,7 @@ async function listRequirements(pattern: string | undefined, json: boolean): Pro
 }
 
 function listClientRules(json: boolean): string {
-  const all = Object.entries<ClientRule>(clientRules).map(([id, rule]) => ({ id, ...rule }));
+  const all = Object.entries<ClientRule>(clientRules).map(([id, rule]) => ({ id, topic: topicOf(id), ...rule }));
   const blocks = all.map(({ id, level, severity, statement, source }) => [
     `${id}  (${level}, ${severity})`,
     `  ${statement}`,

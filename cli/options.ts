@@ -1,7 +1,7 @@
+// Options that several commands share.
+
 import { effects } from '../fixtures/side-effects.ts';
 import { choice, flag, integer, list, text } from './command-line/option.ts';
-
-/** Options that several commands share. */
 
 const seed = integer('Seed of all random values', 0, 2 ** 32 - 1, 1);
 

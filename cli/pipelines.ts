@@ -1,13 +1,19 @@
 import { kit } from '../suites/kit.ts';
 
-/** Systems that `tck init --ci` writes a pipeline for. */
-export const systems = ['github', 'gitlab', 'jenkins'] as const;
+/** Systems that `tck init --ci` writes a pipeline for, with the path of the pipeline file. */
+export const pipelinePaths = {
+  github: '.github/workflows/conformance.yml',
+  gitlab: 'conformance.gitlab-ci.yml',
+  jenkins: 'conformance.Jenkinsfile',
+} as const;
 
-export type System = (typeof systems)[number];
+export type System = keyof typeof pipelinePaths;
 
-/** A pipeline file, and next steps for the person. */
+// Object.keys returns string[].
+export const systems = Object.keys(pipelinePaths) as readonly System[];
+
+/** The text of a pipeline file, and next steps for the person. */
 interface Pipeline {
-  readonly path: string;
   readonly text: string;
   readonly next: string;
 }
@@ -23,19 +29,16 @@ export function pipelineOf(system: System, config: string, variables: readonly s
   switch (system) {
     case 'github':
       return {
-        path: '.github/workflows/conformance.yml',
         text: github(`${run} --reporter github`, variables),
         next: `add the secrets ${variables.join(', ')} to the repository`,
       };
     case 'gitlab':
       return {
-        path: 'conformance.gitlab-ci.yml',
         text: gitlab(run),
         next: `include the file in .gitlab-ci.yml, and add the masked variables ${variables.join(', ')}`,
       };
     case 'jenkins':
       return {
-        path: 'conformance.Jenkinsfile',
         text: jenkins(run, variables),
         next: `create a pipeline from conformance.Jenkinsfile, and the secret texts ${variables.join(', ')}`,
       };

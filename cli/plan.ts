@@ -55,10 +55,9 @@ export async function rehearse(
   around: Surroundings,
 ): Promise<{ planned: Plan; result: RunResult }> {
   // Large modules: help and usage errors do not wait for them.
-  const [{ selectionOf }, { audit }, { effectsUsed }, { mostCalls }, { loadTarget }] = await Promise.all([
+  const [{ selectionOf }, { audit }, { effectsUsed, mostCalls }, { loadTarget }] = await Promise.all([
     import('./selection.ts'),
     import('../suites/engine/audit.ts'),
-    import('../suites/engine/options.ts'),
     import('../suites/engine/options.ts'),
     import('../suites/target/load.ts'),
   ]);

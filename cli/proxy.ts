@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
 import type { ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
 import { environmentFor } from '../suites/target/embedded.ts';
@@ -44,7 +43,7 @@ export const proxy = command({
     ['tck proxy https://staging.example.test', 'Forward and judge until Ctrl-C'],
     ['tck proxy https://staging.example.test -- npm test', 'Judge the traffic of a test suite'],
   ],
-  prepare: (out, { cwd }) => setAsideReport(out, cwd),
+  setsAside: true,
   run: (given, around) => judgePassing(given, around),
 });
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { reportFolder, setAsideReport } from '../reports/folder.ts';
+import { reportFolder } from '../reports/folder.ts';
 import { githubReporter, noReporter } from '../reports/github.ts';
 import { causeLinesJson } from '../reports/json-lines.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
@@ -90,7 +90,7 @@ export const run = command({
       'Fail unless every requirement is tested and passes',
     ],
   ],
-  prepare: (out, { cwd }) => setAsideReport(out, cwd),
+  setsAside: true,
   run: (given, around) => testDeployment(given, around),
 });
 

@@ -36,11 +36,10 @@ interface ReportedCause extends Pick<Cause, 'title' | 'severity' | 'exchanges'> 
 }
 
 /** Adds the causes, and to each finding the index of its cause. */
-function withCauses({ result, causes }: Report): RunResult & { causes: ReportedCause[] } {
-  const places = new Map(causes.flatMap(({ findings, number }) => findings.map((finding) => [finding, number - 1])));
+function withCauses({ result, causes, causeOf }: Report): RunResult & { causes: ReportedCause[] } {
   const placed = (finding: ReportedFinding) => {
-    const cause = places.get(finding);
-    return cause === undefined ? finding : { ...finding, cause };
+    const cause = causeOf.get(finding);
+    return cause === undefined ? finding : { ...finding, cause: cause.number - 1 };
   };
   return {
     ...result,

@@ -28,6 +28,8 @@ export interface Report {
   readonly causesTitle: string;
   /** The most severe first. */
   readonly causes: readonly ReportCause[];
+  /** The cause of each finding. */
+  readonly causeOf: ReadonlyMap<ReportedFinding, ReportCause>;
   /** Confirmed violations, which must be fixed. */
   readonly violations: readonly ReportCause[];
   readonly knownFailures: readonly RequirementResult[];
@@ -85,6 +87,7 @@ export function reportOf(result: RunResult): Report {
     policy: gate.reasons.filter((reason) => !reasons.includes(reason)),
     causesTitle,
     causes,
+    causeOf: new Map(causes.flatMap((cause) => cause.findings.map((finding) => [finding, cause] as const))),
     violations: causes.filter(({ status, isUnverified }) => status === 'failed' && !isUnverified),
     knownFailures: requirements.filter(({ status }) => status === 'known-failure').toSorted(byTopic),
     errored: erroredGroups(result),

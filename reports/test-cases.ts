@@ -40,9 +40,9 @@ function messageOf({ status, reason = '', findings }: RequirementResult): string
 }
 
 /** All findings of a requirement. */
-function detailOf(requirement: RequirementResult, { result, causes }: Report): string {
+function detailOf(requirement: RequirementResult, { result, causeOf }: Report): string {
   const details = requirement.findings.map((finding) => {
-    const cause = causes.find(({ findings }) => findings.includes(finding));
+    const cause = causeOf.get(finding);
     const again = finding.reproduce ?? result.exchanges.find(({ id }) => id === finding.exchanges[0])?.curl;
     return [
       ...(cause === undefined ? [] : [`cause:    ${plain(cause.title)}`]),

@@ -19,7 +19,10 @@ export function command<O extends Options, P extends Positionals = Record<never,
     async run(args, around) {
       const { parse } = await import('./parse.ts');
       const { out, read } = parse(its, args);
-      if (out !== undefined) await its.prepare?.(out, around);
+      if (out !== undefined && its.setsAside) {
+        const { setAsideReport } = await import('../../reports/folder.ts');
+        await setAsideReport(out, around.cwd);
+      }
       return its.run(read() as Given<O, P>, around); // the declaration is its type
     },
   };

@@ -42,8 +42,8 @@ export interface Form<O extends Options = Options, P extends Positionals = Posit
 
 /** The declaration of a command with its implementation. */
 export interface Declaration<O extends Options, P extends Positionals> extends Form<O, P> {
-  /** Called first, with the folder of `--out`, even if the rest of the command line is invalid. */
-  prepare?(out: string, around: Surroundings): Promise<void>;
+  /** Renames an earlier report in the folder of `--out` first, even if the rest of the command line is invalid. */
+  readonly setsAside?: true;
   /** Returns the exit code. */
   run(given: Given<O, P>, around: Surroundings): Promise<number>;
 }

@@ -5,8 +5,8 @@ import { html } from '../../suites/usage/html.ts';
 import { byStatus } from '../../suites/verdict.ts';
 import { plain } from '../plain.ts';
 import type { Report } from '../report.ts';
-import { severityWords, statusWords } from '../status-words.ts';
-import type { Html } from './text.ts';
+import { statusWords } from '../status-words.ts';
+import { type Html, severityMark } from './text.ts';
 
 /** Sticky bar: links to sections, and counts that filter findings and requirements. The URL contains the filter. */
 export function bar(report: Report): Html {
@@ -21,12 +21,7 @@ ${
   causes.length > 0 &&
   html`<fieldset><legend>Causes</legend>${severities.map((severity) => {
     const count = causes.filter((cause) => cause.severity === severity).length;
-    return chip(
-      'severity',
-      severity,
-      html`<span class="severity ${severity}">${severityWords[severity]}</span>`,
-      count,
-    );
+    return chip('severity', severity, severityMark(severity), count);
   })}</fieldset>`
 }
 <fieldset><legend>Requirements</legend>${statuses.map((status) => {

@@ -6,7 +6,18 @@ import { plain } from '../plain.ts';
 import type { Report, ReportCause } from '../report.ts';
 import { statusWords } from '../status-words.ts';
 import { commandView, exchangeView } from './exchange.ts';
-import { explanation, fragment, type Html, marked, prose, severityMark, sourceLinks, timesMark } from './text.ts';
+import {
+  explanation,
+  fragment,
+  type Html,
+  marked,
+  prose,
+  requirementLink,
+  requirementLinks,
+  severityMark,
+  sourceLinks,
+  timesMark,
+} from './text.ts';
 
 /** Number of causes whose exchanges are initially expanded. */
 const openAtFirst = 5;
@@ -64,7 +75,7 @@ function causeView(cause: ReportCause, { exchanges, document }: Report['result']
 ${prose(title)}
 <span class="status">${statusWords[status].word}</span> ${severityMark(severity)}${timesMark(times)}
 ${cause.isUnverified && unverifiedMark}</h3>
-<p><a href="#${fragment('requirement', requirement.id)}">${plain(requirement.id)}</a>:
+<p>${requirementLink(requirement.id)}:
 ${prose(requirement.statement)}</p>
 <dl class="difference">
 <dt>expected</dt><dd class="expected">${marked(expected)}</dd>
@@ -101,10 +112,7 @@ const unverifiedMark = html` <span class="times unverified">unverified</span>`;
 
 function alsoViolated({ requirements }: ReportCause): Html | null {
   if (requirements.length < 2) return null;
-  const links = requirements.slice(1).map(({ id }, index) => {
-    return html`${index > 0 && ', '}<a href="#${fragment('requirement', id)}">${plain(id)}</a>`;
-  });
-  return html`<dt>explains</dt><dd>${links}</dd>`;
+  return html`<dt>explains</dt><dd>${requirementLinks(requirements.slice(1).map(({ id }) => id))}</dd>`;
 }
 
 /** Links to requests: `#1, #2`. */

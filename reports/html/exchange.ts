@@ -2,7 +2,7 @@ import type { HeaderList, ReportedExchange } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
 import { headerOf, shownBody } from '../body.ts';
-import { decisiveMembers } from '../chain.ts';
+import { type Answer, decisiveMembers } from '../chain.ts';
 import { difference, incidental } from '../difference.ts';
 import { plain } from '../plain.ts';
 import { fragment, type Html, marked } from './text.ts';
@@ -96,12 +96,6 @@ function traceView({ trace }: ReportedExchange): Html | null {
   const isLink = url !== undefined && /^https?:/.test(url) && URL.canParse(url);
   return html`<p class="trace">Trace ${isLink ? html`<a href="${url}">${id}</a>` : id}, span
 <code>${plain(spanId, 60)}</code></p>`;
-}
-
-interface Answer {
-  status: number;
-  headers: HeaderList;
-  body: string;
 }
 
 /** A response. Highlights the status, headers and parts of the body that differ from `other`. */

@@ -7,7 +7,7 @@ import { gapText } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { type Report, testedText } from '../report.ts';
 import { targetName, toneSigns } from '../status-words.ts';
-import { fragment, type Html, minuteOf, prose, severityMark } from './text.ts';
+import { fragment, type Html, minuteOf, prose, requirementLink, severityMark } from './text.ts';
 
 /** Number of causes at the top, so the most severe are on the first screen. */
 const causesAtTop = 5;
@@ -98,7 +98,7 @@ ${rest > 0 && html`<p><a href="#findings">${counted(rest, 'more cause')}</a></p>
 function baselineView(baseline: Comparison): Html {
   const [regressions, fixes] = [rowsWith(baseline.rows, 'regression'), rowsWith(baseline.rows, 'fixed')];
   const list = (title: string, rows: typeof regressions) => {
-    const links = rows.map(({ id }) => html`<a href="#${fragment('requirement', id)}">${plain(id)}</a> `);
+    const links = rows.map(({ id }) => html`${requirementLink(id)} `);
     return rows.length > 0 && html`<details><summary>${title} (${rows.length})</summary><p>${links}</p></details>`;
   };
   return html`<p class="baseline ${regressions.length > 0 && 'worse'}"><b>${plain(sinceBaseline(baseline))}</b></p>

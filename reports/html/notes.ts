@@ -5,7 +5,7 @@ import type { Addition, Gap } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import type { Report } from '../report.ts';
 import { numbers } from './causes.ts';
-import { fragment, type Html, prose } from './text.ts';
+import { type Html, prose, requirementLink, requirementLinks } from './text.ts';
 
 const valuesShown = 40;
 
@@ -34,7 +34,7 @@ export function knownSection({ knownFailures }: Report): Html | null {
   if (knownFailures.length === 0) return null;
   const items = knownFailures.map(
     ({ id, knownFailure: note }) =>
-      html`<li><a href="#${fragment('requirement', id)}">${plain(id)}</a>${
+      html`<li>${requirementLink(id)}${
         note !== undefined &&
         html`: ${prose(note.reason)}, ${plain(note.issue)}, ${plain(note.owner)}, until ${plain(note.expires)}`
       }</li>`,
@@ -60,10 +60,8 @@ function additionView({ text, meaning }: Addition): Html {
 }
 
 function idList(ids: readonly string[]): Html {
-  const links = ids.map((id, index) => {
-    return html`${index > 0 && ', '}<a href="#${fragment('requirement', id)}">${plain(id)}</a>`;
-  });
-  return html`<details><summary>${counted(ids.length, 'requirement')}</summary><p>${links}</p></details>`;
+  return html`<details><summary>${counted(ids.length, 'requirement')}</summary>
+<p>${requirementLinks(ids)}</p></details>`;
 }
 
 /** What the deployment does if the specification is silent. Null without observations, as for a judged client. */

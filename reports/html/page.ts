@@ -17,7 +17,7 @@ import {
   observationsSection,
   outsideReachSection,
 } from './notes.ts';
-import { explanation, type FindingLinks, findingLinks, fragment, type Html, prose, sourceLinks } from './text.ts';
+import { explanation, fragment, type Html, prose, sourceLinks } from './text.ts';
 
 /** `report.html`: the run as a self-contained page. Sections without content are left out. */
 export function reportHtml(report: Report): string {
@@ -47,17 +47,20 @@ run ${plain(runId)}, seed ${seed}, started ${plain(startedAt)}.</p>
 }
 
 /** All requirements, by topic. */
-export function requirementsSection({ result: { requirements, document }, causes }: Report): Html {
-  const links = findingLinks(causes);
+export function requirementsSection({ result: { requirements, document }, causeOf }: Report): Html {
   return html`<section id="requirements" aria-labelledby="requirements-title">
 <h2 id="requirements-title">Requirements</h2>
 <div class="requirement-list">
-${requirements.toSorted(byTopic).map((requirement) => requirementView(requirement, links, document.url))}
+${requirements.toSorted(byTopic).map((requirement) => requirementView(requirement, causeOf, document.url))}
 </div>
 </section>`;
 }
 
-function requirementView(requirement: RequirementResult, links: FindingLinks, documentUrl: string | undefined): Html {
+function requirementView(
+  requirement: RequirementResult,
+  causeOf: Report['causeOf'],
+  documentUrl: string | undefined,
+): Html {
   const { id, topic, level, severity, since, statement, source, ruling, status, reason, knownFailure } = requirement;
   const explained = explanation(id);
   const words = [statusWords[status].word, level, severityWords[severity]].join(', ');
@@ -72,7 +75,7 @@ ${explained !== null && html` Explained by ${explained}.`}</p>
 ${ruling !== undefined && html`<p>Ruling: ${prose(ruling)}</p>`}
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}
 ${knownFailure !== undefined && knownFailureView(knownFailure)}
-${evidence(requirement, links)}
+${evidence(requirement, causeOf)}
 </div></details>`;
 }
 
@@ -81,11 +84,16 @@ function knownFailureView({ reason, issue, owner, expires, stale }: KnownFailure
 ${stale !== undefined && prose(stale)}</p>`;
 }
 
-function evidence({ findings, exchanges = [], witness = [] }: RequirementResult, links: FindingLinks): Html | null {
-  const [link] = findings.map((finding) => links.get(finding)).filter((each) => each !== undefined);
+function evidence(
+  { findings, exchanges = [], witness = [] }: RequirementResult,
+  causeOf: Report['causeOf'],
+): Html | null {
+  const cause = findings.map((finding) => causeOf.get(finding)).find((each) => each !== undefined);
   const shownBy = [...exchanges, ...witness, ...findings.flatMap((finding) => finding.exchanges)];
-  if (link === undefined && shownBy.length === 0) return null;
-  return html`<p>${link !== undefined && html`<a href="#${link}">Cause with its evidence</a>. `}
+  if (cause === undefined && shownBy.length === 0) return null;
+  return html`<p>${
+    cause !== undefined && html`<a href="#${fragment('cause', cause.anchor)}">Cause with its evidence</a>. `
+  }
 ${shownBy.length > 0 && html`Shown by request ${numbers(shownBy)}.`}</p>`;
 }
 

@@ -1,10 +1,8 @@
 import type { Severity } from '../../fixtures/requirements/model.ts';
-import type { ReportedFinding } from '../../suites/result.ts';
 import { type Html, html } from '../../suites/usage/html.ts';
 import { explainedBy, explanationUrl } from '../catalogue-place.ts';
 import type { Piece } from '../difference.ts';
 import { plain } from '../plain.ts';
-import type { ReportCause } from '../report.ts';
 import { severityWords } from '../status-words.ts';
 
 /** Markup whose text is escaped. */
@@ -64,15 +62,16 @@ export function timesMark(times: number): Html | null {
 }
 
 /** Builds a URL fragment. Replaces characters that a fragment cannot contain, because IDs can contain any text. */
-export function fragment(kind: 'requirement' | 'topic' | 'request' | 'cause', id: string | number): string {
+export function fragment(kind: 'requirement' | 'request' | 'cause', id: string | number): string {
   return `${kind}-${plain(String(id), 120).replace(/[^\w.-]/g, '_')}`;
 }
 
-/** URL fragments of causes, by finding. */
-export type FindingLinks = ReadonlyMap<ReportedFinding, string>;
+/** The ID of a requirement, which links to the requirement. */
+export function requirementLink(id: string): Html {
+  return html`<a href="#${fragment('requirement', id)}">${plain(id)}</a>`;
+}
 
-export function findingLinks(causes: readonly ReportCause[]): FindingLinks {
-  return new Map(
-    causes.flatMap(({ findings, anchor }) => findings.map((finding) => [finding, fragment('cause', anchor)] as const)),
-  );
+/** Links to requirements: `headers.json, bodies.size`. */
+export function requirementLinks(ids: readonly string[]): Html {
+  return html`${ids.map((id, index) => html`${index > 0 && ', '}${requirementLink(id)}`)}`;
 }

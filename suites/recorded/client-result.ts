@@ -1,4 +1,4 @@
-import { type ClientRuleId, clientRules, clientRules as texts } from '../../fixtures/client-rules.ts';
+import { type ClientRuleId, clientRuleIds, clientRules } from '../../fixtures/client-rules.ts';
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import { firstVersion } from '../../fixtures/requirements/model.ts';
 import { type JudgedRule, judgeClient } from '../clients/judge.ts';
@@ -17,7 +17,7 @@ import type {
   ScenarioResult,
   TimelineEntry,
 } from '../result.ts';
-import { summarizeIds } from '../usage/counted.ts';
+import { summarizeIds, topicOf } from '../usage/counted.ts';
 import { addedUp, conclude } from '../verdict.ts';
 
 /** A history, with a name if there are several. */
@@ -60,7 +60,7 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
   const places = placesOf(histories);
   const reported = new Reported((exchange) => places.get(exchange) ?? {});
   const judged = judgeClient(histories.map(({ history }) => history)).requirements;
-  const rules = Object.entries(texts).map(([id, { topic }]) => ({ id, topic }));
+  const rules = clientRuleIds.map((id) => ({ id, topic: topicOf(id) }));
   const required = requiredIds(rules, facts.require);
   const requirements = judged.filter(isNeeded).map((rule): RequirementResult => {
     const findings = reportedFindings(rule.findings, reported, histories, facts.again);
@@ -277,6 +277,6 @@ export function judgedResult({ target, startedAt, requests, notices, trouble, ..
 
 /** Returns a client rule in the form of a requirement. */
 export function clientRequirement(id: ClientRuleId): Omit<RequirementResult, 'status' | 'findings'> {
-  const { topic, level, severity, statement, source } = clientRules[id];
-  return { id, topic, level, severity, since: firstVersion, statement, source, durationMs: 0 };
+  const { level, severity, statement, source } = clientRules[id];
+  return { id, topic: topicOf(id), level, severity, since: firstVersion, statement, source, durationMs: 0 };
 }
