@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isRecord } from '../suites/json.ts';
+import { member, parsed } from '../suites/json.ts';
 import { kit } from '../suites/kit.ts';
 import { makeFolder, refuseLink, whyNotWritten } from '../suites/usage/files.ts';
 import { FileRefused, megabyte, readText } from '../suites/usage/read-file.ts';
@@ -153,12 +153,7 @@ async function isOwnReport(path: string): Promise<boolean> {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error instanceof FileRefused) return '';
     throw error;
   });
-  try {
-    const report: unknown = JSON.parse(text);
-    return isRecord(report) && isRecord(report.kit) && report.kit.name === kit.name;
-  } catch {
-    return false;
-  }
+  return member(parsed(text), 'kit', 'name') === kit.name;
 }
 
 async function remove(folder: string, names: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { isRole, roleEnv } from '../fixtures/roles.ts';
 import type { Cause } from '../suites/causes/causes.ts';
-import { isRecord, type JsonRecord, member, parsed } from '../suites/json.ts';
+import { member, membersOf, parsed } from '../suites/json.ts';
 import type { ReportedExchange, ReportedFinding, RunResult } from '../suites/result.ts';
 import {
   curlTo,
@@ -113,7 +113,7 @@ function costsOf(chain: readonly ReportedExchange[]): string[] {
 
 /** Images of a confirmation, or of a proposal that the server dispatched. */
 function imagesOf(exchange: ReportedExchange): number {
-  const { confirmation_id: id, count } = argumentsOf(exchange);
+  const { confirmation_id: id, count } = membersOf(exchange.request.body);
   const isDispatched = typeof member(parsed(exchange.response?.body), 'run_id') === 'string';
   if (id === undefined && !isDispatched) return 0;
   return typeof count === 'number' && count > 0 ? count : 1;
@@ -213,7 +213,7 @@ function withKeys(text: string, rename: Rename): Part[] {
 
 /** A body in which the ID that an earlier step issued is a variable. */
 function withId(body: string, exchange: ReportedExchange, issued: ReadonlyMap<string, string>, rename: Rename): Part[] {
-  const presented = argumentsOf(exchange).confirmation_id;
+  const presented = membersOf(exchange.request.body).confirmation_id;
   if (typeof presented !== 'string') return withKeys(body, rename);
   const [before = '', ...after] = body.split(JSON.stringify(presented));
   const made = [...issued].map(([id, name]) => madeFrom(presented, id, name)).find((parts) => parts !== undefined);
@@ -235,9 +235,4 @@ function madeFrom(presented: string, issued: string, name: string): Part[] | und
   const printed = sh`printf %s ${word(id)}`;
   if (presented === issued.toUpperCase()) return [output(sh`${printed} | tr a-z A-Z`)];
   return presented === issued.toLowerCase() ? [output(sh`${printed} | tr A-Z a-z`)] : undefined;
-}
-
-function argumentsOf({ request }: ReportedExchange): JsonRecord {
-  const args = parsed(request.body);
-  return isRecord(args) ? args : {};
 }

@@ -1,5 +1,6 @@
 import { isToolName, type ToolName } from '../fixtures/contract/tools.ts';
 import { type Role, roles } from '../fixtures/roles.ts';
+import { parsed } from '../suites/json.ts';
 import type { ExchangeEvent, Journal } from './journal/event.ts';
 import { type Member, oneOf, requireMembers, whole } from './worlds/members.ts';
 
@@ -81,11 +82,8 @@ function fits(this: State, exchange: ExchangeEvent, { tool, args, role, status }
 }
 
 function argumentsOf({ request }: ExchangeEvent): unknown {
-  try {
-    return JSON.parse(request.body ?? '{}');
-  } catch {
-    return request.body;
-  }
+  const args = parsed(request.body ?? '{}');
+  return args === undefined ? request.body : args;
 }
 
 function inOneLine({ tool, role, request, answer }: ExchangeEvent): string {

@@ -1,5 +1,6 @@
 import { isSeq, parseDocument } from 'yaml';
 import { byTopic } from '../../suites/causes/order.ts';
+import { member } from '../../suites/json.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { whyNotWritten, writeWhole } from '../../suites/usage/files.ts';
 import { readText, whyNotRead } from '../../suites/usage/read-file.ts';
@@ -30,7 +31,7 @@ export function proposeKnownFailures(result: RunResult, format: 'yaml' | 'json',
   const listed: unknown = readingYaml(name, () => document.toJS());
   const entries: unknown[] = Array.isArray(listed) ? listed : [];
   const failed = result.requirements
-    .filter(({ id, status }) => status === 'failed' && !entries.some((entry) => names(entry, id)))
+    .filter(({ id, status }) => status === 'failed' && !entries.some((entry) => member(entry, 'requirement') === id))
     .toSorted(byTopic);
   const added = failed.map(({ id }) => id);
   if (format === 'json') return { text: safeJson([...entries, ...added.map(emptyEntry)]), added };
@@ -49,10 +50,6 @@ export function proposeKnownFailures(result: RunResult, format: 'yaml' | 'json',
 
 function emptyEntry(requirement: string) {
   return { requirement, reason: '', issue: '', owner: '', expires: '' };
-}
-
-function names(entry: unknown, id: string): boolean {
-  return typeof entry === 'object' && entry !== null && 'requirement' in entry && entry.requirement === id;
 }
 
 /** Adds failed requirements to a list of known failures. Creates the file if necessary. Returns the added IDs. */

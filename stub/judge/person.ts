@@ -1,5 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import type { ExchangeEvent, PersonEvent } from '../journal/event.ts';
+import { membersOf } from '../../suites/json.ts';
+import type { PersonEvent } from '../journal/event.ts';
 import type { World } from '../worlds/world.ts';
 
 /** Answers of the simulated person: on standard input, on the control plane, and in TCK_PERSON. */
@@ -50,7 +51,7 @@ export function answerFor(
     latest = event.seq;
     if (event.kind !== 'exchange') return;
     if (proposals === 'deny-after-fault' && event.fault !== null) isApproving = false;
-    const { confirmation_id: id, status, code, workspaces } = bodyOf(event);
+    const { confirmation_id: id, status, code, workspaces } = membersOf(event.answer?.body);
     if (status === 'confirmation_required' && typeof id === 'string')
       answer(saysInAdvance, isApproving ? 'approved' : 'denied', id);
     const asksForWorkspace = code === refusalCodes.workspaceAmbiguous && Array.isArray(workspaces);
@@ -65,12 +66,4 @@ function unlikely(workspaces: readonly string[]): string {
   const sorted = workspaces.toSorted();
   const guesses = [workspaces[0], workspaces.at(-1), sorted[0], sorted.at(-1)];
   return workspaces.find((slug) => !guesses.includes(slug)) ?? workspaces[1] ?? workspaces[0] ?? '';
-}
-
-function bodyOf({ answer }: ExchangeEvent): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(answer?.body ?? ''));
-  } catch {
-    return {};
-  }
 }

@@ -2,7 +2,7 @@ import { type CallToolResult, createMcpHandler, type McpServerFactory, Server } 
 import { serveStdio as serveOverStdio } from '@modelcontextprotocol/server/stdio';
 import { functionName, toolDefinitions } from '../../fixtures/contract/tool-definitions.ts';
 import { toolNames, toolsPath } from '../../fixtures/contract/tools.ts';
-import { isRecord } from '../../suites/json.ts';
+import { isRecord, parsed } from '../../suites/json.ts';
 import { kit } from '../../suites/kit.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import { createFetch, type Fetch } from '../transports/fetch.ts';
@@ -54,8 +54,8 @@ async function call(
       signal,
     });
     const text = await response.text();
-    const body = objectIn(text);
-    if (body === null) return textResult(`HTTP ${response.status}\n${text}`, true);
+    const body = parsed(text);
+    if (!isRecord(body)) return textResult(`HTTP ${response.status}\n${text}`, true);
     return { ...textResult(text, response.status !== 200 || body.ok !== true), structuredContent: body };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
@@ -65,15 +65,6 @@ async function call(
 
 function textResult(text: string, isError: boolean): CallToolResult {
   return { content: [{ type: 'text', text }], isError };
-}
-
-function objectIn(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Serves the agent that started this process, with one key, until the agent closes standard input. */

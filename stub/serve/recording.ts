@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { z } from 'zod';
-import { isRecord, type JsonRecord, member, parsed } from '../../suites/json.ts';
+import { isRecord, type JsonRecord, member, membersOf, parsed } from '../../suites/json.ts';
 import { readRecording } from '../../suites/recorded/read.ts';
 import { addressOf, type Recorded } from '../../suites/recorded/recorded.ts';
 import { counted } from '../../suites/usage/counted.ts';
@@ -140,7 +140,7 @@ function successOf(entry: Recorded | undefined) {
   const result = parsed(entry?.response?.text);
   if (tool === undefined || entry?.response?.status !== 200 || !isRecord(result) || result.ok !== true)
     return undefined;
-  return { tool, result, args: recordOf(parsed(entry.requestBody)) };
+  return { tool, result, args: membersOf(entry.requestBody) };
 }
 
 /** Validates the data as a whole: some slugs belong to other accounts of the stub. */

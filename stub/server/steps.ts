@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Source } from '../../fixtures/contract/enums.ts';
 import type { Issue } from '../../fixtures/contract/envelopes.ts';
 import { isToolName, isWorkspaceScoped, type ToolName, tools, toolsPath } from '../../fixtures/contract/tools.ts';
+import { isRecord, parsed } from '../../suites/json.ts';
 import { type Call, type Rung, type Step, settled, type ToolCall } from './behavior.ts';
 import { bodyLimitBytes, type StubRequest } from './handle.ts';
 import { type ApiResponse, boundaryError, rateLimited, refusal } from './responses.ts';
@@ -89,21 +90,14 @@ export const readBody: Step = (call) => {
     const message = `A body may have ${bodyLimitBytes} bytes at most.`;
     return boundaryError(413, call.behavior.codes.bodyTooLarge, message);
   }
-  const value = isUtf8(body) ? parse(body) : undefined;
+  const value = isUtf8(body)
+    ? parsed(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'))
+    : undefined;
   if (Array.isArray(value)) return value.length > call.behavior.batchLimit ? batchTooLarge(call) : malformed(call);
-  if (typeof value !== 'object' || value === null) return malformed(call);
-  // JSON.parse returns objects with string keys, and the checks above exclude arrays, null and primitives.
-  call.body = value as Record<string, unknown>;
+  if (!isRecord(value)) return malformed(call);
+  call.body = value;
   return undefined;
 };
-
-function parse(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
 
 function malformed({ behavior }: Call): ApiResponse {
   const message = 'The body is not a JSON object. Send a JSON object, or no body.';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { clientOf } from '../../../test/stub/client.ts';
-import { standingClock } from '../../../test/stub/standing-clock.ts';
-import { createCore } from '../../core.ts';
+import { clientOf } from '../../test/stub/client.ts';
+import { standingClock } from '../../test/stub/standing-clock.ts';
+import { createCore } from '../core.ts';
 
 test('other keys have 600, or what was asked for', () => {
   const served = (rateLimit?: number) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { clientOf } from '../../../test/stub/client.ts';
-import { createCore } from '../../core.ts';
-import { bodyLimitBytes } from '../handle.ts';
+import { clientOf } from '../../test/stub/client.ts';
+import { createCore } from '../core.ts';
+import { bodyLimitBytes } from './handle.ts';
 
 const call = clientOf(createCore({ rateLimit: 10_000 }));
 const send = (raw: string | Uint8Array) => call('credits.balance', undefined, { raw });
