@@ -33,7 +33,7 @@ test('what could not be judged for one reason is one, with every exchange that s
 
 test('the page links the exchanges, and the terminal names the first', () => {
   expect(reportHtml(reportOf(run))).toContain('; see request <a href="#request-1">#1</a>, <a href="#request-3">#3</a>');
-  expect(renderSummary(reportOf(run), { width: 200, colour: false })).toContain(
+  expect(renderSummary(reportOf(run), { color: false, reportDir: 'tck-report', written: true })).toContain(
     '(schedule.read, primary), see request #1 in report.html',
   );
 });

@@ -68,7 +68,7 @@ function filledReport(text: string): unknown {
 }
 
 const folder = temporaryFolder();
-const look = { width: 100, colour: false };
+const look = { color: false, reportDir: 'tck-report', written: true };
 const texts = Object.entries(hostileTexts).filter(([name]) => name !== 'long' && name !== 'object');
 
 test.each(texts)('no string of a report becomes markup or a command in any form: %s', async (name, text) => {
@@ -88,7 +88,7 @@ test.each(texts)('no string of a report becomes markup or a command in any form:
     ctrfJson(reportOf(run)),
     junitXml(reportOf(run)),
     githubAnnotations(reportOf(run)),
-    causeLinesJson(reportOf(run), { again: 'tck run' }),
+    causeLinesJson(reportOf(run), { reportDir: 'tck-report', again: 'tck run' }),
     ...Object.values(scriptsOf(reportOf(run))),
   ];
   for (const form of forms) expect(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u.exec(form)).toBeNull();

@@ -34,7 +34,7 @@ function mixed(): RunResult {
   ]);
 }
 
-const look = { width: 200, colour: false };
+const look = { color: false, reportDir: 'tck-report', written: true };
 const numbers = (text: string, pattern: RegExp) =>
   pattern
     .exec(text)

@@ -60,7 +60,9 @@ function topOf(page: string): string {
 test.each(causes)('%s: the first screen says what to change (%s)', async (defect, topic, shown, change) => {
   const target = inProcess(createStub({ seed: 1, deviation: combineDefects([defect]) }), { kind: 'url' });
   const result = await audit(target, { seed: 1, only: [topic, 'confirmations', 'headers'], observe: false });
-  const screen = renderSummary(reportOf(result), { width: 100, colour: false }).split('\n').slice(0, 24);
+  const screen = renderSummary(reportOf(result), { color: false, reportDir: 'tck-report', written: true })
+    .split('\n')
+    .slice(0, 24);
   const text = screen.map((line) => line.trim()).join(' ');
   expect(text).toMatch(shown);
   expect(text).toMatch(change);

@@ -6,10 +6,7 @@ import type { Report } from './report.ts';
  * `--reporter json`: one line of JSON for each cause, the most severe first, for scripts and coding agents. `again`
  * is the command that tests the causes again.
  */
-export function causeLinesJson(
-  { causes }: Report,
-  { reportDir = '.', again }: { reportDir?: string; again: string },
-): string {
+export function causeLinesJson({ causes }: Report, { reportDir, again }: { reportDir: string; again: string }): string {
   const lines = causes.map(({ requirement, requirements, title, status, severity, finding, ...cause }) => ({
     id: requirement.id,
     requirements: requirements.map(({ id }) => id),

@@ -21,7 +21,7 @@ import { renderSummary } from './terminal/summary.ts';
 import { writeReports } from './write.ts';
 
 const folder = temporaryFolder();
-const look = { width: 100, colour: false };
+const look = { width: 100, color: false };
 
 /** All outputs for a result, by name. */
 async function outputs(result: RunResult): Promise<Record<string, string>> {
@@ -32,7 +32,7 @@ async function outputs(result: RunResult): Promise<Record<string, string>> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(relative(out, entry.parentPath), entry.name));
   const files = await Promise.all(names.map(async (name) => [name, await readFile(join(out, name), 'utf8')] as const));
-  const printed = renderSummary(reportOf(result), { ...look, reportDir: 'out' });
+  const printed = renderSummary(reportOf(result), { ...look, reportDir: 'out', written: true });
   return {
     ...Object.fromEntries(files),
     printed,

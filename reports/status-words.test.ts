@@ -59,7 +59,7 @@ test.each<[string, RunResult, string, string, number]>([
 test('where the gate alone fails, no text says that the deployment violates the specification', () => {
   const run = aRun([...manyRequirements(9), { ...idle, required: true }]);
   const texts = [
-    renderSummary(reportOf(run), { width: 100, colour: false }),
+    renderSummary(reportOf(run), { color: false, reportDir: 'tck-report', written: true }),
     summaryMarkdown(reportOf(run)),
     reportHtml(reportOf(run)),
   ];
@@ -73,7 +73,7 @@ test('where the gate alone fails, no text says that the deployment violates the 
 
 test('a partial result is neither green nor red, wherever it is shown', () => {
   const run = aRun([...manyRequirements(9), idle]);
-  expect(renderSummary(reportOf(run), { width: 100, colour: true }).split('\n')[0]).toBe(
+  expect(renderSummary(reportOf(run), { color: true, reportDir: 'tck-report', written: true }).split('\n')[0]).toBe(
     '\u001b[1mNo violations found, 9 of 10 tested\u001b[22m',
   );
   expect(summaryMarkdown(reportOf(run))).toMatch(/^## ℹ️ No violations found, 9 of 10 tested\n/);

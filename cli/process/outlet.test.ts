@@ -16,7 +16,7 @@ test.each([false, true])('no control sequence and no secret is printed; on a ter
   );
 });
 
-test('colours and the live display reach a terminal, and no log', () => {
+test('colors and the live display reach a terminal, and no log', () => {
   const text = '\u001b[31mred\u001b[39m\u001b[2K\u001b[1A\u001b[?25l';
   expect(written(text, true)).toBe(text);
   expect(written(text, false)).toBe('␛[31mred␛[39m␛[2K␛[1A␛[?25l');

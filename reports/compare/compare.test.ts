@@ -13,7 +13,7 @@ import {
 import { comparisonHtml } from './page.ts';
 import { renderComparison } from './terminal.ts';
 
-const look = { width: 200, colour: false };
+const look = { color: false };
 const good = aRun([aRequirement('headers.beta')]);
 const bad = aRun([aFailure('headers.beta')]);
 const unseen = aRun([notTested('headers.beta', 'not selected', [{ kind: 'selection' }])]);

@@ -20,7 +20,7 @@ const scenariosNamed = 8;
 const bodyCompared = 1500;
 
 /** A cause in full: expected and actual values, hint, steps, and an exchange that shows it. */
-export function causeLines(look: Look, cause: ReportCause, reportDir = '.'): string[] {
+export function causeLines(look: Look, cause: ReportCause, reportDir: string): string[] {
   const { requirement, finding, chain, compared, script, alsoActual } = cause;
   const { expected, actual } = difference(plain(finding.expected), plain(finding.actual));
   const { scenarios = [], reproduce } = finding;
@@ -35,7 +35,7 @@ export function causeLines(look: Look, cause: ReportCause, reportDir = '.'): str
     ...headline(look, cause),
     ...lines('rule', [`${requirement.id}: ${requirement.statement}`]),
     ...markedField(look, 'expected', expected, ['green']),
-    ...markedField(look, 'actual', actual, colourOf(cause)),
+    ...markedField(look, 'actual', actual, colorOf(cause)),
     ...lines('or', alsoActual, otherActuals),
     ...lines('hint', [finding.hint]),
     ...lines('note', cause.remarks),
@@ -68,12 +68,12 @@ function headline(look: Look, cause: ReportCause): string[] {
     ...(cause.times > 1 ? [`${cause.times} times`] : []),
     ...(cause.weight === '' ? [] : [cause.weight]),
   ];
-  const sign = paint(look, colourOf(cause), statusWords[cause.status].sign);
+  const sign = paint(look, colorOf(cause), statusWords[cause.status].sign);
   const title = paint(look, ['bold'], `${cause.number}. ${plain(cause.title)}`);
   return [`  ${sign} ${title} ${paint(look, ['dim'], `(${facts.join(', ')})`)}`];
 }
 
-const colourOf = ({ status }: ReportCause): Format => [status === 'warned' ? 'yellow' : 'red'];
+const colorOf = ({ status }: ReportCause): Format => [status === 'warned' ? 'yellow' : 'red'];
 
 /** An exchange in brief: the request, and the response with the headers of the specification. */
 export function exchangeLines(look: Look, { id, request, response, problem, credential }: ReportedExchange): string[] {

@@ -2,10 +2,9 @@ import { type InspectColor, styleText } from 'node:util';
 import type { Piece } from '../difference.ts';
 import { plainLines } from '../plain.ts';
 
-/** Output options: width in columns, and whether to use colors. */
+/** Output options: whether to use colors. */
 export interface Look {
-  width: number;
-  colour: boolean;
+  color: boolean;
 }
 
 export type Format = readonly InspectColor[];
@@ -15,7 +14,7 @@ const labelColumns = 10;
 /** Text in a format if colors are enabled. Replaces control characters, because texts of a report are untrusted. */
 export function paint(look: Look, format: Format, text: string): string {
   const shown = plainLines(text, Number.POSITIVE_INFINITY);
-  return look.colour && shown !== '' ? styleText([...format], shown, { validateStream: false }) : shown;
+  return look.color && shown !== '' ? styleText([...format], shown, { validateStream: false }) : shown;
 }
 
 export const heading = (look: Look, text: string): string => paint(look, ['bold'], text);
@@ -50,12 +49,15 @@ interface Screen {
 const widest = 120;
 const usual = 100;
 
-/** Output options for a stream. Uses colors only on a terminal that supports them, and never with `NO_COLOR`. */
-export function lookOf(screen: Screen, env: Readonly<Record<string, string | undefined>>): Look & { isTTY: boolean } {
+/** Options for a stream. Uses colors only on a terminal that supports them, and never with `NO_COLOR`. */
+export function lookOf(
+  screen: Screen,
+  env: Readonly<Record<string, string | undefined>>,
+): Look & { isTTY: boolean; width: number } {
   const isTTY = screen.isTTY === true && env.TERM !== 'dumb';
   return {
     isTTY,
     width: Math.min((isTTY && screen.columns) || usual, widest),
-    colour: isTTY && (env.NO_COLOR ?? '') === '',
+    color: isTTY && (env.NO_COLOR ?? '') === '',
   };
 }

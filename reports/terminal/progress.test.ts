@@ -4,7 +4,7 @@ import type { RunEvent } from '../../suites/result.ts';
 import { Sink } from '../../test/reports/sink.ts';
 import { createProgress } from './progress.ts';
 
-const look = { width: 100, colour: false };
+const look = { width: 100, color: false };
 
 const started: RunEvent = { kind: 'started', requirements: 9, total: 11 };
 function begun(story: string): RunEvent {
@@ -63,7 +63,7 @@ test('on a terminal one line is redrawn with counts and waits, and a known failu
   const sink = new Sink();
   let now = 0;
   const known = new Set(['bodies.known']);
-  const progress = createProgress(sink, { width: 100, colour: false, isTTY: true, known, nowMs: () => now });
+  const progress = createProgress(sink, { width: 100, color: false, isTTY: true, known, nowMs: () => now });
   const events: RunEvent[] = [
     started,
     begun('bodies'),

@@ -6,6 +6,8 @@ import { statusWords } from '../status-words.ts';
 import { type Look, paint } from './layout.ts';
 
 interface ProgressOptions extends Look {
+  /** In columns. */
+  width: number;
   /** Shows a live line on a terminal. Otherwise, prints a few plain lines without control characters. */
   isTTY: boolean;
   /** IDs of requirements whose failures are known. */

@@ -19,12 +19,12 @@ function distinct(index: number) {
   return { actual: `status ${letter}`, hint: `Mend ${letter}.` };
 }
 
-function shown(run: RunResult, over: { width?: number; colour?: boolean; reportDir?: string } = {}): string {
-  return renderSummary(reportOf(run), { width: 100, colour: false, ...over });
+function shown(run: RunResult, over: { color?: boolean } = {}): string {
+  return renderSummary(reportOf(run), { color: false, reportDir: 'tck-report', written: true, ...over });
 }
 
 test('a green run is short: the verdict, the counts, where the report is', () => {
-  const text = shown(aRun(manyRequirements(170)), { reportDir: 'tck-report' });
+  const text = shown(aRun(manyRequirements(170)));
   expect(text).toMatch(/^Conformant, 170 of 170 tested\nhttp:\/\/127\.0\.0\.1:4010\n/);
   expect(text).toMatch(/Verdict: conformant\nGate: passed\n$/);
   expect(text).toContain('Requirements: 170 passed');
@@ -54,7 +54,7 @@ test('a cause names what the server does, its requirement, the exchange, what to
   expect(text).toContain('#1 POST /api/v1/tools/schedule.read as primary');
   expect(text).toContain('{"workspace":"north"}');
   expect(text).toContain('200, content-type: application/json, x-service-api: beta');
-  expect(text).toContain('again     bash ./repro/1.sh\n');
+  expect(text).toContain('again     bash tck-report/repro/1.sh\n');
 });
 
 test('a cause shows each step with its result, and how two compared responses differ', () => {
@@ -103,7 +103,7 @@ test('of many causes the first are shown in full, the rest named, the very many 
   const text = shown(aRun(Array.from({ length: 50 }, (_, index) => aFailure(`bodies.b${index}`, distinct(index)))));
   expect(text.match(/ {4}hint/g)).toHaveLength(3);
   expect(text.match(/✗/g)).toHaveLength(30);
-  expect(text).toContain('and 20 more causes in ./report.html');
+  expect(text).toContain('and 20 more causes in tck-report/report.html');
 });
 
 test('a cause in brief has its title and what to change; the end names what to fix first', () => {
@@ -210,15 +210,15 @@ test('errors by one outcome of their requests are told once', () => {
 
 test('a run that was interrupted says so', () => {
   const run = aRun([aRequirement('headers.beta')], { interrupted: true });
-  expect(shown(run, { width: 200 })).toContain('The run was interrupted, so the result is incomplete.');
+  expect(shown(run)).toContain('The run was interrupted, so the result is incomplete.');
   expect(shown(run)).toContain('Verdict: inconclusive');
 });
 
-test('colour changes nothing but colour: differences are underlined', () => {
+test('color changes nothing but color: differences are underlined', () => {
   const run = aRun([aFailure('authentication.absent'), notTested('race.one', '', [{ kind: 'clock' }])]);
   const plain = shown(run);
-  const coloured = shown(run, { colour: true });
+  const colored = shown(run, { color: true });
   expect(plain).not.toContain('\u001b');
-  expect(coloured).toContain('\u001b[4m403');
-  expect(stripVTControlCharacters(coloured)).toBe(plain);
+  expect(colored).toContain('\u001b[4m403');
+  expect(stripVTControlCharacters(colored)).toBe(plain);
 });

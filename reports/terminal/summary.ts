@@ -11,9 +11,9 @@ import { type Format, heading, type Look, paint, paragraph } from './layout.ts';
 
 export interface SummaryOptions extends Look {
   /** Folder of the report files. */
-  reportDir?: string;
+  reportDir: string;
   /** False if writing a file failed. The command then exits with 2, whatever the gate says. */
-  written?: boolean;
+  written: boolean;
   /** Command to run next after a partial run. */
   next?: string | undefined;
 }
@@ -33,11 +33,11 @@ export const toneFormats: Readonly<Record<Tone, Format>> = {
   doubt: ['yellow', 'bold'],
 };
 
-/** Summary of a run for a terminal. Without `colour`, contains no control characters. Ends with a line feed. */
+/** Summary of a run for a terminal. Without `color`, contains no control characters. Ends with a line feed. */
 export function renderSummary(report: Report, options: SummaryOptions): string {
   const { result, causes } = report;
   const { reportDir } = options;
-  const page = plain(`${reportDir ?? '.'}/report.html`);
+  const page = plain(`${reportDir}/report.html`);
   const lines = [
     ...paragraph(options, report.headline, 0, toneFormats[report.tone]),
     plain(targetName(result)),
@@ -133,7 +133,7 @@ function leftBehindLines({ target, leftBehind: { contentRequests, runs, proposal
 /** The end of the output, where readers of logs look first. */
 function closingLines(report: Report, options: SummaryOptions): string[] {
   const { result, figures, violations } = report;
-  const { reportDir, written = true, next } = options;
+  const { reportDir, written, next } = options;
   const { passed, failed, errored, warned, knownFailures, notTested } = figures;
   const others = Object.entries({ failed, errored, warned, 'known failures': knownFailures, 'not tested': notTested });
   const counts = others.filter(([, count]) => count > 0).map(([word, count]) => `${count} ${word}`);
@@ -150,7 +150,7 @@ function closingLines(report: Report, options: SummaryOptions): string[] {
   return [
     `Requirements: ${[`${passed} passed`, ...counts].join(', ')}`,
     paint(options, ['dim'], `${traffic} in ${seconds} s, seed ${result.seed}`),
-    ...(reportDir === undefined || !written ? [] : [`Report: ${plain(reportDir)}/report.html`]),
+    ...(written ? [`Report: ${plain(reportDir)}/report.html`] : []),
     `Verdict: ${paint(options, toneFormats[report.tone], result.verdict)}${
       result.complete ? '' : ` (${testedText(figures)})`
     }`,

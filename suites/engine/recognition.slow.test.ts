@@ -65,7 +65,7 @@ test.each<[string, RequestListener, string]>([
   expect(reportOf(result).exitCode).toBe(3);
   expect(result.trouble).toEqual([expect.stringContaining(`this is not the API: ${url} ${said}`)]);
   const forms = [
-    renderSummary(reportOf(result), { width: 100, colour: false }).replace(/\s+/g, ' '),
+    renderSummary(reportOf(result), { color: false, reportDir: 'tck-report', written: true }).replace(/\s+/g, ' '),
     reportHtml(reportOf(result)),
     summaryMarkdown(reportOf(result)),
   ];
@@ -113,7 +113,9 @@ test('if every key is refused, the code and the message of the server are shown,
   expect(trouble).toContain('the deployment refuses every key (primary) with 403: "tenant_mcp.surface_disabled"');
   expect(trouble).toContain('Closed.');
   expect(trouble).not.toContain(keys.primary?.key);
-  expect(renderSummary(reportOf(result), { width: 100, colour: false })).not.toContain('\u001b');
+  expect(renderSummary(reportOf(result), { color: false, reportDir: 'tck-report', written: true })).not.toContain(
+    '\u001b',
+  );
   expect(reportOf(result).exitCode).toBe(3);
 });
 

@@ -18,7 +18,7 @@ const result = await audit(inProcess(stub, { pace: defaultPace, baseUrl: 'https:
   label: 'release 1.42',
 });
 
-const colours: Readonly<Record<string, string>> = {
+const colors: Readonly<Record<string, string>> = {
   1: 'font-weight: bold',
   2: 'opacity: .65',
   4: 'text-decoration: underline',
@@ -32,7 +32,7 @@ const colours: Readonly<Record<string, string>> = {
 function terminalPage(text: string): string {
   const escaped = text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   const spans = escaped.replace(new RegExp(`${String.fromCharCode(27)}\\[(\\d+)m`, 'g'), (_, code: string) =>
-    code in colours ? `<span style="${colours[code]}">` : '</span>',
+    code in colors ? `<span style="${colors[code]}">` : '</span>',
   );
   const style =
     'margin: 0; padding: 1rem; white-space: pre-wrap; background: #16181b; color: #e6e6e3; ' +
@@ -43,7 +43,7 @@ function terminalPage(text: string): string {
 const folder = new URL('../../docs/pictures/', import.meta.url);
 await mkdir(folder, { recursive: true });
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-const summary = renderSummary(reportOf(result), { width: 100, colour: true, reportDir: 'tck-report' });
+const summary = renderSummary(reportOf(result), { color: true, reportDir: 'tck-report', written: true });
 console.log(stripVTControlCharacters(summary).split('\n')[0]);
 const page = await browser.newPage({ viewport: { width: 900, height: 560 } });
 await page.setContent(terminalPage(`$ tck run --config tck.config.json\n${summary}`));
