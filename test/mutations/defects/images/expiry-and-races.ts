@@ -29,9 +29,9 @@ export const expiryAndRaceDefects = {
   'confirmation-lives-for-ever': defect('never expires a confirmation ID')
     .breaks('expiry.dead-late', 'confirmations.expired-invalid')
     .by(living(Number.MAX_SAFE_INTEGER / 1e6)),
-  // No other defect makes an expired ID end others, although others break this requirement.
+  // No other defect makes an expired ID end others, although others break these requirements.
   'expired-id-ends-others': defect('forgets all confirmation IDs when an expired one is presented')
-    .breaks('confirmations.others-leave-open')
+    .breaks('confirmations.dispatched', 'confirmations.recovery')
     .by(atExpired(({ state }) => state.confirmations.clear())),
   'expired-id-costs-credits': defect('charges one credit for an expired confirmation ID that it refuses')
     .breaks('image-proposals.spends-nothing')
