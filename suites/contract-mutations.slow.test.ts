@@ -53,14 +53,10 @@ test('a refusal added: requirements, rules and defects follow from its row', asy
   await copy.generate();
   const { verdict, complete, requirements } = await copy.run(['--stub']);
   expect({ verdict, complete }).toEqual({ verdict: 'conformant', complete: true });
-  const yielded = ['headers.tool-error-on-tide-too-low', 'envelopes.tide-too-low-fields'];
   const untested = requirements.filter(({ status }) => status === 'not-tested');
-  expect(untested.map(({ id }) => id)).toEqual(expect.arrayContaining(yielded));
-  const detected = await copy.detect(['tide-too-low-without-tool-error', 'tide-too-low-without-fields']);
-  expect(detected.trim().split('\n')).toEqual([
-    'tide-too-low-without-tool-error: failed headers.tool-error-on-tide-too-low',
-    'tide-too-low-without-fields: failed envelopes.tide-too-low-fields',
-  ]);
+  expect(untested.map(({ id }) => id)).toContain('headers.tool-error-on-tide-too-low');
+  const detected = await copy.detect(['tide-too-low-without-tool-error']);
+  expect(detected.trim()).toBe('tide-too-low-without-tool-error: failed headers.tool-error-on-tide-too-low');
 }, 240_000);
 
 test('a tool added: requests, requirements, rules and defects follow from its declaration', async () => {

@@ -124,14 +124,13 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
 
 // Additions use names that no content specification will use.
 
-/** A refusal that a server may give by its own rule, with an additional member. */
+/** A refusal that a server may give by its own rule. */
 export const addedRefusal = {
   file: 'codes.ts',
   from: '} as const satisfies Readonly<Record<string, RefusalRow>>;',
   to:
     "  tideTooLow: { status: 200, code: 'tide_too_low', fixed: true, slug: 'tide-too-low',\n" +
     "    toolError: 'false', excuses: true, only: 'content.create_request',\n" +
-    "    fields: { rises_in_days: { type: 'integer', meaning: 'Days until it rises.', example: 3 } },\n" +
     "    summary: 'The tide is too low', message: 'The tide is too low.' },\n" +
     '} as const satisfies Readonly<Record<string, RefusalRow>>;',
 } as const;

@@ -1,6 +1,5 @@
-import { type BoundaryRow, boundaryErrors, type RefusalRow, refusals } from '../../../fixtures/contract/codes.ts';
+import { type BoundaryRow, boundaryErrors } from '../../../fixtures/contract/codes.ts';
 import type { Rule } from '../../expectations/rule.ts';
-import { isRefusal } from '../../history/exchange.ts';
 import { isToolRequest } from '../../situations/scope.ts';
 import { row } from '../row.ts';
 
@@ -25,21 +24,4 @@ function codeRows({ status, code, fixed, requirement, role }: BoundaryRow): Rule
   ];
 }
 
-/** Returns the row on the additional members of refusals with this code. */
-function fieldRows({ code, slug, fields }: RefusalRow): Rule[] {
-  if (fields === undefined) return [];
-  const members = Object.entries(fields);
-  const named = members.map(([name, { type }]) => `the ${type} \`${name}\``).join(' and ');
-  return [
-    row(`envelopes.${slug}-fields`, {
-      must: `With \`${code}\`, the server MUST send ${named}.`,
-      source: `Errors, ${code}`,
-      judges: 'every refusal',
-      applies: (exchange) => isRefusal(exchange, code),
-      answers: members.map(([name, { type }]) => ({ at: { member: [name] }, want: { type } })),
-      hint: `Send ${named.replaceAll('`', '')} with every ${code}.`,
-    }),
-  ];
-}
-
-export const codes: readonly Rule[] = [...boundaryErrors.flatMap(codeRows), ...refusals.flatMap(fieldRows)];
+export const codes: readonly Rule[] = boundaryErrors.flatMap(codeRows);

@@ -18,19 +18,16 @@ export function witnessesOf(...statuses: readonly Status[]): RequirementId[] {
 /** Refusals by the service's own rule, which no request provokes reliably. */
 const ofServiceRules = refusals.filter(({ excuses }) => excuses);
 
-const yieldedBy = ({ slug, fields }: RefusalRow): RequirementId[] => [
-  `headers.tool-error-on-${slug}`,
-  ...(fields === undefined ? [] : [`envelopes.${slug}-fields` as const]),
-];
+const yieldedBy = ({ slug }: RefusalRow): RequirementId => `headers.tool-error-on-${slug}`;
 
 /** By requirement ID: the only refusal that tests the requirement. */
 export const serviceRefusals: ReadonlyMap<string, RefusalRow> = new Map(
-  ofServiceRules.flatMap((row) => yieldedBy(row).map((id) => [id, row] as const)),
+  ofServiceRules.map((row) => [yieldedBy(row), row]),
 );
 
 /** Returns the requirements that a refusal of these tools by the service's own rule tests. */
 export function witnessesOfServiceRules(...tools: readonly ToolName[]): RequirementId[] {
-  return ofServiceRules.filter((row) => tools.includes(refusedTool(row))).flatMap(yieldedBy);
+  return ofServiceRules.filter((row) => tools.includes(refusedTool(row))).map(yieldedBy);
 }
 
 /** Returns a tool that may send this refusal. */

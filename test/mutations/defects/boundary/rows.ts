@@ -17,7 +17,6 @@ import {
   type StatusOf,
   statuses,
 } from '../../../../fixtures/contract/headers.ts';
-import type { ToolName } from '../../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../../fixtures/requirements/model.ts';
 import {
   body,
@@ -86,45 +85,30 @@ export function withOtherCode({ status: on, slug, fixed, requirement, role }: Bo
 }
 
 type Excusing<Row> = Row extends { excuses: true; slug: infer Slug extends string }
-  ? `${Slug}-without-tool-error` | (Row extends { fields: object } ? `${Slug}-without-fields` : never)
+  ? `${Slug}-without-tool-error`
   : never;
 
-/** Removes a required part of a refusal that the service may return by its own rules. */
-export function incompleteRefusal(row: RefusalRow): Entry[] {
-  const { slug, code, excuses, toolError, fields } = row;
+/** Removes the header of a refusal that the service may return by its own rules. */
+export function withoutToolError(row: RefusalRow): Entry[] {
+  const { slug, code, excuses } = row;
   if (!excuses) return [];
-  const tool = refusedTool(row);
-  const { ok, message } = refusalOf(row);
-  const bare = { ok, code, message };
-  const withoutToolError = defect(`leaves out the header ${responseHeaders.toolError} from ${code} refusals`)
+  const without = defect(`leaves out the header ${responseHeaders.toolError} from ${code} refusals`)
     .breaks(`headers.tool-error-on-${slug}`)
-    .by(refusingFirst(tool, refusalOf(row), undefined));
-  if (fields === undefined) return [[`${slug}-without-tool-error`, withoutToolError]];
-  const withoutFields = defect(`leaves out ${Object.keys(fields).join(' and ')} from ${code} refusals`)
-    .breaks(`envelopes.${slug}-fields`)
-    .by(refusingFirst(tool, bare, sentValue(toolError)));
-  return [
-    [`${slug}-without-tool-error`, withoutToolError],
-    [`${slug}-without-fields`, withoutFields],
-  ];
+    .by(refusingFirst(row));
+  return [[`${slug}-without-tool-error`, without]];
 }
 
-const sentValue = (toolError: RefusalRow['toolError']) => (toolError === 'either' ? 'false' : toolError);
-
-/** Refuses the first request of a tool. */
-function refusingFirst(
-  tool: ToolName,
-  refusal: Readonly<Record<string, unknown>>,
-  toolError: string | undefined,
-): Deviation {
+/** Refuses the first request of the tool of a row, without the header. */
+function refusingFirst(row: RefusalRow): Deviation {
+  const isOfTool = result(refusedTool(row));
   return (behavior) => {
     let hasRefused = false;
-    const isFirst: When = (response, call) => !hasRefused && result(tool)(response, call);
+    const isFirst: When = (response, call) => !hasRefused && isOfTool(response, call);
     const refuse = body(() => {
       hasRefused = true;
-      return refusal;
+      return refusalOf(row);
     });
-    return changing(isFirst, refuse, headers({ [responseHeaders.toolError]: toolError }))(behavior);
+    return changing(isFirst, refuse, headers({ [responseHeaders.toolError]: undefined }))(behavior);
   };
 }
 
@@ -136,7 +120,7 @@ type RowDefectId =
 const entries = [
   ...headersOfContract.flatMap(withoutHeader),
   ...boundaryErrors.flatMap(withOtherCode),
-  ...refusals.flatMap(incompleteRefusal),
+  ...refusals.flatMap(withoutToolError),
 ];
 
 /** All generated defects. Object.fromEntries widens the IDs, so their type is computed from the same rows. */
