@@ -42,7 +42,7 @@ export interface Delivery {
   readonly inPieces?: boolean | undefined;
 }
 
-/** The function behind every transport. It never throws, and all effects are synchronous. */
+/** The function behind every transport. All effects are synchronous. An error that it throws is a fault of the stub. */
 export type Handle = (request: StubRequest) => StubResponse;
 
 /** Maximum body size: 1 MiB. The specification defines no limit. */

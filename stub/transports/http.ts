@@ -34,7 +34,7 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** The only response outside the specification. */
+/** Response to a request at which the stub itself fails. It is outside the specification. */
 const fault: StubResponse = {
   status: 500,
   headers: { 'content-type': 'application/json' },

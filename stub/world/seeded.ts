@@ -58,9 +58,8 @@ export function seededChoices(seed: number, ...parts: readonly string[]): Choice
  * Formats an identifier.
  * @param kind prefix that names the type of resource: `brd`, `pc`, or `item` for seeded library items
  * @param digits hexadecimal digits, unique within the kind
- * @param nth sequence number from 1, for identifiers that the sandbox creates later
  */
-export type WriteId = (kind: string, digits: string, nth?: number) => string;
+export type WriteId = (kind: string, digits: string) => string;
 
 /** Default format: a prefix for the kind, then the digits. Library items have no prefix; a field names their kind. */
 export const prefixedId: WriteId = (kind, digits) => (kind === 'item' ? digits : `${kind}_${digits}`);
@@ -76,7 +75,7 @@ export function seededIds(seed: number, writeId: WriteId = prefixedId): Ids {
   return {
     next(prefix) {
       given += 1;
-      return writeId(prefix, digest(seed, 'ids', String(given)).slice(0, 20), given);
+      return writeId(prefix, digest(seed, 'ids', String(given)).slice(0, 20));
     },
   };
 }

@@ -35,7 +35,7 @@ export const switchMembers: Readonly<Record<keyof Switches, Member>> = {
 };
 
 /** Throws a RangeError for invalid switches. */
-export function requireSwitches(given: object): asserts given is Switches {
+function requireSwitches(given: object): asserts given is Switches {
   requireMembers<Switches>('A switch', given, switchMembers);
   if (Object.values(given).some((value) => value !== undefined)) return;
   throw new RangeError(`A switch: expected at least one of ${Object.keys(switchMembers).join(', ')}.`);
