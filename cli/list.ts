@@ -1,4 +1,6 @@
 import { type ClientRule, clientRules } from '../fixtures/client-rules.ts';
+import type { Variant } from '../stub/variants/conforming/index.ts';
+import type { Defect } from '../stub/variants/defect.ts';
 import { topicOf } from '../suites/usage/counted.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
@@ -31,21 +33,42 @@ export const list = command({
     if (pattern !== undefined && (variants || defects || clientRules || scenarios)) {
       throw new UsageError('pattern: expected without --variants, --defects, --client-rules and --scenarios');
     }
-    const text = await (variants || defects
-      ? listOfStub(variants, json)
-      : clientRules
-        ? listClientRules(json)
-        : scenarios
-          ? listScenarios(json)
-          : listRequirements(pattern, json));
+    const text = await (variants
+      ? listVariants(json)
+      : defects
+        ? listDefects(json)
+        : clientRules
+          ? listClientRules(json)
+          : scenarios
+            ? listScenarios(json)
+            : listRequirements(pattern, json));
     stdout.write(text);
     return exitCodes.ok;
   },
 });
 
-async function listOfStub(variants: boolean, json: boolean): Promise<string> {
-  const { listDefects, listVariants } = await import('../stub/variants/index.ts');
-  return variants ? listVariants(json) : listDefects(json);
+async function listVariants(json: boolean): Promise<string> {
+  const { variants } = await import('../stub/variants/conforming/index.ts');
+  const all = Object.entries<Variant>(variants).map(([name, { deviation: _, ...variant }]) => ({ name, ...variant }));
+  const blocks = all.map(({ name, what, room, decides, against = [] }) => [
+    name,
+    `  ${what}`,
+    `  room: ${room}`,
+    ...(decides === undefined ? [] : [`  only one variant of: ${decides}`]),
+    ...(against.length === 0 ? [] : [`  against the advice: ${against.join(', ')}`]),
+  ]);
+  return json ? toJson(all) : toText(blocks, `${all.length} variants`);
+}
+
+async function listDefects(json: boolean): Promise<string> {
+  const { defects } = await import('../stub/variants/defects.ts');
+  const all = Object.entries<Defect>(defects).map(([id, { what, breaks }]) => ({ id, what, breaks }));
+  const topics = Map.groupBy(all, ({ breaks: [first] }) => first.split('.', 1)[0] ?? '');
+  const blocks = [...topics].map(([topic, inTopic]) => [
+    topic,
+    ...inTopic.flatMap(({ id, what, breaks }) => [`  ${id}`, `    ${what}`, `    breaks: ${breaks.join(', ')}`]),
+  ]);
+  return json ? toJson(all) : toText(blocks, `${all.length} defects`);
 }
 
 async function listRequirements(pattern: string | undefined, json: boolean): Promise<string> {
@@ -67,9 +90,7 @@ function listClientRules(json: boolean): string {
     `  ${statement}`,
     `  source: ${source}`,
   ]);
-  return json
-    ? toJson(all)
-    : `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n\n${all.length} rules for clients\n`;
+  return json ? toJson(all) : toText(blocks, `${all.length} rules for clients`);
 }
 
 async function listScenarios(json: boolean): Promise<string> {
@@ -86,4 +107,8 @@ async function listScenarios(json: boolean): Promise<string> {
 
 function toJson(all: readonly object[]): string {
   return `${JSON.stringify(all, null, 2)}\n`;
+}
+
+function toText(blocks: readonly (readonly string[])[], count: string): string {
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n\n${count}\n`;
 }

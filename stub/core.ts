@@ -91,19 +91,9 @@ export interface StubCore extends World, AsyncDisposable {
 
 /** Creates a stub without in-process transports and without names of variants, which slow down its start. */
 export function createCore(options: StubOptions = {}): StubCore {
-  const { seed, data, rateLimit, size, now, profile, clock = systemClock } = options;
-  const { onFault = console.error } = options;
+  const { clock = systemClock, onFault = console.error } = options;
   const behavior = options.deviation?.(conforming) ?? conforming;
-  const worlds = createWorlds({
-    seed,
-    data,
-    rateLimit,
-    size,
-    now,
-    profile,
-    behavior,
-    clock,
-  });
+  const worlds = createWorlds({ ...options, behavior, clock });
   const { main } = worlds;
   const control = createToken(options.control);
   const { deviate, page } = options;

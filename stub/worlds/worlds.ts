@@ -43,13 +43,7 @@ export interface Worlds {
   readonly handle: Handle;
 }
 
-interface WorldsOptions {
-  readonly seed: number | undefined;
-  readonly data: GivenData | undefined;
-  readonly rateLimit: number | undefined;
-  readonly size: number | undefined;
-  readonly now: string | undefined;
-  readonly profile: Profile | undefined;
+interface WorldsOptions extends Omit<WorldOptions, 'deviation'> {
   readonly behavior: Behavior;
   readonly clock: Clock;
 }
