@@ -1,4 +1,5 @@
 import { type Format, formats } from '../../fixtures/contract/enums.ts';
+import { weekdayOf } from '../server/state/calendar.ts';
 import type {
   Board,
   Cadence,
@@ -165,7 +166,7 @@ function piecesOn(
   digits: string,
   idOf: IdOf,
 ): PlannedPiece[] {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  const weekday = weekdayOf(day);
   return cadence.slots
     .filter((slot) => slot.weekday === weekday)
     .flatMap(({ format, minute }, index) => {
@@ -193,7 +194,7 @@ export function timeOn(day: string, minute: number): string {
 
 /** Times of the slots of a cadence for a format on a day, the earliest first. */
 export function slotTimes({ slots }: Cadence, day: string, format: Format): string[] {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  const weekday = weekdayOf(day);
   return slots
     .filter((slot) => slot.weekday === weekday && slot.format === format)
     .map(({ minute }) => timeOn(day, minute))
