@@ -8,7 +8,6 @@ import type { Confirmation } from '../../stub/server/state/state.ts';
 import { scoped } from '../../stub/server/tools/scoped.ts';
 import { refusingAs } from '../../stub/variants/changes/arguments.ts';
 import {
-  afterTool,
   aroundTool,
   changing,
   confirmationInvalid,
@@ -18,13 +17,15 @@ import {
   invalid,
   list,
 } from '../../stub/variants/changes/responses.ts';
-import { around, rightBefore } from '../../stub/variants/changes/steps.ts';
+import { around } from '../../stub/variants/changes/steps.ts';
 import { everything } from '../../stub/variants/conforming/boundary.ts';
 import { delivering, rated } from '../../stub/variants/conforming/transport.ts';
 import { named } from '../../stub/variants/conforming/workspaces.ts';
 import type { Deviation, Variant } from '../../stub/variants/defect.ts';
 import { seededRandom } from '../../stub/world/seeded.ts';
 import { boardFirst } from './changes/confirmations.ts';
+import { afterTool } from './changes/responses.ts';
+import { rightBefore } from './changes/steps.ts';
 
 const twoNodes: Deviation = (behavior) => {
   const random = seededRandom(2);

@@ -2,28 +2,7 @@ import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Call } from '../../server/behavior.ts';
 import { type ApiResponse, refusal } from '../../server/responses.ts';
 import type { Deviation } from '../defect.ts';
-import type { Body } from './responses.ts';
-import { around, before, calls } from './steps.ts';
-
-/** Changes the arguments before validation. */
-export const taking = (change: (args: Body, call: Call) => Body, ...tools: readonly ToolName[]): Deviation =>
-  before('checkArguments', (call) => {
-    if (calls(...tools)(call)) call.body = change(call.body, call);
-  });
-
-/** Removes an argument with certain values before validation. */
-export const ignoring = (name: string, when: (value: unknown) => boolean, ...tools: readonly ToolName[]) =>
-  taking(
-    (args) => {
-      const { [name]: value, ...others } = args;
-      return Object.hasOwn(args, name) && when(value) ? others : args;
-    },
-    ...tools,
-  );
-
-/** Rejects some values of an argument that the contract allows. */
-export const refusing = (name: string, when: (value: unknown, call: Call) => boolean, ...tools: readonly ToolName[]) =>
-  refusingAs('not accepted', name, when, ...tools);
+import { around, calls } from './steps.ts';
 
 /** Rejects some values of an argument, with a message that says what is expected. */
 export const refusingAs = (

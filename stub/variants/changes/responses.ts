@@ -1,6 +1,5 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
-import type { Role } from '../../../fixtures/roles.ts';
-import type { Call, CodeName, Tool, ToolCall } from '../../server/behavior.ts';
+import type { Call, CodeName, Tool } from '../../server/behavior.ts';
 import { type ApiResponse, boundaryError } from '../../server/responses.ts';
 import type { Deviation } from '../defect.ts';
 
@@ -31,12 +30,6 @@ export const from =
   (...tools: readonly ToolName[]): When =>
   (_, call) =>
     tools.some((tool) => tool === call.tool);
-
-/** Selects responses to the keys of these roles, valid or not. */
-export const to =
-  (...roles: readonly Role[]): When =>
-  (_, { key }) =>
-    roles.some((role) => role === key?.role);
 
 /** Selects successful results of these tools (default: all). */
 export const result =
@@ -93,10 +86,6 @@ export const fields = (changed: Body): Change => body((given) => ({ ...given, ..
 export const field = (name: string, change: (value: unknown, call: Call) => unknown): Change =>
   body((given, call) => ({ ...given, [name]: change(given[name], call) }));
 
-/** Sets fields of an object in the body, if present. */
-export const inside = (name: string, changed: Body): Change =>
-  field(name, (value) => (typeof value === 'object' && value !== null ? { ...value, ...changed } : value));
-
 /** Changes every item of a list in the body. */
 export const each = (name: string, change: (member: Body) => unknown): Change =>
   field(name, (value) => (Array.isArray(value) ? value.map(change) : value));
@@ -133,14 +122,3 @@ export const crash = (): ApiResponse => boundaryError(500, 'internal', 'Somethin
 export const aroundTool =
   <T extends ToolName>(name: T, wrap: (tool: Tool<T>) => Tool<T>): Deviation =>
   (behavior) => ({ ...behavior, tools: { ...behavior.tools, [name]: wrap(behavior.tools[name]) } });
-
-/** Acts on each response of a tool, and leaves the response as it is. */
-export const afterTool = <T extends ToolName>(
-  name: T,
-  act: (response: ApiResponse, call: ToolCall<T>) => void,
-): Deviation =>
-  aroundTool(name, (tool) => (call) => {
-    const response = tool(call);
-    act(response, call);
-    return response;
-  });

@@ -1,8 +1,17 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Call } from '../../../stub/server/behavior.ts';
-import { type Calls, calls, settling } from '../../../stub/variants/changes/steps.ts';
-import { asked } from '../../../stub/variants/changes/workspaces.ts';
+import type { ApiResponse } from '../../../stub/server/responses.ts';
+import type { Body } from '../../../stub/variants/changes/responses.ts';
+import { type Calls, calls } from '../../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../../stub/variants/defect.ts';
+import { settling } from './steps.ts';
+
+export const asked = ({ args }: Call): string | undefined =>
+  typeof args.workspace === 'string' ? args.workspace : undefined;
+
+/** Returns `working_in` of a result, or an empty object. */
+export const workingIn = ({ body }: ApiResponse): Body =>
+  typeof body.working_in === 'object' && body.working_in !== null ? { ...body.working_in } : {};
 
 export const everySlug = ({ state }: Call): string[] =>
   [...state.accounts.values()].flatMap(({ workspaces }) => workspaces);

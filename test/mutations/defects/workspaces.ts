@@ -1,20 +1,20 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { ApiResponse } from '../../../stub/server/responses.ts';
-import { ignoring } from '../../../stub/variants/changes/arguments.ts';
 import {
   ambiguous,
   changing,
   field,
   fields,
-  inside,
   list,
   result,
   unreachable,
 } from '../../../stub/variants/changes/responses.ts';
-import { around, type Calls, calls, sent, settling } from '../../../stub/variants/changes/steps.ts';
-import { asked, workingIn } from '../../../stub/variants/changes/workspaces.ts';
+import { around, type Calls, calls } from '../../../stub/variants/changes/steps.ts';
 import { type Deviation, defect } from '../../../stub/variants/defect.ts';
-import { everySlug, openTo, toDefault } from '../changes/workspaces.ts';
+import { ignoring } from '../changes/arguments.ts';
+import { inside } from '../changes/responses.ts';
+import { sent, settling } from '../changes/steps.ts';
+import { asked, everySlug, openTo, toDefault, workingIn } from '../changes/workspaces.ts';
 
 /** Picks the first accessible workspace if the choice is ambiguous. */
 const pickingWhere = (when: Calls): Deviation =>

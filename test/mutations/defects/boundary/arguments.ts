@@ -1,8 +1,8 @@
 import { toolNames } from '../../../../fixtures/contract/tools.ts';
 import { boundaryError } from '../../../../stub/server/responses.ts';
-import { ignoring, refusing } from '../../../../stub/variants/changes/arguments.ts';
 import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
+import { ignoring, refusing } from '../../changes/arguments.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 

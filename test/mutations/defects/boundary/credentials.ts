@@ -7,14 +7,14 @@ import {
   errorFields,
   headers,
   status,
-  to,
   type When,
   writing,
 } from '../../../../stub/variants/changes/responses.ts';
-import { calls, keyOf } from '../../../../stub/variants/changes/steps.ts';
+import { calls } from '../../../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { admitting, presented } from '../../changes/steps.ts';
+import { to } from '../../changes/responses.ts';
+import { admitting, keyOf, presented } from '../../changes/steps.ts';
 
 const absent: When = (_, call) => call.request.headers.authorization === undefined;
 const bearer: When = (_, call) => /^bearer /i.test(String(call.request.headers.authorization));

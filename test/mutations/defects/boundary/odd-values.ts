@@ -1,7 +1,6 @@
-import { ignoring } from '../../../../stub/variants/changes/arguments.ts';
 import { changing, field, list, result } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { firstOfList } from '../../changes/arguments.ts';
+import { firstOfList, ignoring } from '../../changes/arguments.ts';
 
 const isZero = (value: unknown) => value === 0;
 

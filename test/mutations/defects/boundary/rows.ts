@@ -26,12 +26,12 @@ import {
   headers,
   result,
   status,
-  to,
   type When,
 } from '../../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { type Defect, defect } from '../../../../stub/variants/defect.ts';
 import { refusedTool } from '../../../../suites/topics/declared/row-witnesses.ts';
+import { to } from '../../changes/responses.ts';
 
 // Defects generated from rows of the contract. Each removes or changes something that its row requires.
 

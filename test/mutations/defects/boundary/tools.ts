@@ -9,11 +9,11 @@ import {
   errorFields,
   headers,
   status,
-  to,
   type When,
 } from '../../../../stub/variants/changes/responses.ts';
 import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
+import { to } from '../../changes/responses.ts';
 import { skipping } from '../../changes/steps.ts';
 
 const closedTo =

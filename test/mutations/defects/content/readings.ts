@@ -1,5 +1,4 @@
 import { success } from '../../../../stub/server/responses.ts';
-import { refusing } from '../../../../stub/variants/changes/arguments.ts';
 import {
   aroundTool,
   both,
@@ -11,9 +10,10 @@ import {
   list,
   result,
 } from '../../../../stub/variants/changes/responses.ts';
-import { declining } from '../../../../stub/variants/changes/steps.ts';
-import { asked } from '../../../../stub/variants/changes/workspaces.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
+import { refusing } from '../../changes/arguments.ts';
+import { declining } from '../../changes/steps.ts';
+import { asked } from '../../changes/workspaces.ts';
 
 const schedule = (...changes: readonly Change[]) => changing(result('schedule.read'), ...changes);
 

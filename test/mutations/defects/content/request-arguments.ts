@@ -1,11 +1,10 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { Call } from '../../../../stub/server/behavior.ts';
 import { dayOf } from '../../../../stub/server/state/calendar.ts';
-import { ignoring, refusing, taking } from '../../../../stub/variants/changes/arguments.ts';
 import { both, changing, each, from, invalid, type When } from '../../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { converting, defaulting, firstOfList } from '../../changes/arguments.ts';
+import { converting, defaulting, firstOfList, ignoring, refusing, taking } from '../../changes/arguments.ts';
 
 const tool = 'content.create_request';
 const refused = both(invalid, from(tool));

@@ -1,16 +1,15 @@
-import { refusing } from '../../../../stub/variants/changes/arguments.ts';
 import {
-  afterTool,
   type Change,
   changing,
   field,
   fields,
-  inside,
   result,
   type When,
 } from '../../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
+import { refusing } from '../../changes/arguments.ts';
+import { afterTool, inside } from '../../changes/responses.ts';
 import { toDefault } from '../../changes/workspaces.ts';
 
 const tool = 'content.create_request';

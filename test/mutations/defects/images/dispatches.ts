@@ -1,9 +1,7 @@
 import type { ToolCall } from '../../../../stub/server/behavior.ts';
 import type { Confirmation, ImageRequest } from '../../../../stub/server/state/state.ts';
-import { taking } from '../../../../stub/variants/changes/arguments.ts';
 import { issueAgain } from '../../../../stub/variants/changes/confirmations.ts';
 import {
-  afterTool,
   aroundTool,
   type Change,
   changing,
@@ -13,7 +11,9 @@ import {
 } from '../../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
+import { taking } from '../../changes/arguments.ts';
 import { boardFirst, burning, cancelling } from '../../changes/confirmations.ts';
+import { afterTool } from '../../changes/responses.ts';
 
 const tool = 'images.generate';
 type ImagesCall = ToolCall<typeof tool>;

@@ -2,18 +2,17 @@ import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
 import { issuing } from '../../../../stub/variants/changes/confirmations.ts';
 import {
-  afterTool,
   both,
   type Change,
   changing,
   field,
   fields,
   from,
-  inside,
   proposal,
 } from '../../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
+import { afterTool, inside } from '../../changes/responses.ts';
 
 const tool = 'images.generate';
 
