@@ -1,5 +1,18 @@
 import { type ToolName, tools } from '../fixtures/contract/tools.ts';
+import type { RequirementId } from '../fixtures/requirements/model.ts';
 import type { Fields } from './third-server/model.ts';
+
+/** The requirements that a tool chooses none of several workspaces, in the order in which defects name them. */
+export const ambiguousOfTools = [
+  'workspaces.ambiguous-schedule-read',
+  'workspaces.ambiguous-content-status',
+  'workspaces.ambiguous-library-search',
+  'workspaces.ambiguous-library-get',
+  'workspaces.ambiguous-knowledge-search',
+  'workspaces.ambiguous-connections-status',
+  'workspaces.ambiguous-create-request',
+  'workspaces.ambiguous-images-generate',
+] as const satisfies readonly RequirementId[];
 
 /** An argument of a tool, as its declaration describes it. */
 export interface DeclaredArgument {

@@ -85,7 +85,8 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   if (options.mcp === 'stdio' && (json || command.length > 0))
     throw new UsageError('--mcp stdio: expected without a command and without --json; standard output is for MCP');
   const mcp = options.mcp === undefined ? undefined : await loadMcp();
-  const data = await dataOf(options, io.warn ?? (() => {}));
+  const { warn = io.print } = io;
+  const data = await dataOf(options, warn);
   const seed = options.seed ?? data?.seed ?? 1;
   const profile =
     options.profile === undefined ? undefined : await (await import('./files.ts')).readProfile(options.profile);
@@ -109,8 +110,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     ...(await extrasOf(options)),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     now,
-    onFault: (error) =>
-      (io.warn ?? io.print)(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
+    onFault: (error) => warn(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
   });
   addFaults(stub, options.fault);
   const beside = mcp === undefined ? undefined : besideFor(mcp, stub);

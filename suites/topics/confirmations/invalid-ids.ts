@@ -38,7 +38,10 @@ export function dispatches(exchange: Completed, attempt: Presented, seen: Seen, 
   };
 }
 
-/** Another client may have moved the clock on, so that the ID had expired. */
+/**
+ * Another client may have moved the clock on, so that the ID had expired. Of two runs at once, each moves the clock in
+ * several stories, so that one finding more than usual is needed.
+ */
 export const mayHaveExpired = (exchange: Completed, { knowledge }: Seen): Pick<KitFinding, 'refutable'> =>
   knowledge.clockShared && isRefusal(exchange, refusalCodes.confirmationInvalid)
     ? { refutable: { by: 'others', times: timesToCount + 1 } }

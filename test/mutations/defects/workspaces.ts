@@ -11,6 +11,7 @@ import {
 } from '../../../stub/variants/changes/responses.ts';
 import { around, type Calls, calls } from '../../../stub/variants/changes/steps.ts';
 import { type Deviation, defect } from '../../../stub/variants/defect.ts';
+import { ambiguousOfTools } from '../../declared-tool.ts';
 import { ignoring } from '../changes/arguments.ts';
 import { inside } from '../changes/responses.ts';
 import { sent, settling } from '../changes/steps.ts';
@@ -85,14 +86,7 @@ export const workspaceDefects = {
     .by(toDefault('library.get')),
   'argument-sticks': defect('stores the requested workspace as the default workspace of the key')
     .breaks(
-      'workspaces.ambiguous-schedule-read',
-      'workspaces.ambiguous-content-status',
-      'workspaces.ambiguous-library-search',
-      'workspaces.ambiguous-library-get',
-      'workspaces.ambiguous-knowledge-search',
-      'workspaces.ambiguous-connections-status',
-      'workspaces.ambiguous-create-request',
-      'workspaces.ambiguous-images-generate',
+      ...ambiguousOfTools,
       'workspaces.source-sole-reachable',
       'content-requests.source-of-each-rung',
       'confirmations.unnamed-workspace',
@@ -178,17 +172,7 @@ export const workspaceDefects = {
       }),
     ),
   'argument-of-create-sticks': defect('stores the workspace of a content request as the default workspace of the key')
-    .breaks(
-      'workspaces.ambiguous-schedule-read',
-      'workspaces.ambiguous-content-status',
-      'workspaces.ambiguous-library-search',
-      'workspaces.ambiguous-library-get',
-      'workspaces.ambiguous-knowledge-search',
-      'workspaces.ambiguous-connections-status',
-      'workspaces.ambiguous-create-request',
-      'workspaces.ambiguous-images-generate',
-      'bodies.omitted-schedule-read',
-    )
+    .breaks(...ambiguousOfTools, 'bodies.omitted-schedule-read')
     .by(
       around('runTool', (run) => (call) => {
         if (calls('content.create_request')(call) && call.key?.role === 'ambiguous') {

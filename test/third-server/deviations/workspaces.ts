@@ -1,4 +1,5 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { ambiguousOfTools } from '../../declared-tool.ts';
 import type { Change } from '../changes.ts';
 import { confirms, onSuccess } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
@@ -45,16 +46,7 @@ export const workspaces = {
     }),
   },
   'A key without default remembers the workspace that it named on connections.status': {
-    breaks: [
-      'workspaces.ambiguous-schedule-read',
-      'workspaces.ambiguous-content-status',
-      'workspaces.ambiguous-library-search',
-      'workspaces.ambiguous-library-get',
-      'workspaces.ambiguous-knowledge-search',
-      'workspaces.ambiguous-connections-status',
-      'workspaces.ambiguous-create-request',
-      'workspaces.ambiguous-images-generate',
-    ],
+    breaks: [...ambiguousOfTools],
     steps: sticky('connections.status', 'ambiguous'),
   },
   'In the second workspace boards of the first are found': {
