@@ -93,7 +93,7 @@ export const chargedAsProposed = row('confirmations.charged-as-proposed', {
 /** Different proposals that are confirmed at once. Two suffice to lose an update of the balance. */
 const atOnce = 2;
 
-/** Most times that proposals are confirmed at once, and wrong bills after which no other client explains a surplus. */
+/** Most times that proposals are confirmed at once, and bills with a surplus that no other client explains. */
 const mostAttempts = 3;
 
 /** Confirmations in an interval between two readings by `primary`, and what as many cost one by one. */
@@ -126,51 +126,49 @@ function billOf(interval: Interval, seen: Seen): Bill | undefined {
 interface Kind {
   readonly covers: (bill: Bill) => boolean;
   readonly breaks: (bill: Bill) => boolean;
-  /** Least number of bills of simultaneous confirmations, all wrong. A single one may be due to another client. */
-  readonly least: number;
+  /** Whether no other client explains a broken bill, by all bills so far. */
+  readonly isCertain: (bill: Bill, all: readonly Bill[]) => boolean;
   /** Exchanges that prove a violation, besides the readings and the dispatches. */
   readonly proof: (bill: Bill) => readonly Completed[];
 }
 
+const hasRefused = ({ refused }: Bill) => refused.length > 0;
+
+const isTooMuch = ({ amount, usual }: Bill) => amount > usual;
+
+/** Whether different IDs were presented at once. */
+const isAtOnce = ({ interval: { dispatches, harmless } }: Bill) =>
+  [...dispatches, ...harmless].some((each) =>
+    dispatches.some((other) => presentedId(other) !== presentedId(each) && overlap(each, other)),
+  );
+
 const withRefusals: Kind = {
-  covers: ({ refused }) => refused.length > 0,
-  breaks: ({ amount, usual }) => amount > usual,
-  // Two runs of the kit spend the same amounts, and at the same time.
-  least: mostAttempts,
+  covers: hasRefused,
+  breaks: isTooMuch,
+  // Two runs of the kit spend the same amounts at the same time, but hardly each time.
+  isCertain: (_, all) => {
+    const bills = all.filter(hasRefused);
+    return bills.every(isTooMuch) && bills.filter(isAtOnce).length >= mostAttempts;
+  },
   proof: ({ refused }) => refused,
 };
 
 const ofSeveral: Kind = {
   covers: ({ interval }) => interval.dispatches.length > 1,
-  // The other requirement covers charges for refused confirmations.
-  breaks: ({ amount, usual, refused }) => amount < usual || (amount > usual && refused.length === 0),
-  least: 2,
+  breaks: ({ amount, usual }) => amount < usual,
+  // No other client lowers a charge. However, one may have raised the only charge of a single dispatch.
+  isCertain: ({ usual, interval: { dispatches } }, all) =>
+    all.filter(({ interval, amount }) => interval.dispatches.length === 1 && amount * dispatches.length === usual)
+      .length > 1,
   proof: () => [],
 };
 
-const isAtOnce = ({ interval: { dispatches, harmless } }: Bill) =>
-  [...dispatches.slice(1), ...harmless].some((each) =>
-    dispatches.some((other) => other !== each && overlap(each, other)),
-  );
-
-/** Whether the charge is too low, although another single dispatch cost the usual amount, too. */
-const isLost = ({ amount, usual, interval }: Bill, bills: readonly Bill[]) =>
-  amount < usual &&
-  bills.filter((one) => one.interval.dispatches.length === 1 && one.amount * interval.dispatches.length === usual)
-    .length > 1;
-
-/**
- * Returns the bill that a reading of `primary` ends, if it decides: it is correct, or all bills of its kind are wrong,
- * and enough of them. However, no other client lowers a charge.
- */
-function decidingBill(exchange: Completed, seen: Seen, { covers, breaks, least }: Kind): Bill | undefined {
+/** Returns the bill that a reading of `primary` ends, if it is correct, or certainly wrong. */
+function decidingBill(exchange: Completed, seen: Seen, { covers, breaks, isCertain }: Kind): Bill | undefined {
   if (exchange.sender.role !== 'primary' || balanceOf(exchange) === undefined || !seen.knowledge.complete) return;
-  const bills = seen.balances.intervalsOf('primary').flatMap((interval) => billOf(interval, seen) ?? []);
-  const ofKind = bills.filter(covers);
-  const bill = ofKind.find(({ interval }) => interval.to.exchange === exchange);
-  const isRepeated =
-    (ofKind.filter(isAtOnce).length >= least && ofKind.every(breaks)) || (bill !== undefined && isLost(bill, bills));
-  return bill !== undefined && (isRepeated || !breaks(bill)) ? bill : undefined;
+  const all = seen.balances.intervalsOf('primary').flatMap((interval) => billOf(interval, seen) ?? []);
+  const bill = all.filter(covers).find(({ interval }) => interval.to.exchange === exchange);
+  return bill !== undefined && (!breaks(bill) || isCertain(bill, all)) ? bill : undefined;
 }
 
 /** The judgement of the bills of a kind. */
@@ -207,32 +205,36 @@ async function chargeFor(t: Steps, act: () => Promise<unknown>): Promise<number>
 
 /**
  * Confirms several different proposals at once, between two readings of the balance. Does so again if the charge is not
- * that of as many confirmations, because another client may have spent, too. One proposal then suffices for a surplus.
+ * that of as many confirmations, because another client may have spent, too: with one proposal, which suffices for a
+ * surplus, or after another look at the price.
  */
 export const confirmingAtOnce = story('simultaneous confirmations of different proposals', {
   turn: 'last',
   needs: toSpend,
   steps: async (t) => {
-    const alone = await propose(t, 'propose');
-    const price = await chargeFor(t, () => t.send('confirm one proposal alone', confirming(alone)));
-    const confirmAtOnce = async (count: number) => {
+    const chargeAlone = (proposal: Proposal) =>
+      chargeFor(t, () => t.send('confirm one proposal alone', confirming(proposal)));
+    const used = await propose(t, 'propose');
+    let price = await chargeAlone(used);
+    const surplusOf = async (count: number) => {
       const proposals: Proposal[] = [];
       while (proposals.length < count) proposals.push(await propose(t, 'propose'));
-      return await chargeFor(t, () =>
+      const charge = await chargeFor(t, () =>
         t.sendInParallel(
           'confirm all proposals at once',
           // The used ID must cost nothing.
-          [...proposals, alone].map((proposal) => ({ ...confirming(proposal), overlaps: true })),
+          [...proposals, used].map((proposal) => ({ ...confirming(proposal), overlaps: true })),
         ),
       );
+      return charge - count * price;
     };
-    let surplus = (await confirmAtOnce(atOnce)) - atOnce * price;
+    let surplus = await surplusOf(atOnce);
     await t.part(async () => {
       for (let attempt = 2; attempt <= mostAttempts && surplus !== 0; attempt += 1) {
         // Of two runs that spend at the same time, one waits longer.
         await t.waitOut(seededFraction(attempt, t.deployment.runId), 'another client may have spent, too');
-        const count = surplus > 0 ? 1 : atOnce;
-        surplus = (await confirmAtOnce(count)) - count * price;
+        if (surplus < 0) price = await chargeAlone(await propose(t, 'propose'));
+        surplus = await surplusOf(surplus < 0 ? atOnce : 1);
       }
     });
   },

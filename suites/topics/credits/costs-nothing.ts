@@ -114,13 +114,16 @@ export async function betweenReadings(t: Steps, requests: () => Promise<void>, a
 
 const quietReadings = 12;
 
+/** Shortest wait before them, because another run of the kit spends several times a second. */
+const leastQuietMs = 250;
+
 /**
  * Reads the balance without other requests, for longer than it took to change. The wait grows with each run of the
  * story, so that it does not synchronize with a client that spends at regular intervals.
  */
 async function watchBalance(t: Steps, as: Role, before: Completed, after: Completed): Promise<void> {
-  const tookMs = after.receivedAt - before.receivedAt;
-  await t.waitOut((t.attempt * quietTimes * tookMs) / 1000, 'another client may have changed the balance');
+  const quietMs = Math.max(quietTimes * (after.receivedAt - before.receivedAt), leastQuietMs);
+  await t.waitOut((t.attempt * quietMs) / 1000, 'another client may have changed the balance');
   for (let reading = 1; reading <= quietReadings; reading += 1) {
     const now = await t.send('read the balance again without other requests', { ...askBalance, as });
     if (balanceIn(now) !== balanceIn(after)) t.disturbed('another client changes the balance');
