@@ -18,6 +18,7 @@ interface Case {
   name: string;
   attack: Answering;
   when: keyof typeof whens;
+  apart?: boolean;
   heapMegabytes?: number;
   only?: readonly string[];
 }
@@ -25,43 +26,44 @@ interface Case {
 /** Only what adds up over a whole run needs one. */
 const only = ['schedule', 'library', 'confirmations'];
 
+/** Groups whose attacks may exhaust memory or the stack, so each run has a process. */
+const apart = ['size', 'structure'];
+
 /** Attacks that hit only some responses take turns. */
 const mostInTurn = 3;
 
-function inTurn(...ways: readonly Answering[]): Answering {
-  let turn = 0;
-  return (...given) => {
-    turn += 1;
-    return ways[turn % ways.length]?.(...given);
-  };
+function inTurn(named: readonly (readonly [string, Answering])[]): Pick<Case, 'name' | 'attack'>[] {
+  const starts = Array.from({ length: Math.ceil(named.length / mostInTurn) }, (_, index) => index * mostInTurn);
+  return starts.map((start) => {
+    const ways = named.slice(start, start + mostInTurn);
+    let turn = 0;
+    const attack: Answering = (...given) => {
+      turn += 1;
+      return ways[turn % ways.length]?.[1](...given);
+    };
+    return { name: ways.map(([name]) => name).join(' + '), attack };
+  });
 }
 
 function casesOf([group, ofGroup]: [string, Attacks]): Case[] {
   const named = Object.entries(ofGroup);
   const [always, often, seldom] = Object.keys(whens) as [Case['when'], Case['when'], Case['when']];
+  const single = ([name, attack]: [string, Answering]) => ({ name, attack, apart: apart.includes(group) });
   // The run waits for each rate limit, which takes time.
-  if (group === 'rateLimits') {
-    return named.map(([name, attack], index) => ({ name, attack, when: index % 2 === 0 ? always : seldom }));
-  }
+  if (group === 'rateLimits')
+    return named.map((one, index) => ({ ...single(one), when: index % 2 === 0 ? always : seldom }));
   if (group === 'size') {
-    return named.flatMap(([name, attack]): Case[] => [
-      { name, attack, when: always },
-      { name, attack, when: often, heapMegabytes: 256 },
-    ]);
+    return [
+      ...named.map((one) => ({ ...single(one), when: always })),
+      ...inTurn(named).map((each) => ({ ...each, when: often, apart: true, heapMegabytes: 256 })),
+    ];
   }
-  const [whole, some] = [0, 1].map((rest) => named.filter((_, index) => index % 2 === rest)) as [
-    typeof named,
-    typeof named,
-  ];
-  const turns = Array.from({ length: Math.ceil(some.length / mostInTurn) }, (_, index) =>
-    some.slice(index * mostInTurn, (index + 1) * mostInTurn),
-  );
   return [
-    ...whole.map(([name, attack]) => ({ name, attack, when: always, only })),
-    ...turns.map((each) => ({
-      name: each.map(([name]) => name).join(' + '),
-      attack: inTurn(...each.map(([, attack]) => attack)),
+    ...named.filter((_, index) => index % 2 === 0).map((one) => ({ ...single(one), when: always, only })),
+    ...inTurn(named.filter((_, index) => index % 2 === 1)).map((each) => ({
+      ...each,
       when: often,
+      apart: apart.includes(group),
       only,
     })),
   ];

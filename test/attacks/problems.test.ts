@@ -42,7 +42,7 @@ test.each<[Partial<AttackedRun>, string]>([
   [{ code: 0 }, 'exit code 0: '],
   [{ code: null, stderr: 'killed' }, 'exit code null: killed'],
   [{ peakMegabytes: 400 }, '400 MB'],
-  [{ peakMegabytes: undefined }, 'no peak of memory: the process was aborted'],
+  [{ peakMegabytes: 'aborted' }, 'no peak of memory: the process was aborted'],
   [{ strayed: ['GET /x HTTP/1.1\r\nhost: y'] }, 'sent elsewhere: GET /x HTTP/1.1'],
   [{ imagesDispatched: 9 }, '9 images dispatched, of 8'],
   [{ stderr: 'Error: x\n    at run (/kit/run.ts:1:2)\n' }, 'a fault of the kit'],

@@ -19,8 +19,8 @@ export async function problemsOf(run: AttackedRun): Promise<string[]> {
   return [
     ...(attacked > 0 ? [] : ['the attack was never met']),
     ...(code === 1 || code === 3 ? [] : [`exit code ${code}: ${stderr.slice(0, 500)}`]),
-    ...(peakMegabytes === undefined ? ['no peak of memory: the process was aborted'] : []),
-    ...((peakMegabytes ?? 0) < mostMegabytes ? [] : [`${Math.round(peakMegabytes ?? 0)} MB`]),
+    ...(peakMegabytes === 'aborted' ? ['no peak of memory: the process was aborted'] : []),
+    ...(typeof peakMegabytes === 'number' && peakMegabytes >= mostMegabytes ? [`${Math.round(peakMegabytes)} MB`] : []),
     ...strayed.map((request) => `sent elsewhere: ${request.split('\r\n')[0]}`),
     ...(imagesDispatched <= maxImages ? [] : [`${imagesDispatched} images dispatched, of ${maxImages}`]),
     ...(/ at .+:\d+:\d+|itself broke|error of the kit/.test(run.stdout + stderr) ? ['a fault of the kit'] : []),

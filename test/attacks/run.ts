@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
-import { startTck } from '../tck.ts';
+import { startTck, tck } from '../tck.ts';
 import { listenHostile, type When } from './server.ts';
 import type { Answering } from './wire.ts';
 
 /** Result of a run of the kit against a hostile server. */
 export interface AttackedRun {
   code: number | null;
-  /** Peak memory of the process; undefined if the process was aborted. */
-  peakMegabytes: number | undefined;
+  /** Peak memory of a separate process. */
+  peakMegabytes?: number | 'aborted';
   stdout: string;
   stderr: string;
   /** Texts of the files in the output folder, by name. */
@@ -27,35 +27,38 @@ export interface AttackedRun {
 export const pace = { timeoutSeconds: 4, maxWaitSeconds: 1, maxBurst: 60 };
 const maxImages = 8;
 
+/** What `tck run` is given besides the server. */
+interface Options {
+  /** Whether the run gets a process, whose peak of memory is measured. */
+  readonly apart?: boolean;
+  readonly heapMegabytes?: number;
+  readonly only?: readonly string[];
+}
+
 /**
- * Runs `tck run` in a separate process against a stub behind an attack. The run has a key for every role and may do
- * everything except waiting.
+ * Runs `tck run` against a stub behind an attack. The run has a key for every role and may do everything except
+ * waiting.
  */
-export async function runAttacked(
-  attack: Answering,
-  when: When,
-  { heapMegabytes, only = [] }: { heapMegabytes?: number; only?: readonly string[] } = {},
-): Promise<AttackedRun> {
+export async function runAttacked(attack: Answering, when: When, options: Options = {}): Promise<AttackedRun> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-attack-'));
   const stub = createStub({ rateLimit: 5000 });
   await using server = await listenHostile(stub, attack, when);
   try {
     const config = join(folder, 'tck.config.json');
-    const peak = join(folder, 'peak');
     await writeFile(config, JSON.stringify(configuration(stub, server.baseUrl)));
-    const reporting = `--import ${new URL('./report-peak.ts', import.meta.url).href}`;
-    const options = heapMegabytes === undefined ? reporting : `${reporting} --max-old-space-size=${heapMegabytes}`;
-    const keys = Object.fromEntries(roles.map((role) => [roleEnv(role), stub.keys[role]]));
-    const selected = only.length === 0 ? [] : ['--only', only.join()];
-    const { ended } = startTck(['run', '--config', config, '--out', join(folder, 'out'), ...selected], {
-      env: { ...keys, NODE_OPTIONS: options, TCK_TEST_PEAK: peak },
-    });
-    const { code, stdout, stderr } = await ended;
+    const { only = [] } = options;
+    const args = [
+      'run',
+      '--config',
+      config,
+      '--out',
+      join(folder, 'out'),
+      ...(only.length > 0 ? ['--only', only.join()] : []),
+    ];
+    const env = Object.fromEntries(roles.map((role) => [roleEnv(role), stub.keys[role]]));
+    const ended = options.apart ? await runApart(args, env, join(folder, 'peak'), options) : await tck(args, { env });
     return {
-      code,
-      peakMegabytes: await readFile(peak, 'utf8').then(Number, () => undefined),
-      stdout,
-      stderr,
+      ...ended,
       files: await filesOf(join(folder, 'out')),
       keys: Object.values(stub.keys),
       maxImages,
@@ -66,6 +69,18 @@ export async function runAttacked(
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+async function runApart(
+  args: readonly string[],
+  keys: Readonly<Record<string, string>>,
+  peak: string,
+  { heapMegabytes }: Options,
+) {
+  const reporting = `--import ${new URL('./report-peak.ts', import.meta.url).href}`;
+  const options = heapMegabytes === undefined ? reporting : `${reporting} --max-old-space-size=${heapMegabytes}`;
+  const { ended } = startTck(args, { env: { ...keys, NODE_OPTIONS: options, TCK_TEST_PEAK: peak } });
+  return { ...(await ended), peakMegabytes: await readFile(peak, 'utf8').then(Number, () => 'aborted' as const) };
 }
 
 function configuration({ workspaces, otherAccount, shape }: Stub, baseUrl: string): object {
