@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { body, type Exchange, isChunked, isCompleted, isSuccess } from '../history/exchange.ts';
-import { isProposal, presentedId, resembles } from '../situations/ids.ts';
+import { isDispatch, issuedId, presentedId, resembles } from '../situations/ids.ts';
 import { brokenFields } from '../situations/violations.ts';
 
 /** Exchanges that a finding is based on, in the order of sending. */
@@ -76,16 +76,6 @@ function inOrder(exchanges: readonly Exchange[]): Exchange[] {
 
 /** Returns the presented ID. An empty ID counts as no ID. */
 const idIn = (exchange: Exchange) => presentedId(exchange) || undefined;
-
-function issuedId(exchange: Exchange): string | undefined {
-  if (exchange.request.tool !== 'images.generate' || !isCompleted(exchange) || !isProposal(exchange)) return undefined;
-  const { confirmation_id: id } = body(exchange);
-  return typeof id === 'string' ? id : undefined;
-}
-
-function isDispatch(exchange: Exchange): boolean {
-  return isCompleted(exchange) && isSuccess(exchange) && typeof body(exchange).run_id === 'string';
-}
 
 function leadingTo(exchange: Exchange, sent: readonly Exchange[]): Exchange[] {
   const id = idIn(exchange);

@@ -56,9 +56,10 @@ const mostIds = 2000;
 const mostTurns = 10_000;
 const mostPresentations = 64;
 
-export function isDispatch(exchange: Completed): boolean {
+export function isDispatch(exchange: Exchange): boolean {
+  if (!isCompleted(exchange) || !isSuccess(exchange)) return false;
   const { status, run_id } = body(exchange);
-  return isSuccess(exchange) && (status === 'dispatched' || typeof run_id === 'string');
+  return status === 'dispatched' || typeof run_id === 'string';
 }
 
 export function isProposal(exchange: Ended): boolean {
