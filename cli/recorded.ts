@@ -1,5 +1,5 @@
 import { reportFolder } from '../reports/folder.ts';
-import type { KnownFailure } from '../reports/known-failures/load.ts';
+import type { KnownFailure } from '../reports/known-failures/known-failures.ts';
 import { reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';

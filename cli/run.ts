@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { reportFolder } from '../reports/folder.ts';
 import { githubReporter, noReporter } from '../reports/github.ts';
 import { causeLinesJson } from '../reports/json-lines.ts';
-import type { KnownFailure } from '../reports/known-failures/load.ts';
+import type { KnownFailure } from '../reports/known-failures/known-failures.ts';
 import { plain } from '../reports/plain.ts';
 import { type Report, reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/layout.ts';

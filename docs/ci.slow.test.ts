@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadKnownFailures } from '../reports/known-failures/load.ts';
+import { loadKnownFailures } from '../reports/known-failures/known-failures.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { kit, owner } from '../suites/kit.ts';

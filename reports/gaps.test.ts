@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { longestWaitMinutes } from '../fixtures/contract/limits.ts';
 import type { Missing, RunResult } from '../suites/result.ts';
 import { aRequirement, aRun, notTested } from '../test/reports/results.ts';
-import { gapsOf, gapText, remedyOf } from './gaps.ts';
+import { gapsOf, gapText } from './gaps.ts';
 
 const proposals: Missing = { kind: 'effect', effect: 'proposals' };
 const writes: Missing = { kind: 'effect', effect: 'writes' };
@@ -38,13 +38,16 @@ test.each<[Missing, string | null]>([
   [{ kind: 'selection' }, null],
   [{ kind: 'interruption' }, null],
 ])('%j is supplied by %j', (missing, remedy) => {
-  expect(remedyOf(missing, aRun([]))).toBe(remedy);
+  const [gap] = gapsOf(aRun([notTested('a.b', '', [missing])]));
+  expect(gap?.add.map(({ text }) => text)).toEqual(remedy === null ? [] : [remedy]);
 });
 
 test('all side effects together are --allow all', () => {
   const { target } = aRun([]);
-  const run = { target: { ...target, allow: ['proposals', 'writes', 'throttling', 'waiting'] } } as RunResult;
-  expect(remedyOf({ kind: 'effect', effect: 'spending' }, run)).toBe('--allow all');
+  const run = aRun([notTested('a.b', '', [{ kind: 'effect', effect: 'spending' }])], {
+    target: { ...target, allow: ['proposals', 'writes', 'throttling', 'waiting'] },
+  });
+  expect(stepsOf(run)).toEqual([[['--allow all'], ['a.b']]]);
 });
 
 test('a step adds what requirements lack together, and each requirement stands in one step only', () => {

@@ -122,16 +122,6 @@ function reward(added: Lacks, open: readonly { lacks: Lacks }[]): number {
   return open.filter(within(added)).length / added.size;
 }
 
-/**
- * The addition that supplies a missing prerequisite. Null if no addition can. `target` has the side effects that are
- * already allowed.
- */
-export function remedyOf(missing: Missing, { target }: Pick<RunResult, 'target'>): string | null {
-  if (!addableKinds.includes(missing.kind)) return null;
-  const wanted = missing.kind === 'effect' ? [missing.effect] : [];
-  return additions([missing], [...target.allow, ...wanted]).map(({ text }) => text)[0] ?? null;
-}
-
 const longestWait = `up to ${longestWaitMinutes} minutes`;
 
 /** As few options and keys as possible. `--allow` replaces the earlier value, so it lists all side effects. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { aFailure, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { applyKnownFailures, type KnownFailure, loadKnownFailures } from './load.ts';
+import { applyKnownFailures, type KnownFailure, loadKnownFailures } from './known-failures.ts';
 import { proposeKnownFailures } from './propose.ts';
 
 const entry = `- requirement: envelopes.boundary-error

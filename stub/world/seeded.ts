@@ -28,6 +28,14 @@ export function seededRandom(seed: number, ...parts: readonly string[]): () => n
   };
 }
 
+/** Returns the elements of a list in random order. */
+export function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((element) => ({ element, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ element }) => element);
+}
+
 /** Random choices. */
 export interface Choices {
   /** Returns an integer from `min` to `max`. */

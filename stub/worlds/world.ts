@@ -82,8 +82,6 @@ export interface World {
   readonly history: () => History;
   /** Calls `listener` with each event before the response is sent. */
   readonly watch: (listener: (event: JournalEvent) => void) => void;
-  /** Whether the journal contains a decision of the person. */
-  readonly attended: () => boolean;
   /** Resets the sandbox to its initial state, and clears the journal and the faults. */
   readonly reset: () => void;
   readonly handle: Handle;
@@ -209,7 +207,6 @@ export function openWorld(options: OpenWorld): World {
     journal: journal.read,
     history: () => historyOf(journal.read(), { accounts: accountsOf(world.keys), person: journal.attended() }),
     watch: journal.watch,
-    attended: journal.attended,
     reset() {
       state = begin();
       faults.reset();

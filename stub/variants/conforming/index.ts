@@ -1,5 +1,5 @@
 import { didYouMean, UsageError } from '../../../suites/usage/usage-error.ts';
-import { seededRandom } from '../../world/seeded.ts';
+import { seededRandom, shuffled } from '../../world/seeded.ts';
 import type { Variant } from '../defect.ts';
 import { type Deviation, together } from '../defect.ts';
 import { boundaryVariants } from './boundary.ts';
@@ -39,8 +39,7 @@ export function chooseRandomly(seed: number, known: Variants = variants): string
   const random = seededRandom(seed);
   const chosen: string[] = [];
   const candidates = Object.keys(known).filter((name) => known[name]?.random !== false);
-  const shuffled = candidates.map((name) => ({ name, at: random() })).sort((a, b) => a.at - b.at);
-  for (const { name } of shuffled) {
+  for (const name of shuffled(candidates, random)) {
     if (random() < 2 / 3 && chosen.every((other) => agree(name, other, known))) chosen.push(name);
   }
   return Object.keys(known).filter((name) => chosen.includes(name));

@@ -1,5 +1,5 @@
 import type { Rung } from '../../server/behavior.ts';
-import { seededRandom } from '../../world/seeded.ts';
+import { seededRandom, shuffled } from '../../world/seeded.ts';
 import { ambiguous, body, type Change, changing, field, list, result } from '../changes/responses.ts';
 import type { Deviation, Variant } from '../defect.ts';
 
@@ -31,14 +31,9 @@ function backwards(value: unknown): unknown {
 
 const changingOrders: Deviation = (behavior) => {
   const random = seededRandom(3);
-  const shuffled = (members: unknown[]) =>
-    members
-      .map((member) => ({ member, at: random() }))
-      .sort((a, b) => a.at - b.at)
-      .map(({ member }) => member);
   return changing(
     () => true,
-    ...lists.map((name) => list(name, shuffled)),
+    ...lists.map((name) => list(name, (members) => shuffled(members, random))),
     // The cast is safe because only the order of members changes.
     body((given) => backwards(given) as typeof given),
   )(behavior);
