@@ -1,5 +1,6 @@
+import type { Completed, Request } from '../suites/history/exchange.ts';
+import { parsed } from '../suites/json.ts';
 import type { HeaderList } from '../suites/result.ts';
-import type { CompletedExchange, Credential, SentRequest } from '../suites/session/sent-exchange.ts';
 
 /** Properties of an exchange. All others are those of a plain request. */
 export interface Look {
@@ -7,46 +8,36 @@ export interface Look {
   headers?: HeaderList;
   /** Response body: a string is used unchanged, any other value becomes JSON. */
   body?: unknown;
-  request?: Partial<SentRequest>;
-  credential?: Partial<Credential>;
-  seq?: number;
+  request?: Partial<Request>;
+  number?: number;
+  sentAt?: number;
 }
 
 /** Returns an exchange that was never sent, for tests of code that examines exchanges. */
-export function answered({
-  status = 200,
-  headers = [],
-  body = {},
-  request,
-  credential,
-  seq = 0,
-}: Look = {}): CompletedExchange {
+export function answered(look: Look = {}): Completed {
+  const { status = 200, headers = [], body = {}, request, number = 0, sentAt = 0 } = look;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
-    seq,
-    credential: { label: 'primary', role: 'primary', good: true, ...credential },
+    kind: 'exchange',
+    number,
+    sender: { label: 'primary', role: 'primary', kind: 'key' },
     request: {
       method: 'POST',
       url: 'http://stub.invalid/api/v1/tools/schedule.read',
       tool: 'schedule.read',
       headers: [],
-      configured: [],
       body: null,
-      args: null,
-      odd: false,
+      args: {},
       ...request,
     },
     response: { status, headers: [['content-type', 'application/json'], ...headers], text, json: parsed(text) },
-    problem: null,
-    atMs: 0,
-    durationMs: 1,
+    sentAt,
+    receivedAt: sentAt + 1,
+    clockMoved: 0,
+    together: 1,
+    invented: [],
+    observes: null,
+    odd: false,
+    refusable: false,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

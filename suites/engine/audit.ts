@@ -1,11 +1,12 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { redactValue } from '../history/redactor.ts';
+import { withoutUndefined } from '../json.ts';
 import { answers } from '../observations/index.ts';
 import type { Observation } from '../observations/observation.ts';
 import { requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
-import type { SentExchange } from '../session/sent-exchange.ts';
+import { hasEnded, type SentExchange } from '../session/sent-exchange.ts';
 import { Session } from '../session/session.ts';
 import { virtualTime } from '../session/virtual-time.ts';
 import type { Target } from '../target/target.ts';
@@ -66,7 +67,7 @@ class Run {
     const most = mostCalls(target, options);
     this.#session.budget.limitCalls(most);
     const mostRequests = [...most.values()].reduce((sum, count) => sum + count, 0);
-    this.#session.listen((exchange, hasEnded) => hasEnded && this.#tellRequest(exchange, mostRequests));
+    this.#session.listen((exchange) => hasEnded(exchange) && this.#tellRequest(exchange, mostRequests));
     this.#session.limitTime(most, options.maxDurationSeconds, () => this.#stop.abort());
     const { workspaces, shape, keys } = target;
     const deployment = deploymentOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId);
@@ -98,16 +99,18 @@ class Run {
     });
   }
 
-  #tellRequest({ request, credential, response, problem, durationMs }: SentExchange, mostRequests: number): void {
+  #tellRequest(
+    { request, sender, response, problem, step, sentAt, receivedAt }: SentExchange,
+    mostRequests: number,
+  ): void {
     const { exchanges, spending } = this.#session;
     const mostImages = this.#target.maxImages;
     this.#onEvent({ kind: 'sent', requests: exchanges.length, mostRequests, images: spending.requested, mostImages });
     if (this.#options.verbose !== true) return;
     const what = request.tool ?? URL.parse(request.url)?.pathname ?? request.url;
     const came = response === null ? (problem ?? 'no response') : String(response.status);
-    const text = `${request.method} ${what} as ${credential.label}: ${came}`;
-    const step = request.step === undefined ? {} : { step: request.step };
-    this.#onEvent({ kind: 'request', text, ...step, durationMs });
+    const text = `${request.method} ${what} as ${sender.label}: ${came}`;
+    this.#onEvent({ kind: 'request', text, ...withoutUndefined({ step }), durationMs: receivedAt - sentAt });
   }
 
   readonly #onFinding = (event: RunEvent): void => {

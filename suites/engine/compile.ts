@@ -1,16 +1,17 @@
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
 import { outsideReach } from '../../fixtures/requirements/outside-reach.ts';
+import type { Exchange } from '../history/exchange.ts';
 import { redactValue } from '../history/redactor.ts';
 import { withoutUndefined } from '../json.ts';
 import { kit } from '../kit.ts';
 import type { Observation } from '../observations/observation.ts';
 import { requirements } from '../requirements.ts';
 import type { ObservationResult, ReportedExchange, RunResult, TimelineEntry } from '../result.ts';
-import { type ConfiguredHeader, historyExchange, type SentExchange, type Trace } from '../session/sent-exchange.ts';
+import type { SentExchange, Trace } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 import { curlLine } from '../session/shell.ts';
-import type { Target } from '../target/target.ts';
+import type { ExtraHeader, Target } from '../target/target.ts';
 import type { Deployment } from '../topics/deployment.ts';
 import { rules, stories } from '../topics/index.ts';
 import type { Story } from '../topics/story.ts';
@@ -45,9 +46,8 @@ interface RunFacts {
 /** Compiles the result of a run and redacts every secret. */
 export function compile(facts: RunFacts): RunResult {
   const { session, target } = facts;
-  const traceUrl = target.trace === false ? undefined : target.trace?.url;
-  const reported = new Reported(({ number }) => sentPart(session.exchanges[number], traceUrl));
-  const sent = session.exchanges.map(historyExchange);
+  const reported = new Reported(({ number }) => sentPart(session, number, target));
+  const sent = session.exchanges;
   // Requirements that compare a request with its twin: a successful request without the error.
   const twinned = new Set<string>(rules.filter(({ twin }) => twin !== undefined).map(({ id }) => id));
   const exchangesOfFindings = facts.outcomes.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges));
@@ -114,16 +114,21 @@ export function compile(facts: RunFacts): RunResult {
 }
 
 /** Returns what only the session knows of an exchange. */
-function sentPart(sent: SentExchange | undefined, traceUrl: string | undefined): Partial<ReportedExchange> {
-  if (sent === undefined) return {};
-  const { credential, request, trace, problem } = sent;
-  const { method, url, headers, body, configured, step } = request;
+function sentPart(
+  { exchanges, calls }: Session,
+  number: number,
+  { headers: configured, trace: links }: Target,
+): Partial<ReportedExchange> {
+  const [sent, call] = [exchanges[number], calls[number]];
+  if (sent === undefined || call === undefined) return {};
+  const { request, trace, step } = sent;
+  const { method, url, headers, body } = request;
+  const traceUrl = links === false ? undefined : links?.url;
   return {
     ...(step === undefined ? {} : { step }),
     ...(trace === undefined ? {} : { trace: linked(trace, traceUrl) }),
     request: { method, url, headers: [...pairs(headers), ...configured.map(headerLine)], body },
-    problem,
-    curl: curlLine(request, credential),
+    curl: curlLine(request, call.credential, configured),
   };
 }
 
@@ -131,16 +136,16 @@ function linked(trace: Trace, traceUrl: string | undefined): NonNullable<Reporte
   return traceUrl === undefined ? trace : { ...trace, url: traceUrl.replaceAll('{traceId}', trace.traceId) };
 }
 
-const headerLine = (header: ConfiguredHeader): [string, string] => [
-  header.name,
-  'variable' in header ? `$${header.variable}` : header.value,
+const headerLine = ({ name, value, variable }: ExtraHeader): [string, string] => [
+  name.toLowerCase(),
+  variable === undefined ? value : `$${variable}`,
 ];
 
-function timelineEntry({ atMs, durationMs, credential, request, response }: SentExchange): TimelineEntry {
+function timelineEntry({ sentAt, receivedAt, sender, request, response }: Exchange): TimelineEntry {
   return {
-    atMs: Math.round(atMs),
-    durationMs: Math.round(durationMs * 10) / 10,
-    credential: credential.label,
+    atMs: Math.round(sentAt),
+    durationMs: Math.round((receivedAt - sentAt) * 10) / 10,
+    credential: sender.label,
     tool: request.tool,
     status: response?.status ?? null,
   };
@@ -152,13 +157,12 @@ function timelineEntry({ atMs, durationMs, credential, request, response }: Sent
  * duration of the run.
  */
 export function durationsOf(
-  sent: readonly Pick<SentExchange, 'durationMs' | 'request'>[],
+  sent: readonly Pick<SentExchange, 'sentAt' | 'receivedAt' | 'story'>[],
   stories: readonly Pick<Story, 'name' | 'witnesses'>[],
 ): ReadonlyMap<string, number> {
   const byStory = new Map<string, number>();
-  for (const { request, durationMs } of sent) {
-    const [story = ''] = request.step?.split(': ') ?? [];
-    byStory.set(story, (byStory.get(story) ?? 0) + durationMs);
+  for (const { story = '', sentAt, receivedAt } of sent) {
+    byStory.set(story, (byStory.get(story) ?? 0) + receivedAt - sentAt);
   }
   const all = new Map<string, number>();
   for (const { name, witnesses } of stories) {

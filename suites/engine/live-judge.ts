@@ -3,7 +3,7 @@ import { feed, type Judge, judgeOf } from '../evidence/judge.ts';
 import type { Judgement } from '../evidence/judgement.ts';
 import type { Rule } from '../expectations/rule.ts';
 import type { History, Knowledge } from '../history/history.ts';
-import { historyExchange, type SentExchange } from '../session/sent-exchange.ts';
+import { hasEnded } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 
 /** Judges the history of a run while it grows. */
@@ -22,7 +22,7 @@ export class LiveJudge {
 
   /** Returns the completed exchanges so far, with what the run knows about the deployment. */
   history(): History {
-    const exchanges = this.#session.exchanges.filter(hasEnded).map(historyExchange);
+    const exchanges = this.#session.exchanges.filter(hasEnded);
     return { knowledge: this.#knowledge(), exchanges };
   }
 
@@ -37,14 +37,10 @@ export class LiveJudge {
     const { knowledge, exchanges } = this.history();
     const live = judgeOf(this.rules, knowledge);
     feed(live, exchanges);
-    this.#session.listen((sent, hasEnded) => {
-      const exchange = historyExchange(sent);
-      if (hasEnded) live.see(exchange);
+    this.#session.listen((exchange) => {
+      if (hasEnded(exchange)) live.see(exchange);
       else live.begin(exchange);
     });
     return live;
   }
 }
-
-/** True if an exchange has a response or can no longer get one. */
-const hasEnded = ({ response, problem }: SentExchange) => response !== null || problem !== null;

@@ -1,10 +1,11 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Judgement } from '../evidence/judgement.ts';
+import type { Exchange } from '../history/exchange.ts';
 import { withoutUndefined } from '../json.ts';
 import type { RunEvent } from '../result.ts';
 import { Disturbed, type NotTested } from '../session/budget.ts';
 import { TooLarge } from '../session/call.ts';
-import { historyExchange, type SentExchange } from '../session/sent-exchange.ts';
+import type { SentExchange } from '../session/sent-exchange.ts';
 import { serviceRefusals } from '../topics/declared/row-witnesses.ts';
 import type { Steps } from '../topics/steps.ts';
 import type { Story } from '../topics/story.ts';
@@ -131,7 +132,7 @@ export class Outcomes {
       // The tool closes the connections of valid requests too, which is a finding of its own.
       if (this.#options.sent.some(({ request, closedInARow }) => closedInARow !== undefined && request.tool === tool))
         return missingOutcome(id, `${tool} closes connections, see envelopes.answers-every-request`, []);
-      const exchanges = exchange === undefined ? [] : [historyExchange(exchange)];
+      const exchanges = exchange === undefined ? [] : [exchange];
       return { requirement: id, status: 'errored', reason, exchanges, findings: [] };
     }
     return untestedOutcome(judgement, endings, this.#options.sent);
@@ -155,7 +156,7 @@ export interface Ending {
   /** Why the story could not run again to confirm a finding. */
   readonly unrepeated?: string;
   /** Why the story broke: a missing response, or a fault of the kit. */
-  readonly errored?: { readonly reason: string; readonly exchange?: SentExchange; readonly isFault: boolean };
+  readonly errored?: { readonly reason: string; readonly exchange?: Exchange; readonly isFault: boolean };
 }
 
 /**
@@ -175,7 +176,7 @@ function untestedOutcome(
   if (tooLarge !== undefined)
     return {
       ...missingOutcome(id, tooLarge.message, tooLarge.missing),
-      exchanges: [historyExchange(tooLarge.exchange)],
+      exchanges: [tooLarge.exchange],
     };
   if (unjudged !== undefined) return { ...missingOutcome(id, unjudged.reason, []), exchanges: [unjudged.exchange] };
   const refusal = serviceRefusals.get(id);
@@ -191,7 +192,7 @@ function untestedOutcome(
   const { request, response, problem } = failed;
   const why =
     response === null ? `no response of ${request.tool}: ${problem}` : statusReason(request.tool, response.status);
-  return { ...missingOutcome(id, `${none}: ${why}`, []), exchanges: [historyExchange(failed)] };
+  return { ...missingOutcome(id, `${none}: ${why}`, []), exchanges: [failed] };
 }
 
 /**
@@ -199,10 +200,10 @@ function untestedOutcome(
  * stories do not count, because those on rate limits expect a 429.
  */
 function failedRequest(endings: readonly Ending[], sent: readonly SentExchange[]): SentExchange | undefined {
-  const names = endings.filter(({ story }) => story.turn !== 'last').map(({ story }) => `${story.name}: `);
-  return sent.find(({ request: { step = '' }, response, problem }) => {
-    const isFailed = response === null ? problem !== null : response.status === 429 || response.status >= 500;
-    return isFailed && names.some((name) => step.startsWith(name));
+  const names = endings.filter(({ story }) => story.turn !== 'last').map(({ story }) => story.name);
+  return sent.find(({ story = '', response, problem }) => {
+    const isFailed = response === null ? problem !== undefined : response.status === 429 || response.status >= 500;
+    return isFailed && names.includes(story);
   });
 }
 

@@ -1,11 +1,11 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import { type Completed, isCompleted, isKeyRefused } from '../history/exchange.ts';
+import { type Completed, type Exchange, isCompleted, isKeyRefused } from '../history/exchange.ts';
 import { brief, isRecord, member, shorten } from '../json.ts';
 import { TooLarge, Unanswered } from '../session/call.ts';
 import { noCredential } from '../session/credentials.ts';
-import { type Credential, historyExchange, type SentExchange } from '../session/sent-exchange.ts';
+import type { Credential } from '../session/sent-exchange.ts';
 import type { Steps } from '../topics/steps.ts';
 
 /** Read-only tools to try in this order. If one tool deviates, another may still show that this is the API. */
@@ -77,8 +77,7 @@ async function probe(t: Steps, as: Role | Credential, tool: string): Promise<Sig
 }
 
 /** Of a response that is too large, only the header of the API is evidence: any site can have a large page (R59). */
-function signOfLarge(exchange: SentExchange): Sign {
-  const response = historyExchange(exchange);
+function signOfLarge(response: Exchange): Sign {
   if (!isCompleted(response) || response.response.headers.some(([name]) => name === responseHeaders.api)) {
     return { kind: 'served' };
   }
@@ -132,7 +131,9 @@ function firstLine(text: string): string {
 }
 
 function withoutResponse({ message, exchange }: Unanswered): string {
-  return exchange?.problem === null ? `the target responds, but serves no request: ${message}` : message;
+  return exchange !== undefined && exchange.problem === undefined
+    ? `the target responds, but serves no request: ${message}`
+    : message;
 }
 
 /** Returns the base URL of a request without repeated path segments; undefined if none is repeated. */

@@ -59,7 +59,7 @@ test('a request without a response abandons the repetitions of its own finding o
       async repeat(number) {
         if (number === 0) throw new Unanswered('the connection broke');
         repeated.push(number);
-        return answered({ seq: number });
+        return answered({ number });
       },
     },
     interrupted: () => false,

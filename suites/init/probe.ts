@@ -1,8 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { body, header, isRefusal, isSuccess } from '../history/exchange.ts';
+import { body, type Completed, header, isRefusal, isSuccess } from '../history/exchange.ts';
 import { marksOf, Redactor } from '../history/redactor.ts';
 import { member } from '../json.ts';
-import type { CompletedExchange } from '../session/sent-exchange.ts';
 import { Session } from '../session/session.ts';
 import { defaultMaxImages, defaultPace, type Target } from '../target/target.ts';
 
@@ -95,7 +94,7 @@ async function withSession<T>(
   }
 }
 
-export function read(session: Session, tool: string, args: Record<string, string> = {}): Promise<CompletedExchange> {
+export function read(session: Session, tool: string, args: Record<string, string> = {}): Promise<Completed> {
   const credential = session.credential('primary');
   if (credential === undefined) throw new Error('the session has no key');
   return session.send({ tool, credential, args });
@@ -127,7 +126,7 @@ async function probeKey(session: Session, key: CandidateKey): Promise<Probed> {
 }
 
 /** The rate limit in a header that is common, such as `x-ratelimit-limit: 600` or `ratelimit-limit: 600, 600;w=60`. */
-function limitIn(exchange: CompletedExchange): number | null {
+function limitIn(exchange: Completed): number | null {
   const value = header(exchange, 'x-ratelimit-limit') ?? header(exchange, 'ratelimit-limit') ?? '';
   const [, digits] = /^(\d{1,9})\b/.exec(value) ?? [];
   return digits === undefined ? null : Number(digits);

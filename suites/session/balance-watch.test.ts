@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
+import type { Completed } from '../history/exchange.ts';
 import { BalanceWatch } from './balance-watch.ts';
-import type { CompletedExchange } from './sent-exchange.ts';
 
 // Only the members that the watch reads.
 const reading = (balance: number, atMs: number) =>
   ({
-    atMs,
-    durationMs: 1,
+    receivedAt: atMs + 1,
     request: { tool: 'credits.balance' },
-    credential: { role: 'primary' },
+    sender: { role: 'primary' },
     response: { status: 200, json: { ok: true, balance } },
-  }) as unknown as CompletedExchange;
+  }) as unknown as Completed;
 
 /**
  * Returns the falls that a watch reports for these balances. Before each reading, a free request or a confirmation is

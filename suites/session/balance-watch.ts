@@ -1,11 +1,10 @@
 import { timesToCount } from '../expectations/finding.ts';
-import { body, isSuccess } from '../history/exchange.ts';
+import { body, type Completed, isSuccess } from '../history/exchange.ts';
 import { QuietControl } from '../situations/balances.ts';
 import type { Target } from '../target/target.ts';
 import { NotTested } from './budget.ts';
 import { type Call, effectOf } from './call.ts';
 import { bearer } from './credentials.ts';
-import type { CompletedExchange } from './sent-exchange.ts';
 
 /** Counters of what has begun and ended. */
 interface Moment {
@@ -64,11 +63,11 @@ export class BalanceWatch {
     return this.#last === undefined || this.#now.confirmations.begun > this.#last.asked.confirmations.ended;
   }
 
-  seen(exchange: CompletedExchange, asked: Moment): void {
-    const { request, credential } = exchange;
+  seen(exchange: Completed, asked: Moment): void {
+    const { request, sender, receivedAt } = exchange;
     const { balance } = body(exchange);
-    if (request.tool !== 'credits.balance' || credential.role !== 'primary' || !isSuccess(exchange)) return;
-    if (typeof balance === 'number') this.#read(balance, asked, exchange.atMs + exchange.durationMs);
+    if (request.tool !== 'credits.balance' || sender.role !== 'primary' || !isSuccess(exchange)) return;
+    if (typeof balance === 'number') this.#read(balance, asked, receivedAt);
   }
 
   #read(value: number, asked: Moment, atMs: number): void {

@@ -1,9 +1,9 @@
 import { toolReached, tools, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import { type Exchange, isCompleted } from '../history/exchange.ts';
+import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
 import { NotTested } from './budget.ts';
-import type { CompletedExchange, Credential, SentExchange } from './sent-exchange.ts';
+import type { Credential } from './sent-exchange.ts';
 
 /** Description of a request to send. */
 export interface Call {
@@ -54,15 +54,15 @@ export interface Call {
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
   // Private, so that printing the error prints no credential.
-  readonly #exchange: SentExchange | undefined;
+  readonly #exchange: Exchange | undefined;
 
-  constructor(problem: string, exchange?: SentExchange) {
+  constructor(problem: string, exchange?: Exchange) {
     super(problem);
     this.#exchange = exchange;
   }
 
   /** The exchange that shows the problem, if there is one. */
-  get exchange(): SentExchange | undefined {
+  get exchange(): Exchange | undefined {
     return this.#exchange;
   }
 }
@@ -86,9 +86,9 @@ const mostCharacters = 64 * 1024;
 /** Thrown if a response body is larger than the kit keeps. Only the status and the headers can be judged. */
 export class TooLarge extends NotTested {
   // Private, so that printing the error prints no credential.
-  readonly #exchange: SentExchange;
+  readonly #exchange: Exchange;
 
-  constructor(what: string, exchange: SentExchange) {
+  constructor(what: string, exchange: Exchange) {
     super(`the response is larger than the kit keeps: ${what}`, [
       { kind: 'limit', what: 'responses that it can keep whole' },
     ]);
@@ -96,7 +96,7 @@ export class TooLarge extends NotTested {
   }
 
   /** The exchange with the large response. */
-  get exchange(): SentExchange {
+  get exchange(): Exchange {
     return this.#exchange;
   }
 }
@@ -105,13 +105,13 @@ export class TooLarge extends NotTested {
 class Closed extends NotTested {
   override readonly name = 'Closed';
 
-  constructor({ request }: SentExchange) {
+  constructor({ request }: Exchange) {
     super(`${request.tool} closed the connection without a response, see envelopes.answers-every-request`);
   }
 }
 
 /** Returns what to throw for a request without a response. */
-export function unanswered(exchange: SentExchange): Error {
+export function unanswered(exchange: Exchange): Error {
   return exchange.closedInARow === undefined
     ? new Unanswered(exchange.problem ?? 'no response', exchange)
     : new Closed(exchange);
@@ -121,7 +121,7 @@ export function unanswered(exchange: SentExchange): Error {
  * Returns an exchange for stories. Throws `Unanswered` without a response, and `TooLarge` if the body was not kept
  * whole.
  */
-export function readable(exchange: SentExchange): CompletedExchange {
+export function readable(exchange: Exchange): Completed {
   if (!isCompleted(exchange)) throw unanswered(exchange);
   const { unread } = exchange.response;
   if (unread !== undefined) throw new TooLarge(unread, exchange);

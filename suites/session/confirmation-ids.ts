@@ -1,7 +1,8 @@
 import { limits } from '../../fixtures/contract/limits.ts';
+import type { KeyName, Request } from '../history/exchange.ts';
 import type { JsonRecord } from '../json.ts';
 import { normalizedSlug } from '../situations/scope.ts';
-import type { Credential, SentRequest } from './sent-exchange.ts';
+import type { Credential } from './sent-exchange.ts';
 
 const minuteMs = 60_000;
 
@@ -14,7 +15,7 @@ export interface Time {
 /** A confirmation ID that a response of this run issued. */
 export interface KnownId {
   id: string;
-  credential: Credential;
+  role: KeyName | null;
   /** Arguments of the proposal. */
   args: JsonRecord;
   /** Most images that the ID may stand for: the requested count or the count in the response. */
@@ -60,7 +61,7 @@ export class ConfirmationIds {
   }
 
   /** Returns the IDs that appear anywhere in a request. */
-  within({ url, headers, body }: SentRequest): KnownId[] {
+  within({ url, headers, body }: Request): KnownId[] {
     const text = [url, body ?? '', ...headers.flat()].join('\n');
     return [...this.#known.values()].filter(
       ({ id }) => isLong(id) && spellings(id).some((spelling) => text.includes(spelling)),
@@ -87,7 +88,7 @@ const spellings = (id: string) => [id, JSON.stringify(id).slice(1, -1), encodeUR
 /** Classifies how a request presents an ID at `time`. */
 export function presentationOf(issued: KnownId, args: JsonRecord, by: Credential, time: Time): PresentationKind {
   if (isElsewhere(issued, args, by) || !isWhole(args)) return 'wrong';
-  if ((issued.credential.role === 'otherAccount') !== (by.role === 'otherAccount')) return 'wrong';
+  if ((issued.role === 'otherAccount') !== (by.role === 'otherAccount')) return 'wrong';
   if (isExpired(issued, time)) return 'wrong';
   if (issued.open > 0) return 'correct';
   return issued.dispatched ? 'wrong' : 'counted';
@@ -108,7 +109,7 @@ export function isPlainConfirmation(issued: KnownId, args: JsonRecord, by: Crede
   const names = new Set([...Object.keys(request), ...Object.keys(issued.args)]);
   const same = [...names].every((name) => JSON.stringify(request[name]) === JSON.stringify(issued.args[name]));
   const youngEnough = time.nowMs - issued.issuedAt.nowMs < limits.confirmation.surelyAlive * minuteMs;
-  return same && youngEnough && issued.credential.role === by.role;
+  return same && youngEnough && issued.role === (by.role ?? null);
 }
 
 /**
@@ -117,7 +118,7 @@ export function isPlainConfirmation(issued: KnownId, args: JsonRecord, by: Crede
  */
 function isElsewhere(issued: KnownId, args: JsonRecord, by: Credential): boolean {
   const [proposed, presented] = [issued.args.workspace, args.workspace];
-  if ([issued.credential, by].some(({ role }) => role === 'pinned')) return false;
+  if (issued.role === 'pinned' || by.role === 'pinned') return false;
   if (typeof proposed !== 'string' || typeof presented !== 'string') return false;
   return normalizedSlug(proposed) !== normalizedSlug(presented);
 }

@@ -8,7 +8,7 @@ const url = 'http://127.0.0.1:4010/api/v1/tools/schedule.read';
 const primary = { label: 'primary', curl: 'Bearer $TCK_KEY_PRIMARY', good: true };
 
 function lineOf(body: string | null, headers: [string, string][] = []): string {
-  return curlLine({ method: 'POST', url, headers, configured: [], body }, primary);
+  return curlLine({ method: 'POST', url, headers, body }, primary);
 }
 
 /** Returns the arguments that a shell passes to curl for a command line, and the input that it pipes. */
@@ -62,10 +62,10 @@ test('the key stands in the line as a variable, and headers as they are', () => 
 
 test('a secret header of the configuration stands in the line as a variable, a plain one as it is', () => {
   const configured = [
-    { name: 'x-gateway', variable: 'TCK_KEY_PRIMARY' },
+    { name: 'X-Gateway', value: 'gateway-token', variable: 'TCK_KEY_PRIMARY' },
     { name: 'x-plain', value: '$5 "a"' },
   ];
-  const line = curlLine({ method: 'POST', url, headers: [], configured, body: null }, noCredential);
+  const line = curlLine({ method: 'POST', url, headers: [], body: null }, noCredential, configured);
   expect(line).toContain('-H "x-gateway: $TCK_KEY_PRIMARY"');
   const { args } = given(line);
   expect(args).toContain('x-gateway: k-1');
@@ -73,7 +73,7 @@ test('a secret header of the configuration stands in the line as a variable, a p
 });
 
 test('without a credential no header is shown, and a near miss is made of the variable', () => {
-  const request = { method: 'POST', url, headers: [], configured: [], body: null };
+  const request = { method: 'POST', url, headers: [], body: null };
   expect(curlLine(request, noCredential)).toBe(`curl -sS -i -X POST '${url}'`);
   const { longer, shorter, otherCase } = nearMisses({ role: 'primary', key: 'k-1', variable: 'TCK_KEY_PRIMARY' });
   const shown = [longer, shorter, otherCase].map((credential) =>

@@ -1,11 +1,18 @@
 import { toolReached, tools } from '../../fixtures/contract/tools.ts';
-import { body, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
+import {
+  body,
+  type Completed,
+  type Exchange,
+  isCompleted,
+  isRefusal,
+  isSuccess,
+  type Request,
+} from '../history/exchange.ts';
 import { type JsonRecord, member, membersOf } from '../json.ts';
 import type { LeftBehind } from '../result.ts';
-import type { CompletedExchange, SentExchange, SentRequest } from './sent-exchange.ts';
 
 /** Returns whether a request reaches `images.generate`, however the URL spells it. */
-export function reachesImages({ url }: Pick<SentRequest, 'url'>): boolean {
+export function reachesImages({ url }: Pick<Request, 'url'>): boolean {
   return toolReached(url) === 'images.generate';
 }
 
@@ -13,7 +20,7 @@ export function reachesImages({ url }: Pick<SentRequest, 'url'>): boolean {
  * Returns whether a proposal contains more than the specification describes: parameters, headers, arguments, or an
  * empty ID.
  */
-export function isUnusual(request: Pick<SentRequest, 'url' | 'headers' | 'args' | 'body'>): boolean {
+export function isUnusual(request: Pick<Request, 'url' | 'headers' | 'args' | 'body'>): boolean {
   const described = tools['images.generate'].arguments.shape;
   return (
     request.url.includes('?') ||
@@ -23,7 +30,7 @@ export function isUnusual(request: Pick<SentRequest, 'url' | 'headers' | 'args' 
 }
 
 /** Returns the arguments of a request, even if sent as text. Returns `{}` if the body is not a JSON object. */
-export function argumentsOf({ args, body: text }: Pick<SentRequest, 'args' | 'body'>): JsonRecord {
+export function argumentsOf({ args, body: text }: Pick<Request, 'args' | 'body'>): JsonRecord {
   return args ?? membersOf(text);
 }
 
@@ -38,7 +45,7 @@ export function imagesOf(count: unknown): number | undefined {
 }
 
 /** Returns whether a response reports a dispatch, even if the rest of the response contradicts it. */
-export function saysDispatched(exchange: SentExchange): boolean {
+export function saysDispatched(exchange: Exchange): boolean {
   if (!isCompleted(exchange)) return false;
   const { status, run_id } = body(exchange);
   return isSuccess(exchange) && (status === 'dispatched' || typeof run_id === 'string');
@@ -48,7 +55,7 @@ export function saysDispatched(exchange: SentExchange): boolean {
  * Returns the code of a refusal or of an error response; undefined for other responses. A 429 refuses nothing
  * permanently.
  */
-export function refusalCode(exchange: SentExchange): string | undefined {
+export function refusalCode(exchange: Exchange): string | undefined {
   if (!isCompleted(exchange) || saysDispatched(exchange)) return undefined;
   const { status, json } = exchange.response;
   if (isRefusal(exchange)) return String(body(exchange).code);
@@ -57,7 +64,7 @@ export function refusalCode(exchange: SentExchange): string | undefined {
 }
 
 /** A response other than a refusal or a 429 may have created something, and so may a missing response. */
-export function mayHaveCreated(exchange: SentExchange): boolean {
+export function mayHaveCreated(exchange: Exchange): boolean {
   return refusalCode(exchange) === undefined && exchange.response?.status !== 429;
 }
 
@@ -68,7 +75,7 @@ export class Ledger {
   imagesConfirmed = 0;
 
   /** Records a created content request. A response without a `piece_id` shows none. */
-  contentRequest(exchange: CompletedExchange): void {
+  contentRequest(exchange: Completed): void {
     const { piece_id: pieceId } = body(exchange);
     if (!isSuccess(exchange) || typeof pieceId !== 'string' || pieceId === '') return;
     const title = exchange.request.args?.title;
@@ -80,7 +87,7 @@ export class Ledger {
   }
 
   /** Records a proposal or a dispatch. A response cannot claim more images than were reserved for it. */
-  images(exchange: CompletedExchange, most: number, confirmed: boolean): void {
+  images(exchange: Completed, most: number, confirmed: boolean): void {
     const { count, run_id: runId } = body(exchange);
     if (!saysDispatched(exchange)) {
       if (isSuccess(exchange)) this.leftBehind.proposals += 1;
@@ -92,7 +99,7 @@ export class Ledger {
   }
 }
 
-function workspaceOf(exchange: CompletedExchange): string {
+function workspaceOf(exchange: Completed): string {
   const { workspace } = body(exchange);
   return typeof workspace === 'string' ? short(workspace) : '(not named)';
 }

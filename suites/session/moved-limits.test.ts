@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../history/exchange.ts';
 import { MovedLimits } from './moved-limits.ts';
-import type { SentExchange } from './sent-exchange.ts';
 
 /** Exchange with the only member that matters here: how far the clock had been advanced before the request. */
-const sentAt = (clockMovedMs: number): SentExchange => ({ clockMovedMs }) as SentExchange;
+const sentAt = (clockMoved: number): Exchange => ({ clockMoved }) as Exchange;
 
 function limits() {
   const moved: number[] = [];
@@ -63,7 +63,7 @@ describe('limits that follow the clock', () => {
       moved.push(seconds);
       time.movedMs += seconds * 1000;
     });
-    const sent = () => ({ clockMovedMs: time.movedMs, atMs: elapsedMs }) as SentExchange;
+    const sent = () => ({ clockMoved: time.movedMs, sentAt: elapsedMs }) as Exchange;
     const burst = [sent(), sent()];
     for (const exchange of burst) expect(await it.pass('a', exchange, 1), 'waits in real time').toBe(false);
     elapsedMs = 1000;
@@ -79,7 +79,7 @@ describe('limits that follow the clock', () => {
 
   test('if a short wait brings a whole window, the limit goes by real time', async () => {
     const { moved, limits: it } = limits();
-    const sent = (atMs: number) => ({ clockMovedMs: 0, atMs }) as SentExchange;
+    const sent = (at: number) => ({ clockMoved: 0, sentAt: at }) as Exchange;
     expect(await it.pass('a', sent(0), 1)).toBe(false);
     for (let count = 0; count < 10; count += 1) it.served('a');
     expect(await it.pass('a', sent(1500), 1)).toBe(false);

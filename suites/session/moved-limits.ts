@@ -1,5 +1,5 @@
+import type { Exchange } from '../history/exchange.ts';
 import type { RunTime } from './run-time.ts';
-import type { SentExchange } from './sent-exchange.ts';
 
 /**
  * Shorter waits are spent in real time, because a success after them does not show which clock the limit follows. An
@@ -85,15 +85,14 @@ export class MovedLimits {
    * Advances the clock by the wait that a 429 asks for, once for all requests that got it together. Returns false if
    * the caller must wait in real time.
    */
-  async pass(name: string, exchange: SentExchange, wanted: number): Promise<boolean> {
-    const { clockMovedMs = 0 } = exchange;
+  async pass(name: string, exchange: Exchange, wanted: number): Promise<boolean> {
     const lane = this.#lane(name);
     if (this.#advance === undefined || lane.inVain >= mostInVain) return false;
     const isShort = wanted < leastSeconds;
     if (isShort && !this.#refills(lane, exchange, wanted)) return false;
     const seconds = isShort ? refillSeconds : wanted;
     // If the clock was advanced after this request was sent, its 429 is outdated.
-    if (this.#moving === undefined && clockMovedMs >= this.#time.movedMs) {
+    if (this.#moving === undefined && exchange.clockMoved >= this.#time.movedMs) {
       lane.inVain += 1;
       lane.least = Math.min(lane.least, lane.served);
       lane.served = 0;
@@ -107,10 +106,10 @@ export class MovedLimits {
   }
 
   /** Whether a limit refills gradually, because a short wait brought few requests. If not, records a short wait. */
-  #refills(lane: Lane, { atMs }: SentExchange, seconds: number): boolean {
+  #refills(lane: Lane, { sentAt }: Exchange, seconds: number): boolean {
     if (lane.refills) return true;
     const before = lane.shortWait;
-    if (before !== undefined && atMs < before.endsAtMs) return false;
+    if (before !== undefined && sentAt < before.endsAtMs) return false;
     if (before !== undefined && before.served <= mostOfTrickle) return true;
     lane.shortWait = { endsAtMs: this.#time.elapsedMs() + seconds * 1000, served: 0 };
     return false;

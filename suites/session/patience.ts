@@ -1,8 +1,6 @@
 import { headerNames } from '../../fixtures/contract/headers.ts';
 import { isToolName } from '../../fixtures/contract/tools.ts';
-import { retryAfter } from '../history/exchange.ts';
-import { isRefusable } from '../history/intermediaries.ts';
-import type { CompletedExchange, SentExchange, SentRequest } from './sent-exchange.ts';
+import { type Completed, type Exchange, type Request, retryAfter } from '../history/exchange.ts';
 
 /** Timeouts after which the run stops using a tool (in a row), and after which it sends nothing more (in all). */
 const mostTimeouts = { inARow: 3, inAll: 30 };
@@ -22,7 +20,7 @@ const ofGateway: readonly number[] = [502, 503, 504];
 /** Why the run stops sending requests, and the exchange that shows it. */
 interface GivenUp {
   reason: string;
-  exchange: SentExchange;
+  exchange: Exchange;
 }
 
 /** Waits for one reason. Responses to simultaneous requests count once. */
@@ -31,8 +29,8 @@ class Waits {
   seconds = 0;
   #endsAtMs = 0;
 
-  isNew({ atMs }: SentExchange): boolean {
-    return atMs >= this.#endsAtMs;
+  isNew({ sentAt }: Exchange): boolean {
+    return sentAt >= this.#endsAtMs;
   }
 
   lasts(nowMs: number): boolean {
@@ -69,19 +67,19 @@ export class Patience {
   #unavailable = { times: 0, kinds: new Set<string>() };
 
   /** Returns why requests like this one are no longer sent; undefined if they are. */
-  givenUp(request: Pick<SentRequest, 'tool'>): GivenUp | undefined {
+  givenUp(request: Pick<Request, 'tool'>): GivenUp | undefined {
     return this.#everything ?? this.#tools.get(kindOf(request));
   }
 
   /** Records a response with any status. */
-  answered({ request, response: { status }, credential }: CompletedExchange): void {
+  answered({ request, response: { status }, sender }: Completed): void {
     this.#timeouts.delete(kindOf(request));
     if (status < 500) this.#unavailable = { times: 0, kinds: new Set() };
-    if (status < 500 && status !== 429) this.#limits.delete(credential.label);
+    if (status < 500 && status !== 429) this.#limits.delete(sender.label);
   }
 
   /** Records that no response arrived in time. */
-  timedOut(exchange: SentExchange): void {
+  timedOut(exchange: Exchange): void {
     const kind = kindOf(exchange.request);
     const times = (this.#timeouts.get(kind) ?? 0) + 1;
     this.#timeouts.set(kind, times);
@@ -96,7 +94,7 @@ export class Patience {
   }
 
   /** Records a 429 that asks a key to wait `seconds`. Returns why the kit does not wait; undefined if it waits. */
-  limited(key: string, exchange: SentExchange, nowMs: number, seconds: number): string | undefined {
+  limited(key: string, exchange: Exchange, nowMs: number, seconds: number): string | undefined {
     const waits = this.#limits.get(key) ?? new Waits();
     this.#limits.set(key, waits);
     if (waits.isNew(exchange) && !waits.add(seconds, mostWaits.inARow, mostSeconds.ofShortWaits.limit)) {
@@ -111,9 +109,9 @@ export class Patience {
    * Records a response. Returns the seconds to wait if it is a 5xx that shows an outage, otherwise 0. If several tools
    * return such a 5xx repeatedly, the run sends nothing more.
    */
-  outage(exchange: SentExchange, nowMs: number, maxWaitSeconds: number): number {
+  outage(exchange: Exchange, nowMs: number, maxWaitSeconds: number): number {
     const status = exchange.response?.status ?? 0;
-    if (status < 500 || isRefusable(exchange.request)) return 0;
+    if (status < 500 || exchange.refusable) return 0;
     const seconds = retryAfter(exchange) ?? (ofGateway.includes(status) ? 1 : undefined);
     if (seconds === undefined) return 0;
     const isNew = this.#outages.isNew(exchange);
@@ -132,6 +130,6 @@ export class Patience {
   }
 }
 
-function kindOf({ tool }: Pick<SentRequest, 'tool'>): string {
+function kindOf({ tool }: Pick<Request, 'tool'>): string {
   return tool !== null && isToolName(tool) ? tool : 'other tools';
 }

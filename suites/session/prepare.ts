@@ -1,16 +1,16 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import { isRecord, withoutUndefined } from '../json.ts';
+import type { Request } from '../history/exchange.ts';
+import { isRecord } from '../json.ts';
 import type { HeaderList } from '../result.ts';
-import type { ExtraHeader, Target } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
 import type { Call } from './call.ts';
-import type { ConfiguredHeader, SentRequest } from './sent-exchange.ts';
 
 /**
  * A call in the form to send and in the form to report. `url`, `headers` and `bytes` hold secrets. `request` holds
  * none.
  */
 interface Prepared {
-  request: SentRequest;
+  request: Request;
   url: string;
   bytes: Uint8Array | null;
   headers: HeaderList;
@@ -44,11 +44,8 @@ export function prepare(call: Call, target: Target): Prepared {
       url: url(curl),
       tool: call.path === undefined ? call.tool : null,
       headers: [...authorization(header && (curl ?? '(secret)')), ...plain, ...framing],
-      configured: target.headers.map(shown),
       body: bodyBytes === null ? null : Buffer.from(bodyBytes).toString('utf8'),
-      args: isRecord(call.args) ? call.args : null,
-      ...withoutUndefined({ invented: call.invented, observes: call.observes, step: call.step }),
-      odd: call.odd ?? false,
+      args: bodyBytes === null ? {} : isRecord(call.args) ? call.args : null,
     },
     bytes,
     headers: [
@@ -68,8 +65,4 @@ const namesOf = (at: string): string[] => at.slice(1).split(',');
 function plainHeaders({ headers = {} }: Call, hasBody: boolean): HeaderList {
   const usual: HeaderList = hasBody ? [['content-type', 'application/json']] : [];
   return [...usual.filter(([name]) => !Object.hasOwn(headers, name)), ...Object.entries(headers)];
-}
-
-function shown({ name, value, variable }: ExtraHeader): ConfiguredHeader {
-  return { name: name.toLowerCase(), ...(variable === undefined ? { value } : { variable }) };
 }

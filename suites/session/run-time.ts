@@ -2,7 +2,7 @@ import type { RunEvent } from '../result.ts';
 import type { Pace, Target } from '../target/target.ts';
 import type { Counted } from './budget.ts';
 import { Unanswered } from './call.ts';
-import type { SentExchange } from './sent-exchange.ts';
+import { hasEnded, type SentExchange } from './sent-exchange.ts';
 
 /** Rate that a key has shown: `calls` requests in `windowMs` milliseconds. */
 export interface Rate {
@@ -198,12 +198,12 @@ export function whatUsedTheTime(
   advances: readonly (readonly [fromMs: number, toMs: number])[] = [],
   nowMs = 0,
 ): string {
-  const requests = exchanges.flatMap(({ response, problem, atMs, durationMs, waitedMs = 0, credential, request }) => {
-    const hasEnded = response !== null || problem !== null;
-    const to = hasEnded ? atMs + durationMs : Math.max(atMs, nowMs);
+  const requests = exchanges.flatMap((exchange) => {
+    const { sentAt, receivedAt, waitedMs = 0, sender, request } = exchange;
+    const to = hasEnded(exchange) ? receivedAt : Math.max(sentAt, nowMs);
     return [
-      { what: `waiting after 429 with the key '${credential.label}'`, from: to, to: to + waitedMs },
-      { what: `waiting for responses of ${request.tool ?? 'no tool'}`, from: atMs, to },
+      { what: `waiting after 429 with the key '${sender.label}'`, from: to, to: to + waitedMs },
+      { what: `waiting for responses of ${request.tool ?? 'no tool'}`, from: sentAt, to },
     ];
   });
   const spans = [...requests, ...advances.map(([from, to]) => ({ what: 'advancing the clock', from, to }))];

@@ -1,4 +1,6 @@
+import { isRefusable } from '../history/intermediaries.ts';
 import { marksOf, type Redactor, shortestSecret } from '../history/redactor.ts';
+import { withoutUndefined } from '../json.ts';
 import { userAgentOf } from '../kit.ts';
 import type { HeaderList } from '../result.ts';
 import { mustBeAnswered } from '../situations/violations.ts';
@@ -14,8 +16,8 @@ import { prepare } from './prepare.ts';
 import type { RunTime } from './run-time.ts';
 import {
   type Credential,
-  historyExchange,
   type SentExchange,
+  senderOf,
   type Trace,
   traceHeader,
   traceOf,
@@ -35,8 +37,8 @@ export class Sender {
   /** Indexed by the number of the exchange. */
   readonly calls: Call[] = [];
   readonly patience = new Patience();
-  /** Called when a request is sent, and again (`hasEnded`) when its response arrives or can no longer arrive. */
-  readonly listeners: ((exchange: SentExchange, hasEnded: boolean) => void)[] = [];
+  /** Called when a request is sent, and again when its response arrives or can no longer arrive. */
+  readonly listeners: ((exchange: SentExchange) => void)[] = [];
   /** Called before each request; may end the run. */
   requireTime: () => void = () => undefined;
   #closed = false;
@@ -80,8 +82,8 @@ export class Sender {
     });
   }
 
-  #tell(exchange: SentExchange, hasEnded: boolean): void {
-    for (const listener of this.listeners) listener(exchange, hasEnded);
+  #tell(exchange: SentExchange): void {
+    for (const listener of this.listeners) listener(exchange);
   }
 
   /** Closes the transport and refuses further requests. */
@@ -108,17 +110,22 @@ export class Sender {
     }
     const givenUp = this.patience.givenUp(request);
     if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);
+    const sentAt = this.#time.elapsedMs();
     const exchange: SentExchange = {
-      seq: this.exchanges.length,
-      credential: call.credential,
+      kind: 'exchange',
+      number: this.exchanges.length,
+      sender: senderOf(call.credential),
       request,
       response: null,
-      problem: null,
-      atMs: this.#time.elapsedMs(),
-      durationMs: 0,
-      clockMovedMs: this.#time.movedMs,
-      ...(barrier === undefined ? {} : { together: barrier.calls }),
-      ...(trace === undefined ? {} : { trace }),
+      sentAt,
+      receivedAt: sentAt,
+      clockMoved: this.#time.movedMs,
+      together: barrier?.calls ?? 1,
+      invented: call.invented ?? [],
+      observes: call.observes ?? null,
+      odd: call.odd ?? false,
+      refusable: isRefusable(request),
+      ...withoutUndefined({ story: call.story, step: call.step, trace }),
     };
     this.exchanges.push(exchange);
     this.calls.push(call);
@@ -133,7 +140,7 @@ export class Sender {
     if (held === undefined && call.around !== undefined) await patiently(around());
     const isChunked = call.chunked === true && this.#target.dispatcher === undefined;
     const asked = this.#balances.moment;
-    this.#tell(exchange, false);
+    this.#tell(exchange);
     const sent = await this.#transport.send({
       method: request.method,
       url,
@@ -146,19 +153,19 @@ export class Sender {
       fresh,
       signal: this.#signal,
     });
-    exchange.durationMs = this.#time.elapsedMs() - exchange.atMs;
+    exchange.receivedAt = this.#time.elapsedMs();
     if ('problem' in sent) {
       const closed = call.closed ?? 0;
-      if (sent.closed && fresh && closed >= mostRepeats.onBreak && mustBeAnswered(historyExchange(exchange))) {
+      if (sent.closed && fresh && closed >= mostRepeats.onBreak && mustBeAnswered(exchange)) {
         exchange.closedInARow = closed;
       }
       exchange.problem = sent.problem;
-      this.#tell(exchange, true);
+      this.#tell(exchange);
       if (sent.timedOut) this.patience.timedOut(exchange);
       return Object.assign(exchange, { again: sent.beforeAnswer && this.#mayRepeat(call), closed: sent.closed });
     }
     const completed = Object.assign(exchange, sent);
-    this.#tell(exchange, true);
+    this.#tell(exchange);
     this.patience.answered(completed);
     this.#balances.seen(completed, asked);
     return exchange;
@@ -173,9 +180,9 @@ export class Sender {
   /** Returns `closed`, or 0 if the deployment is down: it does not respond to a request that it served before. */
   async closedInARow({ tool }: Call, closed: number): Promise<number> {
     if (closed < mostRepeats.onBreak) return closed;
-    const control = this.calls.find((call, seq) => {
+    const control = this.calls.find((call, number) => {
       const isReading = call.odd !== true && call.credential.good && effectOf(call) === undefined;
-      return isReading && call.tool !== tool && this.exchanges[seq]?.response?.status === 200;
+      return isReading && call.tool !== tool && this.exchanges[number]?.response?.status === 200;
     });
     const response = control && (await this.send(control, [], true)).response;
     return response && response.status < 500 ? closed : 0;

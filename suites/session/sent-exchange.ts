@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '../../fixtures/roles.ts';
-import type { CredentialKind, Exchange, Response, Sender } from '../history/exchange.ts';
-import { isRefusable } from '../history/intermediaries.ts';
-import type { JsonRecord } from '../json.ts';
-import type { HeaderList } from '../result.ts';
+import type { CredentialKind, Exchange, Sender } from '../history/exchange.ts';
 
 /** Credential of a request. */
 export interface Credential {
@@ -26,61 +23,25 @@ export interface Credential {
   good: boolean;
 }
 
-export type ConfiguredHeader = { name: string } & ({ value: string } | { variable: string });
-
-export interface SentRequest {
-  method: string;
-  url: string;
-  /** Tool that the path names, known or unknown; null for other paths. */
-  tool: string | null;
-  /** Headers of the request itself. */
-  headers: HeaderList;
-  /** Headers of the configuration, sent with each request. A secret value is represented by its variable. */
-  configured: readonly ConfiguredHeader[];
-  /** Null if the body is omitted. */
-  body: string | null;
-  /** Arguments, if the body is a JSON object. */
-  args: JsonRecord | null;
-  /** Names of arguments, or `tool`, with values that the kit made up. The deployment has none of these values. */
-  invented?: readonly string[];
-  /** Open question that the request was sent for, and what the request tried. */
-  observes?: { question: string; what: string };
+/**
+ * A request of a run. It has no secrets. Its response or its problem, and the time of its end, are added when they are
+ * known.
+ */
+export interface SentExchange extends Open<Exchange> {
+  /** Story that sent the request. */
+  story?: string;
   /** Story and step that sent the request. */
   step?: string;
-  /** Sent only as an observation: the specification does not describe its method, path or body. */
-  odd: boolean;
-}
-
-/** A request of a run and its result. Without a response, `problem` says why. */
-export interface SentExchange {
-  /** Position in the order of sending within the run. */
-  seq: number;
-  credential: Credential;
-  request: SentRequest;
-  response: Response | null;
-  problem: string | null;
-  /** Milliseconds since the start of the run. */
-  atMs: number;
-  durationMs: number;
-  /** Milliseconds by which the deployment's clock had been advanced before the request. */
-  clockMovedMs?: number;
-  /** Number of requests that were sent simultaneously on purpose. */
-  together?: number;
   /** Milliseconds that the kit waited because of an unwanted 429. */
   waitedMs?: number;
-  /**
-   * Set if the deployment closed this connection and those before it without a response, each a new one, while it
-   * responded to another request.
-   */
-  closedInARow?: number;
-  /** The exchange that ended between the headers of this request and the end of its body. */
-  around?: Exchange;
   /** IDs in the request header `traceparent`, which is not a part of `request`, so that no rule sees the header. */
   trace?: Trace;
 }
 
-/** An exchange that has a response. */
-export type CompletedExchange = SentExchange & { response: Response };
+type Open<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** Returns whether an exchange has a response, or can no longer get one. */
+export const hasEnded = ({ response, problem }: Exchange) => response !== null || problem !== undefined;
 
 /** IDs of a request in the W3C Trace Context. */
 export interface Trace {
@@ -107,53 +68,6 @@ function hexOf(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
 }
 
-/** Cache of exchanges that have ended, which no longer change. */
-const known = new WeakMap<SentExchange, Exchange>();
-
-/** Converts an exchange of the session to plain data for the history, without secrets. */
-export function historyExchange(sent: SentExchange): Exchange {
-  const exchange = known.get(sent) ?? written(sent);
-  if (sent.response !== null || sent.problem !== null) known.set(sent, exchange);
-  return exchange;
-}
-
-function written(sent: SentExchange): Exchange {
-  const { seq, credential, request, response, atMs, durationMs, clockMovedMs = 0, together = 1 } = sent;
-  return {
-    kind: 'exchange',
-    number: seq,
-    sender: senderOf(credential),
-    request: {
-      method: request.method,
-      url: request.url,
-      tool: request.tool,
-      headers: request.headers,
-      body: request.body,
-      args: request.body === null ? {} : request.args,
-    },
-    response: response && {
-      status: response.status,
-      headers: response.headers,
-      text: response.text,
-      // Parsed on demand, because the parsed values of a whole run do not fit into memory.
-      get json() {
-        return response.json;
-      },
-      ...(response.unread === undefined ? {} : { unread: response.unread }),
-    },
-    sentAt: atMs,
-    receivedAt: atMs + durationMs,
-    clockMoved: clockMovedMs,
-    together,
-    invented: request.invented ?? [],
-    observes: request.observes ?? null,
-    odd: request.odd,
-    refusable: isRefusable(request),
-    ...(sent.closedInARow === undefined ? {} : { closedInARow: sent.closedInARow }),
-    ...(sent.around === undefined ? {} : { around: sent.around }),
-  };
-}
-
-function senderOf({ label, role, kind }: Credential): Sender {
+export function senderOf({ label, role, kind }: Credential): Sender {
   return { label, role: role ?? null, kind: kind ?? (role === undefined ? 'other' : 'key') };
 }

@@ -1,5 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
-import { retryAfter } from '../history/exchange.ts';
+import { type Completed, isCompleted, retryAfter } from '../history/exchange.ts';
 import type { Redact } from '../history/redactor.ts';
 import type { RunEvent } from '../result.ts';
 import { redactorOf } from '../target/secrets.ts';
@@ -15,7 +15,7 @@ import { MovedLimits } from './moved-limits.ts';
 import { prepare } from './prepare.ts';
 import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer, whatUsedTheTime } from './run-time.ts';
 import { Sender, type Sent } from './sender.ts';
-import type { CompletedExchange, Credential, SentExchange } from './sent-exchange.ts';
+import type { Credential, SentExchange } from './sent-exchange.ts';
 import { type Intent, type Reservation, Spending, Throttled } from './spending.ts';
 
 /** What came of requests that are sent at the same time. */
@@ -68,8 +68,13 @@ export class Session {
     return this.#sender.exchanges;
   }
 
-  /** Adds a listener, which is called when a request is sent, and again (`hasEnded`) when it ends. */
-  listen(listener: (exchange: SentExchange, hasEnded: boolean) => void): void {
+  /** The calls of the exchanges, with their secrets. */
+  get calls(): readonly Call[] {
+    return this.#sender.calls;
+  }
+
+  /** Adds a listener, which is called when a request is sent, and again when it ends. */
+  listen(listener: (exchange: SentExchange) => void): void {
     this.#sender.listeners.push(listener);
   }
 
@@ -92,7 +97,7 @@ export class Session {
    * a 5xx. Throws `Unanswered` without a response. Throws `NotTested` if the side effect is not allowed or the run has
    * reached a limit.
    */
-  async send(call: Call): Promise<CompletedExchange> {
+  async send(call: Call): Promise<Completed> {
     const changes = effectOf(call);
     await this.#mayBegin(call);
     this.budget.countCalls(countedAs(call.credential), 1);
@@ -128,9 +133,9 @@ export class Session {
   }
 
   /** Repeats a request of this run by its number. */
-  repeat(seq: number): Promise<CompletedExchange> {
-    const call = this.#sender.calls[seq];
-    if (call === undefined) throw new Error(`no request ${seq} was sent`);
+  repeat(number: number): Promise<Completed> {
+    const call = this.#sender.calls[number];
+    if (call === undefined) throw new Error(`no request ${number} was sent`);
     return this.send(call);
   }
 
@@ -163,7 +168,7 @@ export class Session {
    * Sends a call up to `most` times simultaneously, as often as the remaining images allow, when the rate limit admits
    * one request. Returns the exchanges in order of sending.
    */
-  async sendAtOnce(call: Call, most: number): Promise<CompletedExchange[]> {
+  async sendAtOnce(call: Call, most: number): Promise<Completed[]> {
     await this.#mayBegin(call);
     const lane = call.credential.label;
     return await this.#inTurn(this.#intentOf(call, most), call, { lane, rank: 0, care: 'alone' }, async (turn) => {
@@ -175,7 +180,7 @@ export class Session {
       const refused = turn.sent.find(({ response }) => response?.status === 429);
       turn.waitSeconds = refused && Math.min(retryAfter(refused) ?? 1, this.#target.pace.maxWaitSeconds);
       for (const result of results) if (result.status === 'rejected') throw result.reason;
-      return turn.sent.toSorted((a, b) => a.seq - b.seq).map(readable);
+      return turn.sent.toSorted((a, b) => a.number - b.number).map(readable);
     });
   }
 
@@ -206,7 +211,10 @@ export class Session {
       return await send(turn);
     } finally {
       this.spending.after(turn.reservation, turn.sent);
-      if (changes === 'writes') this.budget.settleContentRequest(turn.sent.some(mayHaveCreated));
+      if (changes === 'writes') {
+        for (const exchange of turn.sent.filter(isCompleted)) this.spending.ledger.contentRequest(exchange);
+        this.budget.settleContentRequest(turn.sent.some(mayHaveCreated));
+      }
       this.#gate.leave(lane, turn.waitSeconds);
     }
   }
@@ -251,7 +259,7 @@ export class Session {
     // An ordinary 500 does not show that an outage is over.
     if (status < 500) {
       this.#gate.resume();
-      this.#limits.served(exchange.credential.label);
+      this.#limits.served(exchange.sender.label);
     }
     const { maxWaitSeconds } = this.#target.pace;
     const seconds = this.#sender.patience.outage(exchange, this.time.elapsedMs(), maxWaitSeconds);

@@ -1,6 +1,7 @@
 import { isRole, roleEnv } from '../../fixtures/roles.ts';
 import type { KeyName, Request } from '../history/exchange.ts';
-import type { Credential, SentRequest } from './sent-exchange.ts';
+import type { ExtraHeader } from '../target/target.ts';
+import type { Credential } from './sent-exchange.ts';
 
 declare const isShell: unique symbol;
 
@@ -133,18 +134,19 @@ export function curlTo(method: string, url: Shell): Shell {
 
 /** Returns a curl command line that sends the request. Environment variables stand for keys and other secrets. */
 export function curlLine(
-  request: Pick<Request, 'method' | 'url' | 'headers' | 'body'> & Partial<Pick<SentRequest, 'configured'>>,
+  request: Pick<Request, 'method' | 'url' | 'headers' | 'body'>,
   { at = 'authorization', curl }: Pick<Credential, 'at' | 'curl'>,
+  configured: readonly ExtraHeader[] = [],
 ): Shell {
-  const { method, body, configured = [] } = request;
+  const { method, body } = request;
   const placed = (mark: '?' | '{', text: string): Part[] => (at.startsWith(mark) ? keysIn(text) : [text]);
   const carriers = /^[?{]/.test(at) ? [] : at.split(',');
   const headers: readonly (readonly Part[])[] = [
     ...(curl === undefined ? [] : carriers.map((name) => [`${name}: `, ...keysIn(curl)])),
     ...request.headers.filter(([name]) => !carriers.includes(name)).map(([name, value]) => [`${name}: ${value}`]),
-    ...configured.map((header) => [
-      `${header.name}: `,
-      'variable' in header ? variable(header.variable) : header.value,
+    ...configured.map(({ name, value, variable: hidden }) => [
+      `${name.toLowerCase()}: `,
+      hidden === undefined ? value : variable(hidden),
     ]),
   ];
   const line = joined([

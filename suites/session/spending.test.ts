@@ -155,14 +155,15 @@ describe('what must be refused', () => {
   });
 
   test('is also expired where slow requests took a part of its age', () => {
+    const { as } = spendingAt(() => invalid);
     const issued: KnownId = {
       ...{ id: 'cnf_0123456789_0', args, images: 2, asked: 2, open: 1, counted: 0, dispatched: false },
-      credential: { label: 'primary', role: 'primary', good: true },
+      role: 'primary',
       issuedAt: { nowMs: 0, passedMs: 0 },
     };
     const deadMs = limits.confirmation.surelyDead * 60_000;
     const kindAfter = (slowMs: number) =>
-      presentationOf(issued, args, issued.credential, { nowMs: deadMs, passedMs: deadMs - slowMs });
+      presentationOf(issued, args, as('primary'), { nowMs: deadMs, passedMs: deadMs - slowMs });
     expect([kindAfter(5000), kindAfter(90_000)]).toEqual(['wrong', 'correct']);
   });
 

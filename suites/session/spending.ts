@@ -1,5 +1,5 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { body, isCompleted } from '../history/exchange.ts';
+import { body, type Completed, type Exchange, isCompleted, type Request } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
 import { declinedForCredits } from '../situations/house-rules.ts';
 import type { Target } from '../target/target.ts';
@@ -25,7 +25,7 @@ import {
   saysDispatched,
 } from './image-requests.ts';
 import type { RunTime } from './run-time.ts';
-import type { CompletedExchange, Credential, SentExchange, SentRequest } from './sent-exchange.ts';
+import type { Credential } from './sent-exchange.ts';
 
 /**
  * Refusals of unused IDs in a row, after which the run confirms nothing more. If the deployment's clock can be
@@ -44,7 +44,7 @@ export class Throttled extends Disturbed {
 
 /** A request that is about to be sent. */
 export interface Intent {
-  request: SentRequest;
+  request: Request;
   by: Credential;
   /** Number of simultaneous requests. */
   times: number;
@@ -135,11 +135,9 @@ export class Spending {
   }
 
   /** Counts what the sent requests may have cost, ends their reservation, and records what the responses report. */
-  after(reservation: Reservation | undefined, sent: readonly SentExchange[]): void {
+  after(reservation: Reservation | undefined, sent: readonly Exchange[]): void {
     for (const exchange of sent.filter(isCompleted)) {
-      const isCreation = exchange.request.tool === 'content.create_request' && exchange.credential.good;
       if (reservation !== undefined) this.ledger.images(exchange, reservation.worst, !mustNotDispatch(reservation.way));
-      else if (isCreation) this.ledger.contentRequest(exchange);
       else if (reachesImages(exchange.request) && saysDispatched(exchange))
         this.stop('the server ran a request without a valid key');
     }
@@ -157,7 +155,7 @@ export class Spending {
     if (this.#stopped !== undefined) throw new NotTested(this.#stopped);
   }
 
-  #look(request: SentRequest, by: Credential): Omit<Reservation, 'runners' | 'images'> {
+  #look(request: Request, by: Credential): Omit<Reservation, 'runners' | 'images'> {
     const args = argumentsOf(request);
     const asked = imagesIn(args.count);
     const { confirmation_id: id } = args;
@@ -175,7 +173,7 @@ export class Spending {
   }
 
   /** Records what the responses to the sent requests report. */
-  #settle(reservation: Reservation, sent: readonly SentExchange[]): void {
+  #settle(reservation: Reservation, sent: readonly Exchange[]): void {
     const { way, worst, issued } = reservation;
     const dispatched = sent.filter(saysDispatched);
     const surprising = mustNotDispatch(way);
@@ -196,22 +194,22 @@ export class Spending {
     if (reservation.plain && sent.length > 0) this.#noteConfirmation(sent, dispatched.length > 0);
   }
 
-  #noteIssued(exchange: CompletedExchange): void {
+  #noteIssued(exchange: Completed): void {
     const { confirmation_id: id, count } = body(exchange);
     const args = argumentsOf(exchange.request);
     if (typeof id !== 'string' || id === '' || id === args.confirmation_id) return;
     const asked = imagesIn(args.count);
     this.#ids.issued({
       id,
-      credential: exchange.credential,
+      role: exchange.sender.role,
       args,
       images: Math.max(asked, imagesOf(count) ?? 1),
       asked,
-      issuedAt: this.#at(exchange.atMs + exchange.durationMs),
+      issuedAt: this.#at(exchange.receivedAt),
     });
   }
 
-  #noteConfirmation(sent: readonly SentExchange[], dispatched: boolean): void {
+  #noteConfirmation(sent: readonly Exchange[], dispatched: boolean): void {
     if (dispatched) this.#refusedInARow = 0;
     const [code, ...others] = sent.map(refusalCode);
     if (code === undefined || others.includes(undefined)) return;
@@ -244,7 +242,7 @@ function toSetAside({ way, worst, issued }: Pick<Reservation, 'way' | 'worst' | 
 }
 
 /** Images that the requests may have cost: all except those that certainly cost nothing. */
-function spentBy(reservation: Reservation, sent: readonly SentExchange[]): number {
+function spentBy(reservation: Reservation, sent: readonly Exchange[]): number {
   const { way, worst } = reservation;
   const dispatched = sent.filter(saysDispatched).length;
   if (way === 'proposal') return dispatched * worst;
@@ -256,7 +254,7 @@ function spentBy(reservation: Reservation, sent: readonly SentExchange[]): numbe
 }
 
 /** Returns whether a complete response refuses, or proposes to a request without an ID. */
-function saysNothingRan(exchange: SentExchange): boolean {
+function saysNothingRan(exchange: Exchange): boolean {
   if (!isCompleted(exchange) || exchange.response.unread !== undefined) return false;
   const { confirmation_id: presented } = argumentsOf(exchange.request);
   const proposes = body(exchange).status === 'confirmation_required' && !saysDispatched(exchange);

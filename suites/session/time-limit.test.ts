@@ -26,11 +26,11 @@ describe('how long a run may take', () => {
 test('what used the time counts what overlaps once, and names the most first', () => {
   const exchange = (tool: string, atMs: number, durationMs: number, waitedMs?: number) =>
     ({
-      atMs,
-      durationMs,
+      sentAt: atMs,
+      receivedAt: atMs + durationMs,
       waitedMs,
-      problem: null,
-      credential: { label: 'primary' },
+      problem: 'none',
+      sender: { label: 'primary' },
       request: { tool },
     }) as SentExchange;
   const used = whatUsedTheTime([

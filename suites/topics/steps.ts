@@ -2,12 +2,11 @@ import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import { type Completed, isCompleted } from '../history/exchange.ts';
-import { isRefusable } from '../history/intermediaries.ts';
+import type { Completed } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
 import { Disturbed, NotTested } from '../session/budget.ts';
 import { type Call, Unanswered } from '../session/call.ts';
-import { type Credential, historyExchange } from '../session/sent-exchange.ts';
+import type { Credential } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 import type { VirtualTime } from '../session/virtual-time.ts';
 import type { RoleKey, Target } from '../target/target.ts';
@@ -68,7 +67,7 @@ export class Steps {
     const { session, story, goesFirst } = this.#options;
     const credential = typeof as === 'string' ? this.credential(as) : as;
     const call = { ...request, credential, goesFirst, story, step: `${story}: ${step}` };
-    return completed(historyExchange(await session.send(call)));
+    return session.send(call);
   }
 
   /**
@@ -115,7 +114,7 @@ export class Steps {
       return await this.send(step, asked);
     } catch (error) {
       const exchange = error instanceof Unanswered ? error.exchange : undefined;
-      if (exchange !== undefined && isRefusable(exchange.request)) return undefined;
+      if (exchange?.refusable === true) return undefined;
       throw error;
     }
   }
@@ -133,8 +132,7 @@ export class Steps {
   async sendTogether(step: string, { as = 'primary', ...request }: StoryRequest, most: number): Promise<Completed[]> {
     const { session, story } = this.#options;
     const credential = typeof as === 'string' ? this.credential(as) : as;
-    const answered = await session.sendAtOnce({ ...request, credential, story, step: `${story}: ${step}` }, most);
-    return answered.map((exchange) => completed(historyExchange(exchange)));
+    return session.sendAtOnce({ ...request, credential, story, step: `${story}: ${step}` }, most);
   }
 
   /** Sends requests until `wanted` holds for a response. Returns undefined if it holds for none. */
@@ -291,9 +289,4 @@ export class Steps {
   #cannotSendAs(role: Role): never {
     return this.cannot(`no key for the role '${role}'`, { kind: 'role', role });
   }
-}
-
-function completed(exchange: ReturnType<typeof historyExchange>): Completed {
-  if (!isCompleted(exchange)) throw new Error('a response was expected');
-  return exchange;
 }
