@@ -11,7 +11,7 @@ import { Unanswered } from '../suites/session/call.ts';
 import { shellWords } from '../suites/session/shell.ts';
 import { readConfigFile } from '../suites/target/config-file.ts';
 import { assertKey } from '../suites/target/secret.ts';
-import { assertSafeForSecrets, defaultMaxImages, isLoopback, parseBaseUrl } from '../suites/target/target.ts';
+import { defaultMaxImages, isLoopback, parseBaseUrl, safeBaseUrl } from '../suites/target/target.ts';
 import { counted } from '../suites/usage/counted.ts';
 import { isThere, whyNotWritten, writeWhole } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -56,8 +56,7 @@ type InitOptions = Given<typeof initOptions, typeof positionals>;
  * responses do not show, and offers to run. Returns 3 if the deployment serves no key.
  */
 async function configure(options: InitOptions, io: Surroundings): Promise<number> {
-  const baseUrl = parseBaseUrl(options.url, 'url');
-  assertSafeForSecrets(baseUrl, 'url', options.insecure);
+  const baseUrl = safeBaseUrl(options.url, 'url', options.insecure);
   const file = resolve(io.cwd, options.out);
   if (options.ci !== undefined) await assertFree(pipelinePaths[options.ci], '--ci', io);
   if (options.ci !== undefined && (await isThere(file))) return addPipeline(options.ci, options, io);

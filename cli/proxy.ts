@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { plain } from '../reports/plain.ts';
 import type { ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
 import { environmentFor } from '../suites/target/embedded.ts';
-import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/target.ts';
+import { safeBaseUrl } from '../suites/target/target.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
@@ -58,8 +58,7 @@ async function judgePassing(
   around: Surroundings,
 ): Promise<number> {
   const { host, har } = options;
-  const baseUrl = parseBaseUrl(options.url, 'url');
-  assertSafeForSecrets(baseUrl, 'url', options.insecure);
+  const baseUrl = safeBaseUrl(options.url, 'url', options.insecure);
   const [{ JudgingProxy }, { cannotListen, certificateOf, requireLoopback, trustIn }] = await Promise.all([
     import('../suites/recorded/proxy/proxy.ts'),
     import('../stub/serve/serve.ts'),

@@ -78,22 +78,17 @@ class Run {
       this.#session,
       () => knowledgeOf(target, this.#around.deployment),
     );
-    this.#repetitions = new Repetitions({
-      liveJudge: this.#liveJudge,
-      session: this.#session,
-      interrupted: () => this.#interrupted(),
-    });
+    this.#repetitions = new Repetitions(this.#liveJudge, this.#session);
     this.#outcomes = new Outcomes({
       selected: this.#selected,
       liveJudge: this.#liveJudge,
-      sent: this.#session.exchanges,
-      interrupted: () => this.#interrupted(),
+      session: this.#session,
       onEvent: this.#onFinding,
     });
     this.#scheduler = new Scheduler({
       context: () => this.#around,
       stories: this.#chosenStories(),
-      isOpen: (ending) => !this.#interrupted() && this.#outcomes.isOpen(ending),
+      isOpen: (ending) => !this.#session.isInterrupted && this.#outcomes.isOpen(ending),
       onEvent: this.#onEvent,
       onEnding: (ending) => this.#outcomes.add(ending),
     });
@@ -122,13 +117,13 @@ class Run {
     try {
       const { deployment, notices, trouble: surveyTrouble } = await survey(this.#around);
       // An interrupted survey is not a problem of the deployment.
-      const trouble = this.#interrupted() ? undefined : surveyTrouble;
+      const trouble = this.#session.isInterrupted ? undefined : surveyTrouble;
       this.#around = { ...this.#around, deployment };
       for (const text of notices) this.#onEvent({ kind: 'notice', text });
       this.#onEvent({ kind: 'started', requirements: this.#feasible, total: requirements.length });
       // Send no more requests to an address that is not the API.
       if (trouble === undefined) await this.#runStories();
-      const noDay = this.#interrupted() ? undefined : this.#scheduler.acceptedValues.noContentRequest;
+      const noDay = this.#session.isInterrupted ? undefined : this.#scheduler.acceptedValues.noContentRequest;
       notices.push(...this.#outcomes.faults, ...(noDay === undefined ? [] : [noDay]), ...this.#noticesOfExploring);
       this.#options.onHistory?.(this.#liveJudge.history());
       return this.#compile(notices, trouble);
@@ -176,7 +171,6 @@ class Run {
       session: this.#session,
       seed,
       requests,
-      interrupted: () => this.#interrupted(),
       onEvent: this.#onFinding,
     };
     this.#noticesOfExploring = await this.#around.time.thread(() => explore(exploring));
@@ -204,10 +198,6 @@ class Run {
   #answer(question: QuestionId): readonly Observation[] {
     if (!this.#observing) return [];
     return isAsked(question, this.#selected) ? answers[question](this.#liveJudge.history()) : [];
-  }
-
-  #interrupted(): boolean {
-    return this.#stop.signal.aborted || (this.#options.signal?.aborted ?? false);
   }
 
   #compile(notices: string[], trouble: string | undefined): RunResult {

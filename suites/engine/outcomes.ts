@@ -6,6 +6,7 @@ import type { RunEvent } from '../result.ts';
 import { Disturbed, type NotTested } from '../session/budget.ts';
 import { TooLarge } from '../session/call.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
+import type { Session } from '../session/session.ts';
 import { serviceRefusals } from '../topics/declared/row-witnesses.ts';
 import type { Steps } from '../topics/steps.ts';
 import type { Story } from '../topics/story.ts';
@@ -19,8 +20,7 @@ interface OutcomesOptions {
   /** Requirements to report in any case; other requirements are reported only if they fail. */
   readonly selected: ReadonlySet<string>;
   readonly liveJudge: LiveJudge;
-  readonly sent: readonly SentExchange[];
-  readonly interrupted: () => boolean;
+  readonly session: Pick<Session, 'exchanges' | 'isInterrupted'>;
   readonly onEvent: (event: RunEvent) => void;
 }
 
@@ -122,20 +122,21 @@ export class Outcomes {
 
   #untested(judgement: Judgement): Outcome {
     const { id } = judgement;
+    const { session } = this.#options;
     const endings = this.#endings.filter(({ story }) => story.witnesses.includes(id));
     const errored = endings.find((ending) => ending.errored !== undefined)?.errored;
-    if (this.#options.interrupted())
+    if (session.isInterrupted)
       return missingOutcome(id, 'the run ended before it was tested', [{ kind: 'interruption' }]);
     if (errored !== undefined) {
       const { reason, exchange } = errored;
       const tool = exchange?.request.tool;
       // The tool closes the connections of valid requests too, which is a finding of its own.
-      if (this.#options.sent.some(({ request, closedInARow }) => closedInARow !== undefined && request.tool === tool))
+      if (session.exchanges.some(({ request, closedInARow }) => closedInARow !== undefined && request.tool === tool))
         return missingOutcome(id, `${tool} closes connections, see envelopes.answers-every-request`, []);
       const exchanges = exchange === undefined ? [] : [exchange];
       return { requirement: id, status: 'errored', reason, exchanges, findings: [] };
     }
-    return untestedOutcome(judgement, endings, this.#options.sent);
+    return untestedOutcome(judgement, endings, session.exchanges);
   }
 }
 

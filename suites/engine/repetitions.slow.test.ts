@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { createStub } from '../../stub/index.ts';
 import { both, changing, fields, result } from '../../stub/variants/changes/responses.ts';
 import { answered } from '../../test/exchanges.ts';
@@ -51,19 +52,14 @@ test('a request without a response abandons the repetitions of its own finding o
     unconfirmed: [],
     lacks: [],
   });
-  const repetitions = new Repetitions({
-    liveJudge: {
-      judgements: (chosen) => ids.flatMap((id, index) => (chosen?.has(id) === false ? [] : [judgement(index)])),
-    },
-    session: {
-      async repeat(number) {
-        if (number === 0) throw new Unanswered('the connection broke');
-        repeated.push(number);
-        return answered({ number });
-      },
-    },
-    interrupted: () => false,
-  });
+  const judgements = (chosen?: ReadonlySet<RequirementId>) =>
+    ids.flatMap((id, index) => (chosen?.has(id) === false ? [] : [judgement(index)]));
+  const repeat = async (number: number) => {
+    if (number === 0) throw new Unanswered('the connection broke');
+    repeated.push(number);
+    return answered({ number });
+  };
+  const repetitions = new Repetitions({ judgements }, { repeat, isInterrupted: false });
   const met = await repetitions.repeatLoneReadFindings();
   expect(repeated).toEqual([1, 2]);
   expect([...met]).toEqual(ids.slice(1));

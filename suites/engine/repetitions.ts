@@ -18,22 +18,18 @@ export const notRepeatedNote =
   'did not recur: the requirement was met after a repetition of the requests. The finding depends on earlier ' +
   'requests, or the deployment does not always respond in the same way';
 
-interface RepetitionsOptions {
-  readonly liveJudge: Pick<LiveJudge, 'judgements'>;
-  readonly session: Pick<Session, 'repeat'>;
-  readonly interrupted: () => boolean;
-}
-
 /**
  * Repeats the requests of findings to confirm or refute the findings. `Scheduler` repeats whole stories instead, for
  * findings that are refutable by `others`.
  */
 export class Repetitions {
-  readonly #options: RepetitionsOptions;
+  readonly #liveJudge: Pick<LiveJudge, 'judgements'>;
+  readonly #session: Pick<Session, 'repeat' | 'isInterrupted'>;
   readonly #repeated = new Set<string>();
 
-  constructor(options: RepetitionsOptions) {
-    this.#options = options;
+  constructor(liveJudge: Pick<LiveJudge, 'judgements'>, session: Pick<Session, 'repeat' | 'isInterrupted'>) {
+    this.#liveJudge = liveJudge;
+    this.#session = session;
   }
 
   /**
@@ -42,10 +38,9 @@ export class Repetitions {
    * @param most maximum number of findings to repeat in the whole run
    */
   async confirmRefutable(most = mostRefutable): Promise<void> {
-    const { liveJudge, interrupted } = this.#options;
-    while (this.#repeated.size < most && !interrupted()) {
+    while (this.#repeated.size < most && !this.#session.isInterrupted) {
       // One decisive finding per requirement is enough. More repetitions cost requests and add nothing.
-      const open = liveJudge.judgements().filter(({ findings }) => findings.length === 0);
+      const open = this.#liveJudge.judgements().filter(({ findings }) => findings.length === 0);
       const all = open.flatMap(({ id, unconfirmed }) =>
         unconfirmed
           .filter(({ refutable }) => refutable?.by === 'repetition')
@@ -64,15 +59,14 @@ export class Repetitions {
    * @returns the requirements that held in the repetition
    */
   async repeatLoneReadFindings(): Promise<ReadonlySet<RequirementId>> {
-    const { liveJudge, interrupted } = this.#options;
     const met = new Set<RequirementId>();
-    const judgementOf = (id: RequirementId) => liveJudge.judgements(new Set([id])).at(0);
-    const failed = liveJudge.judgements().filter(({ findings }) => findings.length > 0);
+    const judgementOf = (id: RequirementId) => this.#liveJudge.judgements(new Set([id])).at(0);
+    const failed = this.#liveJudge.judgements().filter(({ findings }) => findings.length > 0);
     for (const { id, findings, tested } of failed.length > mostFailed ? [] : failed) {
       const [finding, ...others] = findings;
       if (finding === undefined || others.length > 0) continue;
       if (finding.exchanges.some(mayChange)) continue;
-      if (interrupted()) return met;
+      if (this.#session.isInterrupted) return met;
       if (!(await this.#repeat(finding.exchanges.map(({ number }) => number)))) continue;
       const after = judgementOf(id);
       if (after !== undefined && after.findings.length === 1 && after.tested > tested) met.add(id);
@@ -92,7 +86,7 @@ export class Repetitions {
   /** Returns false if a request got no response or could not be sent. */
   async #repeat(numbers: readonly number[]): Promise<boolean> {
     try {
-      for (const number of numbers) await this.#options.session.repeat(number);
+      for (const number of numbers) await this.#session.repeat(number);
       return true;
     } catch (error) {
       if (error instanceof NotTested || error instanceof Unanswered) return false;

@@ -175,13 +175,12 @@ interface Exploring {
   readonly session: Session;
   readonly seed: number;
   readonly requests: number;
-  readonly interrupted: () => boolean;
   readonly onEvent: (event: RunEvent) => void;
 }
 
 /** Sends generated requests, which the rules of the run judge. Returns notices. */
 export async function explore(options: Exploring): Promise<string[]> {
-  const { steps, session, seed, requests, interrupted } = options;
+  const { steps, session, seed, requests } = options;
   const { target } = steps;
   if (target.keys.primary === undefined) return ["exploring needs a key for the role 'primary'"];
   const tell = newFailures(options);
@@ -195,7 +194,7 @@ export async function explore(options: Exploring): Promise<string[]> {
     cost === 0 || (sofar + cost <= total && sofar <= keptBack + (total * used.requests) / requests);
   let unanswered = 0;
   let resetAt = 0;
-  while (used.requests < requests && !interrupted()) {
+  while (used.requests < requests && !session.isInterrupted) {
     const step = walk.next();
     // A deployment that allows almost nothing must not keep the walk running forever.
     used.requests += step?.requests.length || 1;

@@ -53,17 +53,12 @@ export interface Call {
 /** Thrown if a request gets no response. The check that sent it has no result. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
-  // Private, so that printing the error prints no credential.
-  readonly #exchange: Exchange | undefined;
+  /** The exchange that shows the problem, if there is one. */
+  readonly exchange: Exchange | undefined;
 
   constructor(problem: string, exchange?: Exchange) {
     super(problem);
-    this.#exchange = exchange;
-  }
-
-  /** The exchange that shows the problem, if there is one. */
-  get exchange(): Exchange | undefined {
-    return this.#exchange;
+    this.exchange = exchange;
   }
 }
 
@@ -85,36 +80,22 @@ const mostCharacters = 64 * 1024;
 
 /** Thrown if a response body is larger than the kit keeps. Only the status and the headers can be judged. */
 export class TooLarge extends NotTested {
-  // Private, so that printing the error prints no credential.
-  readonly #exchange: Exchange;
+  /** The exchange with the large response. */
+  readonly exchange: Exchange;
 
   constructor(what: string, exchange: Exchange) {
     super(`the response is larger than the kit keeps: ${what}`, [
       { kind: 'limit', what: 'responses that it can keep whole' },
     ]);
-    this.#exchange = exchange;
-  }
-
-  /** The exchange with the large response. */
-  get exchange(): Exchange {
-    return this.#exchange;
+    this.exchange = exchange;
   }
 }
 
-/** Thrown if the deployment closes the connections of a valid request. Only the rule on missing responses judges it. */
-class Closed extends NotTested {
-  override readonly name = 'Closed';
-
-  constructor({ request }: Exchange) {
-    super(`${request.tool} closed the connection without a response, see envelopes.answers-every-request`);
-  }
-}
-
-/** Returns what to throw for a request without a response. */
+/** Returns what to throw for a request without a response. Only one rule judges closed connections. */
 export function unanswered(exchange: Exchange): Error {
-  return exchange.closedInARow === undefined
-    ? new Unanswered(exchange.problem ?? 'no response', exchange)
-    : new Closed(exchange);
+  const { request, problem, closedInARow } = exchange;
+  if (closedInARow === undefined) return new Unanswered(problem ?? 'no response', exchange);
+  return new NotTested(`${request.tool} closed the connection without a response, see envelopes.answers-every-request`);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '../history/exchange.ts';
 import { type JsonRecord, member, membersOf } from '../json.ts';
 import type { LeftBehind } from '../result.ts';
+import { isDispatch } from '../situations/ids.ts';
 
 /** Returns whether a request reaches `images.generate`, however the URL spells it. */
 export function reachesImages({ url }: Pick<Request, 'url'>): boolean {
@@ -44,19 +45,12 @@ export function imagesOf(count: unknown): number | undefined {
   return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : undefined;
 }
 
-/** Returns whether a response reports a dispatch, even if the rest of the response contradicts it. */
-export function saysDispatched(exchange: Exchange): boolean {
-  if (!isCompleted(exchange)) return false;
-  const { status, run_id } = body(exchange);
-  return isSuccess(exchange) && (status === 'dispatched' || typeof run_id === 'string');
-}
-
 /**
  * Returns the code of a refusal or of an error response; undefined for other responses. A 429 refuses nothing
  * permanently.
  */
 export function refusalCode(exchange: Exchange): string | undefined {
-  if (!isCompleted(exchange) || saysDispatched(exchange)) return undefined;
+  if (!isCompleted(exchange) || isDispatch(exchange)) return undefined;
   const { status, json } = exchange.response;
   if (isRefusal(exchange)) return String(body(exchange).code);
   if (status < 400 || status === 429 || status >= 500) return undefined;
@@ -89,7 +83,7 @@ export class Ledger {
   /** Records a proposal or a dispatch. A response cannot claim more images than were reserved for it. */
   images(exchange: Completed, most: number, confirmed: boolean): void {
     const { count, run_id: runId } = body(exchange);
-    if (!saysDispatched(exchange)) {
+    if (!isDispatch(exchange)) {
       if (isSuccess(exchange)) this.leftBehind.proposals += 1;
       return;
     }

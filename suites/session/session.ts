@@ -37,6 +37,7 @@ export class Session {
   readonly redact: Redact;
   readonly spending: Spending;
   readonly #target: Target;
+  readonly #signal: AbortSignal;
   readonly #sender: Sender;
   readonly #limits: MovedLimits;
   readonly #gate: Gate;
@@ -52,6 +53,7 @@ export class Session {
   ) {
     const { concurrency, requestsPerMinute } = target.pace;
     this.#target = target;
+    this.#signal = signal;
     this.time = new RunTime(timer, target.clock, signal, onEvent);
     this.budget = new Budget(target.allow);
     this.spending = new Spending(this.budget, target, this.time);
@@ -76,6 +78,10 @@ export class Session {
   /** Adds a listener, which is called when a request is sent, and again when it ends. */
   listen(listener: (exchange: SentExchange) => void): void {
     this.#sender.listeners.push(listener);
+  }
+
+  get isInterrupted(): boolean {
+    return this.#signal.aborted;
   }
 
   /** Sends nothing more. A check that ended early may have left requests waiting. */

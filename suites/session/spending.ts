@@ -2,6 +2,7 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Completed, type Exchange, isCompleted, type Request } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
 import { declinedForCredits } from '../situations/house-rules.ts';
+import { isDispatch } from '../situations/ids.ts';
 import type { Target } from '../target/target.ts';
 import { Allowance, planReservation } from './allowance.ts';
 import { BalanceWatch, CreditCeiling } from './balance-watch.ts';
@@ -14,16 +15,7 @@ import {
   presentationOf,
   type Time,
 } from './confirmation-ids.ts';
-import {
-  argumentsOf,
-  imagesIn,
-  imagesOf,
-  isUnusual,
-  Ledger,
-  reachesImages,
-  refusalCode,
-  saysDispatched,
-} from './image-requests.ts';
+import { argumentsOf, imagesIn, imagesOf, isUnusual, Ledger, reachesImages, refusalCode } from './image-requests.ts';
 import type { RunTime } from './run-time.ts';
 import type { Credential } from './sent-exchange.ts';
 
@@ -138,7 +130,7 @@ export class Spending {
   after(reservation: Reservation | undefined, sent: readonly Exchange[]): void {
     for (const exchange of sent.filter(isCompleted)) {
       if (reservation !== undefined) this.ledger.images(exchange, reservation.worst, !mustNotDispatch(reservation.way));
-      else if (reachesImages(exchange.request) && saysDispatched(exchange))
+      else if (reachesImages(exchange.request) && isDispatch(exchange))
         this.stop('the server ran a request without a valid key');
     }
     if (reservation === undefined) return;
@@ -175,7 +167,7 @@ export class Spending {
   /** Records what the responses to the sent requests report. */
   #settle(reservation: Reservation, sent: readonly Exchange[]): void {
     const { way, worst, issued } = reservation;
-    const dispatched = sent.filter(saysDispatched);
+    const dispatched = sent.filter(isDispatch);
     const surprising = mustNotDispatch(way);
     const allowed = surprising || issued?.dispatched === true ? 0 : 1;
     if (issued !== undefined && sent.length > 0 && !surprising) issued.counted = Math.max(issued.counted, worst);
@@ -244,7 +236,7 @@ function toSetAside({ way, worst, issued }: Pick<Reservation, 'way' | 'worst' | 
 /** Images that the requests may have cost: all except those that certainly cost nothing. */
 function spentBy(reservation: Reservation, sent: readonly Exchange[]): number {
   const { way, worst } = reservation;
-  const dispatched = sent.filter(saysDispatched).length;
+  const dispatched = sent.filter(isDispatch).length;
   if (way === 'proposal') return dispatched * worst;
   // A request that must be refused costs nothing only if the response shows that nothing ran.
   if (way === 'wrong') return sent.filter((exchange) => !saysNothingRan(exchange)).length * worst;
@@ -257,7 +249,7 @@ function spentBy(reservation: Reservation, sent: readonly Exchange[]): number {
 function saysNothingRan(exchange: Exchange): boolean {
   if (!isCompleted(exchange) || exchange.response.unread !== undefined) return false;
   const { confirmation_id: presented } = argumentsOf(exchange.request);
-  const proposes = body(exchange).status === 'confirmation_required' && !saysDispatched(exchange);
+  const proposes = body(exchange).status === 'confirmation_required' && !isDispatch(exchange);
   return refusalCode(exchange) !== undefined || (proposes && (presented ?? '') === '');
 }
 

@@ -56,6 +56,7 @@ const mostIds = 2000;
 const mostTurns = 10_000;
 const mostPresentations = 64;
 
+/** Returns whether a response reports a dispatch, even if the rest of the response contradicts it. */
 export function isDispatch(exchange: Exchange): boolean {
   if (!isCompleted(exchange) || !isSuccess(exchange)) return false;
   const { status, run_id } = body(exchange);

@@ -1,20 +1,16 @@
-import type { Dispatcher } from 'undici';
 import { isRole, type Role, roleEnv, roles } from '../../fixtures/roles.ts';
-import { type Effect, effects } from '../../fixtures/side-effects.ts';
+import { effects } from '../../fixtures/side-effects.ts';
 import { isTraceUrl, traceUrlForm } from '../../fixtures/target-config.ts';
 import { withoutUndefined } from '../json.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { assertTls } from './secret.ts';
 import { assertKeysCanBeHidden } from './secrets.ts';
 import {
-  assertSafeForSecrets,
-  type ClientTls,
-  type Clock,
   defaultMaxImages,
   defaultPace,
   type Pace,
-  parseBaseUrl,
   type RoleKey,
+  safeBaseUrl,
   type Target,
   type WorkspaceChoice,
 } from './target.ts';
@@ -23,27 +19,15 @@ import {
 export type KeyOptions = string | ({ readonly key: string } & Pick<RoleKey, 'baseUrl' | 'workspace' | 'board'>);
 
 /** A deployment as a program describes it. The members match those of the configuration. */
-export interface TargetOptions {
+export interface TargetOptions
+  extends Readonly<Partial<Omit<Target, 'baseUrl' | 'keys' | 'pace' | 'headers' | 'kind' | 'secrets'>>> {
   readonly baseUrl: string;
   readonly keys: Readonly<Partial<Record<Role, KeyOptions>>>;
-  /** Workspaces that `primary` reaches. The run works in the first one; the second one is "another workspace". */
-  readonly workspaces?: readonly WorkspaceChoice[];
-  readonly shape?: string;
-  /** Default: none. */
-  readonly allow?: readonly Effect[];
-  readonly maxImages?: number;
-  readonly maxCredits?: number;
-  readonly clock?: Clock;
   readonly pace?: Partial<Pace>;
-  readonly tls?: ClientTls;
   /** Sent with every request. The values are secret. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether requests carry `traceparent`, and where their traces are. Default: they do. */
-  readonly trace?: Target['trace'];
   /** Allows unencrypted keys to other machines. */
   readonly insecure?: boolean;
-  /** Replaces the network, for example `stub.dispatcher`. */
-  readonly dispatcher?: Dispatcher;
 }
 
 /** Returns a target with the defaults of the configuration. Throws a UsageError that names the wrong member. */
@@ -73,8 +57,8 @@ export function defineTarget(options: TargetOptions): Target {
     baseUrl,
     kind: 'config',
     keys,
-    workspaces: [...workspaces],
-    allow: [...allow],
+    workspaces,
+    allow,
     headers,
     secrets: headers.map(({ value }) => value),
   });
@@ -88,10 +72,9 @@ function keyOf(role: Role, given: KeyOptions, insecure: boolean): RoleKey {
 }
 
 function addressOf(given: string, field: string, insecure: boolean): string {
-  const baseUrl = parseBaseUrl(given, field);
   // The top-level domain `.invalid` is reserved and has no addresses, so no key can leave this machine.
-  if (!new URL(baseUrl).hostname.endsWith('.invalid')) assertSafeForSecrets(baseUrl, field, insecure);
-  return baseUrl;
+  const isNowhere = URL.parse(given)?.hostname.endsWith('.invalid') === true;
+  return safeBaseUrl(given, field, insecure || isNowhere);
 }
 
 /** Throws a UsageError if a workspace is listed twice. */

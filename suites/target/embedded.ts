@@ -35,7 +35,7 @@ export function embeddedTarget(server: EmbeddedServer): KnownTarget {
     baseUrl: `${origin}${server.basePath}`,
     kind: 'stub',
     keys,
-    workspaces: [...server.workspaces],
+    workspaces: server.workspaces,
     secrets: Object.values(keys).map(({ key }) => key),
     clock: { advance: async (seconds) => server.advance(seconds) },
     dispatcher: server.dispatcher,

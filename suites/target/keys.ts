@@ -2,7 +2,7 @@ import { type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
 import { didYouMean, UsageError } from '../usage/usage-error.ts';
 import { assertKey, resolveSecret, type SecretSources } from './secret.ts';
-import { assertSafeForSecrets, parseBaseUrl, type RoleKey, type Target } from './target.ts';
+import { type RoleKey, safeBaseUrl, type Target } from './target.ts';
 
 type KeyReference = NonNullable<NonNullable<TargetConfig['keys']>[Role]>;
 
@@ -45,8 +45,7 @@ async function keyOf(role: Role, reference: KeyReference, sources: SecretSources
   if (reference.workspace !== undefined) result.workspace = reference.workspace;
   if (reference.board !== undefined) result.board = reference.board;
   if (reference.baseUrl !== undefined) {
-    result.baseUrl = parseBaseUrl(reference.baseUrl, `${field}.baseUrl`);
-    assertSafeForSecrets(result.baseUrl, `${field}.baseUrl`, insecure);
+    result.baseUrl = safeBaseUrl(reference.baseUrl, `${field}.baseUrl`, insecure);
   }
   return result;
 }

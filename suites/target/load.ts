@@ -9,7 +9,7 @@ import type { ConfigFile } from './config-file.ts';
 import { assertDistinctWorkspaces, type Settings, targetOf, withDefaults } from './define.ts';
 import { keysOfConfig, keysOfEnvironment } from './keys.ts';
 import { resolveHeaders, resolveTls, type SecretSources } from './secret.ts';
-import { assertSafeForSecrets, type ClientTls, type Clock, parseBaseUrl, type RoleKey, type Target } from './target.ts';
+import { assertSafeForSecrets, type ClientTls, type Clock, type RoleKey, safeBaseUrl, type Target } from './target.ts';
 
 /** Target options of a command line. */
 export interface TargetRequest {
@@ -66,8 +66,7 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
   }
   const insecure = asked.insecure ?? false;
   const field = asked.url === undefined ? 'baseUrl' : 'url';
-  const baseUrl = parseBaseUrl(address, field);
-  assertSafeForSecrets(baseUrl, field, insecure);
+  const baseUrl = safeBaseUrl(address, field, insecure);
   assertDistinctWorkspaces(config.workspaces);
 
   const keys =

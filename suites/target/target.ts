@@ -93,10 +93,10 @@ export interface Target {
   kind: 'url' | 'config' | 'stub' | 'image';
   keys: Partial<Record<Role, RoleKey>>;
   /** Workspaces that `primary` reaches. Requests name the first; the second is "the other workspace". */
-  workspaces: WorkspaceChoice[];
+  workspaces: readonly WorkspaceChoice[];
   /** Aspect ratio for proposals. The specification does not list the allowed values. */
   shape?: string;
-  allow: Effect[];
+  allow: readonly Effect[];
   /** Most images that a run confirms (sum of `count`). */
   maxImages: number;
   /** Most credits that a run spends, by the balance of `primary`. */
@@ -132,6 +132,13 @@ export function parseBaseUrl(given: string, field: string): string {
     throw new UsageError(`${field}: expected a URL without a query and without a fragment ('?', '#')`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Returns a normalized base URL. Throws a UsageError if it is invalid, or if it would expose keys. */
+export function safeBaseUrl(given: string, field: string, insecure: boolean): string {
+  const baseUrl = parseBaseUrl(given, field);
+  assertSafeForSecrets(baseUrl, field, insecure);
+  return baseUrl;
 }
 
 /** Returns whether a URL leads to this machine: 127.0.0.0/8, ::1 or localhost. */
