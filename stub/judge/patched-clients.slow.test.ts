@@ -216,6 +216,15 @@ const mistakes: readonly Patch[] = [
     'client-confirmations.summary-shown',
   ],
   [
+    'shows the summary only after the answer',
+    [
+      ["ask(request_summary + ' (y/n)')", "ask('Go on? (y/n)')"],
+      ["console.log('started',", "console.log(request_summary, 'started',"],
+    ],
+    'denied,large',
+    'client-confirmations.summary-shown',
+  ],
+  [
     'writes its key into a file',
     [['// first', "writeFileSync('client.log', key);"]],
     'large',

@@ -136,22 +136,26 @@ export const confirmations: readonly ClientRule[] = [
       exchanges: [confirmation.latest, exchange],
     };
   }),
-  clientRuleAtEnd('client-confirmations.summary-shown', ({ client: { run } }) => {
+  clientRuleAtEnd('client-confirmations.summary-shown', ({ client: { run }, earlier: { runs } }) => {
+    if (run?.output === undefined || run.isCut === true) return undefined;
+    const isDenied = run.isDenied && runs.some(({ confirms }) => confirms);
     // A client that prints no result shows the summary elsewhere.
-    if (run?.output === undefined || run.isCut === true || printedResult(run) === undefined) return undefined;
+    const reporting = isDenied ? [run, ...runs] : [run];
+    if (reporting.every((one) => printedResult(one) === undefined)) return undefined;
     const confirmation = run.results.find((one) => presentedId(one) !== undefined);
     const proposal = run.results.find((one) => {
       const id = issuedId(one);
       return id !== undefined && (confirmation === undefined || id === presentedId(confirmation));
     });
-    // A client can also propose and stop, but not report a run.
-    if (proposal === undefined || (confirmation === undefined && !printsNothing(run))) return undefined;
+    // A client can also propose and stop, but not report a run. A person who denied needed the summary before.
+    if (proposal === undefined || (confirmation === undefined && !isDenied && !printsNothing(run))) return undefined;
+    const decision = confirmation !== undefined ? 'a confirmation' : isDenied ? 'a denial' : 'a run';
     const { request_summary: summary } = body(proposal);
     const texts = [summary, proposal.request.args?.brief];
     if (texts.some((text) => typeof text === 'string' && prints(run, text))) return null;
     return {
       expected: `output with the summary: ${brief(summary)}`,
-      actual: `a ${confirmation === undefined ? 'run' : 'confirmation'} of a proposal whose summary was not printed`,
+      actual: `${decision} of a proposal whose summary was not printed`,
       hint: 'Show request_summary to the person who approves. A run starts only with the confirmation.',
       exchanges: [proposal, ...(confirmation === undefined ? [] : [confirmation])],
     };
