@@ -6,14 +6,14 @@ import { safeBaseUrl } from '../suites/target/target.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
+import { cannotListen, certificateOf, listening, requireLoopback, trustIn } from './listening.ts';
 import { gateExits, insecure } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { recordedGroups, recordedOptions, reportRecorded, trafficOf } from './recorded.ts';
 
 const proxyOptions = {
   port: integer('Listen on this port (default: 4011, or a free port with a command)', 0, 65_535),
-  host: text('Listen on this address', '127.0.0.1'),
-  'allow-remote': flag('Allow a --host that other machines can reach'),
+  ...listening,
   'allow-host': list(
     'Also accept these host names from clients; by default, only names of this machine (prevents DNS rebinding)',
   ),
@@ -59,10 +59,7 @@ async function judgePassing(
 ): Promise<number> {
   const { host, har } = options;
   const baseUrl = safeBaseUrl(options.url, 'url', options.insecure);
-  const [{ JudgingProxy }, { cannotListen, certificateOf, requireLoopback, trustIn }] = await Promise.all([
-    import('../suites/recorded/proxy/proxy.ts'),
-    import('../stub/serve/serve.ts'),
-  ]);
+  const { JudgingProxy } = await import('../suites/recorded/proxy/proxy.ts');
   if (!options.allowRemote) requireLoopback(host);
   const { traffic, known } = await trafficOf(options, around);
   await using tls = await certificateOf(options, host);

@@ -1,37 +1,47 @@
+import type { StubCore } from '../stub/core.ts';
+import { neverMetMessage } from '../stub/faults/queue.ts';
+import { besideFor, loadMcp, mcpUrlOf } from '../stub/mcp/load.ts';
+import { controlOf, inJson, inWords } from '../stub/serve/announce.ts';
+import { createServed } from '../stub/serve/create.ts';
+import { chooseVariants } from '../stub/variants/conforming/index.ts';
+import type { WorldData } from '../stub/world/data.ts';
+import { isTime, timeForm } from '../stub/worlds/members.ts';
+import { isRecord } from '../suites/json.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
+import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text, textOr } from './command-line/option.ts';
+import { cannotListen, certificateOf, listening, requireLoopback, trustIn } from './listening.ts';
+
+const options = {
+  port: integer('Listen on this port; 0 selects a free one (default: 4010, or a free one with a command)', 0, 65_535),
+  ...listening,
+  cors: textOr('Allow browser pages of this origin; without an origin, of every origin', '*'),
+  tls: flag('Use TLS; openssl generates the certificate'),
+  openapi: flag('Serve the OpenAPI description at GET /openapi.json'),
+  health: flag('Respond to probes at GET /health'),
+  seed: integer('Seed of all random values (default: the seed of --data, or 1)', 0, 2 ** 32 - 1),
+  data: text('Start with the workspaces, keys and balances of this file (JSON or YAML)'),
+  from: text('Start with the data that this recording shows: a HAR file, a report.json or a journal of the stub'),
+  now: text('Start at this time, such as 2027-03-08T09:00:00Z (default: the current time)'),
+  defect: list('Violate the specification with these defects, separated by commas; see tck list --defects'),
+  variant: list('Differ in these conforming ways, separated by commas; random selects many; see tck list --variants'),
+  fault: list('Inject this fault, in JSON; repeat the option for more'),
+  profile: text(
+    'Start with the faults of this profile: slow-mobile, flaky-gateway, rate-limited, or a file (JSON or YAML)',
+  ),
+  'rate-limit': integer('Allow each key this many requests a minute', 1, 1_000_000),
+  'write-config': text('Write a configuration for tck run to this file, and serve the control plane for its clock'),
+  control: flag('Serve the control plane for the clock, faults, sandboxes and more; TCK_CONTROL_TOKEN sets its token'),
+  ui: flag('Serve a live page where a person sees requests and approves proposals'),
+  mcp: textOr('Offer the tools to agents over MCP at /mcp, or with stdio over standard input and output', 'http'),
+  keys: flag('Print the keys of all roles and their workspaces'),
+  json: flag('Print base URL, keys and control plane as one line of JSON'),
+};
 
 export const stub = command({
   name: 'stub',
-  options: {
-    port: integer('Listen on this port; 0 selects a free one (default: 4010, or a free one with a command)', 0, 65_535),
-    host: text('Listen on this address', '127.0.0.1'),
-    'allow-remote': flag('Allow a --host that other machines can reach'),
-    cors: textOr('Allow browser pages of this origin; without an origin, of every origin', '*'),
-    tls: flag('Use TLS; openssl generates the certificate'),
-    openapi: flag('Serve the OpenAPI description at GET /openapi.json'),
-    health: flag('Respond to probes at GET /health'),
-    seed: integer('Seed of all random values (default: the seed of --data, or 1)', 0, 2 ** 32 - 1),
-    data: text('Start with the workspaces, keys and balances of this file (JSON or YAML)'),
-    from: text('Start with the data that this recording shows: a HAR file, a report.json or a journal of the stub'),
-    now: text('Start at this time, such as 2027-03-08T09:00:00Z (default: the current time)'),
-    defect: list('Violate the specification with these defects, separated by commas; see tck list --defects'),
-    variant: list('Differ in these conforming ways, separated by commas; random selects many; see tck list --variants'),
-    fault: list('Inject this fault, in JSON; repeat the option for more'),
-    profile: text(
-      'Start with the faults of this profile: slow-mobile, flaky-gateway, rate-limited, or a file (JSON or YAML)',
-    ),
-    'rate-limit': integer('Allow each key this many requests a minute', 1, 1_000_000),
-    'write-config': text('Write a configuration for tck run to this file, and serve the control plane for its clock'),
-    control: flag(
-      'Serve the control plane for the clock, faults, sandboxes and more; TCK_CONTROL_TOKEN sets its token',
-    ),
-    ui: flag('Serve a live page where a person sees requests and approves proposals'),
-    mcp: textOr('Offer the tools to agents over MCP at /mcp, or with stdio over standard input and output', 'http'),
-    keys: flag('Print the keys of all roles and their workspaces'),
-    json: flag('Print base URL, keys and control plane as one line of JSON'),
-  },
+  options,
   program: 'optional',
   groups: {
     Listening: ['port', 'host', 'allow-remote', 'cors', 'tls', 'openapi', 'health', 'mcp'],
@@ -49,14 +59,151 @@ export const stub = command({
     ],
   ],
 
-  async run({ program, ...given }, { stdout, stderr, env, signal }) {
-    const { serveStub } = await import('../stub/serve/serve.ts');
+  run: (given, { stdout, stderr, env, signal }) => {
     const to = (stream: typeof stdout) => (line: string) => stream.write(`${line}\n`);
     const io = { print: to(stdout), warn: to(stderr), stop: signal };
-    const { mcp } = given;
-    if (mcp !== undefined && mcp !== 'http' && mcp !== 'stdio') {
-      throw new UsageError(`--mcp: expected http or stdio, got '${mcp}'`);
-    }
-    return serveStub({ ...given, mcp, command: program, controlToken: env.TCK_CONTROL_TOKEN }, io);
+    return serveStub({ ...given, controlToken: env.TCK_CONTROL_TOKEN }, io);
   },
 });
+
+export interface ServeOptions extends Partial<Given<typeof options>> {
+  /** Token of the control plane (default: random). */
+  readonly controlToken?: string | undefined;
+}
+
+/** Output and stop signal of the stub. */
+interface ServeIo {
+  /** Prints a line. The text has no line break at its end. */
+  readonly print: (line: string) => void;
+  readonly stop: AbortSignal;
+  /** Prints a line to standard error. */
+  readonly warn?: (line: string) => void;
+}
+
+export const defaultPort = 4010;
+
+/**
+ * Runs `tck stub` until it is stopped. Resolves with the exit code: 0, or that of the command. Rejects with a
+ * UsageError for invalid options, an unusable address or an inaccessible file.
+ */
+export async function serveStub(options: ServeOptions, io: ServeIo): Promise<number> {
+  const { host = '127.0.0.1', rateLimit, now, writeConfig, program = [] } = options;
+  const { json = false, ui = false, openapi = false, health = false } = options;
+  if (now !== undefined && !isTime(now)) throw new UsageError(`--now: expected ${timeForm}, got '${now}'`);
+  if (options.mcp !== undefined && options.mcp !== 'http' && options.mcp !== 'stdio') {
+    throw new UsageError(`--mcp: expected http or stdio, got '${options.mcp}'`);
+  }
+  const port = options.port ?? (program.length === 0 && options.mcp !== 'stdio' ? defaultPort : 0);
+  if (options.allowRemote !== true) requireLoopback(host);
+  if (json && program.length > 0)
+    throw new UsageError('--json: expected without a command, which finds the same in its environment');
+  if (options.mcp === 'stdio' && (json || program.length > 0))
+    throw new UsageError('--mcp stdio: expected without a command and without --json; standard output is for MCP');
+  const mcp = options.mcp === undefined ? undefined : await loadMcp();
+  const { warn = io.print } = io;
+  const data = await dataOf(options, warn);
+  const seed = options.seed ?? data?.seed ?? 1;
+  const profile =
+    options.profile === undefined
+      ? undefined
+      : await (await import('../stub/serve/files.ts')).readProfile(options.profile);
+  const variants = chooseVariants(options.variant ?? [], seed);
+  await using certificate = await certificateOf(options, host);
+  const control = options.control === true || writeConfig !== undefined || ui;
+  const { controlToken } = options;
+  if (control && controlToken !== undefined && !/^[\x21-\x7e]{12,}$/.test(controlToken)) {
+    throw new UsageError('TCK_CONTROL_TOKEN: expected at least 12 visible characters');
+  }
+  await using stub = await createServed({
+    seed,
+    data,
+    profile,
+    control: control && controlToken !== undefined ? { token: controlToken } : control,
+    variants,
+    defects: options.defect?.flatMap((ids) => ids.split(',')),
+    ui,
+    openapi,
+    health,
+    ...(options.cors === undefined ? {} : { cors: originOf(options.cors) }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    now,
+    onFault: (error) => warn(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
+  });
+  addFaults(stub, options.fault);
+  const beside = mcp === undefined ? undefined : besideFor(mcp, stub);
+  const { baseUrl } = await stub.listen({ port, host, tls: certificate, beside }).catch((error: unknown) => {
+    throw cannotListen(error, port, host);
+  });
+  // The modules for optional features are loaded on demand.
+  if (writeConfig !== undefined) {
+    const { writeConfiguration } = await import('../stub/serve/configuration.ts');
+    await writeConfiguration(writeConfig, stub, baseUrl);
+  }
+  const started = {
+    stub,
+    baseUrl,
+    variants,
+    writeConfig,
+    keys: options.keys,
+    ui,
+    profile: options.profile,
+    ca: certificate?.file,
+    mcp: mcp !== undefined,
+  };
+  if (program.length > 0) {
+    const { environmentOf, runCommand } = await import('../stub/serve/command.ts');
+    const env = {
+      ...environmentOf(stub, baseUrl, controlOf(started)),
+      ...trustIn(certificate),
+      ...(mcp === undefined ? {} : { TCK_MCP_URL: mcpUrlOf(baseUrl) }),
+    };
+    // Awaited here, because the stub is disposed when this function returns.
+    const code = await runCommand({ command: program, env, stop: io.stop });
+    return failedIfUnmet(stub, code, io);
+  }
+  if (mcp !== undefined && options.mcp === 'stdio') {
+    io.warn?.(inWords(started));
+    await mcp.serveStdio(stub, stub.keys.primary, io.stop);
+    return 0;
+  }
+  io.print(json ? JSON.stringify(inJson(started)) : inWords(started));
+  if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
+  return 0;
+}
+
+/** The data of a file or of a recording. Both are loaded on demand, because few runs need them. */
+async function dataOf({ data, from }: ServeOptions, print: (line: string) => void): Promise<WorldData | undefined> {
+  if (data !== undefined && from !== undefined) throw new UsageError('--from: expected without --data');
+  if (data !== undefined) return (await import('../stub/serve/files.ts')).readData(data);
+  if (from === undefined) return undefined;
+  const recorded = await (await import('../stub/serve/recording.ts')).readRecordedData(from);
+  print(recorded.found);
+  return recorded.data;
+}
+
+function addFaults(stub: StubCore, given: readonly string[] = []): void {
+  for (const text of given) {
+    try {
+      const fault: unknown = JSON.parse(text);
+      if (!isRecord(fault)) throw new SyntaxError('expected a JSON object');
+      stub.faults.add(fault);
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof RangeError) {
+        throw new UsageError(`--fault: ${error.message}: ${text}`);
+      }
+      throw error;
+    }
+  }
+}
+
+function failedIfUnmet({ faults }: StubCore, code: number, { warn }: ServeIo): number {
+  const never = faults.neverMet();
+  if (code !== 0 || never.length === 0) return code;
+  warn?.(`tck: ${neverMetMessage(never)}`);
+  return 1;
+}
+
+function originOf(given: string): string {
+  if (given === '*' || (URL.canParse(given) && new URL(given).origin === given)) return given;
+  throw new UsageError(`--cors: expected an origin such as http://localhost:5173, got '${given}'`);
+}

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultPort, serveStub } from '../stub/serve/serve.ts';
+import { defaultPort, serveStub } from '../cli/stub.ts';
 import { folderWithKit, recipe, recipes as text } from '../test/docs/recipes.ts';
 import { chromiumPath } from '../test/reports/browser.ts';
 import { tck } from '../test/tck.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { serveStub } from '../../cli/stub.ts';
 import { createCore } from '../core.ts';
-import { serveStub } from '../serve/serve.ts';
 import type { Fault } from './fault.ts';
 
 const nowhere = { print: () => undefined, stop: AbortSignal.abort() };
@@ -67,7 +67,7 @@ test('a command that ends well fails where its requests met none of a fault, and
       stop: new AbortController().signal,
     };
     const fault = faults.map((each) => JSON.stringify(each));
-    return [await serveStub({ fault, command: [process.execPath, '-e', call] }, io), ...warned];
+    return [await serveStub({ fault, program: [process.execPath, '-e', call] }, io), ...warned];
   };
   const met = { tool: 'schedule.read', status: 503 };
   expect(await run(met)).toEqual([0]);

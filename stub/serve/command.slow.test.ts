@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { serveStub } from '../../cli/stub.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { createCore } from '../core.ts';
 import { environmentOf, runCommand } from './command.ts';
-import { serveStub } from './serve.ts';
 
 const node = (script: string) => [process.execPath, '-e', script];
 const never = new AbortController().signal;
@@ -24,14 +24,14 @@ test('a command ends the stub with its exit code, and finds the stub in its envi
   const command = [process.execPath, '--input-type=module', '-e', script];
   const printed: string[] = [];
   const io = { print: (line: string) => printed.push(line), stop: never };
-  expect(await serveStub({ control: true, command }, io)).toBe(7);
+  expect(await serveStub({ control: true, program: command }, io)).toBe(7);
   expect(printed).toEqual([]);
 });
 
 test('the control plane takes the token that it is given, and refuses one that is easily guessed', async () => {
   const script = "process.exit(process.env.TCK_CONTROL_TOKEN === 'a-token-of-mine' ? 3 : 1)";
   const io = { print: () => undefined, stop: never };
-  expect(await serveStub({ control: true, controlToken: 'a-token-of-mine', command: node(script) }, io)).toBe(3);
+  expect(await serveStub({ control: true, controlToken: 'a-token-of-mine', program: node(script) }, io)).toBe(3);
   for (const controlToken of ['', 'short', 'with a space in it']) {
     await expect(serveStub({ port: 0, control: true, controlToken }, io)).rejects.toThrow(
       'TCK_CONTROL_TOKEN: expected',

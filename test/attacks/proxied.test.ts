@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { makeCertificate } from '../../stub/serve/certificate.ts';
+import { certificateOf } from '../../cli/listening.ts';
 import { goodResponse, proxied, toolRequest } from './proxied.ts';
 
 const good = goodResponse();
@@ -65,8 +65,8 @@ describe('a hostile deployment costs one exchange', () => {
 
 describe('the reason why a deployment does not respond', () => {
   const secure = async (protocols: string[], onConnection: Parameters<typeof createTlsServer>[1]) => {
-    await using certificate = await makeCertificate('127.0.0.1');
-    const { cert, key } = certificate;
+    await using certificate = await certificateOf({ tls: true }, '127.0.0.1');
+    const { cert, key } = certificate ?? {};
     return createTlsServer({ cert, key, ALPNProtocols: protocols }, onConnection);
   };
   const reset = (socket: Socket) => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
-import { type ServeOptions, serveStub } from './serve.ts';
+import { type ServeOptions, serveStub } from './stub.ts';
 
 interface Announced {
   readonly baseUrl: string;
@@ -83,7 +83,7 @@ test('--tls speaks TLS with a certificate that is gone afterwards', async () => 
       `const end = (code) => () => { process.exitCode = code; };
       fetch('${baseUrl}/').then(({ status }) => end(status === 404 ? 0 : 1)(), end(2))`,
     ];
-    const { runCommand } = await import('./command.ts');
+    const { runCommand } = await import('../stub/serve/command.ts');
     const stop = new AbortController().signal;
     expect(await runCommand({ command, env: { NODE_EXTRA_CA_CERTS: ca }, stop })).toBe(0);
     expect(await runCommand({ command, env: {}, stop })).toBe(2);

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, test } from 'vitest';
-import { roles } from '../../fixtures/roles.ts';
-import { targetConfig } from '../../fixtures/target-config.ts';
-import { UsageError } from '../../suites/usage/usage-error.ts';
-import type { Reply } from '../../test/stub/client.ts';
-import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { type ServeOptions, serveStub } from './serve.ts';
+import { roles } from '../fixtures/roles.ts';
+import { targetConfig } from '../fixtures/target-config.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
+import type { Reply } from '../test/stub/client.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+import { type ServeOptions, serveStub } from './stub.ts';
 
 const folder = temporaryFolder();
 
