@@ -1,9 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { Role } from '../../fixtures/roles.ts';
+import type { Exchange } from '../../suites/history/exchange.ts';
 import type { ClientRun, History } from '../../suites/history/history.ts';
 import type { Effects } from '../../suites/recorded/client-result.ts';
 import { togetherMs } from '../../suites/situations/client-knowledge.ts';
+import { pathOf } from '../../suites/situations/client-requests.ts';
 import { controlPath } from '../control/reply.ts';
 import type { StubCore } from '../core.ts';
 import { createCore } from '../core.ts';
@@ -18,7 +20,6 @@ import { changing } from '../variants/changes/responses.ts';
 import { together } from '../variants/defect.ts';
 import { deviationOf } from '../variants/index.ts';
 import type { World } from '../worlds/world.ts';
-import { listenElsewhere } from './elsewhere.ts';
 import { copyOf, type Files, filesIn, filesWithKeys, written } from './folder.ts';
 import { announced, answerFor, type PersonAnswers } from './person.ts';
 import type { Scenario } from './scenarios.ts';
@@ -77,7 +78,9 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
     };
   };
   await using stub = createCore({ seed, deviation, control: true, around, ...size });
-  await using elsewhere = await listenElsewhere();
+  // A second server that clients are redirected to. They must not send their keys to it.
+  await using elsewhere = createCore({ seed });
+  const { baseUrl: origin } = await elsewhere.listen();
   const { before, wrote = [] } = first?.files ?? {};
   // A path into the parent folder leads nowhere in a copy.
   const isCopied = before !== undefined && wrote.length > 0 && !command.some((word) => word.startsWith('..'));
@@ -86,7 +89,7 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
   const mcp = options.mcp === true ? await loadMcp() : undefined;
   const { baseUrl } = await stub.listen(mcp === undefined ? {} : { beside: besideFor(mcp, stub) });
   const journal = keep(stub);
-  scenario.prepare(stub, elsewhere.origin, first?.history.exchanges.length ?? 0);
+  scenario.prepare(stub, origin, first?.history.exchanges.length ?? 0);
   const person = options.person && { ...options.person, ...(scenario.person && { proposals: scenario.person }) };
   const limit = AbortSignal.timeout(Math.ceil(options.timeoutSeconds * 1000));
   const closed = Promise.withResolvers<void>();
@@ -132,7 +135,6 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
   };
   const history = journal.end(person !== undefined);
   const { knowledge, exchanges, ...rest } = history;
-  const last = Math.max(0, ...exchanges.map(({ number }) => number));
   const { imagesDispatched, contentRequestsCreated } = stub.stats;
   return {
     name: scenario.name,
@@ -141,13 +143,27 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
     history: {
       ...rest,
       knowledge: { ...knowledge, run },
-      exchanges: [...exchanges, ...elsewhere.exchanges(knowledge.startedAt ?? 0, last, redactor)],
+      exchanges: [...exchanges, ...strayed(elsewhere.history(), origin, history)],
     },
     effects: { images: imagesDispatched, contentRequests: contentRequestsCreated },
     seconds: (Date.now() - startedAt) / 1000,
     wasReset,
     files: { before: looked, wrote: wroteNow },
   };
+}
+
+/** Returns the requests to another server as later exchanges of a history. Their keys do not identify the sender. */
+function strayed(other: History, origin: string, { exchanges, knowledge }: History): Exchange[] {
+  const last = Math.max(0, ...exchanges.map(({ number }) => number));
+  const laterMs = (other.knowledge.startedAt ?? 0) - (knowledge.startedAt ?? 0);
+  return other.exchanges.map(({ number, sentAt, receivedAt, request, ...exchange }) => ({
+    ...exchange,
+    number: last + number,
+    sender: { label: 'another address', kind: 'other', role: null },
+    request: { ...request, tool: null, url: origin + pathOf(request.url) },
+    sentAt: sentAt + laterMs,
+    receivedAt: receivedAt + laterMs,
+  }));
 }
 
 /** Returns whether a request removes what the sandbox has recorded or what the scenario has prepared. */
