@@ -242,6 +242,23 @@ test('a crash after a response that was cut is no mistake, even if another one a
   expect(await afterFault({ code: 'frozen' })).toBe('warned');
 });
 
+test('a client that stumbles over a missing value, or hangs, passes no rule by it', async () => {
+  const found = async (hand: Hand) => {
+    const { items } = await hand.send('library.search', { query: '' });
+    await hand.send('library.get', items[0]);
+  };
+  const refused = async (hand: Hand) => {
+    refuse(hand, 'library.search');
+    await hand.send('library.search', { query: '' });
+  };
+  const endsWith = (rule: ClientRuleId, ending: Partial<ClientRun>) => after(rule, found, refused, ending);
+  const output = "Cannot read properties of undefined (reading '0')";
+  expect(await endsWith('client-outcomes.ok-decides', { exitCode: 1, output: 'frozen' })).toBe('passed');
+  expect(await endsWith('client-outcomes.ok-decides', { exitCode: 1, output })).toBe('not-tested');
+  expect(await endsWith('client-outcomes.no-crash', { exitCode: 1, output: 'frozen' })).toBe('passed');
+  expect(await endsWith('client-outcomes.no-crash', { exitCode: null, output: '' })).toBe('not-tested');
+});
+
 test('an id that a client kept for another of its runs is as a proposal gave it', async () => {
   const stub = createStub({ seed: 2 });
   const id = await atHand(stub).propose();

@@ -74,6 +74,9 @@ export const lastLines = (output: string | undefined) => {
   return lines.length === 0 ? '(no output)' : shorten(text, 200);
 };
 
+/** Returns whether a client stumbled over a missing value, so that it may not have looked at the refusal. */
+const stumbles = ({ knowledge: { run } }: Seen) => accidental.some((sign) => sign.test(run?.output ?? ''));
+
 const withValue = ({ name, value }: NeverGot) =>
   value === undefined ? `without ${name}` : `with ${name} ${brief(value)}`;
 
@@ -154,7 +157,7 @@ export const outcomes: readonly ClientRule[] = [
       const missing = neverGot(exchange, seen);
       const isCovered =
         (isRefused(exchange) && isUsedLater(exchange, seen)) || followsFailure(exchange, seen, 'refused');
-      if (missing === undefined) return isCovered && !seen.client.mayKnowMore ? null : undefined;
+      if (missing === undefined) return isCovered && !seen.client.mayKnowMore && !stumbles(seen) ? null : undefined;
       return {
         expected:
           `no ${exchange.request.tool} with a value ` +
@@ -171,7 +174,7 @@ export const outcomes: readonly ClientRule[] = [
     (exchange, seen) => {
       const missing = neverGotFromError(exchange, seen);
       const isCovered = (isFailed(exchange) && isUsedLater(exchange, seen)) || followsFailure(exchange, seen, 'failed');
-      if (missing === undefined) return isCovered ? null : undefined;
+      if (missing === undefined) return isCovered && !stumbles(seen) ? null : undefined;
       return {
         expected:
           `no ${exchange.request.tool} with a value that ${missing.refusal.request.tool} did not give, ` +
@@ -200,6 +203,8 @@ export const outcomes: readonly ClientRule[] = [
   }),
   clientRuleAtEnd('client-outcomes.no-crash', ({ client: { run } }) => {
     if (run === undefined || run.kind === 'plain' || run.kind === 'unknown-fields') return undefined;
+    // The kit stopped the client.
+    if (run.exitCode === null) return undefined;
     // The specification does not describe lost responses, 5xx and redirects. Another response may arrive meanwhile.
     if (run.latest.some((one) => isLost(one) || ((one.response?.status ?? 0) >= 300 && !isFailed(one))))
       return undefined;
