@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Delays, Gate } from './gate.ts';
+import { Gate } from './gate.ts';
+import type { Timer } from './run-time.ts';
 
 /** Timer that advances only on `move`. */
 function standing() {
   let now = 1000;
   const planned = new Map<object, { at: number; action: () => void }>();
-  const timer: Delays = {
+  const timer: Timer = {
     now: () => now,
     after(ms, action) {
       const ticket = {};

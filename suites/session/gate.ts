@@ -1,7 +1,5 @@
 import type { Rate, Timer } from './run-time.ts';
 
-export type Delays = Pick<Timer, 'now' | 'after'>;
-
 /** A key that served this many times what it gets at once has a limit on its rate, not on the requests in flight. */
 const servedToAtOnce = 2;
 
@@ -98,7 +96,7 @@ interface Waiting {
 export class Gate {
   readonly #concurrency: number;
   #spacingMs: number;
-  readonly #timer: Delays;
+  readonly #timer: Timer;
   readonly #queue: Waiting[] = [];
   readonly #lanes = new Map<string, Lane>();
   #heeding = true;
@@ -109,7 +107,7 @@ export class Gate {
   #wakeAt = Number.POSITIVE_INFINITY;
   #callOff: () => void = () => undefined;
 
-  constructor(concurrency: number, requestsPerMinute: number | undefined, timer: Delays) {
+  constructor(concurrency: number, requestsPerMinute: number | undefined, timer: Timer) {
     this.#concurrency = concurrency;
     this.#most = concurrency;
     this.#spacingMs = requestsPerMinute === undefined ? 0 : 60_000 / requestsPerMinute;

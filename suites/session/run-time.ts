@@ -69,9 +69,13 @@ export class RunTime {
     return this.#waitedMs + (this.#waits === 0 ? 0 : this.elapsedMs() - this.#waitingSince);
   }
 
-  /** Calls `check` at regular intervals, even while nothing is sent. Returns a function that stops this. */
+  /**
+   * Calls `check` at regular intervals of real time, even while nothing is sent, without keeping the process alive.
+   * Returns a function that stops this.
+   */
   watch(check: () => void): () => void {
-    return this.#timer.every(watchMs, check);
+    const interval = setInterval(check, watchMs).unref();
+    return () => clearInterval(interval);
   }
 
   /** Waits in real time. Rejects if the run is interrupted. */
@@ -147,11 +151,6 @@ export interface Timer {
   now(): number;
   /** Runs `action` after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, action: () => void): () => void;
-  /**
-   * Runs `action` every `ms` milliseconds of real time, without keeping the process alive. Returns a function that
-   * stops it.
-   */
-  every(ms: number, action: () => void): () => void;
 }
 
 export const realTimer: Timer = {
@@ -159,10 +158,6 @@ export const realTimer: Timer = {
   after(ms, action) {
     const timeout = setTimeout(action, ms);
     return () => clearTimeout(timeout);
-  },
-  every(ms, action) {
-    const interval = setInterval(action, ms).unref();
-    return () => clearInterval(interval);
   },
 };
 

@@ -21,18 +21,15 @@ interface VirtualTimeOptions {
 /** The deployment's time: by its clock, or in real time if the kit cannot advance the clock. */
 export function virtualTime(
   session: Pick<Session, 'time' | 'advance'>,
-  target: Pick<Target, 'clock'>,
+  { clock }: Pick<Target, 'clock'>,
   beforePass: () => Promise<void>,
 ): VirtualTime {
   const { time } = session;
-  const virtual =
-    target.clock === undefined
-      ? new VirtualTime({ nowMs: () => time.elapsedMs(), pass: (ms, why) => time.wait(ms / 1000, why), beforePass })
-      : new VirtualTime({
-          nowMs: () => time.elapsedMs() + time.movedMs,
-          pass: (ms) => session.advance(Math.ceil(ms / 1000)),
-          beforePass,
-        });
+  const virtual = new VirtualTime({
+    nowMs: () => time.elapsedMs() + time.movedMs,
+    pass: (ms, why) => (clock === undefined ? time.wait(ms / 1000, why) : session.advance(Math.ceil(ms / 1000))),
+    beforePass,
+  });
   time.onAdvanced = () => virtual.wakeDue();
   return virtual;
 }
