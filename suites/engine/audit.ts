@@ -34,7 +34,6 @@ export async function audit(target: Target, options: AuditOptions): Promise<RunR
   return new Run(target, options).end();
 }
 
-/** One run, from the first request to the result. */
 class Run {
   readonly #target: Target;
   readonly #options: AuditOptions;
@@ -155,7 +154,6 @@ class Run {
     await this.#scheduler.runAfterwards('end');
   }
 
-  /** Number of selected requirements that stories can test on this deployment. */
   get #feasible(): number {
     const witnesses = this.#scheduler.possible.flatMap((story) => story.witnesses);
     return new Set(witnesses.filter((id) => this.#selected.has(id))).size;
@@ -194,7 +192,6 @@ class Run {
     return this.#options.observe ?? true;
   }
 
-  /** Returns the observations that answer an open question; empty if the run does not ask it. */
   #answer(question: QuestionId): readonly Observation[] {
     if (!this.#observing) return [];
     return isAsked(question, this.#selected) ? answers[question](this.#liveJudge.history()) : [];
@@ -227,7 +224,6 @@ class Run {
     return [...this.#selected].map((id) => missingOutcome(id, reason, [{ kind: 'interruption' }]));
   }
 
-  /** Returns whether the event reports a failed requirement of level `must`. */
   #isFailure(event: RunEvent): boolean {
     if (event.kind !== 'requirement-ended' || event.status !== 'failed') return false;
     return requirements.some(({ id, level }) => id === event.requirement && level === 'must');

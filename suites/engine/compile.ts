@@ -31,7 +31,6 @@ interface RunFacts {
   seed: number;
   require: readonly string[] | undefined;
   runId: string;
-  /** IDs of the selected requirements. */
   selected: ReadonlySet<string>;
   startedAt: Date;
   interrupted: boolean;
@@ -39,11 +38,9 @@ interface RunFacts {
   trouble: string | undefined;
   session: Session;
   outcomes: readonly Outcome[];
-  /** Returns the observations that answer an open question. */
   observed: (question: QuestionId) => readonly Observation[];
 }
 
-/** Compiles the result of a run and redacts every secret. */
 export function compile(facts: RunFacts): RunResult {
   const { session, target } = facts;
   const reported = new Reported(({ number }) => sentPart(session, number, target));

@@ -6,7 +6,6 @@ import type { History, Knowledge } from '../history/history.ts';
 import { hasEnded } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 
-/** Judges the history of a run while it grows. */
 export class LiveJudge {
   readonly rules: readonly Rule[];
   readonly #session: Session;
@@ -26,13 +25,11 @@ export class LiveJudge {
     return { knowledge: this.#knowledge(), exchanges };
   }
 
-  /** Returns the judgements so far, for all rules or only for `ids`. */
   judgements(ids?: ReadonlySet<RequirementId>): Judgement[] {
     this.#live ??= this.#follow();
     return this.#live.judgements(ids);
   }
 
-  /** Judges the exchanges so far and follows all further exchanges. */
   #follow(): Judge {
     const { knowledge, exchanges } = this.history();
     const live = judgeOf(this.rules, knowledge);

@@ -10,13 +10,11 @@ export interface Found extends Partial<Pick<Finding, 'at' | 'want' | 'got'>> {
   exchanges: readonly Exchange[];
   /** Exchanges of the first occurrence. `exchanges` may include later occurrences. */
   first?: readonly Exchange[];
-  /** Number of occurrences. */
   times: number;
   /** Why the finding is unverified: its story could not run again, or its requests did not show it again. */
   note?: string;
 }
 
-/** Outcome of one requirement, before it becomes part of a report. */
 export interface Outcome {
   requirement: string;
   status: Status;
@@ -24,7 +22,6 @@ export interface Outcome {
   missing?: readonly Missing[];
   /** Exchanges that show why the requirement errored or was not tested. */
   exchanges?: readonly Exchange[];
-  /** An exchange that passed. */
   witness?: Exchange;
   findings: Found[];
 }
@@ -32,7 +29,6 @@ export interface Outcome {
 /** Maximum number of findings per requirement. More findings of one kind add no information. */
 export const mostFindings = 12;
 
-/** Maximum number of exchanges for a finding that occurred several times. */
 const mostExchanges = 4;
 
 export const found = ({ refutable: _, ...finding }: Finding): Found => ({

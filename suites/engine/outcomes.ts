@@ -34,7 +34,6 @@ export class Outcomes {
     this.#options = options;
   }
 
-  /** Records how a story ended. */
   add(ending: Ending): void {
     this.#endings.push(ending);
     this.#announce(ending.story);
@@ -74,7 +73,6 @@ export class Outcomes {
       .filter(({ requirement, status }) => selected.has(requirement) || status === 'failed');
   }
 
-  /** Emits the status of each requirement of a story, once per requirement. */
   #announce({ name, witnesses }: Story): void {
     const open = new Set(witnesses.filter((id) => !this.#announced.has(id)));
     for (const judgement of this.#options.liveJudge.judgements(open)) {
@@ -140,7 +138,6 @@ export class Outcomes {
   }
 }
 
-/** Adds a note to a finding that did not occur again. */
 function markedUnstable(outcome: Outcome): Outcome {
   const [finding, ...others] = outcome.findings;
   if (finding === undefined || others.length > 0 || finding.times > 1) return outcome;
@@ -151,7 +148,6 @@ export interface Ending {
   readonly story: Story;
   /** Number of requests that the run had sent when the story began the last time. */
   readonly since: number;
-  /** Why the story or some of its steps could not run. */
   readonly impossible: readonly NotTested[];
   readonly remarks: Steps['remarks'];
   /** Why the story could not run again to confirm a finding. */

@@ -46,7 +46,6 @@ export const ownWords: OwnWords<RunResult> = {
   timeline: { credential: true },
 };
 
-/** Parts of events that contain only words of the kit. */
 export const ownWordsOfEvents: OwnWords<RunEvent> = {
   kind: true,
   requirement: true,

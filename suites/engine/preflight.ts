@@ -13,7 +13,6 @@ import { counted } from '../usage/counted.ts';
 const counts = [1, 2, 3, 4, 8];
 const mostTries = 18;
 
-/** Most repetitions of a proposal after a 5xx. */
 const mostFailures = 2;
 
 export type AcceptedValues = Pick<TestedDeployment, 'proposal' | 'noProposal' | 'contentRequest' | 'noContentRequest'>;

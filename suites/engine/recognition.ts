@@ -11,7 +11,6 @@ import type { Steps } from '../topics/steps.ts';
 /** Read-only tools to try in this order. If one tool deviates, another may still show that this is the API. */
 const tools = ['credits.balance', 'schedule.read', 'connections.status', 'library.search'] as const;
 
-/** Most requests that search for the API. */
 const mostRequests = 10;
 
 /**
@@ -25,7 +24,6 @@ const mostForeign = 4;
 
 const charactersShown = 160;
 
-/** Result of one request. */
 type Sign =
   | { readonly kind: 'served' }
   | { readonly kind: 'refused'; readonly response: Completed }

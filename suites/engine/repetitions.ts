@@ -13,7 +13,6 @@ export const mostRefutable = 24;
 /** Maximum number of failed requirements to repeat. More failures are unlikely to be random. */
 const mostFailed = 20;
 
-/** Note on a finding that did not occur again. */
 export const notRepeatedNote =
   'did not recur: the requirement was met after a repetition of the requests. The finding depends on earlier ' +
   'requests, or the deployment does not always respond in the same way';
@@ -95,7 +94,6 @@ export class Repetitions {
   }
 }
 
-/** True if a request may do more than read. */
 function mayChange({ sender, request }: Exchange): boolean {
   const tool = toolReached(request.url);
   return sender.kind === 'key' && tool !== undefined && tools[tool].effect !== undefined;

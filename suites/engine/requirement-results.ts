@@ -7,7 +7,6 @@ import type { Chain } from './chain.ts';
 import { describeMissing } from './feasible.ts';
 import { mostFindings, type Outcome } from './outcome.ts';
 
-/** Returns the IDs of exchanges in the report. */
 type Reference = (exchanges: readonly Exchange[]) => number[];
 
 /** A requirement on servers, or a rule for clients. */
@@ -16,7 +15,6 @@ type Judgeable = Omit<Requirement, 'id'> & { readonly id: string };
 interface ResultGrounds {
   requirements: readonly Judgeable[];
   outcomes: readonly Outcome[];
-  /** IDs of requirements that must be tested. */
   required: ReadonlySet<string>;
   /** Returns the gap that remains with the configuration, if any. */
   stillMissing: (missing: Missing) => Missing | undefined;
@@ -74,7 +72,6 @@ function partOf(
   };
 }
 
-/** Returns why a requirement was not tested, and what is missing. */
 function gapOf(
   { reason = '', missing = [] }: Outcome,
   stillMissing: ResultGrounds['stillMissing'],

@@ -18,7 +18,6 @@ interface SchedulerOptions {
   readonly onEnding: (ending: Ending) => void;
 }
 
-/** Most times that a story runs again. */
 const mostReruns = 4;
 
 /** Range of the random pause before the first repetition. */
@@ -40,17 +39,14 @@ export class Scheduler {
     this.#options = options;
   }
 
-  /** The stories that can run on this deployment. */
   get possible(): Story[] {
     return this.#options.stories.filter((story) => this.#missing(story).length === 0);
   }
 
-  /** The values that the server accepted in preflight. */
   get acceptedValues(): AcceptedValues {
     return this.#acceptedValues;
   }
 
-  /** Learns the values that the possible stories and `more` use. */
   async preflight(more: readonly Use[] = []): Promise<void> {
     const uses = [...more, ...this.possible.flatMap((story) => story.uses)];
     await Promise.all([
@@ -77,13 +73,11 @@ export class Scheduler {
     await Promise.all([reading, this.#crowd]);
   }
 
-  /** Runs the stories of a turn after all others. */
   async runAfterwards(wanted: 'last' | 'end'): Promise<void> {
     const { stories, context } = this.#options;
     await context().time.thread(() => this.#inTurn(stories.filter(({ turn }) => turn === wanted)));
   }
 
-  /** Creates the steps of a story. */
   steps(story: string, goesFirst = true, attempt = 1): Steps {
     const { session, target, deployment: base, seed, time } = this.#options.context();
     const deployment = { ...base, ...this.#acceptedValues };

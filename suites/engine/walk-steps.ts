@@ -31,7 +31,6 @@ export interface Step {
   /** Most images that the step confirms, and content requests that it creates. */
   readonly images?: number;
   readonly creates?: number;
-  /** Minutes to let pass. */
   readonly minutes?: number;
 }
 
@@ -43,7 +42,6 @@ export interface Place {
   readonly board: string | undefined;
 }
 
-/** What the walk knows when it makes a step. */
 export interface Scene {
   readonly t: Steps;
   readonly allows: (tool: ToolName) => boolean;
@@ -54,11 +52,9 @@ export interface Scene {
   /** An item that a key found, by key and workspace. */
   readonly items: Map<string, LibraryItem>;
   readonly proposals: { readonly proposal: Proposal; readonly as: Role }[];
-  /** IDs that were dispatched. */
   readonly used: Set<string>;
   /** Keys, tools and places of which a valid request was sent. */
   readonly controls: Set<string>;
-  /** What happened last. */
   event: string;
 }
 
@@ -87,7 +83,6 @@ const textOf = (scene: Scene) =>
     .join(pick(scene, [' ', '']))
     .trim();
 
-/** Returns the pairs of situations of a request. */
 function pairsOf({ event }: Scene, { as, name }: Pick<Place, 'as' | 'name'>, tool: string, change = 'valid'): string[] {
   return [
     ...[`${as} × ${tool}`, `${as} × ${change}`, `${tool} × ${as} ${name}`, `${tool} × ${change}`],
@@ -187,7 +182,6 @@ export function creating(scene: Scene): Step | undefined {
   };
 }
 
-/** Asks for tools that do not exist. */
 export function unknownTool(scene: Scene): Step {
   const place = pick(scene, scene.places);
   const named = { args: {}, as: place.as };
@@ -247,7 +241,6 @@ export function proposing(scene: Scene): Step | undefined {
 /** A way to present an ID, and the most images that it may confirm. The request is undefined if it is not possible. */
 type Way = readonly [change: string, images: number, asked: StoryRequest | undefined];
 
-/** Returns ways to present the ID of a proposal. */
 function waysToPresent(scene: Scene, proposal: Proposal): Way[] {
   const { t } = scene;
   const { args, id } = proposal;

@@ -50,7 +50,6 @@ const kinds: readonly { readonly weight: number; readonly make: (scene: Scene) =
   { weight: 1, make: passing },
 ];
 
-/** Number of random steps from which the walk chooses. */
 const candidates = 8;
 
 const mostProposals = 12;
@@ -225,7 +224,6 @@ export async function explore(options: Exploring): Promise<string[]> {
   return [`--explore covered ${walk.covered.size.toLocaleString('en')} pairs of situations`, ...few];
 }
 
-/** Returns a function that reports the requirements that failed since its last call. */
 function newFailures({ liveJudge, onEvent }: Exploring): () => void {
   const failures = () => liveJudge.judgements().filter(({ findings }) => findings.length > 0);
   const known = new Set(failures().map(({ id }) => id));

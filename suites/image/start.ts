@@ -7,7 +7,6 @@ import { keepTidy } from './keeper.ts';
 import { type ImageOptions, ImageUnavailable } from './options.ts';
 
 interface RunningImage {
-  /** Base URL of the server, without a trailing slash. */
   baseUrl: string;
   /** Removes the container. Call it in any case. */
   remove(): Promise<void>;
@@ -94,7 +93,6 @@ type Container = ReturnType<ContainerRuntimeClient['container']['getById']>;
 const pauseMs = 100;
 /** Slow stacks, such as a cold JVM, take half of it. */
 const readySeconds = 60;
-/** Number of log lines that a message shows. */
 const logLines = 20;
 
 /** Waits until a server responds. Rejects with `ImageUnavailable` if its container ends, or on timeout. */

@@ -8,9 +8,7 @@ type Closed = Extract<Probed, { kind: 'closed' }>;
 /** Keys by role, with the guesses behind them. */
 export interface Assignment {
   keys: Partial<Record<Role, Probed>>;
-  /** Workspaces that `primary` can access. */
   workspaces: string[];
-  /** A workspace of the key `otherAccount`. */
   otherWorkspace: string | undefined;
   /** Facts that the responses do not show, and the decisions made instead, one sentence each. */
   notices: string[];
@@ -132,7 +130,6 @@ function resolvingRole({ source, reach }: Served): Role | undefined {
   return bySource[source ?? ''] ?? (reach.length === 1 ? 'sole' : undefined);
 }
 
-/** Returns the keys that can access the most workspaces. */
 function widest(keys: readonly Served[]): Served[] {
   const most = Math.max(...keys.map(({ reach }) => reach.length));
   return keys.filter(({ reach }) => reach.length === most);

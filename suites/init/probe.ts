@@ -7,7 +7,6 @@ import { defaultMaxImages, defaultPace, type Target } from '../target/target.ts'
 
 /** A key without a known role. */
 export interface CandidateKey {
-  /** Environment variable that contains the key. */
   variable: string;
   key: string;
 }
@@ -24,13 +23,11 @@ export type Probed = CandidateKey &
          * say.
          */
         source: string | null;
-        /** Default workspace of the key. */
         workspace: string | null;
         /** Accessible workspaces, in the order of discovery. */
         reach: string[];
         /** Null if the balance is unknown or changes during the probe. */
         balance: number | null;
-        /** Null if the response names no rate limit. */
         limit: number | null;
       }
     | { kind: 'unclear'; why: string }
@@ -154,7 +151,6 @@ function textOf(value: unknown, ...path: string[]): string {
 /** Boards by workspace, and a shape of images, as far as read-only requests show them. */
 export interface Places {
   boards: Record<string, string>;
-  /** A second board of each workspace. */
   otherBoards: Record<string, string>;
   shape: string | undefined;
 }

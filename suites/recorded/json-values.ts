@@ -32,12 +32,10 @@ export class JsonValues {
     this.#onValue = onValue;
   }
 
-  /** True if a complete JSON text has arrived. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
 
-  /** Throws a `SyntaxError` if the examined parts are not JSON. */
   write(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) at = this.#reading === undefined ? this.#structure(chunk, at) : this.#value(chunk, at);

@@ -46,7 +46,6 @@ export class LearnedSecrets {
     return this.#isFull;
   }
 
-  /** Remembers a secret under the name of its mark. */
   add(secret: string, name = 'secret', least = shortest.other): void {
     if (secret.length < least || isPlaceholder(secret) || this.#known.has(secret)) return;
     const before = this.#names.get(secret);
@@ -63,7 +62,6 @@ export class LearnedSecrets {
     if (name !== 'secret') this.#redact?.keys.learn(secret, name);
   }
 
-  /** Remembers the secrets at the usual places in a request. */
   addFrom({ url, requestHeaders = [], requestBody }: Recorded): void {
     for (const [name, value] of requestHeaders) {
       if (this.#latest.get(name) === value) continue;
@@ -140,7 +138,6 @@ export class LearnedSecrets {
   }
 }
 
-/** Returns the names and values of the fields in a multipart body. */
 function partsOf(body: string, headers: Headers): (readonly [string, string])[] {
   const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
   if (!/^multipart\//i.test(type)) return [];

@@ -7,7 +7,6 @@ import { harEntry } from './har.ts';
 import { JsonValues } from './json-values.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
-/** Paths of the values to read. */
 const paths = ['$.log.creator', '$.log.entries.*', '$.startedAt', '$.exchanges.*', '$.events.*'];
 
 const mostBytes = 64 * gigabyte;

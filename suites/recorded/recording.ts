@@ -195,7 +195,6 @@ function knowledgeFor({ target, assumed }: Ways, first: Recorded): Knowledge {
   };
 }
 
-/** Most requests to compare with later ones. */
 const mostCompared = 500;
 
 /** Finds requests that a browser recorded twice: for the page, and for its service worker. */

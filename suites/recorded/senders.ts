@@ -27,7 +27,6 @@ const absent: Sender = { label: 'no credential', kind: 'absent', role: null };
 export class Senders {
   readonly #salt = randomBytes(32);
   readonly #roles: ReadonlyMap<string, Role>;
-  /** Senders by the hash of their key. */
   readonly #keys = new Map<string, Sender>();
   readonly #learned: LearnedSecrets;
   readonly #hiding = new Hiding();
@@ -171,7 +170,6 @@ class Hiding {
     return redact(value).replace(/(^|>)([^<>]+)/g, (_all, before: string, text: string) => before + this.mark(text));
   }
 
-  /** Returns the mark that replaces a value. */
   mark(value: string, more = ''): string {
     const name = hash('sha256', value, 'base64');
     const number = this.#numbers.get(name) ?? this.#numbers.size + 1;

@@ -44,9 +44,7 @@ type Plan = { readonly runners: number; readonly images: number } | 'wait' | 'to
 
 interface ReservationRequest {
   readonly way: PresentationKind | 'proposal';
-  /** Images to reserve for each request. */
   readonly worst: number;
-  /** Number of simultaneous requests. */
   readonly times: number;
   /** Whether the request contains more than the specification describes. */
   readonly unusual: boolean;

@@ -6,9 +6,7 @@ import { NotTested } from './budget.ts';
 import { type Call, effectOf } from './call.ts';
 import { bearer } from './credentials.ts';
 
-/** Counters of what has begun and ended. */
 interface Moment {
-  /** Balance readings. */
   readonly read: number;
   readonly free: { readonly begun: number; readonly ended: number };
   readonly confirmations: { readonly begun: number; readonly ended: number };
@@ -106,7 +104,6 @@ export class BalanceWatch {
   }
 }
 
-/** Whether a call presents a confirmation ID in a run with `maxCredits`. */
 export function presentsId(call: Call, { maxCredits }: Target): boolean {
   return maxCredits !== undefined && effectOf(call) === 'proposals' && (call.args?.confirmation_id ?? '') !== '';
 }

@@ -42,7 +42,6 @@ export class Budget {
     return this.#allowed.has(effect) && !this.#stopped.has(effect);
   }
 
-  /** Throws `NotTested` unless the side effect is allowed. */
   require(effect: Effect): void {
     const stopped = this.#stopped.get(effect);
     if (stopped !== undefined) throw new NotTested(stopped.message, stopped.missing);
@@ -69,7 +68,6 @@ export class Budget {
     this.#contentRequests.settle(1, mayBeCreated ? 1 : 0);
   }
 
-  /** Sets the most requests per key. Default: no limit. */
   limitCalls(most: ReadonlyMap<Counted, number>): void {
     this.#callsLeft = new Map(most);
   }
@@ -84,14 +82,12 @@ export class Budget {
     this.#callsLeft?.set(counted, left - calls);
   }
 
-  /** Forbids these side effects for the rest of the run. */
   stop(effects: readonly Effect[], reason: string, missing: readonly Missing[] = []): void {
     const stopped = new NotTested(reason, missing);
     for (const effect of effects) if (!this.#stopped.has(effect)) this.#stopped.set(effect, stopped);
     this.note(reason);
   }
 
-  /** Records why the run does less than requested. */
   note(reason: string): void {
     this.#stops.add(reason);
   }
@@ -106,7 +102,6 @@ export class Budget {
 interface Extent {
   /** Whether the run also tests open questions. */
   observing: boolean;
-  /** Number of generated requests. */
   explore: number;
   /** Side effects that the selected stories use. Default: all that are allowed. */
   uses?: ReadonlySet<Effect> | undefined;

@@ -5,21 +5,18 @@ import { type Completed, type Exchange, isCompleted } from '../history/exchange.
 import { NotTested } from './budget.ts';
 import type { Credential } from './sent-exchange.ts';
 
-/** Description of a request to send. */
 export interface Call {
   /** Last segment of the path; any text. */
   tool: string;
   credential: Credential;
   /** JSON arguments; omit for a request without a body. */
   args?: Readonly<Record<string, unknown>>;
-  /** Raw body, instead of `args`. */
   body?: string | Uint8Array;
   headers?: Readonly<Record<string, string>>;
   /** Sends the body in chunks, without its length. */
   chunked?: boolean;
   /** Sends another request, and receives its response, while the last byte of the body waits. */
   around?: () => Promise<Exchange>;
-  /** Query string without the question mark. */
   query?: string;
   method?: string;
   /** Path below the base URL, instead of the path of the tool. */
@@ -33,9 +30,7 @@ export interface Call {
   observes?: { question: QuestionId; what: string };
   /** Sends the request before waiting ones, because it is part of the longest chain of requests. */
   goesFirst?: boolean;
-  /** Story and step that send the request. */
   step?: string;
-  /** Story that sends the request. */
   story?: string;
   /** Sends the request once: no repetition after a 5xx or a broken connection. */
   once?: boolean;
@@ -53,7 +48,6 @@ export interface Call {
 /** Thrown if a request gets no response. The check that sent it has no result. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
-  /** The exchange that shows the problem, if there is one. */
   readonly exchange: Exchange | undefined;
 
   constructor(problem: string, exchange?: Exchange) {
@@ -80,7 +74,6 @@ const mostCharacters = 64 * 1024;
 
 /** Thrown if a response body is larger than the kit keeps. Only the status and the headers can be judged. */
 export class TooLarge extends NotTested {
-  /** The exchange with the large response. */
   readonly exchange: Exchange;
 
   constructor(what: string, exchange: Exchange) {

@@ -16,18 +16,15 @@ export interface Time {
 export interface KnownId {
   id: string;
   role: KeyName | null;
-  /** Arguments of the proposal. */
   args: JsonRecord;
   /** Most images that the ID may stand for: the requested count or the count in the response. */
   images: number;
-  /** Images that the proposal requested. */
   asked: number;
   issuedAt: Time;
   /** How often the ID was issued and not yet presented. It may dispatch that often. */
   open: number;
   /** Images already counted as spent for this ID. */
   counted: number;
-  /** Whether a response reported a dispatch of this ID. */
   dispatched: boolean;
 }
 
@@ -60,7 +57,6 @@ export class ConfirmationIds {
     return typeof id === 'string' ? this.#known.get(id) : undefined;
   }
 
-  /** Returns the IDs that appear anywhere in a request. */
   within({ url, headers, body }: Request): KnownId[] {
     const text = [url, body ?? '', ...headers.flat()].join('\n');
     return [...this.#known.values()].filter(
@@ -85,7 +81,6 @@ const plainly = (id: string) => id.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const spellings = (id: string) => [id, JSON.stringify(id).slice(1, -1), encodeURIComponent(id.toWellFormed())];
 
-/** Classifies how a request presents an ID at `time`. */
 export function presentationOf(issued: KnownId, args: JsonRecord, by: Credential, time: Time): PresentationKind {
   if (isElsewhere(issued, args, by) || !isWhole(args)) return 'wrong';
   if ((issued.role === 'otherAccount') !== (by.role === 'otherAccount')) return 'wrong';
@@ -123,7 +118,6 @@ function isElsewhere(issued: KnownId, args: JsonRecord, by: Credential): boolean
   return normalizedSlug(proposed) !== normalizedSlug(presented);
 }
 
-/** Returns whether all arguments that proposals and confirmations require are present. */
 function isWhole({ board, brief, count, shape }: JsonRecord): boolean {
   return [board, brief, count, shape].every((value) => value !== undefined && value !== null);
 }

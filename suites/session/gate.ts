@@ -151,7 +151,6 @@ export class Gate {
     this.#most = 1;
   }
 
-  /** Restores the configured concurrency. */
   resume(): void {
     this.#most = this.#concurrency;
   }

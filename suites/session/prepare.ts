@@ -61,7 +61,6 @@ export function prepare(call: Call, target: Target): Prepared {
 /** Returns the names of query parameters or body members after the leading `?` or `{`. */
 const namesOf = (at: string): string[] => at.slice(1).split(',');
 
-/** Returns the headers of the call, and the defaults that it does not replace. */
 function plainHeaders({ headers = {} }: Call, hasBody: boolean): HeaderList {
   const usual: HeaderList = hasBody ? [['content-type', 'application/json']] : [];
   return [...usual.filter(([name]) => !Object.hasOwn(headers, name)), ...Object.entries(headers)];

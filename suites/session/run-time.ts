@@ -27,11 +27,8 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 /** Time of a run and of the deployment: the duration, the waits, and the advances of the clock. */
 export class RunTime {
-  /** Sum of all advances of the deployment's clock, in milliseconds. */
   movedMs = 0;
-  /** Returns the remaining time of the run, in milliseconds. */
   leftMs: () => number = () => Number.POSITIVE_INFINITY;
-  /** Called after each advance of the deployment's clock. */
   onAdvanced: () => void = () => undefined;
   readonly #timer: Timer;
   readonly #clock: Target['clock'];
@@ -54,7 +51,6 @@ export class RunTime {
     this.#startedAt = timer.now();
   }
 
-  /** Milliseconds since the start of the run. */
   elapsedMs(): number {
     return this.#timer.now() - this.#startedAt;
   }
@@ -64,7 +60,6 @@ export class RunTime {
     return this.#advances.map(({ fromMs, toMs = this.elapsedMs() }) => [fromMs, toMs]);
   }
 
-  /** Total wait for the deployment's time to pass, in milliseconds. */
   get waitedMs(): number {
     return this.#waitedMs + (this.#waits === 0 ? 0 : this.elapsedMs() - this.#waitingSince);
   }

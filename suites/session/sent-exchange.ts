@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Role } from '../../fixtures/roles.ts';
 import type { CredentialKind, Exchange, Sender } from '../history/exchange.ts';
 
-/** Credential of a request. */
 export interface Credential {
   /** Default: `key` if `role` is set, otherwise `other`. */
   kind?: CredentialKind;
@@ -28,9 +27,7 @@ export interface Credential {
  * known.
  */
 export interface SentExchange extends Open<Exchange> {
-  /** Story that sent the request. */
   story?: string;
-  /** Story and step that sent the request. */
   step?: string;
   /** Milliseconds that the kit waited because of an unwanted 429. */
   waitedMs?: number;

@@ -22,7 +22,6 @@ import { type Intent, type Reservation, Spending, Throttled } from './spending.t
 interface Turn {
   readonly sent: SentExchange[];
   reservation: Reservation | undefined;
-  /** Seconds that a 429 asks the key to wait. */
   waitSeconds: number | undefined;
 }
 
@@ -91,7 +90,6 @@ export class Session {
     return this.#sender.close();
   }
 
-  /** Returns the credential of a configured role; undefined if the role has no key. */
   credential(role: Role): Credential | undefined {
     const key = this.#target.keys[role];
     return key === undefined ? undefined : bearer(key);
@@ -138,14 +136,12 @@ export class Session {
     }
   }
 
-  /** Repeats a request of this run by its number. */
   repeat(number: number): Promise<Completed> {
     const call = this.#sender.calls[number];
     if (call === undefined) throw new Error(`no request ${number} was sent`);
     return this.send(call);
   }
 
-  /** Throws `NotTested` if the side effect of a call is not allowed. */
   async #mayBegin(call: Call): Promise<void> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);

@@ -25,13 +25,11 @@ export function joined(all: readonly Shell[], separator = sh` `): Shell {
   return all.join(separator) as Shell;
 }
 
-/** The value of an environment variable. */
 export function variable(name: string): Expansion {
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new RangeError(`not a variable: ${name}`);
   return { expands: `$${name}` as Shell };
 }
 
-/** The output of a command. */
 export function output(command: Shell): Expansion {
   return { expands: `$(${command})` as Shell };
 }
@@ -89,7 +87,6 @@ function apart({ expands }: Expansion, next: Part | undefined): string {
   return touches ? `\${${expands.slice(1)}}` : expands;
 }
 
-/** A program with its arguments. Quotes only where a shell needs quotes. */
 export function shellWords(words: readonly string[]): Shell {
   return words.map((each) => (plainOutside.test(each) ? each : quoted(each))).join(' ') as Shell;
 }
@@ -121,7 +118,6 @@ function printed(text: string): Shell {
   return `printf %b '${escaped(text, octal).replaceAll("\\'", String.raw`'\''`)}'` as Shell;
 }
 
-/** Returns the environment variable that holds a key. */
 export const keyVariable = (key: KeyName) => (isRole(key) ? roleEnv(key) : 'TCK_KEY');
 
 /** Longest body that a command line includes, in characters. */

@@ -34,26 +34,19 @@ export class Throttled extends Disturbed {
   }
 }
 
-/** A request that is about to be sent. */
 export interface Intent {
   request: Request;
   by: Credential;
-  /** Number of simultaneous requests. */
   times: number;
 }
 
 /** Images reserved for a request, or for several simultaneous requests that present one ID. */
 export interface Reservation {
-  /** Number of requests that may be sent. */
   runners: number;
-  /** Images that are set aside for all of them. */
   images: number;
-  /** Most images that one request may cost. */
   worst: number;
   way: PresentationKind | 'proposal';
-  /** The issued ID that the request presents. */
   issued: KnownId | undefined;
-  /** Whether the specification requires a dispatch. */
   plain: boolean;
 }
 
@@ -69,7 +62,6 @@ export class Spending {
     (seen) => this.stop(seen),
     (fallen) => this.#ceiling.read(fallen, this.requested),
   );
-  /** Requested images of the proposals that the run confirmed. */
   requested = 0;
   /** Last proposal that was confirmed unchanged and dispatched. */
   dispatched: Pick<KnownId, 'id' | 'args'> | undefined;
@@ -121,7 +113,6 @@ export class Spending {
     return { ...seen, ...plan };
   }
 
-  /** Whether a request presents an ID that may dispatch. */
   isCorrect({ request, by }: Intent): boolean {
     return by.good && reachesImages(request) && this.#look(request, by).way === 'correct';
   }
@@ -164,7 +155,6 @@ export class Spending {
     return { way, issued: undefined, plain: false, worst: Math.max(asked, ...near.map(({ images }) => images)) };
   }
 
-  /** Records what the responses to the sent requests report. */
   #settle(reservation: Reservation, sent: readonly Exchange[]): void {
     const { way, worst, issued } = reservation;
     const dispatched = sent.filter(isDispatch);

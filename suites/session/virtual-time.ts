@@ -1,7 +1,6 @@
 import type { Target } from '../target/target.ts';
 import type { Session } from './session.ts';
 
-/** A thread that waits for the deployment's time. */
 interface Sleeper {
   readonly atMs: number;
   readonly why: string;
@@ -10,9 +9,7 @@ interface Sleeper {
 }
 
 interface VirtualTimeOptions {
-  /** Milliseconds of the deployment's time since the start of the run. */
   readonly nowMs: () => number;
-  /** Lets milliseconds of the deployment's time pass. */
   readonly pass: (ms: number, why: string) => Promise<void>;
   /** Runs before each pass, because a difference between responses may disappear with it. */
   readonly beforePass: () => Promise<void>;
@@ -52,7 +49,6 @@ export class VirtualTime {
     return this.#options.nowMs();
   }
 
-  /** Runs work that may wait with `until`. */
   async thread<T>(work: () => Promise<T>): Promise<T> {
     this.#awake += 1;
     try {

@@ -1,7 +1,6 @@
 import { Agent, request } from 'undici';
 import type { ClientTls, Clock, ExtraHeader } from './target.ts';
 
-/** Time limit of one advance of the clock. */
 const patienceSeconds = 30;
 
 /** Returns a clock that advances on `POST {"seconds": n}`. Any 2xx confirms the advance. */

@@ -1,7 +1,6 @@
 import type { SecretReference, TargetConfig } from '../../fixtures/target-config.ts';
 import type { Target } from './target.ts';
 
-/** A command of a configuration, and its field. */
 export interface ConfiguredCommand {
   readonly field: string;
   readonly command: readonly string[];
@@ -13,7 +12,6 @@ export interface ConfiguredCommand {
  */
 export type Consent = (commands: readonly ConfiguredCommand[]) => boolean;
 
-/** Returns all commands of a configuration. */
 export function commandsOf({ keys = {}, headers = {}, tls = {}, clock }: TargetConfig): ConfiguredCommand[] {
   const { advance } = clock ?? {};
   const clockCommand = advance?.command === undefined ? [] : [{ field: 'clock.advance', command: advance.command }];

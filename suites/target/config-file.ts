@@ -8,7 +8,6 @@ import { jsonExtent } from '../json.ts';
 import { megabyte, readText, whyNotRead } from '../usage/read-file.ts';
 import { didYouMean, UsageError } from '../usage/usage-error.ts';
 
-/** A configuration, and the folder for its relative paths. */
 export interface ConfigFile {
   config: TargetConfig;
   folder: string;

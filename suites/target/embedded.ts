@@ -4,7 +4,6 @@ import { withoutUndefined } from '../json.ts';
 import type { KnownTarget } from './load.ts';
 import type { Target, WorkspaceChoice } from './target.ts';
 
-/** Properties of a server in this process that a target needs. */
 interface EmbeddedServer {
   readonly keys: Readonly<Partial<Record<Role, string>>>;
   /** Roles that get a key. Default: all. */
@@ -85,7 +84,6 @@ interface DescribedDeployment {
   readonly shape: string | undefined;
 }
 
-/** Returns the environment variables that describe a deployment to a program. */
 export function environmentFor({ baseUrl, keys, workspace, shape }: DescribedDeployment): Record<string, string> {
   return {
     TCK_BASE_URL: baseUrl,

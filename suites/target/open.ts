@@ -21,7 +21,6 @@ export interface TargetChoice extends ImageChoice {
   insecure?: boolean | undefined;
 }
 
-/** A target that may need cleanup after use. */
 export interface OpenTarget extends LoadedTarget {
   close(): Promise<void>;
 }
@@ -34,7 +33,6 @@ export interface Sources extends Environment {
 
 const nothingToClose = async () => {};
 
-/** Finds or starts the requested target. Throws a UsageError if the options name none or several. */
 export async function openTarget(choice: TargetChoice, seed: number, sources: Sources): Promise<OpenTarget> {
   const { url, stub = false, image, config } = choice;
   const given = [

@@ -7,12 +7,10 @@ import { kilobyte, readText, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import type { ClientTls, ExtraHeader } from './target.ts';
 
-/** Sources of the values that a configuration references. */
 export interface SecretSources {
   env: Readonly<Record<string, string | undefined>>;
   /** Folder for relative paths, and working directory of commands. */
   folder: string;
-  /** Time limit of each command. */
   timeoutSeconds: number;
   /** If false, a placeholder replaces the output of a command. */
   runsCommands: boolean;
@@ -117,7 +115,6 @@ function assertHeaderValue(value: string, field: string): void {
   );
 }
 
-/** Headers that the kit or the connection sets. */
 const reserved = [
   'authorization',
   'connection',

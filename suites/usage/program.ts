@@ -78,7 +78,6 @@ function howItEnded(code: number | null, killedBy: NodeJS.Signals | null): strin
   return code === null ? `was killed by ${killedBy}` : `exited with code ${code}`;
 }
 
-/** Returns why a program could not be started, as text after its name. */
 export function whyNotStarted(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
   return reasons[code] ?? `cannot be started (${code})`;

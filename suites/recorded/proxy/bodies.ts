@@ -15,7 +15,6 @@ const mostKept = 16 * 1024 * 1024;
 /** Weight of a chunk in addition to its bytes, because a client may send single bytes. */
 const chunkWeight = 200;
 
-/** Returns the text of a body; undefined if it is too large, or cannot be decoded. */
 export function decodedText(bytes: Buffer, contentEncoding: string): string | undefined {
   try {
     return decoded(bytes, contentEncoding, mostOfOne)?.toString();
@@ -30,7 +29,6 @@ const textWeight = 50;
 /** Node.js keeps headers as texts, as a text to send, and as bytes to send. */
 const copiesOfHeaders = 3;
 
-/** The memory that all open requests and responses share. */
 export class Budget {
   weight = 0;
 

@@ -17,7 +17,6 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Names that clients may use for the proxy. */
 interface OwnNames {
   /** True if other machines can reach the proxy. Port forwarding may then show clients another port. */
   readonly isRemote: boolean;

@@ -4,7 +4,6 @@ import { Body, type Budget } from './bodies.ts';
 /** A request that passed through the proxy. Header lists alternate names and values, as received. */
 export interface Passed {
   readonly method: string;
-  /** Forwarded path, with its query. */
   readonly path: string;
   readonly requestHeaders: readonly string[];
   readonly requestBody: Body;
