@@ -22,13 +22,6 @@ function waitOfAnother(exchange: Exchange, { client }: Seen): Exchange | undefin
   return limited.find((other) => client.isOtherKey(exchange, other) && client.isTooEarly(exchange, other));
 }
 
-/** A client that sends this many requests works, and does not just check a status. */
-const much = 10;
-
-const hint =
-  'Wait instead of using another key. You can use separate keys for separate work, but do not move requests to a ' +
-  'new key because of a 429.';
-
 /** Rules for waiting. */
 export const limits: readonly ClientRule[] = [
   clientRule('client-limits.retry-after', (exchange, seen) => {
@@ -44,28 +37,15 @@ export const limits: readonly ClientRule[] = [
     };
   }),
   clientRule('client-limits.no-other-key', (exchange, seen) => {
-    return otherKey(exchange, seen) ?? (isLimitedRole(exchange) ? null : undefined);
-  }),
-];
-
-function otherKey(exchange: Exchange, seen: Seen) {
-  const limited = waitOfAnother(exchange, seen);
-  if (limited !== undefined) {
+    const limited = waitOfAnother(exchange, seen);
+    if (limited === undefined) return isLimitedRole(exchange) ? null : undefined;
     return {
       expected: 'the client to wait, and then repeat the request with the same key',
       actual: `${toolOf(exchange)} is sent again with the key of ${exchange.sender.role}`,
-      hint,
+      hint:
+        'Wait instead of using another key. You can use separate keys for separate work, but do not move requests to ' +
+        'a new key because of a 429.',
       exchanges: [limited, exchange],
     };
-  }
-  const moved = seen.client.moved.by(exchange);
-  // In a history with gaps, the key may have been used before.
-  if (!seen.knowledge.complete || moved?.last !== exchange || moved.count !== much) return undefined;
-  const [own, other] = [moved.limited.sender.role, exchange.sender.role];
-  return {
-    expected: `the client to wait, and then continue with the key of ${own}`,
-    actual: `${much} requests to the same tools with the key of ${other}, which was not used before`,
-    hint,
-    exchanges: [moved.limited, moved.first, exchange],
-  };
-}
+  }),
+];

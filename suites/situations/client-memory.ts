@@ -10,15 +10,7 @@ import {
   precedes,
 } from '../history/exchange.ts';
 import { accountOf, type ClientRun, type HistoryEvent, type Knowledge } from '../history/history.ts';
-import {
-  Acquaintance,
-  type Choice,
-  ChoicesMade,
-  ExchangeIndex,
-  MovedWork,
-  People,
-  sinceReceipt,
-} from './client-knowledge.ts';
+import { Acquaintance, type Choice, ChoicesMade, ExchangeIndex, People, sinceReceipt } from './client-knowledge.ts';
 import { ask, codeOf, fingerprint, isHopeless, isLost, redirectedTo, waitOf } from './client-requests.ts';
 import { outcomeOf, presentedId } from './ids.ts';
 import { itemsIn } from './items.ts';
@@ -132,7 +124,6 @@ const mostTools = 1000;
 export class ClientMemory {
   readonly people = new People();
   readonly choices: ChoicesMade;
-  readonly moved: MovedWork;
   readonly #known = new ExchangeIndex();
   readonly #acquaintance: Acquaintance;
   readonly #knowledge: Knowledge;
@@ -146,7 +137,6 @@ export class ClientMemory {
     this.#knowledge = knowledge;
     this.#acquaintance = new Acquaintance(knowledge.complete);
     this.choices = new ChoicesMade(this.#acquaintance);
-    this.moved = new MovedWork((later, limited) => this.isOtherKey(later, limited) && this.isTooEarly(later, limited));
   }
 
   begin(exchange: Exchange): void {
@@ -165,7 +155,6 @@ export class ClientMemory {
       if (name !== undefined) this.#known.add(`${fact} ${name}`, exchange);
     }
     this.choices.add(exchange);
-    this.moved.add(exchange);
     const { tool } = exchange.request;
     this.#unread ||= exchange.response?.unread !== undefined && (tool === null || !givesNoIds(tool));
     this.#addOutcome(exchange);
