@@ -124,8 +124,8 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     ui,
     openapi,
     health,
-    ...(options.cors === undefined ? {} : { cors: originOf(options.cors) }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
+    cors: originOf(options.cors),
+    rateLimit,
     now,
     onFault: (error) => warn(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
   });
@@ -203,7 +203,7 @@ function failedIfUnmet({ faults }: StubCore, code: number, { warn }: ServeIo): n
   return 1;
 }
 
-function originOf(given: string): string {
-  if (given === '*' || (URL.canParse(given) && new URL(given).origin === given)) return given;
+function originOf(given: string | undefined): string | undefined {
+  if (given === undefined || given === '*' || (URL.canParse(given) && new URL(given).origin === given)) return given;
   throw new UsageError(`--cors: expected an origin such as http://localhost:5173, got '${given}'`);
 }

@@ -1,13 +1,10 @@
 import { createControl, type Deviate } from './control/control.ts';
 import { advancePath, controlHeader, controlPath } from './control/reply.ts';
-import type { Profile } from './profiles/profile.ts';
-import type { Deviation } from './server/behavior.ts';
 import { conforming } from './server/conforming.ts';
 import type { Handle, StubRequest, StubResponse } from './server/handle.ts';
 import { type Clock, systemClock } from './server/state/clock.ts';
 import { withCors } from './transports/cors.ts';
 import { type Listening, type ListenOptions, listen } from './transports/http.ts';
-import type { GivenData } from './world/data.ts';
 import type { World } from './worlds/world.ts';
 import { createWorlds, type WorldOptions } from './worlds/worlds.ts';
 
@@ -17,35 +14,19 @@ const { randomBytes } = process.getBuiltinModule('node:crypto');
 export type { Chosen, Deviate } from './control/control.ts';
 export { defaultRateLimit, throttledRateLimit, type WorkspaceAndBoard } from './worlds/world.ts';
 
-export interface StubOptions {
-  /** Integer (default: 1). The same seed gives the same content, keys and IDs. */
-  readonly seed?: number;
-  /** Requests per minute for each key (default: 600). `throttled` gets at most 30. */
-  readonly rateLimit?: number;
-  /** Number of IDs in the library of each workspace (default: 16). Other content scales with it. */
-  readonly size?: number;
-  /** Start time of the sandbox clocks, for example `2027-03-08T09:00:00Z` (default: the current time). */
-  readonly now?: string | undefined;
-  /** Data that replaces parts of the main sandbox. `seed` and `now` take precedence over the data. */
-  readonly data?: GivenData | undefined;
-  /** Faults that all sandboxes start with, or the name of a profile. */
-  readonly profile?: Profile | undefined;
+/** Options of a stub and of its main sandbox. */
+export interface StubOptions extends WorldOptions {
   /** Time source of all sandbox clocks (default: the system clock). */
   readonly clock?: Clock;
   /** Enables the control plane. `true` generates a token. */
   readonly control?: boolean | { readonly token: string };
   /** Origin whose pages can call the stub (default: none); `*` for all origins. */
-  readonly cors?: string;
+  readonly cors?: string | undefined;
   /**
    * Adds paths beside the API.
    * @internal
    */
   readonly around?: (handle: Handle, main: World) => Handle;
-  /**
-   * Changes the behavior of all sandboxes (default: conforming).
-   * @internal
-   */
-  readonly deviation?: Deviation;
   /**
    * Creates deviations for sandboxes of the control plane. Without it, requests for variants or defects are rejected.
    * @internal

@@ -12,7 +12,7 @@ import { defaultRateLimit, openWorld, type World } from './world.ts';
 
 /** Options of a new sandbox. */
 export interface WorldOptions {
-  /** Integer (default: the stub's seed). The same seed gives the same content and IDs. */
+  /** Integer (default: the stub's seed, or 1). The same seed gives the same content, keys and IDs. */
   readonly seed?: number | undefined;
   /** Requests per minute for each key (default: 600). `throttled` gets at most 30. */
   readonly rateLimit?: number | undefined;
