@@ -1,5 +1,7 @@
-import { brief, member, membersOf } from '../suites/json.ts';
+import type { Cause } from '../suites/causes/causes.ts';
+import { brief, member, membersOf, parsed } from '../suites/json.ts';
 import type { ReportedExchange, ReportedFinding } from '../suites/result.ts';
+import { counted } from '../suites/usage/counted.ts';
 
 export type Answer = NonNullable<ReportedExchange['response']>;
 
@@ -121,4 +123,45 @@ function durationText(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   const parts = [minutes > 0 && `${minutes} min`, seconds % 60 > 0 && `${seconds % 60} s`];
   return parts.filter(Boolean).join(' ');
+}
+
+/** Room for the large array of 10,000 numbers. */
+export const longestBody = 25_000;
+
+/** The finding of a cause whose requests can be written as text, with the least side effects and the shortest requests. */
+export function repeatableIn({ finding, findings }: Cause, exchanges: readonly ReportedExchange[]) {
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  const attempts = [finding, ...findings].map((each) => {
+    const chain = (each.story ?? each.exchanges).flatMap((id) => byId.get(id) ?? []);
+    const costs = costsOf(chain);
+    const length = chain.reduce((sum, { request: { url, body } }) => sum + url.length + (body?.length ?? 0), 0);
+    const rank = 1e6 * Number(!chain.every(isWritable)) + 1e5 * Number(costs.length > 0) + Math.min(length, 9e4);
+    return { finding: each, chain, costs, rank: chain.length === 0 ? Number.POSITIVE_INFINITY : rank };
+  });
+  return attempts.reduce((best, each) => (each.rank < best.rank ? each : best));
+}
+
+function isWritable({ request: { method, url, headers, body } }: ReportedExchange): boolean {
+  const isText = [url, body ?? '', ...headers.flat()].every((text) => !/[\0\ufffd]/.test(text));
+  return isText && /^[A-Z]+$/.test(method) && (body ?? '').length <= longestBody;
+}
+
+/** What the requests of a chain may cost: `spend credits for 2 images`. */
+function costsOf(chain: readonly ReportedExchange[]): string[] {
+  const images = chain.reduce((sum, exchange) => sum + imagesOf(exchange), 0);
+  const created = chain.filter(
+    ({ tool, response }) => tool === 'content.create_request' && response?.status === 200,
+  ).length;
+  return [
+    ...(images > 0 ? [`spend credits for ${counted(images, 'image')}`] : []),
+    ...(created > 0 ? [`create ${counted(created, 'content request')}`] : []),
+  ];
+}
+
+/** Images of a confirmation, or of a proposal that the server dispatched. */
+function imagesOf(exchange: ReportedExchange): number {
+  const { confirmation_id: id, count } = membersOf(exchange.request.body);
+  const isDispatched = typeof member(parsed(exchange.response?.body), 'run_id') === 'string';
+  if (id === undefined && !isDispatched) return 0;
+  return typeof count === 'number' && count > 0 ? count : 1;
 }

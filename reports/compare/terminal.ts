@@ -1,7 +1,7 @@
 import type { ComparedRow, ComparedRun, Comparison } from '../../suites/result.ts';
 import { plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';
-import { field, heading, type Look, paragraph } from '../terminal/layout.ts';
+import { field, type Look, paragraph, section } from '../terminal/layout.ts';
 import { toneFormats } from '../terminal/summary.ts';
 import { type Change, changes, changeTitles, comparisonHeadline, rowsWith, toneOfComparison } from './model.ts';
 
@@ -19,12 +19,12 @@ export function renderComparison(comparison: Comparison, look: Look): string {
     ...notes.flatMap((note) => paragraph(look, `warning: ${plain(note)}`, 2, ['yellow'])),
     '',
     ...changes.flatMap((change) =>
-      section(look, changeTitles.causes[change], rowsWith(causes, change), ({ title, statuses }) =>
+      rowLines(look, changeTitles.causes[change], rowsWith(causes, change), ({ title, statuses }) =>
         paragraph(look, `${runs.length > 2 ? `${signsOf(statuses)}  ` : ''}${plain(title)}`, 2),
       ),
     ),
     ...listed.flatMap((change) =>
-      section(look, changeTitles.rows[change], rowsWith(rows, change), (row) =>
+      rowLines(look, changeTitles.rows[change], rowsWith(rows, change), (row) =>
         paragraph(look, `${lastSign(row)} ${plain(row.id)}  ${statusesText(row)}  ${severityWords[row.severity]}`, 2),
       ),
     ),
@@ -32,11 +32,10 @@ export function renderComparison(comparison: Comparison, look: Look): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function section(look: Look, title: string, rows: readonly ComparedRow[], line: (row: ComparedRow) => string[]) {
-  if (rows.length === 0) return [];
+function rowLines(look: Look, title: string, rows: readonly ComparedRow[], line: (row: ComparedRow) => string[]) {
   const rest = rows.length - named;
   const more = rest > 0 ? [`  and ${rest} more`] : [];
-  return [heading(look, `${title} (${rows.length})`), ...rows.slice(0, named).flatMap(line), ...more, ''];
+  return section(look, `${title} (${rows.length})`, [...rows.slice(0, named).flatMap(line), ...more]);
 }
 
 /** `before` and `after` for two runs, otherwise the number of the run. */

@@ -17,7 +17,10 @@ export function paint(look: Look, format: Format, text: string): string {
   return look.color && shown !== '' ? styleText([...format], shown, { validateStream: false }) : shown;
 }
 
-export const heading = (look: Look, text: string): string => paint(look, ['bold'], text);
+/** Lines below a title. Nothing without lines. */
+export function section(look: Look, title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [paint(look, ['bold'], title), ...lines, ''];
+}
 
 /** Indents the lines of a text. The terminal wraps them. */
 export function paragraph(look: Look, given: string, indent = 0, format: Format = []): string[] {
@@ -40,18 +43,12 @@ export function markedField(look: Look, label: string, pieces: readonly Piece[],
   return [`${column(look, label, 4)}${shown.join('')}`];
 }
 
-/** The properties of a stream that determine the output options. */
-interface Screen {
-  isTTY?: boolean | undefined;
-  columns?: number | undefined;
-}
-
 const widest = 120;
 const usual = 100;
 
 /** Options for a stream. Uses colors only on a terminal that supports them, and never with `NO_COLOR`. */
 export function lookOf(
-  screen: Screen,
+  screen: { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined },
   env: Readonly<Record<string, string | undefined>>,
 ): Look & { isTTY: boolean; width: number } {
   const isTTY = screen.isTTY === true && env.TERM !== 'dumb';

@@ -7,7 +7,7 @@ import { plain } from '../plain.ts';
 import { type Report, testedText } from '../report.ts';
 import { severityWords, type Tone, targetName } from '../status-words.ts';
 import { briefLines, causeLines } from './cause.ts';
-import { type Format, heading, type Look, paint, paragraph } from './layout.ts';
+import { type Format, type Look, paint, paragraph, section } from './layout.ts';
 
 export interface SummaryOptions extends Look {
   /** Folder of the report files. */
@@ -46,7 +46,7 @@ export function renderSummary(report: Report, options: SummaryOptions): string {
     ...reasonLines(report.open),
     ...result.notices.flatMap((notice) => paragraph(options, `note: ${plain(notice)}`, 2, ['dim'])),
     '',
-    ...(causes.length > 0 ? [heading(options, report.causesTitle)] : []),
+    ...(causes.length > 0 ? [paint(options, ['bold'], report.causesTitle)] : []),
     ...causes.slice(0, shownInFull).flatMap((cause) => causeLines(options, cause, reportDir)),
     ...causes.slice(shownInFull, named).flatMap((cause) => briefLines(options, cause)),
     ...(causes.length > named ? [`  and ${counted(causes.length - named, 'more cause')} in ${page}`] : []),
@@ -80,25 +80,20 @@ function baselineLines(look: Look, { baseline }: RunResult): string[] {
 }
 
 function erroredLines(look: Look, { errored, figures }: Report): string[] {
-  if (errored.length === 0) return [];
-  return [
-    heading(look, `Could not be judged (${counted(figures.errored, 'requirement')})`),
-    ...errored.flatMap(({ reason, requirements, exchanges: [shownBy] }) => [
-      `  ? ${plain(reason)}${shownBy === undefined ? '' : `, see request #${shownBy} in report.html`}`,
-      ...paragraph(look, plain(summarizeIds(requirements), 2000), 4, ['dim']),
-    ]),
-    '',
-  ];
+  const lines = errored.flatMap(({ reason, requirements, exchanges: [shownBy] }) => [
+    `  ? ${plain(reason)}${shownBy === undefined ? '' : `, see request #${shownBy} in report.html`}`,
+    ...paragraph(look, plain(summarizeIds(requirements), 2000), 4, ['dim']),
+  ]);
+  return section(look, `Could not be judged (${counted(figures.errored, 'requirement')})`, lines);
 }
 
 /** Failures that the list of known failures accepts. */
 function knownLines(look: Look, { knownFailures }: Report): string[] {
-  if (knownFailures.length === 0) return [];
   const lines = knownFailures.map(({ id, knownFailure: note }) => {
     const entry = note === undefined ? '' : `: until ${note.expires}, ${note.owner}, ${note.issue}`;
     return `  ${plain(`~ ${id}${entry}`)}`;
   });
-  return [heading(look, `Known failures (${counted(knownFailures.length, 'requirement')})`), ...lines, ''];
+  return section(look, `Known failures (${counted(knownFailures.length, 'requirement')})`, lines);
 }
 
 /** Untested requirements: a line for each gap. The numbers add up to the number in the heading. */
@@ -106,16 +101,13 @@ export function gapLines(look: Look, gaps: readonly Gap[], total: number, most: 
   const count = (some: readonly Gap[]) => some.reduce((sum, { requirements }) => sum + requirements.length, 0);
   const numbered = (number: number, text: string) => `${String(number).padStart(6)}  ${plain(text)}`;
   // If nothing was tested, the reasons above say why.
-  if (gaps.length === 0 || gaps.some(({ add, requirements: { length } }) => add.length === 0 && length === total))
-    return [];
+  if (gaps.some(({ add, requirements: { length } }) => add.length === 0 && length === total)) return [];
   const left = gaps.slice(most);
-  return [
-    heading(look, `Not tested (${counted(count(gaps), 'requirement')})`),
+  return section(look, `Not tested (${counted(count(gaps), 'requirement')})`, [
     ...(gaps.some(({ add }) => add.length > 0) ? ['  To test more, add these in order:'] : []),
     ...gaps.slice(0, most).map((gap) => numbered(gap.requirements.length, gapText(gap))),
     ...(left.length > 0 ? [numbered(count(left), `for ${counted(left.length, 'more reason')}, in report.html`)] : []),
-    '',
-  ];
+  ]);
 }
 
 /** Resources that the run left on the deployment. Empty for the embedded stub, which ends with the run. */
