@@ -128,7 +128,7 @@ function durationText(ms: number): string {
 /** Room for the large array of 10,000 numbers. */
 export const longestBody = 25_000;
 
-/** The finding of a cause whose requests can be written as text, with the least side effects and the shortest requests. */
+/** The finding of a cause that can be written as text, with the least side effects and the shortest requests. */
 export function repeatableIn({ finding, findings }: Cause, exchanges: readonly ReportedExchange[]) {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const attempts = [finding, ...findings].map((each) => {
