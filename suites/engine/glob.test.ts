@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { literal } from '../expectations/without-ids.ts';
-import { expandBraces, matchesGlob, splitGlobs } from './selection.ts';
+import { matchesGlob } from './selection.ts';
 
 /** Reference implementation with a regular expression, which is simple but backtracks. */
 function matchesSlowly(glob: string, text: string): boolean {
@@ -18,16 +18,4 @@ test('a glob matches what the regular expression for it matches', () => {
     expect(matchesGlob(glob, text)).toBe(matchesSlowly(glob, text));
   });
   fc.assert(pairs, { numRuns: 3000 });
-});
-
-test('braces stand for each of their words', () => {
-  expect(expandBraces('a.*', 1)).toEqual(['a.*']);
-  expect(expandBraces('{a,b}.{c,}d', 4)).toEqual(['a.cd', 'a.d', 'b.cd', 'b.d']);
-  expect(expandBraces('{a,b}.{c,}d', 3)).toBeUndefined();
-  expect(expandBraces('{a,b', 9)).toEqual(['{a,b']);
-});
-
-test('commas divide globs but not words in braces', () => {
-  expect(splitGlobs('a,b,{c,d}e,,{f')).toEqual(['a', 'b', '{c,d}e', '', '{f']);
-  expect(splitGlobs('{a,b')).toEqual(['{a', 'b']);
 });

@@ -40,26 +40,13 @@ export function requiredIds(
   return matching(requirements, patterns, '--require') ?? new Set();
 }
 
-/**
- * Splits the values of a repeatable option at commas and expands braces: `{credits,race}.*` becomes `credits.*` and
- * `race.*`. Throws a UsageError for an empty pattern or for too many alternatives.
- */
+/** Splits the values of a repeatable option at commas. Throws a UsageError for an empty pattern. */
 export function splitPatterns(values: readonly string[] | undefined, option: string): string[] | undefined {
-  const patterns = values
-    ?.flatMap(splitGlobs)
-    .flatMap((pattern) => {
-      const alternatives = expandBraces(pattern, mostAlternatives);
-      if (alternatives !== undefined) return alternatives;
-      throw new UsageError(`${option}: '${shorten(pattern, 80)}' stands for more than ${mostAlternatives} patterns`);
-    })
-    .map((pattern) => pattern.trim().replace(/\*+/g, '*'));
+  const patterns = values?.flatMap((value) => value.split(',')).map((pattern) => pattern.trim().replace(/\*+/g, '*'));
   if (patterns?.includes(''))
     throw new UsageError(`${option}: expected patterns with commas between them, got an empty one`);
   return patterns && [...new Set(patterns)];
 }
-
-/** More than the number of requirements. */
-const mostAlternatives = 1000;
 
 function matching(
   requirements: readonly Selectable[],
@@ -113,34 +100,4 @@ export function matchesGlob(glob: string, text: string): boolean {
   }
   while (glob[at] === '*') at += 1;
   return at === glob.length;
-}
-
-/** Splits a text at the commas outside braces. A `{` without a later `}` is an ordinary character. */
-export function splitGlobs(text: string): string[] {
-  const lastClosing = text.lastIndexOf('}');
-  const parts: string[] = [];
-  let start = 0;
-  let inBraces = false;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '{' && at < lastClosing) inBraces = true;
-    else if (text[at] === '}') inBraces = false;
-    else if (text[at] === ',' && !inBraces) {
-      parts.push(text.slice(start, at));
-      start = at + 1;
-    }
-  }
-  return [...parts, text.slice(start)];
-}
-
-/** Expands braces: `{a,b}.*` becomes `a.*` and `b.*`. Returns undefined for more than `most` globs. */
-export function expandBraces(glob: string, most: number): string[] | undefined {
-  // `split` with one group puts the content of each pair of braces at the odd positions.
-  const [first = '', ...rest] = glob.split(/\{([^{}]*)\}/);
-  let expanded = [first];
-  for (let at = 0; at < rest.length; at += 2) {
-    const choices = (rest[at] ?? '').split(',');
-    if (expanded.length * choices.length > most) return undefined;
-    expanded = expanded.flatMap((before) => choices.map((choice) => `${before}${choice}${rest[at + 1] ?? ''}`));
-  }
-  return expanded;
 }
