@@ -38,10 +38,6 @@ export class Budget {
     return [...this.#stops];
   }
 
-  allows(effect: Effect): boolean {
-    return this.#allowed.has(effect) && !this.#stopped.has(effect);
-  }
-
   require(effect: Effect): void {
     const stopped = this.#stopped.get(effect);
     if (stopped !== undefined) throw new NotTested(stopped.message, stopped.missing);

@@ -192,7 +192,7 @@ describe('what must be refused', () => {
     const credential: Credential = { label: 'primary', role: 'primary', good: true };
     await session.send({ tool: 'x/../images%2Egenerate', credential, args: { confirmation_id: 'never-issued-0' } });
     expect(spent()[2]).toBe(1);
-    expect(session.budget.allows('proposals')).toBe(false);
+    expect(() => session.budget.require('proposals')).toThrow(NotTested);
   });
 });
 
@@ -278,7 +278,7 @@ describe('spending stops', () => {
     await session.send({ tool: 'images.generate', credential, args: { confirmation_id: 'x' } });
     expect(spent()).toEqual([0, 0, 0]);
     expect(session.spending.ledger.leftBehind.runs).toEqual([]);
-    expect(session.budget.allows('proposals')).toBe(false);
+    expect(() => session.budget.require('proposals')).toThrow(NotTested);
   });
 });
 
@@ -311,7 +311,7 @@ describe('several at one moment', () => {
   test('stop all spending where two are dispatched', async () => {
     const { spent, session } = await race([dispatched, dispatched]);
     expect(spent()[2]).toBe(2);
-    expect(session.budget.allows('proposals')).toBe(false);
+    expect(() => session.budget.require('proposals')).toThrow(NotTested);
   });
 
   test('are as many as the ceiling leaves, and none where that is no race', async () => {
