@@ -188,27 +188,20 @@ class Run {
     if (typeof openDay === 'string') this.#around = { ...this.#around, deployment: { ...deployment, day: openDay } };
   }
 
-  get #observing(): boolean {
-    return this.#options.observe ?? true;
-  }
-
   #answer(question: QuestionId): readonly Observation[] {
-    if (!this.#observing) return [];
-    return isAsked(question, this.#selected) ? answers[question](this.#liveJudge.history()) : [];
+    const isOpen = this.#options.observe !== false && isAsked(question, this.#selected);
+    return isOpen ? answers[question](this.#liveJudge.history()) : [];
   }
 
   #compile(notices: string[], trouble: string | undefined): RunResult {
     const { deployment } = this.#around;
     return compile({
-      label: this.#options.label,
+      options: this.#options,
       target: this.#target,
       deployment,
-      seed: this.#options.seed,
-      require: this.#options.require,
       selected: this.#selected,
       runId: this.#runId,
       startedAt: this.#startedAt,
-      interrupted: this.#options.signal?.aborted ?? false,
       notices,
       trouble,
       session: this.#session,

@@ -18,6 +18,7 @@ import type { Story } from '../topics/story.ts';
 import { conclude } from '../verdict.ts';
 import { chainOf, storyOf } from './chain.ts';
 import { stillMissing } from './feasible.ts';
+import type { AuditOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { ownWords } from './own-words.ts';
 import { pairs, Reported } from './reported.ts';
@@ -25,15 +26,12 @@ import { requirementResults } from './requirement-results.ts';
 import { requiredIds } from './selection.ts';
 
 interface RunFacts {
-  label: string | undefined;
+  options: AuditOptions;
   target: Target;
   deployment: Deployment;
-  seed: number;
-  require: readonly string[] | undefined;
   runId: string;
   selected: ReadonlySet<string>;
   startedAt: Date;
-  interrupted: boolean;
   notices: string[];
   trouble: string | undefined;
   session: Session;
@@ -42,7 +40,9 @@ interface RunFacts {
 }
 
 export function compile(facts: RunFacts): RunResult {
-  const { session, target } = facts;
+  const { session, target, notices } = facts;
+  const { label, seed, require, signal } = facts.options;
+  const interrupted = signal?.aborted ?? false;
   const reported = new Reported(({ number }) => sentPart(session, number, target));
   const sent = session.exchanges;
   // Requirements that compare a request with its twin: a successful request without the error.
@@ -53,7 +53,7 @@ export function compile(facts: RunFacts): RunResult {
   const results = requirementResults({
     requirements,
     outcomes: facts.outcomes,
-    required: requiredIds(requirements, facts.require, facts.selected),
+    required: requiredIds(requirements, require, facts.selected),
     stillMissing: (missing) => stillMissing(missing, target, facts.deployment),
     reference: (exchanges) => reported.refer(exchanges),
     durationMs: (id) => durations.get(id) ?? 0,
@@ -70,7 +70,7 @@ export function compile(facts: RunFacts): RunResult {
   const { leftBehind, imagesConfirmed } = session.spending.ledger;
   const conclusion = conclude({
     requirements: results,
-    interrupted: facts.interrupted,
+    interrupted,
     trouble: [...(facts.trouble === undefined ? [] : [facts.trouble]), ...session.budget.stops],
     counts: {
       requests: session.exchanges.length,
@@ -86,20 +86,20 @@ export function compile(facts: RunFacts): RunResult {
     document: { version: documentVersion, contractSha256, ...withoutUndefined({ url: target.documentUrl }) },
     target: {
       baseUrl: target.baseUrl,
-      ...(facts.label === undefined ? {} : { label: facts.label }),
+      ...withoutUndefined({ label }),
       kind: target.kind,
       roles: Object.keys(target.keys),
       workspaces: target.workspaces.map(({ slug }) => slug),
       allow: [...target.allow],
       clock: target.clock !== undefined,
     },
-    seed: facts.seed,
+    seed,
     runId: facts.runId,
     startedAt: facts.startedAt.toISOString(),
     durationMs: Math.round(session.time.elapsedMs()),
     ...conclusion,
-    notices: facts.notices,
-    interrupted: facts.interrupted,
+    notices,
+    interrupted,
     requirements: results,
     outsideReach: outsideReach.map((entry) => ({ ...entry })),
     observations,
