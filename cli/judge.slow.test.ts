@@ -127,7 +127,7 @@ test.each(['aprove', 'pick='])('--person %s is wrong usage', async (person) => {
 
 test('a client that hangs where something happens is stopped, and the report says so', async () => {
   const script = `${readsBalance} if (!ok) setInterval(() => {}, 1000);`;
-  const options = { scenario: ['refused-everything'], timeout: 2 };
+  const options = { scenario: ['refused-everything'], timeout: 5 };
   const { result, stderr, withStatus } = await judged(folder, node(script), options);
   expect(stderr).toContain('stopped after its time limit');
   expect(result.notices).toContain(

@@ -7,7 +7,6 @@ import type { RunResult } from '../../suites/result.ts';
 import { judged, type Language, missingLanguages, starts } from '../../test/judge/judged-client.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { PersonAnswers } from './person.ts';
-import { provoke } from './provoke.ts';
 
 type Finding = `${'failed' | 'warned'} ${ClientRuleId}`;
 type Told = Finding | { readonly person: PersonAnswers };
@@ -173,7 +172,8 @@ for (const [language, mistake, scenarios, ...told] of mistakes) {
   const [person] = told.flatMap((each) => (typeof each === 'string' ? [] : [each.person]));
   const name = `a client in ${language}: ${mistake}, in ${scenarios}`;
   test.skipIf(missingLanguages.includes(language))(`${name} (needs ${language})`, async () => {
-    expect((await judged(language, mistake, { only: scenarios.split(','), person })).broken).toEqual(findings);
+    const { broken } = await judged([...starts[language], mistake], { only: scenarios.split(','), person });
+    expect(broken.map(({ id, status }) => `${status} ${id}`)).toEqual(findings);
   });
 }
 
@@ -181,7 +181,7 @@ for (const [language, habits, person] of good) {
   const habit = habits.join(' + ');
   const name = `a good client in ${language}: ${habit} ${person?.proposals ?? ''}`;
   test.skipIf(missingLanguages.includes(language))(`${name} (needs ${language})`, async () => {
-    expect(await judged(language, habit, { person })).toMatchObject({ trouble: undefined, broken: [] });
+    expect(await judged([...starts[language], habit], { person })).toEqual({ trouble: undefined, broken: [] });
   });
 }
 
@@ -218,8 +218,7 @@ for (const [language, habit, scenario, ...findings] of clients) {
   test.skipIf(missingLanguages.includes(language))(name, { timeout: 180_000 }, async () => {
     const out = await mkdtemp(join(folder, 'of-'));
     const command = [process.execPath, behindProxy, out, ...starts[language], habit];
-    const options = { command, folder: process.cwd(), seed: 1, timeoutSeconds: 60, only: [scenario] };
-    const { trouble } = await provoke(options, { stop: new AbortController().signal, onScenario: () => undefined });
+    const { trouble } = await judged(command, { timeoutSeconds: 60, only: [scenario] });
     const reports = (await readdir(out)).map(async (name): Promise<RunResult> => {
       return JSON.parse(await readFile(join(out, name, 'report.json'), 'utf8'));
     });

@@ -2,9 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ClientRuleId } from '../../fixtures/client-rules.ts';
-import { clientResult } from '../../suites/recorded/client-result.ts';
+import { judged } from '../../test/judge/judged-client.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { provoke } from './provoke.ts';
 
 /** A conforming client. Each patch replaces one of its lines. */
 const client = `
@@ -315,7 +314,7 @@ const good: readonly Patch[] = [
 const parent = temporaryFolder();
 
 /** Judges the client with a patch. Returns the broken rules. */
-async function brokenBy([what, patch, scenarios]: Patch) {
+async function brokenBy([, patch, scenarios]: Patch) {
   const folder = await mkdtemp(join(parent, 'client-'));
   let text = client;
   for (const [line, instead] of patch) {
@@ -324,13 +323,8 @@ async function brokenBy([what, patch, scenarios]: Patch) {
   }
   await writeFile(join(folder, 'client.mjs'), text);
   const person = { proposals: 'approve' } as const;
-  const command = [process.execPath, 'client.mjs'];
-  const options = { command, folder, seed: 1, timeoutSeconds: 10, person, only: scenarios.split(',') };
-  const stop = new AbortController().signal;
-  const { played, trouble } = await provoke(options, { stop, onScenario: () => undefined });
-  const facts = { client: what, seed: 1, startedAt: new Date(0), durationMs: 1, interrupted: false, trouble };
-  const { requirements } = clientResult(played, facts);
-  const broken = requirements.filter(({ findings }) => findings.length > 0);
+  const options = { folder, timeoutSeconds: 10, person, only: scenarios.split(',') };
+  const { trouble, broken } = await judged([process.execPath, 'client.mjs'], options);
   return { trouble, broken: broken.map(({ id, findings }) => `${id}: ${findings[0]?.actual}`) };
 }
 
