@@ -5,6 +5,7 @@ import type { Judgement } from '../suites/evidence/judgement.ts';
 import type { Completed, Exchange, Headers, Request, Sender } from '../suites/history/exchange.ts';
 import type { Knowledge } from '../suites/history/history.ts';
 import { isRefusable } from '../suites/history/intermediaries.ts';
+import { parsed } from '../suites/json.ts';
 import { rules } from '../suites/topics/index.ts';
 
 /** A request and its response, as tests of rules write them. */
@@ -44,47 +45,39 @@ export const knowledge: Knowledge = {
   boards: [],
 };
 
-/** Returns these exchanges in order, by default one per second. */
-export function exchangesOf(all: readonly Said[]): Exchange[] {
-  return all.map(
-    ({ tool, args = {}, as = 'primary', status = 200, headers = [], body = {}, ...said }, number): Completed => {
-      const { at = number, took = 0.5, moved = 0, invented = [], odd = false } = said;
-      const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const request: Request = {
-        method: 'POST',
-        url: `http://stub.invalid/api/v1/tools/${tool}`,
-        tool,
-        headers: [['content-type', 'application/json']],
-        body: JSON.stringify(args),
-        args,
-        ...said.request,
-      };
-      return {
-        kind: 'exchange',
-        number,
-        sender: said.sender ?? { label: as, kind: 'key', role: as },
-        request,
-        response: { status, headers, text, json: parsed(text) },
-        sentAt: at * 1000,
-        receivedAt: (at + took) * 1000,
-        clockMoved: moved * 1000,
-        together: 1,
-        invented,
-        observes: null,
-        odd,
-        refusable: isRefusable(request),
-      };
-    },
-  );
+/** Returns an exchange that was never sent. */
+export function answered(given: Partial<Said> = {}, number = 0): Completed {
+  const { tool = 'schedule.read', args = {}, as = 'primary', status = 200, headers = [], body = {}, ...said } = given;
+  const { at = number, took = 0.5, moved = 0, invented = [], odd = false } = said;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const request: Request = {
+    method: 'POST',
+    url: `http://stub.invalid/api/v1/tools/${tool}`,
+    tool,
+    headers: [['content-type', 'application/json']],
+    body: JSON.stringify(args),
+    args,
+    ...said.request,
+  };
+  return {
+    kind: 'exchange',
+    number,
+    sender: said.sender ?? { label: as, kind: 'key', role: as },
+    request,
+    response: { status, headers, text, json: parsed(text) },
+    sentAt: at * 1000,
+    receivedAt: (at + took) * 1000,
+    clockMoved: moved * 1000,
+    together: 1,
+    invented,
+    observes: null,
+    odd,
+    refusable: isRefusable(request),
+  };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/** Returns these exchanges in order, by default one per second. */
+export const exchangesOf = (all: readonly Said[]): Exchange[] => all.map((said, number) => answered(said, number));
 
 /** Returns the judgement of one rule on these exchanges. */
 export function judgementOf(id: RequirementId, all: readonly Said[], known: Partial<Knowledge> = {}): Judgement {

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { createStub } from '../../stub/index.ts';
 import { both, changing, fields, result } from '../../stub/variants/changes/responses.ts';
-import { answered } from '../../test/exchanges.ts';
-import { exchangesOf } from '../../test/history.ts';
+import { answered, exchangesOf } from '../../test/history.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import type { Judgement } from '../evidence/judgement.ts';
 import { Unanswered } from '../session/call.ts';
@@ -57,7 +56,7 @@ test('a request without a response abandons the repetitions of its own finding o
   const repeat = async (number: number) => {
     if (number === 0) throw new Unanswered('the connection broke');
     repeated.push(number);
-    return answered({ number });
+    return answered({}, number);
   };
   const repetitions = new Repetitions({ judgements }, { repeat, isInterrupted: false });
   const met = await repetitions.repeatLoneReadFindings();

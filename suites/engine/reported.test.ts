@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered } from '../../test/exchanges.ts';
+import { answered } from '../../test/history.ts';
 import { Reported } from './reported.ts';
 
 test('a long body is cut in the report, and the report says where', () => {

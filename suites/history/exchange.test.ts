@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered } from '../../test/exchanges.ts';
+import { answered } from '../../test/history.ts';
 import { retryAfter } from './exchange.ts';
 
 const seconds = (...values: string[]) =>

@@ -1,29 +1,30 @@
 import { expect, test } from 'vitest';
-import { answered } from '../../test/exchanges.ts';
+import { answered } from '../../test/history.ts';
 import { Patience } from './patience.ts';
 
-const call = (tool: string, number = 0) => answered({ number, request: { tool } });
+const call = (tool: string) => answered({ tool });
 
 const limited = (patience: Patience, key: string, atMs: number, seconds = 1) =>
-  patience.limited(key, answered({ sentAt: atMs }), atMs, seconds);
+  patience.limited(key, answered({ at: atMs / 1000 }), atMs, seconds);
 
 /** Returns the seconds to wait after a 503. */
 const outage = (patience: Patience, tool: string, atMs: number, seconds = 1) => {
   const headers: [string, string][] = [['retry-after', String(seconds)]];
-  return patience.outage(answered({ status: 503, headers, request: { tool }, sentAt: atMs }), atMs, 90);
+  return patience.outage(answered({ tool, status: 503, headers, at: atMs / 1000 }), atMs, 90);
 };
 
 test('a tool that leaves three calls in a row unanswered is given up, and no other', () => {
   const patience = new Patience();
-  for (const seq of [1, 2, 3]) {
+  const last = call('library.get');
+  for (const exchange of [call('library.get'), call('library.get'), last]) {
     expect(patience.givenUp({ tool: 'library.get' })).toBeUndefined();
-    patience.timedOut(call('library.get', seq));
+    patience.timedOut(exchange);
   }
   const givenUp = patience.givenUp({ tool: 'library.get' });
   expect(givenUp?.reason).toBe(
     '3 requests to library.get in a row got no response in time; the run sends no more of them',
   );
-  expect(givenUp?.exchange.number).toBe(3);
+  expect(givenUp?.exchange).toBe(last);
   expect(patience.givenUp({ tool: 'library.search' })).toBeUndefined();
 });
 
@@ -103,7 +104,7 @@ test('requests that were under way together wait no longer than the first of the
   const patience = new Patience();
   for (const atMs of [0, 10_000]) expect(outage(patience, 'library.get', atMs, 10)).toBe(10);
   const sentAt20 = (nowMs: number) =>
-    patience.outage(answered({ status: 503, request: { tool: 'library.get' }, sentAt: 20_000 }), nowMs, 90);
+    patience.outage(answered({ tool: 'library.get', status: 503, at: 20 }), nowMs, 90);
   expect([20_010, 20_020].map(sentAt20)).toEqual([0, 0]);
 });
 

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import { exchangesOf, type Said } from '../../test/history.ts';
-import type { Completed } from '../history/exchange.ts';
+import { answered } from '../../test/history.ts';
 import { differingParts, headerParts, memberParts, type Parts, textPart } from './by-reason.ts';
-
-const answered = (said: Partial<Said>) => exchangesOf([{ tool: 'schedule.read', ...said }])[0] as Completed;
 
 const parts = (given: Record<string, string>): Parts => new Map(Object.entries(given));
 

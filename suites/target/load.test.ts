@@ -156,6 +156,11 @@ test.each<[unknown, string]>([
     { baseUrl: url, keys: { primary: { env: 'NONE' } } },
     'keys.primary.env: expected the environment variable NONE to be set, but it is not',
   ],
+  // The environment is an object, which inherits this property.
+  [
+    { baseUrl: url, keys: { primary: { env: 'constructor' } } },
+    'keys.primary.env: expected the environment variable constructor to be set, but it is not',
+  ],
   [
     { baseUrl: url, keys: { primary: { env: 'EMPTY' } } },
     'keys.primary.env (EMPTY): expected a key, got an empty value',
