@@ -88,24 +88,21 @@ export function mayLackResult(exchange: Exchange, { client }: Seen): boolean {
 const isMissing = (value: unknown, source: string | undefined) =>
   placeholders.includes(value) || (source !== undefined && (value === undefined || value === null || value === ''));
 
-/** Tools whose requests contain values from the result of a tool. */
-const dependents: Readonly<Record<string, string>> = {
-  'library.search': 'library.get',
-  'schedule.read': 'content.create_request',
-};
+/** Returns the tools from whose results a tool takes values. */
+const sourcesOf = (tool: string | null) => Object.values(sources[tool ?? ''] ?? {});
 
 /** Returns whether a refused or failed request has a result that a client uses in later requests of a plain run. */
 export function isUsedLater({ request: { tool } }: Exchange, { earlier: { runs } }: Seen): boolean {
   const plain = runs.filter(({ kind }) => kind === 'plain');
   if (tool === 'images.generate') return plain.some(({ confirms }) => confirms);
-  return plain.some(({ tools }) => tools.has(dependents[tool ?? ''] ?? ''));
+  return plain.some(({ tools }) => [...tools].some((later) => sourcesOf(later).includes(tool ?? '')));
 }
 
 /** Returns whether a request needs a value of a tool that last gave none. */
 export function followsFailure(exchange: Exchange, seen: Seen, status: 'refused' | 'failed'): boolean {
   const lastOf = status === 'refused' ? refusedBefore : failedBefore;
   const { tool, args } = exchange.request;
-  const needed = new Set(Object.values(sources[tool ?? ''] ?? {}));
+  const needed = new Set(sourcesOf(tool));
   if (args !== null && 'confirmation_id' in args && tool !== null) needed.add(tool);
   return [...needed].some((source) => lastOf(exchange, source, seen) !== undefined);
 }
