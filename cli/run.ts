@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { reportFolder } from '../reports/folder.ts';
-import { githubReporter, noReporter } from '../reports/github.ts';
-import { causeLinesJson } from '../reports/json-lines.ts';
+import { githubReporter } from '../reports/github.ts';
+import { causeLinesJson } from '../reports/json.ts';
 import type { KnownFailure } from '../reports/known-failures/known-failures.ts';
 import { plain } from '../reports/plain.ts';
 import { type Report, reportOf } from '../reports/report.ts';
@@ -117,7 +117,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
   const known = await loadList(options, around);
   const baseline = await baselineOf(options, around.cwd);
-  const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
+  const github = options.reporter === 'github' ? githubReporter(around) : undefined;
   let open: OpenTarget;
   try {
     const trust = { consent: consentOf(options, around), restricted: !options.commands };
@@ -132,7 +132,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     around.hide(redact);
     const outDir = await reportFolder(options.out, around.cwd);
     if (!options.quiet) for (const line of open.destinations) around.stderr.write(`tck: ${plain(line, 1000)}\n`);
-    telling.begin();
+    github?.begin();
     const { seed, bail, label, verbose, maxDuration: maxDurationSeconds } = options;
     const about = label === undefined ? {} : { label };
     let history: History | undefined;
@@ -149,7 +149,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     const failure = await writeFirst([
       () => recordHar(options.har, history, redact, around),
       () => writeReports(report, outDir),
-      () => telling.write(report),
+      async () => github?.write(report),
       async () => {
         if (options.updateKnownFailures) proposed = await propose(result, listed);
       },
@@ -161,7 +161,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
       next: nextCommand(result, options, around.env),
     };
     around.stdout.write(printed(report, summary, options, around.env));
-    telling.end(report);
+    github?.end(report);
     (options.reporter === 'json' ? around.stderr : around.stdout).write(proposed);
     if (failure !== undefined) throw failure;
     return report.exitCode;

@@ -15,7 +15,7 @@ import { renderComparison } from './compare/terminal.ts';
 import { ctrfJson } from './ctrf.ts';
 import { githubAnnotations } from './github.ts';
 import { reportHtml } from './html/page.ts';
-import { causeLinesJson } from './json-lines.ts';
+import { causeLinesJson } from './json.ts';
 import { junitXml } from './junit.ts';
 import { loadReport } from './load.ts';
 import { summaryMarkdown } from './markdown.ts';

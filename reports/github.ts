@@ -62,36 +62,27 @@ interface Workflow {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Reports a run to another system in addition to the terminal. */
-interface Reporter {
-  /** Called before anything is printed. */
-  begin(): void;
-  /** Writes files before the summary is printed. Rejects with a UsageError if writing fails. */
-  write(report: Report): Promise<void>;
-  /** Called after the summary. */
-  end(report: Report): void;
-}
-
-export const noReporter: Reporter = { begin: () => {}, write: async () => {}, end: () => {} };
-
 /**
  * Creates annotations, and a job summary if the environment names a file for it. During the run, workflow commands are
  * disabled with a random token, because output can contain text of the server.
  */
-export function githubReporter({ stdout, env }: Workflow): Reporter {
+export function githubReporter({ stdout, env }: Workflow) {
   const word = randomUUID();
   return {
+    /** Called before anything is printed. */
     begin() {
       stdout.write(`::stop-commands::${word}\n`);
     },
-    async write(report) {
+    /** Writes the job summary before the terminal's. Rejects with a UsageError if writing fails. */
+    async write(report: Report) {
       const file = env.GITHUB_STEP_SUMMARY;
       if (file === undefined || file === '') return;
       await appendFile(file, summaryMarkdown(report)).catch((error: unknown) => {
         throw new UsageError(`GITHUB_STEP_SUMMARY: cannot write '${file}': ${whyNotWritten(error)}`);
       });
     },
-    end(report) {
+    /** Called after the summary. */
+    end(report: Report) {
       stdout.write(`::${word}::\n${githubAnnotations(report)}`);
     },
   };

@@ -47,7 +47,7 @@ run ${plain(runId)}, seed ${seed}, started ${plain(startedAt)}.</p>
 }
 
 /** All requirements, by topic. */
-export function requirementsSection({ result: { requirements, document }, causeOf }: Report): Html {
+function requirementsSection({ result: { requirements, document }, causeOf }: Report): Html {
   return html`<section id="requirements" aria-labelledby="requirements-title">
 <h2 id="requirements-title">Requirements</h2>
 <div class="requirement-list">
@@ -100,7 +100,7 @@ ${shownBy.length > 0 && html`Shown by request ${numbers(shownBy)}.`}</p>`;
 const mostLetters = 200;
 
 /** What a judged client did in each scenario. Null for a deployment. */
-export function scenariosSection({ scenarios = [] }: RunResult): Html | null {
+function scenariosSection({ scenarios = [] }: RunResult): Html | null {
   const [first] = scenarios;
   if (first === undefined) return null;
   const rows = scenarios.map((scenario) => row(scenario, first));
