@@ -2,21 +2,17 @@ import type { Knowledge } from '../history/history.ts';
 import type { JsonRecord } from '../json.ts';
 import type { Target, WorkspaceChoice } from '../target/target.ts';
 
-/** The deployment as the stories see it during a run. */
 export interface Deployment {
   /** The workspace for requests of `primary`; undefined if the key resolves to one and none is configured. */
   workspace: string | undefined;
   board: string | undefined;
-  /** Another board in `workspace`. */
   secondBoard: string | undefined;
-  /** A second workspace that `primary` reaches. */
   otherWorkspace: string | undefined;
   otherBoard: string | undefined;
   otherAccountWorkspace: string | undefined;
   otherAccountBoard: string | undefined;
   /** Start of the run, in milliseconds since 1970. */
   startedAt: number;
-  /** A future day, YYYY-MM-DD. */
   day: string;
   /** Aspect ratios to try; the configured one comes first. */
   shapes: readonly string[];
@@ -26,13 +22,9 @@ export interface Deployment {
 
 /** The deployment after preflight, which no story changes. */
 export interface TestedDeployment extends Deployment {
-  /** An accepted request of `images.generate`, if any. */
   readonly proposal?: JsonRecord;
-  /** Why there is no accepted request. */
   readonly noProposal?: string;
-  /** An accepted request of `content.create_request`, if any. */
   readonly contentRequest?: JsonRecord;
-  /** Why there is no accepted request. */
   readonly noContentRequest?: string;
 }
 

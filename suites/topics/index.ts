@@ -169,5 +169,4 @@ const model: readonly Rule[] = [
   ...results,
 ];
 
-/** The rules of all requirements. */
 export const rules: readonly Rule[] = [...stories.flatMap(({ requirements }) => requirements), ...model];

@@ -13,9 +13,7 @@ export const settings = {
 
 export type Setting = keyof typeof settings;
 
-/** Preconditions of a story. */
 export interface Needs {
-  /** Roles whose keys the story uses; default: `primary`. */
   readonly roles?: readonly Role[];
   readonly effects?: readonly Effect[];
   readonly settings?: readonly Setting[];
@@ -23,7 +21,6 @@ export interface Needs {
   readonly time?: boolean;
 }
 
-/** Fills in the defaults. */
 export function withDefaults({
   roles = ['primary'],
   effects = [],

@@ -48,7 +48,6 @@ export class Steps {
   readonly target: Target;
   /** Number of this run of the story, from 1. */
   readonly attempt: number;
-  /** Reasons why parts of the story were not possible. */
   readonly impossible: NotTested[] = [];
   /** What the responses did not show of requirements that they nevertheless tested. */
   readonly remarks = new Map<RequirementId, string>();
@@ -135,7 +134,6 @@ export class Steps {
     return session.sendAtOnce({ ...request, credential, story, step: `${story}: ${step}` }, most);
   }
 
-  /** Sends requests until `wanted` holds for a response. Returns undefined if it holds for none. */
   async firstAccepted(
     step: string,
     requests: Iterable<StoryRequest>,
@@ -178,7 +176,6 @@ export class Steps {
     await this.#passUntil(receivedAt + clockMoved + minutes * 60_000, why);
   }
 
-  /** Minutes since an exchange, by the clock of the deployment. */
   minutesSince({ clockMoved, receivedAt }: Completed): number {
     return (this.#options.time.nowMs - receivedAt - clockMoved) / 60_000;
   }
@@ -214,7 +211,6 @@ export class Steps {
     return this.target.keys[role] !== undefined;
   }
 
-  /** Returns the roles that have a key. */
   present<R extends Role>(roles: readonly R[]): R[] {
     return roles.filter((role) => this.has(role));
   }
@@ -241,7 +237,6 @@ export class Steps {
     return contentRequest ?? this.cannot(noContentRequest);
   }
 
-  /** Adds the default workspace of the run to arguments of `primary`. */
   here(args: Args = {}): Args {
     return this.deployment.workspace === undefined ? args : { workspace: this.deployment.workspace, ...args };
   }
@@ -257,7 +252,6 @@ export class Steps {
     return `${this.#options.story} ${letters}`;
   }
 
-  /** Returns a random text that depends only on the seed and the purpose. */
   text(purpose: string, length = 16): string {
     return seededText(this.#options.seed, purpose, length);
   }

@@ -15,7 +15,6 @@ import type { Steps } from './steps.ts';
  */
 type Turn = 'first' | 'last' | 'end';
 
-/** Requests that preflight finds for a story. */
 export type Use = 'proposal' | 'content';
 
 /** Needs of stories that create content, propose images, or confirm proposals. */
@@ -23,7 +22,6 @@ export const toWrite = { effects: ['writes'] } as const;
 export const toPropose = { effects: ['proposals'], settings: ['board'] } as const;
 export const toSpend = { effects: ['proposals', 'spending'], settings: ['board'] } as const;
 
-/** A sequence of requests, with the requirements that it tests. */
 export interface Story {
   readonly name: string;
   readonly turn: Turn | undefined;
@@ -33,19 +31,15 @@ export interface Story {
   readonly requirements: readonly Rule[];
   /** All requirements that the story tests if the deployment supports everything, including those of other stories. */
   readonly witnesses: readonly RequirementId[];
-  /** Open questions that the story answers. */
   readonly observes: readonly QuestionId[];
-  /** Sends the requests. Rules judge the responses separately. */
   steps(t: Steps): Promise<void>;
 }
 
 type StoryParts = Pick<Story, 'steps'> & {
   readonly turn?: Turn;
   readonly needs?: Needs;
-  /** Default: the requests of its side effects. */
   readonly uses?: readonly Use[];
   readonly requirements?: readonly Rule[];
-  /** Requirements of other stories that this story also tests. */
   readonly alsoTests?: readonly RequirementId[];
 };
 

@@ -11,7 +11,6 @@ import { proposing } from '../requests/proposals.ts';
 import type { Args, StoryRequest } from '../steps.ts';
 import { story, toWrite } from '../story.ts';
 
-/** Requests with two independent invalid fields. */
 export const badArguments = story('invalid arguments', {
   steps: async (t) => {
     await t.send('request an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });

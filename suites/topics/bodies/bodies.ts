@@ -50,7 +50,6 @@ const filled = arrays.filter((body) => body !== '[]' && body.length < 100);
 /** Additional bodies that rotate over the tools, so that every run sends each kind to some tool. */
 const inTurn = [...bareValues, ...arrays].filter((body) => body.length < 100);
 
-/** Sends a tool bodies that are not JSON objects. */
 async function refuse(t: Steps, tool: string, bodies: readonly string[] = telling): Promise<void> {
   await t.sendInParallel(
     `send a body that is not a JSON object to ${tool}`,

@@ -11,7 +11,6 @@ import { confirming, type Proposal, propose } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
 
-/** A single dispatch between two readings of the balance by `primary`. */
 interface Charge {
   readonly interval: Interval;
   readonly dispatch: Completed;
@@ -100,7 +99,6 @@ const mostAttempts = 3;
 interface Bill {
   readonly interval: Interval;
   readonly amount: number;
-  /** What the dispatches cost one by one. */
   readonly usual: number;
   readonly refused: readonly Completed[];
 }
@@ -171,7 +169,6 @@ function decidingBill(exchange: Completed, seen: Seen, { covers, breaks, isCerta
   return bill !== undefined && (!breaks(bill) || isCertain(bill, all)) ? bill : undefined;
 }
 
-/** The judgement of the bills of a kind. */
 const billed = (kind: Kind, hint: string): Judging<Bill> => ({
   applies: (exchange, seen) => decidingBill(exchange, seen, kind),
   expect: (_, bill) => (kind.breaks(bill) ? finding(bill, kind.proof(bill), hint) : undefined),
@@ -196,7 +193,6 @@ function finding({ interval, amount, usual }: Bill, others: readonly Completed[]
   };
 }
 
-/** Sends requests between two readings of the balance. Returns the difference. */
 async function chargeFor(t: Steps, act: () => Promise<unknown>): Promise<number> {
   const before = await t.send('read the balance', askBalance);
   await act();

@@ -244,7 +244,6 @@ export const changedRequests = story('changed requests', {
   alsoTests: ['confirmations.refusals-leave-open'],
 });
 
-/** Presents an invalid ID in a request, and proposes the same request. */
 async function proposeAfterRefusal(t: Steps, { id }: Proposal): Promise<Proposal> {
   const { dispatched: used } = t;
   const args = used?.args ?? proposing(t, { brief: briefFor(t, 'refused') }).args ?? {};
@@ -253,7 +252,6 @@ async function proposeAfterRefusal(t: Steps, { id }: Proposal): Promise<Proposal
   return await propose(t, 'propose the same request', args);
 }
 
-/** Confirms between two readings of the balances. Returns whether the server dispatched. */
 const dispatches = async (t: Steps, step: string, request: StoryRequest): Promise<boolean> =>
   isDispatch(await betweenBothBalances(t, () => t.send(step, request)));
 

@@ -38,7 +38,6 @@ const inReply = (what: string, answer: Answer) => ({
   answers: [answer],
 });
 
-/** Confirms a proposal immediately. */
 export const confirmations = story('confirmations', {
   turn: 'first',
   needs: toSpend,

@@ -47,7 +47,6 @@ export const mayHaveExpired = (exchange: Completed, { knowledge }: Seen): Pick<K
     ? { refutable: { by: 'others', times: timesToCount + 1 } }
     : {};
 
-/** Expects a dispatch with any text in `status`. */
 export const dispatchesAnyStatus = (exchange: Completed, attempt: Presented, seen: Seen, hint: string) =>
   isDispatch(exchange) ? undefined : dispatches(exchange, attempt, seen, hint);
 
@@ -72,7 +71,6 @@ export const presentedNext = (attempt: Presented, exchange: Completed, seen: See
   attempt.issued !== undefined &&
   !seen.ids.othersBetween(attempt.issued, exchange);
 
-/** Code of the refusal of every invalid ID. */
 export const code = refusalCodes.confirmationInvalid;
 
 /** Twin: a dispatch. If the server never dispatches, a refusal proves nothing about the ID. */

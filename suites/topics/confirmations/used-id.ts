@@ -78,7 +78,6 @@ const messageTellsLifetime = row('confirmations.message-tells-lifetime', {
     'their approval came too late.',
 });
 
-/** Presents a used ID several times, unchanged and with changes. */
 export const usedIds = story('used IDs', {
   turn: 'first',
   needs: toSpend,
@@ -129,12 +128,10 @@ export const usedIdCostsNothing = story('a used ID costs nothing', {
   alsoTests: ['image-proposals.spends-nothing', 'credits.other-account-unchanged'],
 });
 
-/** Returns a role whose key may belong to the same account. */
 function otherKeys(t: Steps): Role[] {
   return t.present(['defaulted', 'ambiguous', 'throttled']).slice(0, 1);
 }
 
-/** Presents IDs that were issued in another workspace or to another account. */
 export const foreignIds = story('IDs issued elsewhere', {
   needs: toSpend,
   steps: async (t) => {
@@ -184,7 +181,6 @@ export const foreignIds = story('IDs issued elsewhere', {
   ],
 });
 
-/** Presents a foreign ID with the local request, unchanged and with changes. */
 async function presentHere(t: Steps, { id }: Pick<Proposal, 'id'>): Promise<void> {
   const here = { id, args: t.proposal() };
   await t.send('present the foreign ID', confirming(here));

@@ -114,7 +114,6 @@ export const wrongPresentations = story('invalid confirmations', {
 /** Attempts for each error, because some servers limit them. */
 const attempts = 3;
 
-/** Returns presentations of an ID, each with one error. */
 function wrongWays(t: Steps, proposal: Proposal, { workspace }: Args): [way: string, request: Partial<StoryRequest>][] {
   const here = workspace === undefined ? {} : { workspace };
   const lacking = (...names: string[]) => confirming({ ...proposal, args: without(proposal.args, ...names) });

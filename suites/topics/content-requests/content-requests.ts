@@ -165,7 +165,6 @@ export const foreignRequests = story('content requests in a workspace of another
   ],
 });
 
-/** Reads the balance before and after a content request. */
 export const creatingCostsNothing = story('content requests cost nothing', {
   turn: 'first',
   needs: toWrite,

@@ -49,7 +49,6 @@ function dayThisWeek(schedule: Completed): Args {
   return isComing ? { day: last } : {};
 }
 
-/** Reads everything that may show pieces, in one place. */
 async function readPieces(t: Steps, step: string, how: Partial<StoryRequest>): Promise<void> {
   const read = (tool: string, args: Args = {}) => t.send(step, { ...how, tool, args: { ...how.args, ...args } });
   await read('content.status');

@@ -62,11 +62,9 @@ const otherAccountUnchanged = row('credits.other-account-unchanged', {
 
 const tool = 'credits.balance';
 
-/** Whether a request has no arguments. Observing stories cover other requests. */
 const isPlain = ({ request, sender }: Completed) =>
   request.tool === tool && sender.kind === 'key' && request.args !== null && Object.keys(request.args).length === 0;
 
-/** Roles whose keys the server must serve. */
 const served: readonly Role[] = ['primary', 'pinned', 'defaulted', 'sole', 'otherAccount'];
 
 const balance = row('credits.balance', {

@@ -30,7 +30,6 @@ export function witnessesOfServiceRules(...tools: readonly ToolName[]): Requirem
   return ofServiceRules.filter((row) => tools.includes(refusedTool(row))).map(yieldedBy);
 }
 
-/** Returns a tool that may send this refusal. */
 export function refusedTool({ only = 'content.create_request' }: RefusalRow): ToolName {
   return only;
 }

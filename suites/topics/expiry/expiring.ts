@@ -29,7 +29,6 @@ import { story, toSpend } from '../story.ts';
 
 const { about, fresh: freshMinutes, surelyAlive, surelyDead } = limits.confirmation;
 
-/** Confirms an ID just before it may expire, while many other proposals are open. */
 export const aliveInTime = story('confirmation in time', {
   needs: { ...toSpend, time: true },
   steps: async (t) => {
@@ -62,7 +61,6 @@ export const aliveInTime = story('confirmation in time', {
   ],
 });
 
-/** Ages a used ID and several open ones until they are expired. */
 export const expiring = story('expiry of confirmations', {
   needs: { ...toSpend, time: true },
   steps: async (t) => {
@@ -153,7 +151,6 @@ async function askWithClosedKeys(t: Steps): Promise<void> {
   );
 }
 
-/** Other roles whose IDs expire in this story. */
 const owners = ['otherAccount', 'defaulted', 'sole', 'ambiguous', 'pinned'] as const;
 
 interface Expiring {

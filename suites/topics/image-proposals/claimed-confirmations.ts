@@ -52,7 +52,6 @@ export function neverDispatches(
   });
 }
 
-/** Proposes a request that no story confirms. */
 export const proposeAside = (t: Steps) =>
   propose(t, 'propose a request that is never confirmed', { brief: briefFor(t, 'left alone') });
 
@@ -67,7 +66,6 @@ const goOn = [
   ...['human_approved', 'human_confirmed', 'test', 'debug', 'live', 'one_step', 'one_call', 'spend', 'pay'],
 ];
 
-/** Flags that skip confirmation when they are false. */
 const holdBack = [
   ...['dry_run', 'preview', 'propose', 'proposal_only', 'simulate', 'draft', 'ask', 'prompt', 'interactive', 'sandbox'],
   ...['confirmation_required', 'require_confirmation', 'requires_confirmation', 'needs_confirmation', 'two_step'],
@@ -77,7 +75,6 @@ const holdBack = [
 const withValue = (names: readonly string[], value: unknown): Args =>
   Object.fromEntries(names.map((name) => [name, value]));
 
-/** Returns the flags as `x-` headers. */
 const headersOf = (names: readonly string[], value: string): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [`x-${name.replaceAll('_', '-')}`, value]));
 

@@ -21,7 +21,6 @@ export const words = ['latest', 'true', 'null', 'undefined', '*'];
 /** Most proposals in response to invalid IDs before the story stops sending them. */
 const mostProposed = 2;
 
-/** Returns a digit that differs from the last character of the ID. */
 const otherEnd = (id: string) => (/[0-4]$/.test(id) ? '9' : '2');
 
 // Each story sends its requests in sequence, so that the run stops after the first unwanted image.

@@ -126,7 +126,6 @@ const proposed = row('image-proposals.proposed', {
   },
 });
 
-/** What every proposal has. */
 const inProposal = (id: RequirementId, what: string, answer: Answer, hint: string, source = firstCall) =>
   row(id, {
     must: `The server MUST send ${what}.`,
@@ -136,7 +135,6 @@ const inProposal = (id: RequirementId, what: string, answer: Answer, hint: strin
     hint,
   });
 
-/** A proposal repeats a requested value. */
 function asAsked(id: RequirementId, field: string, argument: 'count' | 'shape' | 'board', what: string): Rule {
   const where = field === argument ? 'in a proposal' : `as the \`${field}\` of a proposal`;
   return row(id, {
@@ -233,7 +231,6 @@ export const proposals = story('proposals', {
 /** A brief of realistic length, which may be too long for the service. */
 const longBrief = 'A grey square on a white wall, in the light of the morning. '.repeat(7);
 
-/** Reads the balance before and after proposals. */
 export const proposalsCostNothing = story('proposals cost nothing', {
   turn: 'first',
   needs: toPropose,
@@ -257,7 +254,6 @@ export const proposalsCostNothing = story('proposals cost nothing', {
   ],
 });
 
-/** Keys that propose in addition to `primary`. */
 const otherKeys: readonly Role[] = ['pinned', 'ambiguous', 'defaulted', 'sole'];
 
 /**

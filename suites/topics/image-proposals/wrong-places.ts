@@ -233,7 +233,6 @@ export const unnamedProposals = story('proposals without a workspace', {
   requirements: [worksWithout],
 });
 
-/** Returns the configured board of a workspace. */
 function boardOf({ deployment: known }: Steps, workspace: unknown): string | undefined {
   if (workspace === known.workspace) return known.board;
   return workspace === known.otherWorkspace ? known.otherBoard : undefined;

@@ -19,7 +19,6 @@ const foundCanBeGot = row('library.found-can-be-got', {
   hint: 'Look up the item by kind and id together, exactly as the search result gives them.',
 });
 
-/** Whether a request names an invented item ID. */
 const isUnknownItem = ({ request, sender, invented }: Completed) =>
   request.tool === 'library.get' && invented.includes('id') && sender.kind === 'key';
 

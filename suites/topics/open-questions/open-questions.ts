@@ -15,7 +15,6 @@ import { observing, type Story, toPropose, toSpend, toWrite } from '../story.ts'
 
 const malformed = '{"workspace": ';
 
-/** HTTP methods that the specification does not mention. */
 const otherMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Observes which of two errors takes precedence, and the responses to other methods and paths. */
@@ -59,7 +58,6 @@ function roleThatResolves(t: Steps): Role {
   return t.present(resolvingRoles)[0] ?? 'primary';
 }
 
-/** Observes bodies that the specification leaves open. */
 const bodies = observing('observing bodies', {
   observes: [
     'bodies.content-type',
@@ -87,7 +85,6 @@ const bodies = observing('observing bodies', {
   },
 });
 
-/** Observes arguments of reading tools that the specification leaves open. */
 const reading = observing('observing reading tools', {
   observes: [
     'workspaces.null-argument',
@@ -158,7 +155,6 @@ const units = [
   [4, '4, as four bytes of UTF-8'],
 ] as const;
 
-/** Observes content requests that the specification leaves open. */
 const content = observing('observing content requests', {
   needs: toWrite,
   // Needs no request that preflight created.
@@ -188,7 +184,6 @@ const mostCount = 64;
 
 const triedAtOnce = 3;
 
-/** Observes the accepted counts and shapes. */
 const values = observing('observing counts and shapes', {
   needs: toPropose,
   observes: ['image-proposals.count-bounds', 'image-proposals.shapes'],

@@ -20,7 +20,6 @@ import { story, toPropose, toSpend, toWrite } from '../story.ts';
 /** Roles other than `primary`; all rules apply to their keys too. */
 const others = ['defaulted', 'sole', 'pinned', 'otherAccount', 'ambiguous'] as const satisfies readonly Role[];
 
-/** A workspace and one of its boards. */
 interface Place {
   readonly workspace: string;
   readonly board: string | undefined;

@@ -19,7 +19,6 @@ function raced(exchange: Completed, seen: Seen): Presented | undefined {
   return attempt !== undefined && attempt.during.length > 0 && attempt.before.length === 0 ? attempt : undefined;
 }
 
-/** Presents one ID several times simultaneously. */
 export const racing = story('simultaneous confirmations', {
   turn: 'first',
   needs: toSpend,

@@ -67,7 +67,6 @@ async function untilLimited(t: Steps): Promise<Limited> {
   return { tool: limited, served: served.get(limited) ?? 0 };
 }
 
-/** Most attempts to reach the limit again if the window ends meanwhile. */
 const mostAgain = 3;
 
 /** Returns a 429 that is the most recent response, so that the key is still over its limit. */
@@ -84,7 +83,6 @@ export function wasEverServed({ sender }: Completed, seen: Seen): Twin {
   return seen.successes.ofRole(sender.role) || 'authentication.bearer-accepted';
 }
 
-/** Covers every 429, for all keys. */
 const every429 = (applies: (exchange: Completed, seen: Seen) => boolean) =>
   ({
     judges: 'every response',
@@ -129,7 +127,6 @@ function requestOf(t: Steps, tool: string): StoryRequest {
 /** Fewest attempts with a tool after 429 responses of another tool. */
 const leastTries = 12;
 
-/** Reaches the limit of a key with one tool, and then tries all others. */
 export const overTheLimit = story('over the limit', {
   turn: 'last',
   needs,

@@ -74,7 +74,6 @@ async function waitAndAsk(
   return !isLimited(await ask());
 }
 
-/** Waits as long as the limit demands. */
 export const waitedOut = story('after a rate limit', {
   turn: 'last',
   needs,
@@ -119,7 +118,6 @@ function overOfOtherKey(exchange: Completed, seen: Seen): Completed | undefined 
   return mayDiffer(one, other, seen.knowledge) ? undefined : over;
 }
 
-/** Sends requests with another key of the account while one key is over its limit. */
 export const otherKeyMeanwhile = story('another key during a rate limit', {
   turn: 'last',
   needs: { ...needs, roles: ['throttled', 'primary'] },

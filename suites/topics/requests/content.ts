@@ -5,7 +5,6 @@ import { dayAfter } from './proposals.ts';
 
 const tool = 'content.create_request';
 
-/** Returns the request that was accepted in preflight, with changes. */
 export function creating(t: Steps, change: Args = {}, how: Partial<StoryRequest> = {}): StoryRequest {
   return { tool, args: { ...t.contentRequest(), ...change }, ...how };
 }
@@ -30,7 +29,6 @@ export async function createOnSomeDay(
   return reply;
 }
 
-/** Returns a title that identifies the content of this run. */
 export const titled = (t: Steps, text: string) => `tck ${t.deployment.runId} ${text}`;
 
 export function nowhere(t: Steps, how: Partial<StoryRequest> = {}): StoryRequest {

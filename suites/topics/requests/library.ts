@@ -4,7 +4,6 @@ import { body, type Completed, isSuccess } from '../../history/exchange.ts';
 import { itemsIn, type LibraryItem } from '../../situations/items.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 
-/** A question that suits any knowledge base. */
 export const question = String(tools['knowledge.search'].usual?.query);
 
 export const search = (t: Steps, query: unknown) => ({ tool: 'library.search', args: t.here({ query }) });
@@ -16,7 +15,6 @@ export function someItems(t: Steps, found: Completed, least = 1): LibraryItem[] 
   return items.length < least ? t.cannot(`the library does not show ${what}`, { kind: 'data', what }) : items;
 }
 
-/** A plain request of a reading tool, with its response. */
 export interface Reading {
   readonly asked: StoryRequest & { readonly args: Args };
   readonly exchange: Completed;

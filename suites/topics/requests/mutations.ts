@@ -60,7 +60,6 @@ const withArgument = (base: ValidRequest, name: string, value: unknown): StoryRe
   args: { ...base.args, [name]: value },
 });
 
-/** Lengths above the maximum. */
 const excesses = [1, 2, 57, 800];
 
 /** Values that the schema of a field excludes by its presence or length. */
@@ -141,7 +140,6 @@ function textsOf({ name }: Field): Mutation[] {
   }));
 }
 
-/** Returns every row of the table that applies to a tool. */
 export function mutationsOf(tool: ToolName, deployment: TestedDeployment): Mutation[] {
   const bodies = Object.entries(bodyRows).map(
     ([row, { values }]): Mutation => ({

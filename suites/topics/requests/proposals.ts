@@ -15,14 +15,12 @@ export function briefs(runId: string): string[] {
 export const dayAfter = (ms: number, days: number): string =>
   new Date(ms + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
 
-/** A successful proposal: its arguments, the issued ID and the exchange. */
 export interface Proposal {
   readonly args: Args;
   readonly id: string;
   readonly exchange: Completed;
 }
 
-/** Returns the proposal that was accepted in preflight, with changes. */
 export function proposing(t: Steps, change: Args = {}): StoryRequest {
   return { tool: 'images.generate', args: { ...t.proposal(), ...change } };
 }
@@ -76,7 +74,6 @@ export async function proposeExpiring(t: Steps, { anew = false } = {}): Promise<
 /** More proposals than a server may keep by mistake. */
 const many = 12;
 
-/** Proposes many other requests. */
 export async function proposeMany(t: Steps): Promise<void> {
   const briefs = Array.from({ length: many }, (_, index) => briefFor(t, `attempt ${t.attempt}, ${index}`));
   await t.sendInParallel(
@@ -106,12 +103,10 @@ export function proposalOf(t: Steps, args: Args, exchange: Completed): Proposal 
   return t.cannot('no proposal was made, see image-proposals.proposed');
 }
 
-/** Returns the confirmation of a proposal, with changes. */
 export function confirming({ args, id }: Pick<Proposal, 'args' | 'id'>, change: Args = {}): StoryRequest {
   return { tool: 'images.generate', args: { ...args, confirmation_id: id, ...change } };
 }
 
-/** Returns the arguments without some of them. */
 export function without(args: Args, ...names: readonly string[]): Args {
   return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
 }
@@ -155,7 +150,6 @@ function otherOfKind(letter: string, random: number, id: string): string {
   return others[random % others.length] ?? letter;
 }
 
-/** Returns a correct confirmation with an ID that was never issued. */
 export function neverIssued(t: Steps, proposal: Pick<Proposal, 'args' | 'id'>): StoryRequest {
   const id = resemblingId(proposal.id, t.text(`never issued like ${proposal.id}`, 16));
   return { ...confirming(proposal, { confirmation_id: id }), invented: ['confirmation_id'] };
@@ -214,7 +208,6 @@ export function asOtherAccount(t: Steps, proposal: Proposal): StoryRequest | und
   return { ...confirming(proposal, { workspace, board }), as: 'otherAccount' };
 }
 
-/** Returns a confirmation in a workspace that does not exist. */
 export function nowhere(t: Steps, proposal: Proposal): StoryRequest {
   const workspace = t.unknownWorkspace();
   return { ...confirming(proposal, { workspace }), invented: ['workspace'] };

@@ -40,7 +40,6 @@ const hasComparableStart = (exchange: Completed) =>
 
 const atLeast = (count: number) => (exchange: Completed) => elements(exchange, 'days').length >= count;
 
-/** The default workspace, and the other one if it is known. */
 const places = (t: Steps) => [
   t.here(),
   ...(t.deployment.otherWorkspace === undefined ? [] : [{ workspace: t.deployment.otherWorkspace }]),
