@@ -1,7 +1,6 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { readingTools } from '../../../fixtures/contract/tools.ts';
 import { sameRequest } from '../../expectations/rule.ts';
-import { type Completed, isOutcomeStatus } from '../../history/exchange.ts';
+import { isOutcomeStatus } from '../../history/exchange.ts';
 import { isRecord } from '../../json.ts';
 import { row } from '../../model/row.ts';
 import { isValid } from '../../situations/violations.ts';
@@ -10,6 +9,7 @@ import { readAll } from '../requests/library.ts';
 import { proposing } from '../requests/proposals.ts';
 import type { Args, StoryRequest } from '../steps.ts';
 import { story, toWrite } from '../story.ts';
+import { reads } from '../workspaces/named-workspaces.ts';
 
 export const badArguments = story('invalid arguments', {
   steps: async (t) => {
@@ -84,8 +84,6 @@ const oddTexts: Readonly<Record<string, readonly Args[]>> = {
   'knowledge.search': [{ query: unruly }, { query: long }],
 };
 
-const readsOnly = ({ request }: Completed) => readingTools.some((tool) => tool === request.tool);
-
 export const oddReadings = story('unusual values for read-only tools', {
   steps: async (t) => {
     for (const { asked } of await readAll(t, 'read', t.here(), { once: true })) {
@@ -98,7 +96,7 @@ export const oddReadings = story('unusual values for read-only tools', {
     row('arguments.anything-answered', {
       must: 'The server MUST return a result, a refusal or a 400 for any JSON object sent to a tool that only reads.',
       source: 'What the service does, rules 1 and 5; Errors',
-      applies: (exchange) => exchange.sender.kind === 'key' && readsOnly(exchange) && isValid(exchange),
+      applies: (exchange) => exchange.sender.kind === 'key' && reads(exchange) && isValid(exchange),
       // The twin shows that the key is served in this workspace.
       twin: (exchange, seen) => sameRequest(exchange, seen, { except: ['kind', 'id'] }),
       expect: ({ response: { status, json } }) =>

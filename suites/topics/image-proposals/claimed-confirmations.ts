@@ -1,4 +1,5 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { camelCase } from '../../../fixtures/mutations/values.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Rule } from '../../expectations/rule.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
@@ -77,8 +78,6 @@ const withValue = (names: readonly string[], value: unknown): Args =>
 
 const headersOf = (names: readonly string[], value: string): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [`x-${name.replaceAll('_', '-')}`, value]));
-
-const camelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 const confirmingHeaders: readonly Readonly<Record<string, string>>[] = [
   { ...headersOf(goOn, 'true'), ...headersOf(holdBack, 'false'), prefer: 'respond-sync' },
