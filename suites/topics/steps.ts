@@ -166,24 +166,19 @@ export class Steps {
     throw new Disturbed(reason);
   }
 
-  /** Lets minutes pass, by the clock of the deployment or in real time. Other stories go on meanwhile. */
-  async pass(minutes: number, why: string): Promise<void> {
-    await this.#passUntil(this.#options.time.nowMs + minutes * 60_000, why);
-  }
-
-  /** Lets time pass until an exchange is `minutes` old. */
-  async passSince({ clockMoved, receivedAt }: Completed, minutes: number, why: string): Promise<void> {
-    await this.#passUntil(receivedAt + clockMoved + minutes * 60_000, why);
+  /**
+   * Lets time pass, by the clock of the deployment or in real time, until an exchange is `minutes` old. Default: from
+   * now on. Other stories go on meanwhile.
+   */
+  async pass(minutes: number, why: string, since?: Completed): Promise<void> {
+    const { session, target, time } = this.#options;
+    if (target.clock === undefined) session.budget.require('waiting');
+    const atMs = (since === undefined ? time.nowMs : since.receivedAt + since.clockMoved) + minutes * 60_000;
+    if (atMs > time.nowMs) await time.until(atMs, why);
   }
 
   minutesSince({ clockMoved, receivedAt }: Completed): number {
     return (this.#options.time.nowMs - receivedAt - clockMoved) / 60_000;
-  }
-
-  async #passUntil(atMs: number, why: string): Promise<void> {
-    const { session, target, time } = this.#options;
-    if (target.clock === undefined) session.budget.require('waiting');
-    if (atMs > time.nowMs) await time.until(atMs, why);
   }
 
   /** The last dispatched confirmation of any story, for reuse, because each costs images. */

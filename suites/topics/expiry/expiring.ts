@@ -36,7 +36,7 @@ export const aliveInTime = story('confirmation in time', {
     const young = await proposeYoung(t);
     // A repetition keeps the time short in which another client may advance the clock.
     if (t.attempt === 1) await proposeOthers(t, []);
-    await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
+    await t.pass(surelyAlive, `${surelyAlive} minutes in the life of a confirmation`, young.exchange);
     await t.send(`confirm an ID that is ${surelyAlive} minutes old`, confirming(young));
     await t.send(`present an ID that was used ${surelyAlive} minutes ago`, confirming(used));
   },
@@ -67,14 +67,14 @@ export const expiring = story('expiry of confirmations', {
     const used = t.dispatched ?? (await proposeAndConfirm(t));
     const old = await proposeExpiring(t, { anew: t.attempt > 1 });
     const others = await proposeOthers(t, owners);
-    await t.passSince(old.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
+    await t.pass(surelyAlive, `${surelyAlive} minutes in the life of a confirmation`, old.exchange);
     for (const request of [elsewhere(t, old), asOtherAccount(t, old)]) {
       if (request !== undefined) await t.send('present the ID in another workspace or account', request);
     }
     await t.pass(freshMinutes, `${freshMinutes} minutes in the life of a confirmation`);
     await propose(t, 'propose another request', { brief: briefFor(t, 'later') });
     const youngest = others.at(-1)?.proposal ?? old;
-    await t.passSince(youngest.exchange, surelyDead, `the rest of ${surelyDead} minutes in the life of a confirmation`);
+    await t.pass(surelyDead, `the rest of ${surelyDead} minutes in the life of a confirmation`, youngest.exchange);
     await t.send('present an ID that was never issued', neverIssued(t, old));
     await t.send(`present an ID that is ${surelyDead} minutes old`, confirming(old));
     await t.sendInParallel(
