@@ -1,5 +1,6 @@
 import { type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
+import { withoutUndefined } from '../json.ts';
 import { didYouMean, UsageError } from '../usage/usage-error.ts';
 import { assertKey, resolveSecret, type SecretSources } from './secret.ts';
 import { type RoleKey, safeBaseUrl, type Target } from './target.ts';
@@ -31,23 +32,14 @@ async function keyOf(role: Role, reference: KeyReference, sources: SecretSources
   const key = await resolveSecret(reference, field, sources);
   const name = reference.env ?? roleEnv(role);
   assertKey(key, reference.env === undefined ? field : `${field}.env (${name})`);
-  const result: RoleKey = { role, key, variable: name };
-  if (reference.lifetime !== undefined) {
-    if (reference.command === undefined) {
-      throw new UsageError(`${field}.lifetime: expected only beside "command", since only a command prints a new key`);
-    }
-    result.renewal = {
-      lifetimeMs: secondsIn(reference.lifetime) * 1000,
-      readAtMs,
-      read: () => resolveSecret(reference, field, sources),
-    };
+  const { lifetime, command, workspace, board, baseUrl } = reference;
+  if (lifetime !== undefined && command === undefined) {
+    throw new UsageError(`${field}.lifetime: expected only beside "command", since only a command prints a new key`);
   }
-  if (reference.workspace !== undefined) result.workspace = reference.workspace;
-  if (reference.board !== undefined) result.board = reference.board;
-  if (reference.baseUrl !== undefined) {
-    result.baseUrl = safeBaseUrl(reference.baseUrl, `${field}.baseUrl`, insecure);
-  }
-  return result;
+  const read = () => resolveSecret(reference, field, sources);
+  const renewal = lifetime === undefined ? undefined : { lifetimeMs: secondsIn(lifetime) * 1000, readAtMs, read };
+  const own = baseUrl === undefined ? undefined : safeBaseUrl(baseUrl, `${field}.baseUrl`, insecure);
+  return { role, key, variable: name, ...withoutUndefined({ renewal, workspace, board, baseUrl: own }) };
 }
 
 const prefix = 'TCK_KEY_';
@@ -79,10 +71,10 @@ export function keysOfEnvironment(env: Readonly<Record<string, string | undefine
   return keys;
 }
 
-const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-/** Returns the seconds of a duration such as `30s`, `10m`, `2h` or `7d`; NaN for other texts. */
+/** Returns the seconds of a duration such as `30s`, `10m` or `2h`, as the schema of the configuration has it. */
 function secondsIn(duration: string): number {
-  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(duration) ?? [];
+  const [, count, unit = ''] = /^(\d+)([smh])$/.exec(duration) ?? [];
   return Number(count) * (unitSeconds[unit] ?? Number.NaN);
 }
