@@ -2,8 +2,9 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Completed, header, isRefusal, isSuccess } from '../history/exchange.ts';
 import { marksOf, Redactor } from '../history/redactor.ts';
 import { member } from '../json.ts';
+import { bearer } from '../session/credentials.ts';
 import { Session } from '../session/session.ts';
-import { defaultMaxImages, defaultPace, type Target } from '../target/target.ts';
+import { defaultMaxImages, defaultPace, type RoleKey, type Target } from '../target/target.ts';
 
 /** A key without a known role. */
 export interface CandidateKey {
@@ -43,13 +44,13 @@ export async function probe(baseUrl: string, keys: readonly CandidateKey[], sign
   const probed: Probed[] = [];
   const holdsKey = keyFinder(keys);
   for (const key of keys) {
-    const one = await withSession(baseUrl, key, signal, (session) => probeKey(session, key));
+    const one = await withSession(baseUrl, key, signal, (read) => probeKey(read, key));
     const leaks = one.kind === 'served' && one.reach.some(holdsKey);
     probed.push(leaks ? { ...key, kind: 'unclear', why: 'a workspace in the response contains a key' } : one);
   }
   const served = probed.filter((one) => one.kind === 'served');
   const slugs = [...new Set(served.flatMap(({ reach }) => reach))];
-  for (const one of served) await withSession(baseUrl, one, signal, (session) => widen(session, one, slugs));
+  for (const one of served) await withSession(baseUrl, one, signal, (read) => widen(read, one, slugs));
   // Read balances twice, because spending by others makes the balances of one account differ.
   for (const one of served) one.balance = await withSession(baseUrl, one, signal, balanceOf);
   for (const one of served) {
@@ -65,17 +66,21 @@ function keyFinder(keys: readonly CandidateKey[]): (slug: string) => boolean {
   return (slug) => marks.test(slug) || redact(slug) !== slug;
 }
 
+/** Sends a request of a reading tool. */
+type Read = (tool: string, args?: Record<string, string>) => Promise<Completed>;
+
 async function withSession<T>(
   baseUrl: string,
   { key, variable }: CandidateKey,
   signal: AbortSignal,
-  use: (session: Session) => Promise<T>,
+  use: (read: Read) => Promise<T>,
 ): Promise<T> {
   // The role in this target does not matter, because the real role is unknown.
+  const primary: RoleKey = { role: 'primary', key, variable };
   const target: Target = {
     baseUrl,
     kind: 'url',
-    keys: { primary: { role: 'primary', key, variable } },
+    keys: { primary },
     workspaces: [],
     allow: [],
     maxImages: defaultMaxImages,
@@ -85,20 +90,14 @@ async function withSession<T>(
   };
   const session = new Session(target, signal, () => {});
   try {
-    return await use(session);
+    return await use((tool, args = {}) => session.send({ tool, credential: bearer(primary), args }));
   } finally {
     await session.close();
   }
 }
 
-export function read(session: Session, tool: string, args: Record<string, string> = {}): Promise<Completed> {
-  const credential = session.credential('primary');
-  if (credential === undefined) throw new Error('the session has no key');
-  return session.send({ tool, credential, args });
-}
-
-async function probeKey(session: Session, key: CandidateKey): Promise<Probed> {
-  const answer = await read(session, 'connections.status');
+async function probeKey(read: Read, key: CandidateKey): Promise<Probed> {
+  const answer = await read('connections.status');
   const { status, json } = answer.response;
   if (status === 401) return { ...key, kind: 'refused' };
   if (status === 403) {
@@ -129,16 +128,16 @@ function limitIn(exchange: Completed): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-async function balanceOf(session: Session): Promise<number | null> {
-  const { balance } = body(await read(session, 'credits.balance'));
+async function balanceOf(read: Read): Promise<number | null> {
+  const { balance } = body(await read('credits.balance'));
   return typeof balance === 'number' ? balance : null;
 }
 
 /** Adds the workspaces that a key can name to its accessible workspaces. */
-async function widen(session: Session, served: Served, slugs: readonly string[]): Promise<void> {
+async function widen(read: Read, served: Served, slugs: readonly string[]): Promise<void> {
   for (const workspace of slugs) {
     if (served.reach.includes(workspace)) continue;
-    const answer = await read(session, 'connections.status', { workspace });
+    const answer = await read('connections.status', { workspace });
     if (isSuccess(answer) && body(answer).workspace === workspace) served.reach.push(workspace);
   }
 }
@@ -170,9 +169,9 @@ export async function findPlaces(
 ): Promise<Places> {
   const holdsKey = keyFinder([key]);
   const places: Places = { boards: {}, otherBoards: {}, shape: undefined };
-  await withSession(baseUrl, key, signal, async (session) => {
+  await withSession(baseUrl, key, signal, async (read) => {
     for (const slug of slugs) {
-      for (const result of await readAll(session, slug)) {
+      for (const result of await readAll(read, slug)) {
         const texts = textsIn(result).filter(({ text }) => !holdsKey(text));
         for (const { text } of texts.filter(isBoard)) {
           places.boards[slug] ??= text;
@@ -185,10 +184,10 @@ export async function findPlaces(
   return places;
 }
 
-async function readAll(session: Session, workspace: string): Promise<unknown[]> {
+async function readAll(read: Read, workspace: string): Promise<unknown[]> {
   const results: Record<string, unknown>[] = [];
   const add = async (tool: string, args: Record<string, string>) => {
-    const answer = await read(session, tool, { workspace, ...args });
+    const answer = await read(tool, { workspace, ...args });
     if (isSuccess(answer)) results.push(body(answer));
     return results.at(-1);
   };

@@ -1,4 +1,3 @@
-import type { Role } from '../../fixtures/roles.ts';
 import { type Completed, isCompleted, retryAfter } from '../history/exchange.ts';
 import type { Redact } from '../history/redactor.ts';
 import type { RunEvent } from '../result.ts';
@@ -8,14 +7,13 @@ import { presentsId, readBalance } from './balance-watch.ts';
 import { Barrier } from './barrier.ts';
 import { Budget, type Counted, countedAs, mostRepeats, NotTested } from './budget.ts';
 import { type Call, effectOf, readable, Unanswered, unanswered } from './call.ts';
-import { bearer } from './credentials.ts';
 import { type Care, Gate } from './gate.ts';
 import { mayHaveCreated, reachesImages } from './image-requests.ts';
 import { MovedLimits } from './moved-limits.ts';
 import { prepare } from './prepare.ts';
 import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer, whatUsedTheTime } from './run-time.ts';
 import { Sender, type Sent } from './sender.ts';
-import type { Credential, SentExchange } from './sent-exchange.ts';
+import type { SentExchange } from './sent-exchange.ts';
 import { type Intent, type Reservation, Spending, Throttled } from './spending.ts';
 
 /** What came of requests that are sent at the same time. */
@@ -88,11 +86,6 @@ export class Session {
     this.#unwatch();
     this.#gate.open();
     return this.#sender.close();
-  }
-
-  credential(role: Role): Credential | undefined {
-    const key = this.#target.keys[role];
-    return key === undefined ? undefined : bearer(key);
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Completed } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
 import { Disturbed, NotTested } from '../session/budget.ts';
 import { type Call, Unanswered } from '../session/call.ts';
+import { bearer } from '../session/credentials.ts';
 import type { Credential } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 import type { VirtualTime } from '../session/virtual-time.ts';
@@ -211,7 +212,7 @@ export class Steps {
   }
 
   key(role: Role): RoleKey {
-    return this.target.keys[role] ?? this.#cannotSendAs(role);
+    return this.target.keys[role] ?? this.cannot(`no key for the role '${role}'`, { kind: 'role', role });
   }
 
   setting(name: Setting): string {
@@ -272,10 +273,6 @@ export class Steps {
   }
 
   credential(role: Role): Credential {
-    return this.#options.session.credential(role) ?? this.#cannotSendAs(role);
-  }
-
-  #cannotSendAs(role: Role): never {
-    return this.cannot(`no key for the role '${role}'`, { kind: 'role', role });
+    return bearer(this.key(role));
   }
 }
