@@ -1,4 +1,4 @@
-import type { HeaderList } from '../suites/result.ts';
+import type { Headers } from '../suites/history/exchange.ts';
 import { plainLines } from './plain.ts';
 
 /** Longer bodies are not indented, because the cost outweighs the benefit. */
@@ -27,6 +27,6 @@ function withoutBlanks(text: string): string {
 }
 
 /** The first value of a header. Ignores the case of the name. */
-export function headerOf(headers: HeaderList, name: string): string | null {
+export function headerOf(headers: Headers, name: string): string | null {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? null;
 }

@@ -1,5 +1,6 @@
 import type { Severity } from '../fixtures/requirements/model.ts';
 import type { Effect, Need } from '../fixtures/side-effects.ts';
+import type { Headers } from './history/exchange.ts';
 
 /** Statuses of a requirement, worst first. */
 export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-tested', 'passed'] as const;
@@ -116,8 +117,6 @@ export interface ObservationResult {
   volatile?: boolean;
 }
 
-export type HeaderList = [name: string, value: string][];
-
 /** What a judged client did in a scenario. */
 export interface ScenarioResult {
   name: string;
@@ -157,12 +156,12 @@ export interface ReportedExchange {
   step?: string;
   /** IDs that the request header `traceparent` carried. `url` leads to the trace, if the user gave a template. */
   trace?: { traceId: string; spanId: string; url?: string };
-  request: { method: string; url: string; headers: HeaderList; body: string | null };
+  request: { method: string; url: string; headers: Headers; body: string | null };
   /**
    * Null if there is no complete response; `problem` then says why. `cutAtBytes`: the body was too large to keep in
    * full.
    */
-  response: { status: number; headers: HeaderList; body: string; cutAtBytes?: number } | null;
+  response: { status: number; headers: Headers; body: string; cutAtBytes?: number } | null;
   problem: string | null;
   /**
    * Command that repeats the request, with keys as environment variables. Empty if the address no longer exists, as

@@ -1,4 +1,5 @@
-import type { HeaderList, ReportedExchange } from '../../suites/result.ts';
+import type { Headers } from '../../suites/history/exchange.ts';
+import type { ReportedExchange } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
 import { headerOf, shownBody } from '../body.ts';
@@ -40,7 +41,7 @@ id="${fragment('request', id)}"><summary>${caption(exchange)}</summary>${block(a
   }${traceView(exchange)}</details>`;
 }
 
-function message(first: string | number, headers: HeaderList, body: string | null): string {
+function message(first: string | number, headers: Headers, body: string | null): string {
   const lines = headers.slice(0, headersShown).map(([name, value]) => `${plain(name, 100)}: ${plain(value, 300)}`);
   return [plain(String(first), 600), ...lines, '', shownBody(body ?? '', bodyShown)].join('\n');
 }
@@ -106,7 +107,7 @@ function answerView(answer: Answer, other: Answer | undefined): Html {
 ${headerLines(answer.headers, other?.headers)}</pre>${body}`;
 }
 
-function headerLines(headers: HeaderList, others?: HeaderList): Html {
+function headerLines(headers: Headers, others?: Headers): Html {
   return html`${headers.slice(0, headersShown).map(([name, value]) => {
     const line = `${plain(name, 100)}: ${plain(value, 300)}`;
     const differs = others !== undefined && !incidental.test(name) && headerOf(others, name.toLowerCase()) !== value;

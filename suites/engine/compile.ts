@@ -21,7 +21,7 @@ import { stillMissing } from './feasible.ts';
 import type { AuditOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { ownWords } from './own-words.ts';
-import { pairs, Reported } from './reported.ts';
+import { Reported } from './reported.ts';
 import { requirementResults } from './requirement-results.ts';
 import { requiredIds } from './selection.ts';
 
@@ -124,7 +124,7 @@ function sentPart(
   return {
     ...(step === undefined ? {} : { step }),
     ...(trace === undefined ? {} : { trace: linked(trace, traceUrl) }),
-    request: { method, url, headers: [...pairs(headers), ...configured.map(headerLine)], body },
+    request: { method, url, headers: [...headers, ...configured.map(headerLine)], body },
     curl: curlLine(request, call.credential, configured),
   };
 }

@@ -1,5 +1,5 @@
-import type { Exchange, Headers, Response } from '../history/exchange.ts';
-import type { HeaderList, ReportedExchange } from '../result.ts';
+import type { Exchange, Response } from '../history/exchange.ts';
+import type { ReportedExchange } from '../result.ts';
 
 /** Maximum size of one body and of all bodies, in characters. A report holds hundreds of bodies in one file. */
 const mostCharacters = 64 * 1024;
@@ -34,7 +34,7 @@ export class Reported {
       left -= body.length;
       const isCut = body.length < text.length || (unread !== undefined && text !== '');
       const cutAtBytes = isCut ? { cutAtBytes: Buffer.byteLength(body) } : {};
-      return { status, headers: pairs(headers), body, ...cutAtBytes };
+      return { status, headers: headers, body, ...cutAtBytes };
     };
     return [...this.#ids].map(([exchange, id]) => {
       const { sender, request, response, sentAt, receivedAt, clockMoved, together, problem } = exchange;
@@ -47,7 +47,7 @@ export class Reported {
         durationMs: Math.round((receivedAt - sentAt) * 10) / 10,
         ...(clockMoved > 0 ? { clockMovedMs: Math.round(clockMoved) } : {}),
         ...(together > 1 ? { together } : {}),
-        request: { method: request.method, url: request.url, headers: pairs(request.headers), body: request.body },
+        request: { method: request.method, url: request.url, headers: request.headers, body: request.body },
         response: response && shown(response),
         problem: problem ?? (response === null ? 'no response is known' : null),
         curl: '',
@@ -56,5 +56,3 @@ export class Reported {
     });
   }
 }
-
-export const pairs = (headers: Headers): HeaderList => headers.map(([name, value]) => [name, value]);

@@ -1,7 +1,6 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import type { Request } from '../history/exchange.ts';
+import type { Headers, Request } from '../history/exchange.ts';
 import { isRecord } from '../json.ts';
-import type { HeaderList } from '../result.ts';
 import type { Target } from '../target/target.ts';
 import type { Call } from './call.ts';
 
@@ -13,7 +12,7 @@ interface Prepared {
   request: Request;
   url: string;
   bytes: Uint8Array | null;
-  headers: HeaderList;
+  headers: Headers;
 }
 
 export function prepare(call: Call, target: Target): Prepared {
@@ -29,8 +28,8 @@ export function prepare(call: Call, target: Target): Prepared {
   const bodyBytes = bodyWith(curl);
   const plain = plainHeaders(call, raw !== null);
   // The transport sends this header. In the report, it distinguishes the request, and curl obeys it, too.
-  const framing: HeaderList = call.chunked === true ? [['transfer-encoding', 'chunked']] : [];
-  const authorization = (value: string | undefined): HeaderList =>
+  const framing: Headers = call.chunked === true ? [['transfer-encoding', 'chunked']] : [];
+  const authorization = (value: string | undefined): Headers =>
     value === undefined || /^[?{]/.test(at) ? [] : at.split(',').map((name): [string, string] => [name, value]);
   const parameter = (value = ''): string[] => (at.startsWith('?') ? namesOf(at).map((name) => `${name}=${value}`) : []);
   const url = (value: string | undefined): string => {
@@ -61,7 +60,7 @@ export function prepare(call: Call, target: Target): Prepared {
 /** Returns the names of query parameters or body members after the leading `?` or `{`. */
 const namesOf = (at: string): string[] => at.slice(1).split(',');
 
-function plainHeaders({ headers = {} }: Call, hasBody: boolean): HeaderList {
-  const usual: HeaderList = hasBody ? [['content-type', 'application/json']] : [];
+function plainHeaders({ headers = {} }: Call, hasBody: boolean): Headers {
+  const usual: Headers = hasBody ? [['content-type', 'application/json']] : [];
   return [...usual.filter(([name]) => !Object.hasOwn(headers, name)), ...Object.entries(headers)];
 }

@@ -1,7 +1,6 @@
-import type { Response } from '../history/exchange.ts';
+import type { Headers, Response } from '../history/exchange.ts';
 import type { Redact } from '../history/redactor.ts';
 import { jsonExtent, parsed } from '../json.ts';
-import type { HeaderList } from '../result.ts';
 import { decoded, knownCodings } from './decoding.ts';
 
 const megabyte = 1024 * 1024;
@@ -34,7 +33,7 @@ export class Receiver {
 
   async receive(
     status: number,
-    headers: HeaderList,
+    headers: Headers,
     stream: AsyncIterable<Uint8Array>,
     contentEncoding = '',
   ): Promise<Response> {
@@ -105,7 +104,7 @@ class Body {
   }
 }
 
-function received(status: number, headers: HeaderList, body: Body): Response {
+function received(status: number, headers: Headers, body: Body): Response {
   const { text, unread } = body;
   return {
     status,

@@ -1,8 +1,8 @@
+import type { Headers } from '../history/exchange.ts';
 import { isRefusable } from '../history/intermediaries.ts';
 import { marksOf, type Redactor, shortestSecret } from '../history/redactor.ts';
 import { withoutUndefined } from '../json.ts';
 import { userAgentOf } from '../kit.ts';
-import type { HeaderList } from '../result.ts';
 import { mustBeAnswered } from '../situations/violations.ts';
 import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
@@ -146,8 +146,8 @@ export class Sender {
       url,
       headers: [
         ...headers,
-        ...(held && bytes ? [['content-length', String(bytes.byteLength)] satisfies HeaderList[number]] : []),
-        ...(trace === undefined ? [] : [[traceHeader, traceparentOf(trace)] satisfies HeaderList[number]]),
+        ...(held && bytes ? [['content-length', String(bytes.byteLength)] satisfies Headers[number]] : []),
+        ...(trace === undefined ? [] : [[traceHeader, traceparentOf(trace)] satisfies Headers[number]]),
       ],
       body: bytes && (held?.hold(bytes) ?? (isChunked ? inChunks(bytes) : bytes)),
       fresh,
@@ -195,7 +195,7 @@ export class Sender {
   }
 
   /** Undefined if traces are off, or if the configuration or the call sets the header. */
-  #traceOf({ story = '' }: Call, headers: HeaderList): Trace | undefined {
+  #traceOf({ story = '' }: Call, headers: Headers): Trace | undefined {
     if (this.#runId === undefined || this.#target.trace === false) return undefined;
     if (headers.some(([name]) => name.toLowerCase() === traceHeader)) return undefined;
     return traceOf(this.#runId, story, this.exchanges.length);

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
-import type { Response } from '../history/exchange.ts';
+import type { Headers, Response } from '../history/exchange.ts';
 import type { Redact } from '../history/redactor.ts';
-import type { HeaderList } from '../result.ts';
 import { type ClientTls, isLoopback } from '../target/target.ts';
 import { Undecodable } from './decoding.ts';
 import { Receiver } from './received.ts';
@@ -11,7 +10,7 @@ import { Receiver } from './received.ts';
 interface Sending {
   method: string;
   url: string;
-  headers: HeaderList;
+  headers: Headers;
   body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
   /** Uses a new connection, so that no earlier request obscures whether this one arrived. */
   fresh: boolean;
@@ -106,7 +105,7 @@ export class Transport {
     return `the response, HTTP ${status}, ended early: ${what}`;
   }
 
-  #named(headers: HeaderList): HeaderList {
+  #named(headers: Headers): Headers {
     if (headers.some(([name]) => name.toLowerCase() === 'user-agent')) return headers;
     return [...headers, ['user-agent', this.#options.userAgent]];
   }
@@ -183,8 +182,8 @@ const most = { ofName: 8, others: 64, characters: 4096 };
  * another case. White space around a value is not part of it (RFC 9110, section 5.5). The HTTP parser removes only
  * leading white space.
  */
-function keptHeaders(pairs: readonly string[], redact: Redact): HeaderList {
-  const kept: HeaderList[number][] = [];
+function keptHeaders(pairs: readonly string[], redact: Redact): Headers {
+  const kept: Headers[number][] = [];
   const times = new Map<string, number>();
   let others = 0;
   let characters = 0;
