@@ -114,7 +114,7 @@ class Run {
 
   async end(): Promise<RunResult> {
     try {
-      const { deployment, notices, trouble: surveyTrouble } = await survey(this.#around);
+      const { deployment, notices, trouble: surveyTrouble } = await survey(this.#scheduler.steps('survey'));
       // An interrupted survey is not a problem of the deployment.
       const trouble = this.#session.isInterrupted ? undefined : surveyTrouble;
       this.#around = { ...this.#around, deployment };

@@ -4,7 +4,7 @@ import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.
 import { brief, member } from '../json.ts';
 import { TooLarge, Unanswered } from '../session/call.ts';
 import type { Deployment } from '../topics/deployment.ts';
-import { type Args, Steps, type StoryContext } from '../topics/steps.ts';
+import type { Args, Steps } from '../topics/steps.ts';
 import { troubleWith } from './recognition.ts';
 
 /** Result of the requests before the first story. */
@@ -19,14 +19,13 @@ interface Survey {
  * Finds out whether the deployment responds and accepts a key. If the configuration names no workspace, also finds the
  * workspace that `primary` works in.
  */
-export async function survey(around: StoryContext): Promise<Survey> {
-  const { deployment } = around;
-  const t = new Steps({ ...around, story: 'survey', attempt: 1, goesFirst: true, shared: new Map() });
+export async function survey(t: Steps): Promise<Survey> {
+  const { deployment } = t;
   const notices: string[] = [];
-  const served = servedRoles.filter((role) => around.target.keys[role] !== undefined);
+  const served = t.present(servedRoles);
   const trouble = await troubleWith(t, served);
   if (trouble !== undefined) return { deployment, notices, trouble };
-  if (around.target.keys.primary === undefined) return { deployment, notices };
+  if (!t.has('primary')) return { deployment, notices };
   try {
     return { deployment: await placePrimary(t, deployment, notices), notices };
   } catch (error) {
