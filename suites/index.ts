@@ -13,22 +13,7 @@ export type { Target } from './target/target.ts';
 export { UsageError } from './usage/usage-error.ts';
 
 /** Options of a run. `seed` defaults to 1. */
-export type AuditOptions = Partial<
-  Pick<
-    AllOptions,
-    | 'only'
-    | 'skip'
-    | 'require'
-    | 'seed'
-    | 'bail'
-    | 'explore'
-    | 'observe'
-    | 'label'
-    | 'maxDurationSeconds'
-    | 'signal'
-    | 'onEvent'
-  >
->;
+export type AuditOptions = Partial<Omit<AllOptions, 'shuffle' | 'verbose' | 'onHistory' | 'startedAt' | 'timer'>>;
 
 /**
  * Tests a deployment. Rejects only with a UsageError, if a pattern matches nothing. The result

@@ -45,7 +45,7 @@ export function grouped(findings: readonly Found[]): Found[] {
     const known = groups.get(key);
     if (known === undefined) {
       groups.set(key, { ...finding });
-    } else if (!sameExchanges(known.exchanges, finding.exchanges)) {
+    } else if (!finding.exchanges.every((exchange) => known.exchanges.includes(exchange))) {
       known.times += finding.times;
       if (known.exchanges.length < mostExchanges) {
         known.exchanges = [...known.exchanges, ...finding.exchanges].slice(0, mostExchanges);
@@ -53,8 +53,4 @@ export function grouped(findings: readonly Found[]): Found[] {
     }
   }
   return [...groups.values()];
-}
-
-function sameExchanges(a: readonly Exchange[], b: readonly Exchange[]): boolean {
-  return b.every((exchange) => a.includes(exchange));
 }
