@@ -45,16 +45,11 @@ export function requirementResults(grounds: ResultGrounds): RequirementResult[] 
     }));
 }
 
-type OutcomePart = Pick<
-  RequirementResult,
-  'status' | 'reason' | 'missing' | 'exchanges' | 'witness' | 'durationMs' | 'findings'
->;
-
 function partOf(
   { id, level }: Judgeable,
   outcome: Outcome | undefined,
   { stillMissing, reference, durationMs, story, chain }: ResultGrounds,
-): OutcomePart {
+): Omit<RequirementResult, keyof Judgeable> {
   if (outcome === undefined) {
     const reason = describeMissing([unselected]);
     return { status: 'not-tested', reason, missing: [unselected], durationMs: 0, findings: [] };
@@ -75,7 +70,7 @@ function partOf(
 function gapOf(
   { reason = '', missing = [] }: Outcome,
   stillMissing: ResultGrounds['stillMissing'],
-): Pick<OutcomePart, 'reason' | 'missing'> {
+): Pick<RequirementResult, 'reason' | 'missing'> {
   const lacks = missing.flatMap((one) => stillMissing(one) ?? []);
   const unusable = lacks.filter(({ kind }) => kind === 'unusable');
   const why = unusable.length > 0 ? describeMissing(unusable) : reason;
