@@ -151,7 +151,9 @@ export class CreatedPieces {
       id,
     });
     const forms = new Set(this.#created.map((piece) => piece.id.replaceAll(/\d/g, '')));
-    this.#marked = this.#created.flatMap((piece) => marked(piece, forms.size > 1) ?? []);
+    const hasRandomIds =
+      forms.size > 1 && new Set(this.#created.map((piece) => piece.id)).size === this.#created.length;
+    this.#marked = this.#created.flatMap((piece) => marked(piece, hasRandomIds) ?? []);
   }
 
   /** Returns what a result shows of the pieces of other places; undefined if it shows no pieces. */

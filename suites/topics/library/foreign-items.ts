@@ -83,6 +83,8 @@ export const foreignItems = story('items of other kinds, workspaces and accounts
     }
     const kind = `tck ${t.text('another kind')}`;
     await get('fetch the ID of an item with a kind that does not exist', { kind, id: first.id }, ['kind']);
+    // A cache of searches may ignore the workspace or the account.
+    await t.send('search for an item', search(t, first.title));
     const { otherWorkspace: workspace, otherAccountWorkspace } = t.deployment;
     if (workspace !== undefined) await fetchElsewhere(t, items.slice(0, 4), { args: { workspace } });
     if (!t.has('otherAccount')) return;

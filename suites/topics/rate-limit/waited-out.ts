@@ -82,7 +82,12 @@ export const waitedOut = story('after a rate limit', {
     // If the kit can advance the clock, the first round may only show which clock the limit follows.
     const rounds = t.target.clock === undefined ? roundsOfWaiting : roundsOfWaiting + 1;
     for (let round = 1; round <= rounds; round += 1) {
-      if (await waitAndAsk(t, await reachLimitAgain(t), usual, round <= roundsOfWaiting)) return;
+      if (!(await waitAndAsk(t, await reachLimitAgain(t), usual, round <= roundsOfWaiting))) continue;
+      const { otherWorkspace: workspace } = t.deployment;
+      // The refused requests must not change where the key works.
+      if (workspace !== undefined)
+        await t.send('name a workspace after the wait', throttled('schedule.read', { workspace }));
+      return;
     }
   },
   requirements: [

@@ -4,8 +4,9 @@ import { type ApiResponse, boundaryError, rateLimited } from '../../../../stub/s
 import { type Change, changing, errorFields, status } from '../../../../stub/variants/changes/responses.ts';
 import { around, calls } from '../../../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
-import { skipping } from '../../changes/steps.ts';
+import { defect, together } from '../../../../stub/variants/defect.ts';
+import { settling, skipping } from '../../changes/steps.ts';
+import { asked } from '../../changes/workspaces.ts';
 
 const over = status(429);
 
@@ -58,6 +59,24 @@ export const rateLimitDefects = {
   )
     .breaks('rate-limit.per-key', 'authentication.bearer-accepted', 'credits.balance')
     .by(closing(({ key }) => key?.account ?? '', suspended)),
+  'first-workspace-after-the-limit': defect(
+    'runs the first request that names a workspace after a 429 in the first workspace of the key',
+  )
+    .breaks('workspaces.argument-honoured', 'workspaces.argument-honoured-every-tool')
+    .by((behavior) => {
+      const wasOver = new Set<string>();
+      return together(
+        around('rateLimit', (step) => (call) => {
+          const response = step(call);
+          if (response !== undefined) wasOver.add(call.key?.secret ?? '');
+          return response;
+        }),
+        settling((call, key) => {
+          const [first = ''] = key.reach;
+          return asked(call) !== undefined && wasOver.delete(key.secret) ? [first, 'call-override'] : undefined;
+        }),
+      )(behavior);
+    }),
   'key-suspended-after-cap': defect('returns 403 for a key that was over its rate limit, even after the wait')
     .breaks('rate-limit.served-after-waiting', 'authentication.bearer-accepted')
     .by((behavior) => {

@@ -80,6 +80,17 @@ export const isolationDefects = {
         return search({ ...call, place: { ...call.place, workspace: { ...call.place.workspace, generated } } });
       }),
     ),
+  'search-cached-without-account': defect('caches the result of a search for words, for all workspaces and accounts')
+    .breaks('library.found-can-be-got', 'workspaces.argument-honoured-every-tool')
+    .by((behavior) => {
+      const kept = new Map<unknown, object>();
+      return afterTool('library.search', ({ body }, { args: { query } }) => {
+        const { items, total, truncated } = body;
+        if (query === '' || !Array.isArray(items)) return;
+        if (items.length > 0 && !kept.has(query)) kept.set(query, { items, total, truncated });
+        Object.assign(body, kept.get(query));
+      })(behavior);
+    }),
   'kind-ignored': defect('looks up an item by its ID, whatever the kind')
     .breaks('library.kind-decides')
     .by(

@@ -8,9 +8,10 @@ import {
   dispatch,
   field,
   fields,
+  proposal,
 } from '../../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
+import { defect, together } from '../../../../stub/variants/defect.ts';
 import { taking } from '../../changes/arguments.ts';
 import { boardFirst, burning, cancelling } from '../../changes/confirmations.ts';
 import { afterTool } from '../../changes/responses.ts';
@@ -75,6 +76,23 @@ export const dispatchDefects = {
   'dispatch-without-aspect-ratio': defect('leaves out aspect_ratio when it dispatches')
     .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-shape')
     .by(dispatching(fields({ aspect_ratio: undefined }))),
+  'dispatch-shows-the-latest-shape': defect(
+    'sends the aspect_ratio of the latest proposal by the key when it dispatches',
+  )
+    .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-shape')
+    .by((behavior) => {
+      const latest = new Map<string | undefined, unknown>();
+      return together(
+        changing(
+          proposal,
+          field('aspect_ratio', (shape, { key }) => {
+            latest.set(key?.secret, shape);
+            return shape;
+          }),
+        ),
+        dispatching(field('aspect_ratio', (_, { key }) => latest.get(key?.secret))),
+      )(behavior);
+    }),
   'second-call-decides-count': defect('dispatches the count of the second call instead of the proposed count')
     .breaks('confirmations.changed-count')
     .by(rebinding(({ count }) => ({ count }))),

@@ -4,6 +4,7 @@ import { confirming, dispatchMs, reissuing, slowly } from '../../../../stub/vari
 import { changing, dispatch } from '../../../../stub/variants/changes/responses.ts';
 import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
 import { secondInRace } from '../../changes/confirmations.ts';
+import { afterTool } from '../../changes/responses.ts';
 
 const { about } = limits.confirmation;
 
@@ -15,6 +16,12 @@ const atExpired = (act: (call: ToolCall<'images.generate'>) => void): Deviation 
       return accepts(held, call);
     },
   }));
+
+/** Starts the lifetime of all open IDs of the account again. */
+function renewAll({ state, account }: Pick<ToolCall<'images.generate'>, 'state' | 'account'>): void {
+  for (const held of [...state.confirmations.values()])
+    if (held.account === account.id) state.confirmations.set(held.id, { ...held, issuedAt: state.clock.now() });
+}
 
 const living = (lifetimeSeconds: number): Deviation => confirming(() => ({ lifetimeSeconds }));
 
@@ -29,6 +36,16 @@ export const expiryAndRaceDefects = {
   'confirmation-lives-for-ever': defect('never expires a confirmation ID')
     .breaks('expiry.dead-late', 'confirmations.expired-invalid')
     .by(living(Number.MAX_SAFE_INTEGER / 1e6)),
+  'dispatch-renews-other-ids': defect('starts the lifetime of all open IDs again when it dispatches one of them')
+    .breaks('expiry.dead-late', 'confirmations.expired-invalid')
+    .by(
+      afterTool('images.generate', ({ body }, call) => {
+        if (body.status === 'dispatched') renewAll(call);
+      }),
+    ),
+  'reading-renews-ids': defect('starts the lifetime of all open IDs again when a key reads the schedule')
+    .breaks('expiry.dead-late', 'confirmations.expired-invalid')
+    .by(afterTool('schedule.read', (_, call) => renewAll(call))),
   // No other defect makes an expired ID end others, although others break these requirements.
   'expired-id-ends-others': defect('forgets all confirmation IDs when an expired one is presented')
     .breaks('confirmations.dispatched', 'confirmations.recovery')
