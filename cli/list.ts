@@ -27,21 +27,19 @@ export const list = command({
 
   async run({ pattern, variants, defects, clientRules, scenarios, json }, around) {
     const { stdout } = around;
-    if ([variants, defects, clientRules, scenarios].filter(Boolean).length > 1) {
+    const chosen = [
+      { isChosen: variants, list: listVariants },
+      { isChosen: defects, list: listDefects },
+      { isChosen: clientRules, list: listClientRules },
+      { isChosen: scenarios, list: listScenarios },
+    ].filter(({ isChosen }) => isChosen);
+    if (chosen.length > 1) {
       throw new UsageError('expected one of --variants, --defects, --client-rules and --scenarios');
     }
-    if (pattern !== undefined && (variants || defects || clientRules || scenarios)) {
+    if (pattern !== undefined && chosen.length > 0) {
       throw new UsageError('pattern: expected without --variants, --defects, --client-rules and --scenarios');
     }
-    const text = await (variants
-      ? listVariants(json)
-      : defects
-        ? listDefects(json)
-        : clientRules
-          ? listClientRules(json)
-          : scenarios
-            ? listScenarios(json)
-            : listRequirements(pattern, json));
+    const text = await (chosen[0]?.list(json) ?? listRequirements(pattern, json));
     stdout.write(text);
     return exitCodes.ok;
   },
