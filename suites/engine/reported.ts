@@ -34,7 +34,7 @@ export class Reported {
       left -= body.length;
       const isCut = body.length < text.length || (unread !== undefined && text !== '');
       const cutAtBytes = isCut ? { cutAtBytes: Buffer.byteLength(body) } : {};
-      return { status, headers: headers, body, ...cutAtBytes };
+      return { status, headers, body, ...cutAtBytes };
     };
     return [...this.#ids].map(([exchange, id]) => {
       const { sender, request, response, sentAt, receivedAt, clockMoved, together, problem } = exchange;

@@ -103,17 +103,17 @@ interface Bill {
   readonly refused: readonly Completed[];
 }
 
+/** Returns the charges of dispatches without a refused confirmation, whose charge would otherwise seem usual. */
+const chargesAlone = (seen: Seen) =>
+  charges(seen).filter(({ interval }) => interval.harmless.every((each) => presentedId(each) === undefined));
+
 /** Returns the bill of an interval; undefined unless all its dispatches have a known usual charge. */
-function billOf(interval: Interval, seen: Seen): Bill | undefined {
+function billOf(interval: Interval, alone: readonly Charge[], seen: Seen): Bill | undefined {
   const [first] = interval.dispatches;
   if (interval.unclear || first === undefined) return;
   const places = new Set(interval.dispatches.map((dispatch) => placeOf(dispatch, seen)));
   const [place] = places;
   if (places.size > 1 || interval.dispatches.some((dispatch) => isChanged(dispatch, seen))) return;
-  // Otherwise, a charge for a refused confirmation would seem usual.
-  const alone = charges(seen).filter((charge) =>
-    charge.interval.harmless.every((each) => presentedId(each) === undefined),
-  );
   const { amount: usual = 0 } = usualCharge(place, alone, seen) ?? {};
   if (usual <= 0) return;
   const refused = interval.harmless.filter((each) => presentedId(each) !== undefined && outcomeOf(each) !== 'limited');
@@ -164,7 +164,8 @@ const ofSeveral: Kind = {
 /** Returns the bill that a reading of `primary` ends, if it is correct, or certainly wrong. */
 function decidingBill(exchange: Completed, seen: Seen, { covers, breaks, isCertain }: Kind): Bill | undefined {
   if (exchange.sender.role !== 'primary' || balanceOf(exchange) === undefined || !seen.knowledge.complete) return;
-  const all = seen.balances.intervalsOf('primary').flatMap((interval) => billOf(interval, seen) ?? []);
+  const alone = chargesAlone(seen);
+  const all = seen.balances.intervalsOf('primary').flatMap((interval) => billOf(interval, alone, seen) ?? []);
   const bill = all.filter(covers).find(({ interval }) => interval.to.exchange === exchange);
   return bill !== undefined && (!breaks(bill) || isCertain(bill, all)) ? bill : undefined;
 }
