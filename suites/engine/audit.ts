@@ -188,6 +188,7 @@ class Run {
     if (typeof openDay === 'string') this.#around = { ...this.#around, deployment: { ...deployment, day: openDay } };
   }
 
+  /** Returns the observations that answer an open question; empty if the run does not ask it. */
   #answer(question: QuestionId): readonly Observation[] {
     const isOpen = this.#options.observe !== false && isAsked(question, this.#selected);
     return isOpen ? answers[question](this.#liveJudge.history()) : [];

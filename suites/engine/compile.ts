@@ -39,6 +39,7 @@ interface RunFacts {
   observed: (question: QuestionId) => readonly Observation[];
 }
 
+/** Compiles the result of a run and redacts every secret. */
 export function compile(facts: RunFacts): RunResult {
   const { session, target, notices } = facts;
   const { label, seed, require, signal } = facts.options;

@@ -24,9 +24,11 @@ export interface AuditOptions extends Selection {
   /** Ends the run early. The result reports everything known so far. */
   signal?: AbortSignal;
   onEvent?: (event: RunEvent) => void;
+  /** Also emits an event for each request. */
   verbose?: boolean;
   /** Label of the deployment in the report, such as its build or commit. */
   label?: string;
+  /** Receives the history of the run when the run ends. */
   onHistory?: (history: History) => void;
   /** Maximum duration. Default: computed from the planned requests and the rate of each key. */
   maxDurationSeconds?: number | undefined;
@@ -45,6 +47,7 @@ export function mostCalls(target: Pick<Target, 'keys' | 'allow' | 'pace'>, selec
   return ceilings(target, { observing: observe, explore, uses: effectsUsed(selection) });
 }
 
+/** Selects what a run tests, observes and explores. */
 export interface Selection {
   /** Globs on requirement IDs, or names of topics. Default: all requirements. */
   only?: readonly string[];
@@ -55,10 +58,12 @@ export interface Selection {
   observe?: boolean;
 }
 
+/** Returns the requirements that `only` and `skip` select. */
 export function selectedIds({ only, skip }: Selection): ReadonlySet<RequirementId> {
   return new Set(selectRequirements(requirements, only, skip).map(({ id }) => id));
 }
 
+/** Returns the stories that test a selected requirement. */
 export function testingStories(selected: ReadonlySet<RequirementId>): Story[] {
   return stories.filter(({ witnesses }) => witnesses.some((id) => selected.has(id)));
 }

@@ -15,6 +15,7 @@ export interface Found extends Partial<Pick<Finding, 'at' | 'want' | 'got'>> {
   note?: string;
 }
 
+/** Outcome of one requirement, before it becomes part of a report. */
 export interface Outcome {
   requirement: string;
   status: Status;

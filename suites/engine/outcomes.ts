@@ -73,6 +73,7 @@ export class Outcomes {
       .filter(({ requirement, status }) => selected.has(requirement) || status === 'failed');
   }
 
+  /** Emits the status of each requirement of a story, once per requirement. */
   #announce({ name, witnesses }: Story): void {
     const open = new Set(witnesses.filter((id) => !this.#announced.has(id)));
     for (const judgement of this.#options.liveJudge.judgements(open)) {

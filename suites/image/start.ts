@@ -7,6 +7,7 @@ import { keepTidy } from './keeper.ts';
 import { type ImageOptions, ImageUnavailable } from './options.ts';
 
 interface RunningImage {
+  /** Base URL of the server, without a trailing slash. */
   baseUrl: string;
   /** Removes the container. Call it in any case. */
   remove(): Promise<void>;

@@ -29,6 +29,7 @@ export type Probed = CandidateKey &
         reach: string[];
         /** Null if the balance is unknown or changes during the probe. */
         balance: number | null;
+        /** Null if the response names no rate limit. */
         limit: number | null;
       }
     | { kind: 'unclear'; why: string }

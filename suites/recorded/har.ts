@@ -102,6 +102,7 @@ function textOf(content: unknown, contentEncoding: string): string | undefined {
 
 /** Data that the kit adds to HAR, in the member `_tck` of an entry. */
 interface Exact {
+  /** Milliseconds since 1970. */
   readonly sentAt: number;
   readonly receivedAt: number;
   readonly clockMoved?: number;

@@ -36,6 +36,7 @@ export class JsonValues {
     return this.#isEnded;
   }
 
+  /** Throws a `SyntaxError` if the examined parts are not JSON. */
   write(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) at = this.#reading === undefined ? this.#structure(chunk, at) : this.#value(chunk, at);

@@ -38,6 +38,7 @@ export class Budget {
     return [...this.#stops];
   }
 
+  /** Throws `NotTested` unless the side effect is allowed. */
   require(effect: Effect): void {
     const stopped = this.#stopped.get(effect);
     if (stopped !== undefined) throw new NotTested(stopped.message, stopped.missing);
@@ -64,6 +65,7 @@ export class Budget {
     this.#contentRequests.settle(1, mayBeCreated ? 1 : 0);
   }
 
+  /** Sets the most requests per key. Default: no limit. */
   limitCalls(most: ReadonlyMap<Counted, number>): void {
     this.#callsLeft = new Map(most);
   }
@@ -78,6 +80,7 @@ export class Budget {
     this.#callsLeft?.set(counted, left - calls);
   }
 
+  /** Forbids these side effects for the rest of the run. */
   stop(effects: readonly Effect[], reason: string, missing: readonly Missing[] = []): void {
     const stopped = new NotTested(reason, missing);
     for (const effect of effects) if (!this.#stopped.has(effect)) this.#stopped.set(effect, stopped);

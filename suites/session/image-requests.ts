@@ -12,6 +12,7 @@ import { type JsonRecord, member, membersOf } from '../json.ts';
 import type { LeftBehind } from '../result.ts';
 import { isDispatch } from '../situations/ids.ts';
 
+/** Returns whether a request reaches `images.generate`, however the URL spells it. */
 export function reachesImages({ url }: Pick<Request, 'url'>): boolean {
   return toolReached(url) === 'images.generate';
 }

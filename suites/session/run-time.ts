@@ -27,7 +27,9 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 /** Time of a run and of the deployment: the duration, the waits, and the advances of the clock. */
 export class RunTime {
+  /** Sum of all advances of the deployment's clock, in milliseconds. */
   movedMs = 0;
+  /** Returns the remaining time of the run, in milliseconds. */
   leftMs: () => number = () => Number.POSITIVE_INFINITY;
   onAdvanced: () => void = () => undefined;
   readonly #timer: Timer;
@@ -51,6 +53,7 @@ export class RunTime {
     this.#startedAt = timer.now();
   }
 
+  /** Milliseconds since the start of the run. */
   elapsedMs(): number {
     return this.#timer.now() - this.#startedAt;
   }
@@ -60,6 +63,7 @@ export class RunTime {
     return this.#advances.map(({ fromMs, toMs = this.elapsedMs() }) => [fromMs, toMs]);
   }
 
+  /** Total wait for the deployment's time to pass, in milliseconds. */
   get waitedMs(): number {
     return this.#waitedMs + (this.#waits === 0 ? 0 : this.elapsedMs() - this.#waitingSince);
   }

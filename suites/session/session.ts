@@ -135,6 +135,7 @@ export class Session {
     return this.send(call);
   }
 
+  /** Throws `NotTested` if the side effect of a call is not allowed. */
   async #mayBegin(call: Call): Promise<void> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);

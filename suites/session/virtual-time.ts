@@ -9,7 +9,9 @@ interface Sleeper {
 }
 
 interface VirtualTimeOptions {
+  /** Milliseconds of the deployment's time since the start of the run. */
   readonly nowMs: () => number;
+  /** Lets milliseconds of the deployment's time pass. */
   readonly pass: (ms: number, why: string) => Promise<void>;
   /** Runs before each pass, because a difference between responses may disappear with it. */
   readonly beforePass: () => Promise<void>;

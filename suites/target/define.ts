@@ -77,6 +77,7 @@ function addressOf(given: string, field: string, insecure: boolean): string {
   return safeBaseUrl(given, field, insecure || isNowhere);
 }
 
+/** Throws a UsageError if a workspace is listed twice. */
 export function assertDistinctWorkspaces(workspaces: readonly Pick<WorkspaceChoice, 'slug'>[] = []): void {
   workspaces.forEach(({ slug }, index) => {
     const first = workspaces.findIndex((other) => other.slug === slug);
@@ -87,6 +88,7 @@ export function assertDistinctWorkspaces(workspaces: readonly Pick<WorkspaceChoi
   });
 }
 
+/** Members that may be undefined. */
 type Maybe<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
 /** How a run uses a target. */
@@ -98,6 +100,7 @@ type Parts = Settings &
   Pick<Target, 'baseUrl' | 'kind' | 'keys' | 'workspaces' | 'headers' | 'secrets'> &
   Maybe<Pick<Target, 'shape' | 'clock' | 'documentUrl' | 'tls' | 'dispatcher'>>;
 
+/** Returns settings in which the defaults replace missing values. */
 export function withDefaults({ allow, maxImages = defaultMaxImages, maxCredits, pace = {}, trace }: Settings) {
   return {
     allow,

@@ -11,9 +11,13 @@ import { keysOfConfig, keysOfEnvironment } from './keys.ts';
 import { resolveHeaders, resolveTls, type SecretSources } from './secret.ts';
 import { assertSafeForSecrets, type ClientTls, type Clock, type RoleKey, safeBaseUrl, type Target } from './target.ts';
 
+/** Target options of a command line. */
 export interface TargetRequest {
+  /** Overrides `baseUrl` of the configuration. */
   url?: string | undefined;
+  /** Path of a configuration. Default: none. */
   config?: string | undefined;
+  /** Replaces `allow` of the configuration. */
   allow?: Effect[] | undefined;
   /** Allows unencrypted keys to other machines. */
   insecure?: boolean | undefined;
@@ -22,6 +26,7 @@ export interface TargetRequest {
 /** Sources for references and relative paths. */
 export interface Environment {
   env: Readonly<Record<string, string | undefined>>;
+  /** Folder for relative paths. */
   cwd: string;
   /** Decides about the commands of a configuration. By default, a configuration with commands is refused. */
   consent?: Consent | undefined;
@@ -29,6 +34,7 @@ export interface Environment {
   restricted?: boolean | undefined;
 }
 
+/** A target, with notices about its configuration. */
 export interface LoadedTarget {
   target: Target;
   notices: string[];
@@ -40,6 +46,7 @@ export interface LoadedTarget {
 export type KnownTarget = Pick<Target, 'baseUrl' | 'kind' | 'keys' | 'workspaces' | 'secrets'> &
   Partial<Pick<Target, 'clock' | 'dispatcher' | 'shape'>>;
 
+/** Time limit of a command that prints a secret. */
 const commandPatienceSeconds = 30;
 
 /** Loads the target of a URL, a configuration, or both. Throws a UsageError that names the wrong field. */

@@ -33,6 +33,7 @@ export interface Sources extends Environment {
 
 const nothingToClose = async () => {};
 
+/** Finds or starts the requested target. Throws a UsageError if the options name none or several. */
 export async function openTarget(choice: TargetChoice, seed: number, sources: Sources): Promise<OpenTarget> {
   const { url, stub = false, image, config } = choice;
   const given = [

@@ -8,6 +8,7 @@ interface KeyRenewal {
   lifetimeMs: number;
   /** Time at which the key was read, in milliseconds since 1970. */
   readAtMs: number;
+  /** Runs the command again. Rejects with a UsageError. */
   read(): Promise<string>;
 }
 
@@ -28,7 +29,9 @@ export interface RoleKey {
 export interface Pace {
   /** Requests per minute and key. If unset, only 429 responses slow the kit down. */
   requestsPerMinute?: number;
+  /** Simultaneous requests. */
   concurrency: number;
+  /** Timeout of a request. */
   timeoutSeconds: number;
   /** Longest `Retry-After` that the kit waits out. */
   maxWaitSeconds: number;
@@ -36,6 +39,7 @@ export interface Pace {
   maxBurst: number;
 }
 
+/** Default pace: no limit per minute, 16 simultaneous requests. */
 export const defaultPace: Readonly<Pace> = {
   concurrency: 16,
   timeoutSeconds: 10,
@@ -43,6 +47,7 @@ export const defaultPace: Readonly<Pace> = {
   maxBurst: 1000,
 };
 
+/** Default for the most images per run. */
 export const defaultMaxImages = 16;
 
 /** Clock of the deployment, which the kit may advance. It governs both confirmations and rate limits. */
@@ -53,10 +58,13 @@ export interface Clock {
 
 export interface WorkspaceChoice {
   slug: string;
+  /** ID of a board in the workspace. */
   board?: string;
+  /** ID of another board in the workspace. */
   otherBoard?: string;
 }
 
+/** A header that the kit adds to every request. */
 export interface ExtraHeader {
   name: string;
   value: string;
@@ -78,6 +86,7 @@ export interface ClientTls {
   ca?: string;
 }
 
+/** A deployment to test, with its keys, permissions and limits. */
 export interface Target {
   /** Base URL without trailing slash; may include a path. */
   baseUrl: string;
@@ -138,6 +147,7 @@ export function isLoopback(url: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
+/** Throws a UsageError if a secret would travel unencrypted to another machine. */
 export function assertSafeForSecrets(url: string, field: string, insecure: boolean): void {
   if (insecure || url.startsWith('https:') || isLoopback(url)) return;
   throw new UsageError(

@@ -13,6 +13,7 @@ export interface Deployment {
   otherAccountBoard: string | undefined;
   /** Start of the run, in milliseconds since 1970. */
   startedAt: number;
+  /** A future day, YYYY-MM-DD. */
   day: string;
   /** Aspect ratios to try; the configured one comes first. */
   shapes: readonly string[];

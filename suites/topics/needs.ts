@@ -14,6 +14,7 @@ export const settings = {
 export type Setting = keyof typeof settings;
 
 export interface Needs {
+  /** Roles whose keys the story uses; default: `primary`. */
   readonly roles?: readonly Role[];
   readonly effects?: readonly Effect[];
   readonly settings?: readonly Setting[];

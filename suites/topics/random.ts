@@ -12,6 +12,7 @@ export function seededFraction(seed: number, purpose: string): number {
   return createHash('sha256').update(`${seed}/${purpose}`).digest().readUInt32BE() / 2 ** 32;
 }
 
+/** Returns the items in an order that depends only on the seed. */
 export function seededOrder<T>(things: readonly T[], seed: number): T[] {
   return things
     .map((thing, index) => ({ thing, key: seededText(seed, `order ${index}`, 16) }))

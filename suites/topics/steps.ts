@@ -135,6 +135,7 @@ export class Steps {
     return session.sendAtOnce({ ...request, credential, story, step: `${story}: ${step}` }, most);
   }
 
+  /** Sends requests until `wanted` holds for a response. Returns undefined if it holds for none. */
   async firstAccepted(
     step: string,
     requests: Iterable<StoryRequest>,
@@ -178,6 +179,7 @@ export class Steps {
     if (atMs > time.nowMs) await time.until(atMs, why);
   }
 
+  /** Minutes since an exchange, by the clock of the deployment. */
   minutesSince({ clockMoved, receivedAt }: Completed): number {
     return (this.#options.time.nowMs - receivedAt - clockMoved) / 60_000;
   }
@@ -248,6 +250,7 @@ export class Steps {
     return `${this.#options.story} ${letters}`;
   }
 
+  /** Returns a random text that depends only on the seed and the purpose. */
   text(purpose: string, length = 16): string {
     return seededText(this.#options.seed, purpose, length);
   }

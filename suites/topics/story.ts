@@ -32,14 +32,17 @@ export interface Story {
   /** All requirements that the story tests if the deployment supports everything, including those of other stories. */
   readonly witnesses: readonly RequirementId[];
   readonly observes: readonly QuestionId[];
+  /** Sends the requests. Rules judge the responses separately. */
   steps(t: Steps): Promise<void>;
 }
 
 type StoryParts = Pick<Story, 'steps'> & {
   readonly turn?: Turn;
   readonly needs?: Needs;
+  /** Default: the requests of its side effects. */
   readonly uses?: readonly Use[];
   readonly requirements?: readonly Rule[];
+  /** Requirements of other stories that this story also tests. */
   readonly alsoTests?: readonly RequirementId[];
 };
 

@@ -15,6 +15,7 @@ const mostKept = 16 * 1024 * 1024;
 /** Weight of a chunk in addition to its bytes, because a client may send single bytes. */
 const chunkWeight = 200;
 
+/** Returns the text of a body; undefined if it is too large, or cannot be decoded. */
 export function decodedText(bytes: Buffer, contentEncoding: string): string | undefined {
   try {
     return decoded(bytes, contentEncoding, mostOfOne)?.toString();

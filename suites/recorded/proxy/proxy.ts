@@ -19,9 +19,11 @@ import { headersOf, type Passed } from './relay.ts';
 type PrintedFinding = Pick<Finding, 'expected' | 'actual' | 'hint'>;
 
 export interface ProxyOptions extends TrafficOptions {
+  /** Base URL of the deployment, without a trailing slash. */
   readonly baseUrl: string;
   /** Certificate for clients; absent for plain HTTP. */
   readonly tls?: Certificate | undefined;
+  /** Returns the current time in milliseconds since 1970. */
   readonly now?: () => number;
   /** Additional host names that clients use for the proxy. */
   readonly allowHosts?: readonly string[] | undefined;
@@ -69,6 +71,7 @@ export class JudgingProxy {
   #harCharacters = 0;
   #leftOutOfHar = 0;
 
+  /** Throws a `UsageError` if a pattern selects nothing. */
   constructor(options: ProxyOptions) {
     const { baseUrl, tls, allowHosts = [], now = wallClock } = options;
     const { selected, ways } = judgingOf(options);
@@ -85,6 +88,7 @@ export class JudgingProxy {
     this.#server = createForwarder(baseUrl, watcher, { now, tls, names: this.#names });
   }
 
+  /** Starts to listen and returns the URL. Rejects if the address is not available. */
   async listen(port: number, host: string): Promise<string> {
     this.#server.listen(port, host);
     await once(this.#server, 'listening');

@@ -62,6 +62,7 @@ const otherAccountUnchanged = row('credits.other-account-unchanged', {
 
 const tool = 'credits.balance';
 
+/** Whether a request has no arguments. Observing stories cover other requests. */
 const isPlain = ({ request, sender }: Completed) =>
   request.tool === tool && sender.kind === 'key' && request.args !== null && Object.keys(request.args).length === 0;
 

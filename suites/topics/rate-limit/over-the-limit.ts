@@ -83,6 +83,7 @@ export function wasEverServed({ sender }: Completed, seen: Seen): Twin {
   return seen.successes.ofRole(sender.role) || 'authentication.bearer-accepted';
 }
 
+/** Covers every 429, for all keys. */
 const every429 = (applies: (exchange: Completed, seen: Seen) => boolean) =>
   ({
     judges: 'every response',
