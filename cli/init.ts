@@ -4,7 +4,7 @@ import { type Role, roleEnv, roles } from '../fixtures/roles.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
 import type { TargetConfig } from '../fixtures/target-config.ts';
 import type { Plan } from '../reports/plan.ts';
-import { Redactor } from '../suites/history/redactor.ts';
+import { Redactor } from '../suites/exchange/redactor.ts';
 import { type Assignment, assignRoles } from '../suites/init/assign.ts';
 import type { CandidateKey, Places } from '../suites/init/probe.ts';
 import { Unanswered } from '../suites/session/call.ts';

@@ -12,8 +12,8 @@ import { renderSummary, type SummaryOptions } from '../reports/terminal/summary.
 import { writeFirst, writeReports } from '../reports/write.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { ownWords } from '../suites/engine/own-words.ts';
-import type { History } from '../suites/history/history.ts';
-import { type Redact, redactValue } from '../suites/history/redactor.ts';
+import type { History } from '../suites/exchange/history.ts';
+import { type Redact, redactValue } from '../suites/exchange/redactor.ts';
 import { ImageUnavailable } from '../suites/image/options.ts';
 import type { RunResult } from '../suites/result.ts';
 import { shellWords } from '../suites/session/shell.ts';

@@ -1,4 +1,4 @@
-import type { Headers } from '../suites/history/exchange.ts';
+import type { Headers } from '../suites/exchange/exchange.ts';
 import { plainLines } from './plain.ts';
 
 /** Longer bodies are not indented, because the cost outweighs the benefit. */

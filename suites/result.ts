@@ -1,6 +1,6 @@
 import type { Severity } from '../fixtures/requirements/model.ts';
 import type { Effect, Need } from '../fixtures/side-effects.ts';
-import type { Headers } from './history/exchange.ts';
+import type { Headers } from './exchange/exchange.ts';
 
 /** Statuses of a requirement, worst first. */
 export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-tested', 'passed'] as const;

@@ -1,11 +1,11 @@
 import type { RequirementId } from '../fixtures/requirements/model.ts';
 import type { Role } from '../fixtures/roles.ts';
-import { judge } from '../suites/evidence/judge.ts';
-import type { Judgement } from '../suites/evidence/judgement.ts';
-import type { Completed, Exchange, Headers, Request, Sender } from '../suites/history/exchange.ts';
-import type { Knowledge } from '../suites/history/history.ts';
-import { isRefusable } from '../suites/history/intermediaries.ts';
+import type { Completed, Exchange, Headers, Request, Sender } from '../suites/exchange/exchange.ts';
+import type { Knowledge } from '../suites/exchange/history.ts';
+import { isRefusable } from '../suites/exchange/intermediaries.ts';
 import { parsed } from '../suites/json.ts';
+import { judge } from '../suites/model/judge/judge.ts';
+import type { Judgement } from '../suites/model/judge/judgement.ts';
 import { rules } from '../suites/topics/index.ts';
 
 /** A request and its response, as tests of rules write them. */

@@ -1,6 +1,6 @@
-import type { Judgement } from '../suites/evidence/judgement.ts';
-import type { Exchange } from '../suites/history/exchange.ts';
-import type { History } from '../suites/history/history.ts';
+import type { Exchange } from '../suites/exchange/exchange.ts';
+import type { History } from '../suites/exchange/history.ts';
+import type { Judgement } from '../suites/model/judge/judgement.ts';
 import type { Recorded } from '../suites/recorded/recorded.ts';
 import { Recording, type Ways } from '../suites/recorded/recording.ts';
 import { Senders } from '../suites/recorded/senders.ts';

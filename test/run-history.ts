@@ -1,6 +1,6 @@
 import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
-import type { History } from '../suites/history/history.ts';
+import type { History } from '../suites/exchange/history.ts';
 import { combineDefects, type DefectId } from './mutations/defects/index.ts';
 import { skippingTimer } from './skipping-timer.ts';
 import { inProcess } from './stub-target.ts';

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { exitCodeOf } from '../cli/process/main.ts';
 import { outletTo } from '../cli/process/surroundings.ts';
 import { tck as runHere } from '../cli/tck.ts';
-import type { Redact } from '../suites/history/redactor.ts';
+import type { Redact } from '../suites/exchange/redactor.ts';
 
 const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 

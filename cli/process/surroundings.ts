@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { printableLines } from '../../reports/plain.ts';
-import type { Redact } from '../../suites/history/redactor.ts';
+import type { Redact } from '../../suites/exchange/redactor.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { exitCodes } from '../../suites/verdict.ts';
 

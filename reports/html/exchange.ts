@@ -1,4 +1,4 @@
-import type { Headers } from '../../suites/history/exchange.ts';
+import type { Headers } from '../../suites/exchange/exchange.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';

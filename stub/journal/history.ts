@@ -1,7 +1,7 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { Exchange, Sender } from '../../suites/history/exchange.ts';
-import type { History, HistoryEvent } from '../../suites/history/history.ts';
-import { isRefusable } from '../../suites/history/intermediaries.ts';
+import type { Exchange, Sender } from '../../suites/exchange/exchange.ts';
+import type { History, HistoryEvent } from '../../suites/exchange/history.ts';
+import { isRefusable } from '../../suites/exchange/intermediaries.ts';
 import { isRecord, parsed } from '../../suites/json.ts';
 import { type DeliveryState, type ExchangeEvent, type Journal, keptOfAnswer, keptOfRequest } from './event.ts';
 

@@ -1,7 +1,7 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { Headers } from '../../suites/history/exchange.ts';
-import type { PersonAct } from '../../suites/history/history.ts';
-import { type Redact, Redactor } from '../../suites/history/redactor.ts';
+import type { Headers } from '../../suites/exchange/exchange.ts';
+import type { PersonAct } from '../../suites/exchange/history.ts';
+import { type Redact, Redactor } from '../../suites/exchange/redactor.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { type DeliveryState, type Journal, type JournalEvent, keptOfAnswer, keptOfRequest } from './event.ts';

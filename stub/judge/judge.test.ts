@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ClientRuleId, clientRuleIds } from '../../fixtures/client-rules.ts';
 import type { ToolName } from '../../fixtures/contract/tools.ts';
 import { judgeClient } from '../../suites/clients/judge.ts';
-import type { ClientRun } from '../../suites/history/history.ts';
+import type { ClientRun } from '../../suites/exchange/history.ts';
 import { afterIdleRun } from '../../test/judge/case.ts';
 import { clientCases } from '../../test/judge/cases.ts';
 import { atHand, type Hand } from '../../test/stub/hand.ts';

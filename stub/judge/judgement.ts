@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { clientRules } from '../../fixtures/client-rules.ts';
 import type { JudgedRule } from '../../suites/clients/judge.ts';
-import type { Finding } from '../../suites/expectations/finding.ts';
+import type { Finding } from '../../suites/model/finding.ts';
 import type { World } from '../worlds/world.ts';
 
 export interface ClientFinding extends Pick<Finding, 'expected' | 'actual' | 'hint'> {

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { Role } from '../../fixtures/roles.ts';
-import type { Exchange } from '../../suites/history/exchange.ts';
-import type { ClientRun, History } from '../../suites/history/history.ts';
+import type { Exchange } from '../../suites/exchange/exchange.ts';
+import type { ClientRun, History } from '../../suites/exchange/history.ts';
+import { togetherMs } from '../../suites/model/world/client-knowledge.ts';
+import { pathOf } from '../../suites/model/world/client-requests.ts';
 import type { Effects } from '../../suites/recorded/client-result.ts';
-import { togetherMs } from '../../suites/situations/client-knowledge.ts';
-import { pathOf } from '../../suites/situations/client-requests.ts';
 import { controlPath } from '../control/reply.ts';
 import type { StubCore } from '../core.ts';
 import { createCore } from '../core.ts';

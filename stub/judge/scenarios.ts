@@ -2,7 +2,7 @@ import { boundaryCodes, refusalCodes } from '../../fixtures/contract/codes.ts';
 import { aboutLifetime } from '../../fixtures/contract/limits.ts';
 import { type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import type { ClientRun } from '../../suites/history/history.ts';
+import type { ClientRun } from '../../suites/exchange/history.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { JournalEvent } from '../journal/event.ts';
 import type { World } from '../worlds/world.ts';

@@ -1,6 +1,6 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
-import type { History } from '../../suites/history/history.ts';
+import type { History } from '../../suites/exchange/history.ts';
 import type { Fault } from '../faults/fault.ts';
 import { createFaultQueue, type Faults } from '../faults/queue.ts';
 import type { Journal, JournalEvent } from '../journal/event.ts';

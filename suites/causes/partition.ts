@@ -2,7 +2,7 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { member, parsed } from '../json.ts';
-import type { Broken } from '../situations/violations.ts';
+import type { Broken } from '../model/world/violations.ts';
 import type { Symptom } from './symptom.ts';
 
 /** Groups symptoms by cause: symptoms that are linked, directly or through others. */

@@ -3,8 +3,8 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { statuses } from '../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { isRecord, type JsonRecord, member, parsed } from '../json.ts';
+import { type Broken, brokenFields } from '../model/world/violations.ts';
 import type { ReportedExchange, ReportedFinding, RequirementResult } from '../result.ts';
-import { type Broken, brokenFields } from '../situations/violations.ts';
 
 const described: readonly number[] = statuses;
 

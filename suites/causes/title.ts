@@ -1,8 +1,8 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { brief, isRecord, type JsonRecord, member, parsed } from '../json.ts';
+import type { Violation } from '../model/world/violations.ts';
 import type { ReportedExchange } from '../result.ts';
-import type { Violation } from '../situations/violations.ts';
 import type { Symptom } from './symptom.ts';
 import {
   capitalized,

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { aboutLifetime, limits } from '../../fixtures/contract/limits.ts';
-import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
-import { ageAt, body, type Completed, type Exchange, isCompleted, precedes } from '../history/exchange.ts';
+import { ageAt, body, type Completed, type Exchange, isCompleted, precedes } from '../exchange/exchange.ts';
 import { brief } from '../json.ts';
-import { sinceReceipt } from '../situations/client-knowledge.ts';
-import { issuedId, outcomeOf, presentedId } from '../situations/ids.ts';
-import { printedResult, prints, printsNothing } from '../situations/printed.ts';
-import type { Seen } from '../situations/seen.ts';
+import { type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
+import { sinceReceipt } from '../model/world/client-knowledge.ts';
+import { issuedId, outcomeOf, presentedId } from '../model/world/ids.ts';
+import { printedResult, prints, printsNothing } from '../model/world/printed.ts';
+import type { Seen } from '../model/world/seen.ts';
 import { isUnknownId, usesFailure } from './never-got.ts';
 import { inSeconds, readingMs } from './time.ts';
 

@@ -1,4 +1,4 @@
-import type { ClientRule } from '../expectations/rule.ts';
+import type { ClientRule } from '../model/rule.ts';
 import { confirmations } from './confirmations.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';

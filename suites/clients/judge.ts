@@ -1,15 +1,15 @@
 import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-rules.ts';
-import { feed, Judge } from '../evidence/judge.ts';
-import { brokenBy, type Judgement, type RuleJudge, Tally } from '../evidence/judgement.ts';
-import type { Finding } from '../expectations/finding.ts';
-import type { ClientRule } from '../expectations/rule.ts';
-import type { Exchange } from '../history/exchange.ts';
-import type { History, Knowledge } from '../history/history.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { History, Knowledge } from '../exchange/history.ts';
 import { withoutUndefined } from '../json.ts';
+import type { Finding } from '../model/finding.ts';
+import { feed, Judge } from '../model/judge/judge.ts';
+import { brokenBy, type Judgement, type RuleJudge, Tally } from '../model/judge/judgement.ts';
+import type { ClientRule } from '../model/rule.ts';
+import { type Earlier, nothingEarlier } from '../model/world/client-memory.ts';
+import { issuedId } from '../model/world/ids.ts';
+import type { Seen } from '../model/world/seen.ts';
 import type { Status, Verdict } from '../result.ts';
-import { type Earlier, nothingEarlier } from '../situations/client-memory.ts';
-import { issuedId } from '../situations/ids.ts';
-import type { Seen } from '../situations/seen.ts';
 import { clientRules } from './index.ts';
 
 /** Judges requests by one rule for clients. */

@@ -1,9 +1,9 @@
 import { roles } from '../../fixtures/roles.ts';
-import { type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
-import { type Exchange, isCompleted } from '../history/exchange.ts';
-import { marksOf } from '../history/redactor.ts';
+import { type Exchange, isCompleted } from '../exchange/exchange.ts';
+import { marksOf } from '../exchange/redactor.ts';
 import { shorten } from '../json.ts';
-import { originOf, pathOf, redirectedTo, toolOf } from '../situations/client-requests.ts';
+import { type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
+import { originOf, pathOf, redirectedTo, toolOf } from '../model/world/client-requests.ts';
 
 /**
  * Matches the mark of a key, and the form of the key that was sent. Keys without a known role match only in plain text.

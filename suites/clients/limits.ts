@@ -1,9 +1,9 @@
 import { headerNames } from '../../fixtures/contract/headers.ts';
-import { type ClientRule, clientRule } from '../expectations/rule.ts';
-import { type Exchange, isCompleted } from '../history/exchange.ts';
-import { sinceReceipt } from '../situations/client-knowledge.ts';
-import { ask, toolOf, waitOf } from '../situations/client-requests.ts';
-import type { Seen } from '../situations/seen.ts';
+import { type Exchange, isCompleted } from '../exchange/exchange.ts';
+import { type ClientRule, clientRule } from '../model/rule.ts';
+import { sinceReceipt } from '../model/world/client-knowledge.ts';
+import { ask, toolOf, waitOf } from '../model/world/client-requests.ts';
+import type { Seen } from '../model/world/seen.ts';
 import { inSeconds } from './time.ts';
 
 const isLimitedRole = ({ response, sender }: Exchange) => response?.status === 429 && sender.role !== null;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
-import { placeholders } from '../situations/client-memory.ts';
-import { confirmationOf, requestsProposal } from '../situations/client-requests.ts';
-import { presentedId } from '../situations/ids.ts';
-import type { Seen } from '../situations/seen.ts';
+import { type Exchange, isCompleted, isRefusal } from '../exchange/exchange.ts';
+import { placeholders } from '../model/world/client-memory.ts';
+import { confirmationOf, requestsProposal } from '../model/world/client-requests.ts';
+import { presentedId } from '../model/world/ids.ts';
+import type { Seen } from '../model/world/seen.ts';
 
 /** Arguments whose values come from the result of another tool. */
 const sources: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,8 +1,8 @@
-import { type AtEnd, type ClientRule, clientRuleAtEnd } from '../expectations/rule.ts';
 import { shorten } from '../json.ts';
-import type { RunOfClient } from '../situations/client-memory.ts';
-import { linesOf } from '../situations/printed.ts';
-import type { Seen } from '../situations/seen.ts';
+import { type AtEnd, type ClientRule, clientRuleAtEnd } from '../model/rule.ts';
+import type { RunOfClient } from '../model/world/client-memory.ts';
+import { linesOf } from '../model/world/printed.ts';
+import type { Seen } from '../model/world/seen.ts';
 import { lastLines, plainRuns, printed } from './outcomes.ts';
 
 /** Rules for the responses of other conforming servers. */

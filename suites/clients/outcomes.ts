@@ -1,10 +1,10 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { effectOfTool } from '../../fixtures/contract/tools.ts';
-import { type AtEnd, type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
-import { type Completed, type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
+import { type Completed, type Exchange, isCompleted, isRefusal } from '../exchange/exchange.ts';
 import { brief, shorten } from '../json.ts';
-import type { RunOfClient } from '../situations/client-memory.ts';
-import { isLost } from '../situations/client-requests.ts';
+import { type AtEnd, type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
+import type { RunOfClient } from '../model/world/client-memory.ts';
+import { isLost } from '../model/world/client-requests.ts';
 import {
   endsLike,
   linesOf,
@@ -14,8 +14,8 @@ import {
   showsReason,
   unfulfilled,
   untroubledOf,
-} from '../situations/printed.ts';
-import type { Seen } from '../situations/seen.ts';
+} from '../model/world/printed.ts';
+import type { Seen } from '../model/world/seen.ts';
 import { followsFailure, isUsedLater, type NeverGot, neverGot, neverGotFromError } from './never-got.ts';
 
 const isRefused = (exchange: Exchange) => isCompleted(exchange) && isRefusal(exchange);

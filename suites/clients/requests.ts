@@ -1,9 +1,9 @@
 import { forbidsOtherArguments, isToolName, tools } from '../../fixtures/contract/tools.ts';
-import { type ClientRule, clientRule } from '../expectations/rule.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { brief, shorten } from '../json.ts';
-import { isMeant, pathOf, toolOf } from '../situations/client-requests.ts';
-import type { Seen } from '../situations/seen.ts';
+import { type ClientRule, clientRule } from '../model/rule.ts';
+import { isMeant, pathOf, toolOf } from '../model/world/client-requests.ts';
+import type { Seen } from '../model/world/seen.ts';
 import { mayLackResult, usesFailure } from './never-got.ts';
 
 const hasBody = ({ request: { body } }: Exchange) => body !== null && body !== '';

@@ -1,10 +1,10 @@
-import { type ClientRule, clientRule } from '../expectations/rule.ts';
-import { type Completed, type Exchange, isCompleted, isSuccess } from '../history/exchange.ts';
-import { sinceReceipt } from '../situations/client-knowledge.ts';
-import { fingerprint, isHopeless, isLost, isMeant, requestsProposal, toolOf } from '../situations/client-requests.ts';
-import { presentedId } from '../situations/ids.ts';
-import { newLines, untroubledOf } from '../situations/printed.ts';
-import type { Seen } from '../situations/seen.ts';
+import { type Completed, type Exchange, isCompleted, isSuccess } from '../exchange/exchange.ts';
+import { type ClientRule, clientRule } from '../model/rule.ts';
+import { sinceReceipt } from '../model/world/client-knowledge.ts';
+import { fingerprint, isHopeless, isLost, isMeant, requestsProposal, toolOf } from '../model/world/client-requests.ts';
+import { presentedId } from '../model/world/ids.ts';
+import { newLines, untroubledOf } from '../model/world/printed.ts';
+import type { Seen } from '../model/world/seen.ts';
 import { usesFailure } from './never-got.ts';
 import { readingMs } from './time.ts';
 

@@ -4,7 +4,7 @@ import { clientRuleIds } from '../../fixtures/client-rules.ts';
 import { afterIdleRun } from '../../test/judge/case.ts';
 import { clientCases } from '../../test/judge/cases.ts';
 import { atHand } from '../../test/stub/hand.ts';
-import type { History } from '../history/history.ts';
+import type { History } from '../exchange/history.ts';
 import { clientRules } from './index.ts';
 import { judgeClient } from './judge.ts';
 

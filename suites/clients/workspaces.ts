@@ -1,11 +1,11 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { type ClientFinding, type ClientRule, clientRule, clientRuleAtEnd } from '../expectations/rule.ts';
-import { body, type Exchange, isRefusal } from '../history/exchange.ts';
+import { body, type Exchange, isRefusal } from '../exchange/exchange.ts';
 import { brief } from '../json.ts';
-import { slugsIn } from '../situations/choices.ts';
-import { type Choice, sinceReceipt } from '../situations/client-knowledge.ts';
-import { printedResult } from '../situations/printed.ts';
-import type { Seen } from '../situations/seen.ts';
+import { type ClientFinding, type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
+import { slugsIn } from '../model/world/choices.ts';
+import { type Choice, sinceReceipt } from '../model/world/client-knowledge.ts';
+import { printedResult } from '../model/world/printed.ts';
+import type { Seen } from '../model/world/seen.ts';
 import { inSeconds, readingMs } from './time.ts';
 
 const hint =

@@ -1,6 +1,6 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import { redactValue } from '../history/redactor.ts';
+import { redactValue } from '../exchange/redactor.ts';
 import { withoutUndefined } from '../json.ts';
 import { answers } from '../observations/index.ts';
 import type { Observation } from '../observations/observation.ts';

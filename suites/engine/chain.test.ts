@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchangesOf } from '../../test/history.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { chainOf } from './chain.ts';
 
 let number = 0;

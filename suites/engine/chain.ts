@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { body, type Exchange, isChunked, isCompleted, isSuccess } from '../history/exchange.ts';
-import { isDispatch, issuedId, presentedId, resembles } from '../situations/ids.ts';
-import { brokenFields } from '../situations/violations.ts';
+import { body, type Exchange, isChunked, isCompleted, isSuccess } from '../exchange/exchange.ts';
+import { isDispatch, issuedId, presentedId, resembles } from '../model/world/ids.ts';
+import { brokenFields } from '../model/world/violations.ts';
 
 /** Exchanges that a finding is based on, in the order of sending. */
 export interface Chain {

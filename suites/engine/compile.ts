@@ -1,8 +1,8 @@
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
 import { outsideReach } from '../../fixtures/requirements/outside-reach.ts';
-import type { Exchange } from '../history/exchange.ts';
-import { redactValue } from '../history/redactor.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { redactValue } from '../exchange/redactor.ts';
 import { withoutUndefined } from '../json.ts';
 import { kit } from '../kit.ts';
 import type { Observation } from '../observations/observation.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { literal } from '../expectations/without-ids.ts';
+import { literal } from '../model/without-ids.ts';
 import { matchesGlob } from './selection.ts';
 
 /** Reference implementation with a regular expression, which is simple but backtracks. */

@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import { feed, type Judge, judgeOf } from '../evidence/judge.ts';
-import type { Judgement } from '../evidence/judgement.ts';
-import type { Rule } from '../expectations/rule.ts';
-import type { History, Knowledge } from '../history/history.ts';
+import type { History, Knowledge } from '../exchange/history.ts';
+import { feed, type Judge, judgeOf } from '../model/judge/judge.ts';
+import type { Judgement } from '../model/judge/judgement.ts';
+import type { Rule } from '../model/rule.ts';
 import { hasEnded } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 

@@ -1,7 +1,7 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import { type RequirementId, topics } from '../../fixtures/requirements/model.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { History } from '../history/history.ts';
+import type { History } from '../exchange/history.ts';
 import { requirements } from '../requirements.ts';
 import type { RunEvent } from '../result.ts';
 import { type Counted, ceilings } from '../session/budget.ts';

@@ -1,5 +1,5 @@
-import type { Finding } from '../expectations/finding.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Missing, Status } from '../result.ts';
 
 /** Finding of a report: all findings of a requirement with the same text. */

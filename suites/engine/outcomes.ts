@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { Judgement } from '../evidence/judgement.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { withoutUndefined } from '../json.ts';
+import type { Judgement } from '../model/judge/judgement.ts';
 import type { RunEvent } from '../result.ts';
 import { Disturbed, type NotTested } from '../session/budget.ts';
 import { TooLarge } from '../session/call.ts';

@@ -1,4 +1,4 @@
-import type { OwnWords } from '../history/redactor.ts';
+import type { OwnWords } from '../exchange/redactor.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { isToolName } from '../../fixtures/contract/tools.ts';
 import { historyOf } from '../../test/run-history.ts';
-import { body, type Exchange, isCompleted } from '../history/exchange.ts';
-import type { History } from '../history/history.ts';
+import { body, type Exchange, isCompleted } from '../exchange/exchange.ts';
+import type { History } from '../exchange/history.ts';
 
 /** Names the outcome of a request, which may affect the next one. */
 function outcomeOf(exchange: Exchange): string {

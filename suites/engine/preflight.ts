@@ -1,9 +1,9 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { formats } from '../../fixtures/contract/enums.ts';
-import { body, isRefusal, isSuccess } from '../history/exchange.ts';
+import { body, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { brief as inBrief, isRecord } from '../json.ts';
-import { declinedForCredits, declinedWith } from '../situations/house-rules.ts';
-import { isProposal } from '../situations/ids.ts';
+import { declinedForCredits, declinedWith } from '../model/world/house-rules.ts';
+import { isProposal } from '../model/world/ids.ts';
 import type { TestedDeployment } from '../topics/deployment.ts';
 import { briefs, dayAfter } from '../topics/requests/proposals.ts';
 import type { Args, Steps } from '../topics/steps.ts';

@@ -4,7 +4,7 @@ import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { inProcess } from '../../test/stub-target.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { RequirementResult, RunResult } from '../result.ts';
 import { audit } from './audit.ts';
 

@@ -1,7 +1,7 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import { type Completed, type Exchange, isCompleted, isKeyRefused } from '../history/exchange.ts';
+import { type Completed, type Exchange, isCompleted, isKeyRefused } from '../exchange/exchange.ts';
 import { brief, isRecord, member, shorten } from '../json.ts';
 import { TooLarge, Unanswered } from '../session/call.ts';
 import { noCredential } from '../session/credentials.ts';

@@ -4,7 +4,7 @@ import { createStub } from '../../stub/index.ts';
 import { both, changing, fields, result } from '../../stub/variants/changes/responses.ts';
 import { answered, exchangesOf } from '../../test/history.ts';
 import { inProcess } from '../../test/stub-target.ts';
-import type { Judgement } from '../evidence/judgement.ts';
+import type { Judgement } from '../model/judge/judgement.ts';
 import { Unanswered } from '../session/call.ts';
 import { audit } from './audit.ts';
 import { notRepeatedNote, Repetitions } from './repetitions.ts';

@@ -1,7 +1,7 @@
 import { toolReached, tools } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { Finding } from '../expectations/finding.ts';
-import { type Exchange, isCompleted } from '../history/exchange.ts';
+import { type Exchange, isCompleted } from '../exchange/exchange.ts';
+import type { Finding } from '../model/finding.ts';
 import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
 import type { Session } from '../session/session.ts';

@@ -1,4 +1,4 @@
-import type { Exchange, Response } from '../history/exchange.ts';
+import type { Exchange, Response } from '../exchange/exchange.ts';
 import type { ReportedExchange } from '../result.ts';
 
 /** Maximum size of one body and of all bodies, in characters. A report holds hundreds of bodies in one file. */

@@ -1,5 +1,5 @@
 import type { Requirement } from '../../fixtures/requirements/model.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { shorten } from '../json.ts';
 import { placeInWords } from '../model/words.ts';
 import type { Missing, ReportedFinding, RequirementResult } from '../result.ts';

@@ -1,4 +1,4 @@
-import type { Completed } from '../history/exchange.ts';
+import type { Completed } from '../exchange/exchange.ts';
 import type { RunEvent } from '../result.ts';
 import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';

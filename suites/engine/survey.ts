@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { servedRoles } from '../../fixtures/roles.ts';
-import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
+import { body, type Completed, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { brief, member } from '../json.ts';
 import { TooLarge, Unanswered } from '../session/call.ts';
 import type { Deployment } from '../topics/deployment.ts';

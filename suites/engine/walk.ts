@@ -1,13 +1,13 @@
 import { limits, longestWaitMinutes } from '../../fixtures/contract/limits.ts';
 import { type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import { type Role, servedRoles } from '../../fixtures/roles.ts';
-import { body, type Completed } from '../history/exchange.ts';
+import { body, type Completed } from '../exchange/exchange.ts';
+import { isProposal } from '../model/world/ids.ts';
+import { itemsIn } from '../model/world/items.ts';
 import type { RunEvent } from '../result.ts';
 import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
-import { isProposal } from '../situations/ids.ts';
-import { itemsIn } from '../situations/items.ts';
 import { seededFraction, seededOrder } from '../topics/random.ts';
 import { mutationsOf } from '../topics/requests/mutations.ts';
 import type { Steps } from '../topics/steps.ts';

@@ -1,4 +1,4 @@
-import type { Redact } from '../history/redactor.ts';
+import type { Redact } from '../exchange/redactor.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
 /** Options of `tck run --image`, which tests a release of the server. */

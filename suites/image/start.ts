@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ContainerRuntimeClient, getContainerRuntimeClient, ImageName } from 'testcontainers';
 import { request } from 'undici';
-import type { Redact } from '../history/redactor.ts';
+import type { Redact } from '../exchange/redactor.ts';
 import { keepTidy } from './keeper.ts';
 import { type ImageOptions, ImageUnavailable } from './options.ts';
 

@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { body, type Completed, header, isRefusal, isSuccess } from '../history/exchange.ts';
-import { marksOf, Redactor } from '../history/redactor.ts';
+import { body, type Completed, header, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import { marksOf, Redactor } from '../exchange/redactor.ts';
 import { member } from '../json.ts';
 import { bearer } from '../session/credentials.ts';
 import { Session } from '../session/session.ts';

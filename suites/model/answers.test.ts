@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { complete } from '../expectations/finding.ts';
-import type { Completed } from '../history/exchange.ts';
+import type { Completed } from '../exchange/exchange.ts';
 import { type Answer, check, has, holds, is } from './answers.ts';
+import { complete } from './finding.ts';
 import { inWords } from './words.ts';
 
 function responding(headers: readonly (readonly [string, string])[], json: unknown, text = ''): Completed {

@@ -1,5 +1,5 @@
 import { type SchemaName, type ValidationError, validators } from '../../fixtures/contract/validators.generated.js';
-import type { Completed } from '../history/exchange.ts';
+import type { Completed } from '../exchange/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';
 
 /** A difference from what words describe better than data. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../json.ts';
-import type { NamedBy } from '../situations/violations.ts';
+import type { NamedBy } from './world/violations.ts';
 
 /** Whether the path of an issue is the field, or ends with a separator and the field. */
 export function pathNames(path: string, field: string): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchangesOf, type Said } from '../../test/history.ts';
-import { isCompleted } from '../history/exchange.ts';
+import { isCompleted } from '../exchange/exchange.ts';
 import { predict } from './predict.ts';
 
 const absent: Said['sender'] = { label: 'no credential', kind: 'absent', role: null };

@@ -1,13 +1,13 @@
-import type { Rule } from '../expectations/rule.ts';
-import { type Completed, isSuccess } from '../history/exchange.ts';
-import type { Broken } from '../situations/violations.ts';
+import { type Completed, isSuccess } from '../exchange/exchange.ts';
 import { row, type Step, type When } from './row.ts';
 import { refusedArguments } from './rows/arguments.ts';
 import { malformedBodies } from './rows/bodies.ts';
 import { refusedCredentials } from './rows/credentials.ts';
 import { closedSurfaces } from './rows/surfaces.ts';
 import { unknownTools } from './rows/unknown-tools.ts';
+import type { Rule } from './rule.ts';
 import { type Situation, situationOf } from './situation.ts';
+import type { Broken } from './world/violations.ts';
 
 /** The steps of a server, in order: the first thing that is wrong decides. */
 const steps: readonly Step[] = [

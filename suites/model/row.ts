@@ -1,12 +1,12 @@
 import { must, type RequirementId, type Severity, should } from '../../fixtures/requirements/model.ts';
-import { complete, type Finding, type KitFinding } from '../expectations/finding.ts';
-import type { Rule } from '../expectations/rule.ts';
-import { type Completed, isCompleted } from '../history/exchange.ts';
-import type { Seen } from '../situations/seen.ts';
-import type { Broken } from '../situations/violations.ts';
+import { type Completed, isCompleted } from '../exchange/exchange.ts';
 import { type Answers, check, type Mismatch } from './answers.ts';
+import { complete, type Finding, type KitFinding } from './finding.ts';
+import type { Rule } from './rule.ts';
 import type { Named, Sent, Who } from './situation.ts';
 import { inWords } from './words.ts';
+import type { Seen } from './world/seen.ts';
+import type { Broken } from './world/violations.ts';
 
 /** The sentence of a requirement, with its level, source and severity (default: `contract`). */
 export type Sentence = { readonly source: string; readonly severity?: Severity | undefined } & (

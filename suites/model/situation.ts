@@ -1,8 +1,8 @@
 import { isToolName, type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import { type ClosedRole, closedRoles, type Role } from '../../fixtures/roles.ts';
-import type { Completed, CredentialKind, Request, Sender } from '../history/exchange.ts';
-import { isToolRequest } from '../situations/scope.ts';
-import { type Broken, brokenFields } from '../situations/violations.ts';
+import type { Completed, CredentialKind, Request, Sender } from '../exchange/exchange.ts';
+import { isToolRequest } from './world/scope.ts';
+import { type Broken, brokenFields } from './world/violations.ts';
 
 /** The credential of a request. `key`: a key that the server must serve, as far as is known. */
 export type Who = CredentialKind | 'revoked' | 'expired' | ClosedRole;

@@ -1,12 +1,12 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
-import { judge } from '../evidence/judge.ts';
-import { responseEvidence } from '../evidence/response-evidence.ts';
-import { isConclusive } from '../evidence/response-judge.ts';
-import type { Finding } from '../expectations/finding.ts';
-import type { Rule } from '../expectations/rule.ts';
-import { body, type Completed, type Exchange, isCompleted, type Response } from '../history/exchange.ts';
-import type { History } from '../history/history.ts';
+import { body, type Completed, type Exchange, isCompleted, type Response } from '../exchange/exchange.ts';
+import type { History } from '../exchange/history.ts';
 import { isRecord, type JsonRecord } from '../json.ts';
+import type { Finding } from './finding.ts';
+import { judge } from './judge/judge.ts';
+import { responseEvidence } from './judge/response-evidence.ts';
+import { isConclusive } from './judge/response-judge.ts';
+import type { Rule } from './rule.ts';
 
 /** A response that violates a requirement, made from a conforming one to the same request. */
 export interface Violation {

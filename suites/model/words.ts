@@ -1,4 +1,4 @@
-import type { Completed } from '../history/exchange.ts';
+import type { Completed } from '../exchange/exchange.ts';
 import { brief } from '../json.ts';
 import {
   type Mismatch,

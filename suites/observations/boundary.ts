@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { toolNames } from '../../fixtures/contract/tools.ts';
-import { body, type Completed, header, isCompleted, isRefusal, isSuccess, retryAfter } from '../history/exchange.ts';
+import { body, type Completed, header, isCompleted, isRefusal, isSuccess, retryAfter } from '../exchange/exchange.ts';
 import { member } from '../json.ts';
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { body, type Completed, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
+import { body, type Completed, isCompleted, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { isRecord, member } from '../json.ts';
 import {
   type Answer,

@@ -1,8 +1,8 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { ageAt, body, type Completed, isCompleted, isRefusal } from '../history/exchange.ts';
-import type { History } from '../history/history.ts';
-import { balanceOf } from '../situations/balances.ts';
-import { isDispatch, isProposal, issuedId, presentedId } from '../situations/ids.ts';
+import { ageAt, body, type Completed, isCompleted, isRefusal } from '../exchange/exchange.ts';
+import type { History } from '../exchange/history.ts';
+import { balanceOf } from '../model/world/balances.ts';
+import { isDispatch, isProposal, issuedId, presentedId } from '../model/world/ids.ts';
 import { type Answer, distinct, type Observation, outcome, recorded, sentFor } from './observation.ts';
 
 /** Outcomes for 0, for the largest accepted count, and for the smallest refused count above it. */

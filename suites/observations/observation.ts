@@ -1,7 +1,7 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
-import { body, type Completed, type Exchange, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
-import type { History } from '../history/history.ts';
-import { mayComeFromIntermediary } from '../history/intermediaries.ts';
+import { body, type Completed, type Exchange, isCompleted, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import type { History } from '../exchange/history.ts';
+import { mayComeFromIntermediary } from '../exchange/intermediaries.ts';
 import { isRecord, member } from '../json.ts';
 
 /** Answer to an open question, with the exchanges that show it. */

@@ -1,6 +1,6 @@
 import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
-import type { Judgement } from '../evidence/judgement.ts';
+import type { Judgement } from '../model/judge/judgement.ts';
 import type { RunResult } from '../result.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { judgingOf, type TrafficOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import { isToolName, toolsPath } from '../../fixtures/contract/tools.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { ReportedExchange, RunResult } from '../result.ts';
 
 const leftOut = '(left out: the recording holds too many different secrets)';

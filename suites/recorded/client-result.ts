@@ -4,10 +4,10 @@ import { firstVersion } from '../../fixtures/requirements/model.ts';
 import { type JudgedRule, judgeClient } from '../clients/judge.ts';
 import { Reported } from '../engine/reported.ts';
 import { requiredIds } from '../engine/selection.ts';
-import type { Finding } from '../expectations/finding.ts';
-import { body, type Exchange, isCompleted, isSuccess } from '../history/exchange.ts';
-import type { History } from '../history/history.ts';
+import { body, type Exchange, isCompleted, isSuccess } from '../exchange/exchange.ts';
+import type { History } from '../exchange/history.ts';
 import { kit } from '../kit.ts';
+import type { Finding } from '../model/finding.ts';
 import type {
   Counts,
   Gate,

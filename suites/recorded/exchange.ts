@@ -1,5 +1,5 @@
-import type { Exchange, Headers, Request, Response, Sender } from '../history/exchange.ts';
-import { isRefusable } from '../history/intermediaries.ts';
+import type { Exchange, Headers, Request, Response, Sender } from '../exchange/exchange.ts';
+import { isRefusable } from '../exchange/intermediaries.ts';
 import { isRecord, type JsonRecord, jsonExtent, parsed } from '../json.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isRole } from '../../fixtures/roles.ts';
-import type { CredentialKind, Exchange, Headers, KeyName, Sender } from '../history/exchange.ts';
+import type { CredentialKind, Exchange, Headers, KeyName, Sender } from '../exchange/exchange.ts';
 import { isRecord, member } from '../json.ts';
 import { decodedText } from './proxy/bodies.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { foundIn } from '../../test/recording.ts';
-import type { Headers } from '../history/exchange.ts';
+import type { Headers } from '../exchange/exchange.ts';
 import type { Recorded } from './recorded.ts';
 
 /** A request whose response is the page of a gateway. */

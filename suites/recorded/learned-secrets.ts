@@ -1,6 +1,6 @@
 import { describe } from '../../fixtures/contract/describe.ts';
-import type { Headers } from '../history/exchange.ts';
-import { type Redact, Redactor } from '../history/redactor.ts';
+import type { Headers } from '../exchange/exchange.ts';
+import { type Redact, Redactor } from '../exchange/redactor.ts';
 import { isHarmless, isLastingSecretName, schemedCredentials, secretMembers, secretParameters } from './harmless.ts';
 import type { Recorded } from './recorded.ts';
 

@@ -5,7 +5,7 @@ import type { DefectId } from '../../test/mutations/defects/index.ts';
 import { ordinaryUse } from '../../test/ordinary-use.ts';
 import { foundIn, judgementsOf, type Lack, recordedOf } from '../../test/recording.ts';
 import { historyOf, mulberry } from '../../test/run-history.ts';
-import type { History } from '../history/history.ts';
+import type { History } from '../exchange/history.ts';
 import { seededOrder } from '../topics/random.ts';
 import type { Recorded } from './recorded.ts';
 

@@ -1,5 +1,5 @@
 import { isRole } from '../../fixtures/roles.ts';
-import type { Headers, Sender } from '../history/exchange.ts';
+import type { Headers, Sender } from '../exchange/exchange.ts';
 import { isRecord, member } from '../json.ts';
 import { chunksOf, gigabyte, isUnread, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';

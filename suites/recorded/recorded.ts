@@ -1,5 +1,5 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import type { Headers, Sender } from '../history/exchange.ts';
+import type { Headers, Sender } from '../exchange/exchange.ts';
 import { plainAddress } from './harmless.ts';
 
 /** A recorded request with its response. Facts that the recording lacks are undefined. */

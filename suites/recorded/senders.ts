@@ -1,7 +1,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Role } from '../../fixtures/roles.ts';
-import type { Headers, Sender } from '../history/exchange.ts';
-import type { Redact } from '../history/redactor.ts';
+import type { Headers, Sender } from '../exchange/exchange.ts';
+import type { Redact } from '../exchange/redactor.ts';
 import { isRecord, parsed } from '../json.ts';
 import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';

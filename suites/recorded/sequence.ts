@@ -1,5 +1,5 @@
-import type { Judge } from '../evidence/judge.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Judge } from '../model/judge/judge.ts';
 
 /** Maximum number of characters in exchanges that wait for earlier ones, or for the time of their response. */
 const mostWaiting = 8 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { stagingTraffic } from '../../test/staging-traffic.ts';
-import type { Judgement } from '../evidence/judgement.ts';
+import type { Judgement } from '../model/judge/judgement.ts';
 import { rules } from '../topics/index.ts';
 import type { Assumption, Recorded } from './recorded.ts';
 import { Recording } from './recording.ts';

@@ -1,9 +1,9 @@
 import { createWriteStream, fchmod, lstatSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { describe } from '../../fixtures/contract/describe.ts';
-import type { Exchange, Headers } from '../history/exchange.ts';
-import type { History } from '../history/history.ts';
-import { type Redact, redactValue } from '../history/redactor.ts';
+import type { Exchange, Headers } from '../exchange/exchange.ts';
+import type { History } from '../exchange/history.ts';
+import { type Redact, redactValue } from '../exchange/redactor.ts';
 import { kit } from '../kit.ts';
 import type { ReportedExchange, RunResult } from '../result.ts';
 import { UsageError } from '../usage/usage-error.ts';

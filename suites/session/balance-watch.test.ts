@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Completed } from '../history/exchange.ts';
+import type { Completed } from '../exchange/exchange.ts';
 import { BalanceWatch } from './balance-watch.ts';
 
 // Only the members that the watch reads.

@@ -1,6 +1,6 @@
-import { timesToCount } from '../expectations/finding.ts';
-import { body, type Completed, isSuccess } from '../history/exchange.ts';
-import { QuietControl } from '../situations/balances.ts';
+import { body, type Completed, isSuccess } from '../exchange/exchange.ts';
+import { timesToCount } from '../model/finding.ts';
+import { QuietControl } from '../model/world/balances.ts';
 import type { Target } from '../target/target.ts';
 import { NotTested } from './budget.ts';
 import { type Call, effectOf } from './call.ts';

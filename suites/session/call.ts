@@ -1,7 +1,7 @@
 import { toolReached, tools, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
+import { type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
 import { NotTested } from './budget.ts';
 import type { Credential } from './sent-exchange.ts';
 

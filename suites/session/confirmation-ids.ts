@@ -1,7 +1,7 @@
 import { limits } from '../../fixtures/contract/limits.ts';
-import type { KeyName, Request } from '../history/exchange.ts';
+import type { KeyName, Request } from '../exchange/exchange.ts';
 import type { JsonRecord } from '../json.ts';
-import { normalizedSlug } from '../situations/scope.ts';
+import { normalizedSlug } from '../model/world/scope.ts';
 import type { Credential } from './sent-exchange.ts';
 
 const minuteMs = 60_000;

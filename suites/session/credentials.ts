@@ -1,5 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { CredentialKind } from '../history/exchange.ts';
+import type { CredentialKind } from '../exchange/exchange.ts';
 import { assertKey } from '../target/secret.ts';
 import { assertKeysCanBeHidden } from '../target/secrets.ts';
 import type { RoleKey, Target } from '../target/target.ts';

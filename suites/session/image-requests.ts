@@ -7,10 +7,10 @@ import {
   isRefusal,
   isSuccess,
   type Request,
-} from '../history/exchange.ts';
+} from '../exchange/exchange.ts';
 import { type JsonRecord, member, membersOf } from '../json.ts';
+import { isDispatch } from '../model/world/ids.ts';
 import type { LeftBehind } from '../result.ts';
-import { isDispatch } from '../situations/ids.ts';
 
 /** Returns whether a request reaches `images.generate`, however the URL spells it. */
 export function reachesImages({ url }: Pick<Request, 'url'>): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { MovedLimits } from './moved-limits.ts';
 
 /** Exchange with the only member that matters here: how far the clock had been advanced before the request. */

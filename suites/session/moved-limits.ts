@@ -1,4 +1,4 @@
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { RunTime } from './run-time.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { headerNames } from '../../fixtures/contract/headers.ts';
 import { isToolName } from '../../fixtures/contract/tools.ts';
-import { type Completed, type Exchange, type Request, retryAfter } from '../history/exchange.ts';
+import { type Completed, type Exchange, type Request, retryAfter } from '../exchange/exchange.ts';
 
 /** Timeouts after which the run stops using a tool (in a row), and after which it sends nothing more (in all). */
 const mostTimeouts = { inARow: 3, inAll: 30 };

@@ -1,5 +1,5 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import type { Headers, Request } from '../history/exchange.ts';
+import type { Headers, Request } from '../exchange/exchange.ts';
 import { isRecord } from '../json.ts';
 import type { Target } from '../target/target.ts';
 import type { Call } from './call.ts';

@@ -1,5 +1,5 @@
-import type { Headers, Response } from '../history/exchange.ts';
-import type { Redact } from '../history/redactor.ts';
+import type { Headers, Response } from '../exchange/exchange.ts';
+import type { Redact } from '../exchange/redactor.ts';
 import { jsonExtent, parsed } from '../json.ts';
 import { decoded, knownCodings } from './decoding.ts';
 

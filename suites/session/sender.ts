@@ -1,9 +1,9 @@
-import type { Headers } from '../history/exchange.ts';
-import { isRefusable } from '../history/intermediaries.ts';
-import { marksOf, type Redactor, shortestSecret } from '../history/redactor.ts';
+import type { Headers } from '../exchange/exchange.ts';
+import { isRefusable } from '../exchange/intermediaries.ts';
+import { marksOf, type Redactor, shortestSecret } from '../exchange/redactor.ts';
 import { withoutUndefined } from '../json.ts';
 import { userAgentOf } from '../kit.ts';
-import { mustBeAnswered } from '../situations/violations.ts';
+import { mustBeAnswered } from '../model/world/violations.ts';
 import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
 import type { BalanceWatch } from './balance-watch.ts';

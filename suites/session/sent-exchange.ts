@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '../../fixtures/roles.ts';
-import type { CredentialKind, Exchange, Sender } from '../history/exchange.ts';
+import type { CredentialKind, Exchange, Sender } from '../exchange/exchange.ts';
 
 export interface Credential {
   /** Default: `key` if `role` is set, otherwise `other`. */

@@ -1,5 +1,5 @@
-import { type Completed, isCompleted, retryAfter } from '../history/exchange.ts';
-import type { Redact } from '../history/redactor.ts';
+import { type Completed, isCompleted, retryAfter } from '../exchange/exchange.ts';
+import type { Redact } from '../exchange/redactor.ts';
 import type { RunEvent } from '../result.ts';
 import { redactorOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';

@@ -1,5 +1,5 @@
 import { isRole, roleEnv } from '../../fixtures/roles.ts';
-import type { KeyName, Request } from '../history/exchange.ts';
+import type { KeyName, Request } from '../exchange/exchange.ts';
 import type { ExtraHeader } from '../target/target.ts';
 import type { Credential } from './sent-exchange.ts';
 

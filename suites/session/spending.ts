@@ -1,8 +1,8 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { body, type Completed, type Exchange, isCompleted, type Request } from '../history/exchange.ts';
+import { body, type Completed, type Exchange, isCompleted, type Request } from '../exchange/exchange.ts';
+import { declinedForCredits } from '../model/world/house-rules.ts';
+import { isDispatch } from '../model/world/ids.ts';
 import type { Missing } from '../result.ts';
-import { declinedForCredits } from '../situations/house-rules.ts';
-import { isDispatch } from '../situations/ids.ts';
 import type { Target } from '../target/target.ts';
 import { Allowance, planReservation } from './allowance.ts';
 import { BalanceWatch, CreditCeiling } from './balance-watch.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
-import type { Headers, Response } from '../history/exchange.ts';
-import type { Redact } from '../history/redactor.ts';
+import type { Headers, Response } from '../exchange/exchange.ts';
+import type { Redact } from '../exchange/redactor.ts';
 import { type ClientTls, isLoopback } from '../target/target.ts';
 import { Undecodable } from './decoding.ts';
 import { Receiver } from './received.ts';

@@ -1,5 +1,5 @@
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
-import { Redactor } from '../history/redactor.ts';
+import { Redactor } from '../exchange/redactor.ts';
 import { environmentOf, type ImageChoice } from '../image/options.ts';
 import { didYouMean, UsageError } from '../usage/usage-error.ts';
 import {

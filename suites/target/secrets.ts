@@ -1,6 +1,6 @@
 import { describe } from '../../fixtures/contract/describe.ts';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
-import { Redactor } from '../history/redactor.ts';
+import { Redactor } from '../exchange/redactor.ts';
 import { kit } from '../kit.ts';
 import { statuses, verdicts } from '../result.ts';
 import { UsageError } from '../usage/usage-error.ts';

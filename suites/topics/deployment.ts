@@ -1,4 +1,4 @@
-import type { Knowledge } from '../history/history.ts';
+import type { Knowledge } from '../exchange/history.ts';
 import type { JsonRecord } from '../json.ts';
 import type { Target, WorkspaceChoice } from '../target/target.ts';
 

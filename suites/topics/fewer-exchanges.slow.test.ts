@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DefectId } from '../../test/mutations/defects/index.ts';
 import { historyOf, mulberry } from '../../test/run-history.ts';
-import { judge } from '../evidence/judge.ts';
-import type { History } from '../history/history.ts';
+import type { History } from '../exchange/history.ts';
+import { judge } from '../model/judge/judge.ts';
 import { rules, stories } from './index.ts';
 
 /** Defects whose findings depend on earlier or intermediate exchanges. */

@@ -1,4 +1,3 @@
-import type { Rule } from '../expectations/rule.ts';
 import { pipeline } from '../model/predict.ts';
 import { issues } from '../model/rows/arguments.ts';
 import { codes } from '../model/rows/codes.ts';
@@ -8,6 +7,7 @@ import { headers } from '../model/rows/headers.ts';
 import { results } from '../model/rows/results.ts';
 import { surfaces } from '../model/rows/surfaces.ts';
 import { unknownNames } from '../model/rows/unknown-tools.ts';
+import type { Rule } from '../model/rule.ts';
 import { badArguments, badPairs, oddReadings } from './arguments/bad-arguments.ts';
 import { badCredentials, formerKeys } from './authentication/bad-credentials.ts';
 import { slowBodies } from './authentication/slow-bodies.ts';

@@ -4,7 +4,7 @@ import type { StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { inProcess } from '../../test/stub-target.ts';
-import type { Completed } from '../history/exchange.ts';
+import type { Completed } from '../exchange/exchange.ts';
 import type { RunEvent } from '../result.ts';
 import { Unanswered } from '../session/call.ts';
 import { Session } from '../session/session.ts';

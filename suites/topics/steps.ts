@@ -2,7 +2,7 @@ import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { Completed } from '../history/exchange.ts';
+import type { Completed } from '../exchange/exchange.ts';
 import type { Missing } from '../result.ts';
 import { Disturbed, NotTested } from '../session/budget.ts';
 import { type Call, Unanswered } from '../session/call.ts';

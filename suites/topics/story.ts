@@ -1,7 +1,7 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { Rule } from '../expectations/rule.ts';
+import type { Rule } from '../model/rule.ts';
 import { type Needs, withDefaults } from './needs.ts';
 import type { Steps } from './steps.ts';
 

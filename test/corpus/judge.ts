@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { causesOf } from '../../suites/causes/causes.ts';
-import { judge } from '../../suites/evidence/judge.ts';
+import { judge } from '../../suites/model/judge/judge.ts';
 import { rules } from '../../suites/topics/index.ts';
 import { type Recorded, recordings } from './recorded.ts';
 import { reportOf } from './report-of.ts';

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { createStub } from '../../stub/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import type { AuditOptions } from '../../suites/engine/options.ts';
-import type { History } from '../../suites/history/history.ts';
+import type { History } from '../../suites/exchange/history.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { defaultPace, type Target } from '../../suites/target/target.ts';
 import { combineDefects, type DefectId, defects } from '../mutations/defects/index.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { History } from '../../suites/history/history.ts';
+import type { History } from '../../suites/exchange/history.ts';
 
 /** Ignored by version control: histories are large, and `record.ts` makes them again. */
 export const folder = new URL('histories/', import.meta.url);

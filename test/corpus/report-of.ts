@@ -1,5 +1,5 @@
-import type { Judgement } from '../../suites/evidence/judgement.ts';
-import type { Finding } from '../../suites/expectations/finding.ts';
+import type { Finding } from '../../suites/model/finding.ts';
+import type { Judgement } from '../../suites/model/judge/judgement.ts';
 import { placeInWords } from '../../suites/model/words.ts';
 import { requirements as catalogue } from '../../suites/requirements.ts';
 import type { ReportedExchange, ReportedFinding, RequirementResult } from '../../suites/result.ts';

@@ -1,5 +1,5 @@
 import type { ClientRuleId } from '../../fixtures/client-rules.ts';
-import type { History } from '../../suites/history/history.ts';
+import type { History } from '../../suites/exchange/history.ts';
 import type { Hand } from '../stub/hand.ts';
 
 /** Actions of a client and the expected result of one rule: the status, and the event numbers of each finding. */

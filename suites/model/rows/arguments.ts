@@ -2,16 +2,16 @@ import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { counted } from '../../../fixtures/contract/limits.ts';
 import { readingTools, type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { type Rule, sameRequest, type Twin } from '../../expectations/rule.ts';
-import { body, type Completed, isRefusal } from '../../history/exchange.ts';
+import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { isRecord, type JsonRecord } from '../../json.ts';
-import { isWorkspaceRefusal } from '../../situations/plain.ts';
-import type { Seen } from '../../situations/seen.ts';
-import { type Broken, brokenFields, type Violation } from '../../situations/violations.ts';
 import { type Answers, refusal } from '../answers.ts';
 import { mayName, pathNames } from '../issues.ts';
 import { row, type Step } from '../row.ts';
+import { type Rule, sameRequest, type Twin } from '../rule.ts';
 import { argumentsOf, type Field } from '../schema.ts';
+import { isWorkspaceRefusal } from '../world/plain.ts';
+import type { Seen } from '../world/seen.ts';
+import { type Broken, brokenFields, type Violation } from '../world/violations.ts';
 
 const { invalidArguments } = refusalCodes;
 

@@ -2,10 +2,10 @@ import { boundaryCodes, quoted } from '../../../fixtures/contract/codes.ts';
 import { type ToolName, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { bodyRows } from '../../../fixtures/mutations/bodies.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { promisedBy } from '../../expectations/rule.ts';
 import { parsed } from '../../json.ts';
 import { failure } from '../answers.ts';
 import type { Step } from '../row.ts';
+import { promisedBy } from '../rule.ts';
 import { malformedKinds, type Sent } from '../situation.ts';
 
 const { malformedBody, batchTooLarge } = boundaryCodes;

@@ -1,7 +1,7 @@
 import { type BoundaryRow, boundaryErrors } from '../../../fixtures/contract/codes.ts';
-import type { Rule } from '../../expectations/rule.ts';
-import { isToolRequest } from '../../situations/scope.ts';
 import { row } from '../row.ts';
+import type { Rule } from '../rule.ts';
+import { isToolRequest } from '../world/scope.ts';
 
 /** Returns the row on the code of every response with a status, if the specification defines that code. */
 function codeRows({ status, code, fixed, requirement, role }: BoundaryRow): Rule[] {

@@ -1,16 +1,16 @@
 import { toolNames } from '../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { isRole, servedRoles } from '../../../fixtures/roles.ts';
-import { first } from '../../expectations/finding.ts';
-import type { Rule } from '../../expectations/rule.ts';
-import { sameHeaders, sameText } from '../../expectations/same.ts';
-import { type Completed, isKeyRefused, isSuccess } from '../../history/exchange.ts';
-import { unauthorizedGroup } from '../../situations/reasons.ts';
-import { baseOf } from '../../situations/scope.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { type Completed, isKeyRefused, isSuccess } from '../../exchange/exchange.ts';
 import { failure, success } from '../answers.ts';
+import { first } from '../finding.ts';
 import { row, type Step } from '../row.ts';
+import type { Rule } from '../rule.ts';
+import { sameHeaders, sameText } from '../same.ts';
 import { situationOf, type Who } from '../situation.ts';
+import { unauthorizedGroup } from '../world/reasons.ts';
+import { baseOf } from '../world/scope.ts';
+import type { Seen } from '../world/seen.ts';
 
 const unauthorized = 'Authentication, 5; Errors, 401';
 

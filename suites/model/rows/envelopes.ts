@@ -1,13 +1,13 @@
 import { statuses } from '../../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import type { Rule } from '../../expectations/rule.ts';
-import { body, type Completed, header, isCompleted, isOutcomeStatus, isRefusal } from '../../history/exchange.ts';
+import { body, type Completed, header, isCompleted, isOutcomeStatus, isRefusal } from '../../exchange/exchange.ts';
 import { isRecord, member } from '../../json.ts';
-import { isToolRequest } from '../../situations/scope.ts';
-import { mustBeAnswered, oddityOf } from '../../situations/violations.ts';
 import { type Answers, has, holds, outcomeOf } from '../answers.ts';
 import { differing, row } from '../row.ts';
+import type { Rule } from '../rule.ts';
 import { describe } from '../words.ts';
+import { isToolRequest } from '../world/scope.ts';
+import { mustBeAnswered, oddityOf } from '../world/violations.ts';
 
 const described: readonly number[] = statuses;
 

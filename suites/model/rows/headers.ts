@@ -6,12 +6,12 @@ import {
   responseHeaders,
   statuses,
 } from '../../../fixtures/contract/headers.ts';
-import { promisedBy, type Rule, type Twin } from '../../expectations/rule.ts';
-import { body, type Completed, isOutcomeStatus, isRefusal, isSuccess } from '../../history/exchange.ts';
-import { isToolRequest, knowsHeaders } from '../../situations/scope.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { body, type Completed, isOutcomeStatus, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import type { Answers, Want } from '../answers.ts';
 import { row } from '../row.ts';
+import { promisedBy, type Rule, type Twin } from '../rule.ts';
+import { isToolRequest, knowsHeaders } from '../world/scope.ts';
+import type { Seen } from '../world/seen.ts';
 
 const toolError = responseHeaders.toolError;
 const source = `Response headers, ${toolError}`;

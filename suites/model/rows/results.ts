@@ -1,13 +1,13 @@
 import type { ResultRow } from '../../../fixtures/contract/tools/tool.ts';
 import { type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import type { Rule } from '../../expectations/rule.ts';
-import { type Completed, isSuccess } from '../../history/exchange.ts';
+import { type Completed, isSuccess } from '../../exchange/exchange.ts';
 import { member } from '../../json.ts';
-import { isConfigured, isPlainRequest, isWorkspaceRefusal } from '../../situations/plain.ts';
-import type { Seen } from '../../situations/seen.ts';
 import { has, holds, success } from '../answers.ts';
 import { type Judging, row } from '../row.ts';
+import type { Rule } from '../rule.ts';
+import { isConfigured, isPlainRequest, isWorkspaceRefusal } from '../world/plain.ts';
+import type { Seen } from '../world/seen.ts';
 
 /** Returns a condition: a successful result of a tool, for which `also` holds. */
 export const resultOf =

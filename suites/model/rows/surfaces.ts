@@ -1,15 +1,15 @@
 import { toolNames } from '../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { type ClosedRole, closedRoles } from '../../../fixtures/roles.ts';
-import type { Rule } from '../../expectations/rule.ts';
-import type { Completed } from '../../history/exchange.ts';
+import type { Completed } from '../../exchange/exchange.ts';
 import { brief, member } from '../../json.ts';
-import { closedGroup } from '../../situations/reasons.ts';
-import type { Seen } from '../../situations/seen.ts';
 import { failure } from '../answers.ts';
 import type { Step } from '../row.ts';
 import { row } from '../row.ts';
+import type { Rule } from '../rule.ts';
 import { situationOf } from '../situation.ts';
+import { closedGroup } from '../world/reasons.ts';
+import type { Seen } from '../world/seen.ts';
 
 const source = 'Authentication, 4; Errors, 403';
 

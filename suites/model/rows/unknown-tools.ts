@@ -1,14 +1,14 @@
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { promisedBy, type Rule } from '../../expectations/rule.ts';
-import { sameHeaders, sameText } from '../../expectations/same.ts';
-import type { Completed } from '../../history/exchange.ts';
+import type { Completed } from '../../exchange/exchange.ts';
 import { brief, shorten } from '../../json.ts';
-import { reasonOf } from '../../situations/reasons.ts';
-import { knowsHeaders } from '../../situations/scope.ts';
-import type { Seen } from '../../situations/seen.ts';
 import { failure } from '../answers.ts';
 import { row, type Step } from '../row.ts';
+import { promisedBy, type Rule } from '../rule.ts';
+import { sameHeaders, sameText } from '../same.ts';
 import { type Named, situationOf } from '../situation.ts';
+import { reasonOf } from '../world/reasons.ts';
+import { knowsHeaders } from '../world/scope.ts';
+import type { Seen } from '../world/seen.ts';
 
 const source = 'Errors, 404';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchangesOf, type Said, verdictOf } from '../../../test/history.ts';
-import { brokenFields } from '../../situations/violations.ts';
+import { brokenFields } from '../../model/world/violations.ts';
 
 const refused = (issues: unknown) => ({ ok: false, code: 'invalid_arguments', message: 'No.', issues });
 const get = (args: object, body: unknown, status = 200): Said => ({

@@ -1,9 +1,9 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { sameRequest } from '../../expectations/rule.ts';
-import { isOutcomeStatus } from '../../history/exchange.ts';
+import { isOutcomeStatus } from '../../exchange/exchange.ts';
 import { isRecord } from '../../json.ts';
 import { row } from '../../model/row.ts';
-import { isValid } from '../../situations/violations.ts';
+import { sameRequest } from '../../model/rule.ts';
+import { isValid } from '../../model/world/violations.ts';
 import { creating } from '../requests/content.ts';
 import { readAll } from '../requests/library.ts';
 import { proposing } from '../requests/proposals.ts';

@@ -1,6 +1,6 @@
 import { toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { type Role, servedRoles } from '../../../fixtures/roles.ts';
-import type { Completed } from '../../history/exchange.ts';
+import type { Completed } from '../../exchange/exchange.ts';
 import { credentials, refusedCredentials } from '../../model/rows/credentials.ts';
 import {
   accentedKey,

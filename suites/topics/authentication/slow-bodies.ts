@@ -1,6 +1,6 @@
-import { sameRequest } from '../../expectations/rule.ts';
-import { type Completed, isSuccess } from '../../history/exchange.ts';
+import { type Completed, isSuccess } from '../../exchange/exchange.ts';
 import { row } from '../../model/row.ts';
+import { sameRequest } from '../../model/rule.ts';
 import { describe } from '../../model/words.ts';
 import { unknownKey } from '../../session/credentials.ts';
 import type { StoryRequest } from '../steps.ts';

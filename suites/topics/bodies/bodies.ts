@@ -8,14 +8,14 @@ import {
   toolsWithoutSideEffects,
 } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { type Rule, sameRequest } from '../../expectations/rule.ts';
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
 import { brief, isRecord } from '../../json.ts';
 import { success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
 import { malformedBodies as steps } from '../../model/rows/bodies.ts';
+import { type Rule, sameRequest } from '../../model/rule.ts';
 import { describe } from '../../model/words.ts';
-import { hasObjectOrNoBody, isToolRequest } from '../../situations/scope.ts';
+import { hasObjectOrNoBody, isToolRequest } from '../../model/world/scope.ts';
 import { creating, titled } from '../requests/content.ts';
 import { readAll } from '../requests/library.ts';
 import { propose, proposing } from '../requests/proposals.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
-import type { CredentialKind } from '../../history/exchange.ts';
+import type { CredentialKind } from '../../exchange/exchange.ts';
 
 const error = (code: string, message = 'No.') => ({ error: { code, message } });
 const read: Said = { tool: 'schedule.read', body: { ok: true, workspace: 'north' } };

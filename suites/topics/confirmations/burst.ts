@@ -1,9 +1,9 @@
-import type { KitFinding } from '../../expectations/finding.ts';
-import { body, type Completed, overlap, precedes } from '../../history/exchange.ts';
+import { body, type Completed, overlap, precedes } from '../../exchange/exchange.ts';
+import type { KitFinding } from '../../model/finding.ts';
 import { type Judging, row } from '../../model/row.ts';
-import { balanceOf, type Interval } from '../../situations/balances.ts';
-import { outcomeOf, presentedId } from '../../situations/ids.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { balanceOf, type Interval } from '../../model/world/balances.ts';
+import { outcomeOf, presentedId } from '../../model/world/ids.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { counted } from '../../usage/counted.ts';
 import { askBalance, balanceIn } from '../credits/costs-nothing.ts';
 import { seededFraction } from '../random.ts';

@@ -1,13 +1,13 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { decisive } from '../../expectations/finding.ts';
-import { body, type Completed, isRefusal } from '../../history/exchange.ts';
+import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { is } from '../../model/answers.ts';
+import { decisive } from '../../model/finding.ts';
 import { differing, type Judging, row } from '../../model/row.ts';
-import { declinedForCredits } from '../../situations/house-rules.ts';
-import { isDispatch, isProposal } from '../../situations/ids.ts';
-import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from '../../situations/presentation.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { declinedForCredits } from '../../model/world/house-rules.ts';
+import { isDispatch, isProposal } from '../../model/world/ids.ts';
+import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from '../../model/world/presentation.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { betweenBothBalances } from '../credits/costs-nothing.ts';
 import {
   briefFor,

@@ -1,8 +1,8 @@
-import { body, type Completed } from '../../history/exchange.ts';
+import { body, type Completed } from '../../exchange/exchange.ts';
 import { type Answer, has, is } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
-import { isDispatch } from '../../situations/ids.ts';
-import { isCorrect } from '../../situations/presentation.ts';
+import { isDispatch } from '../../model/world/ids.ts';
+import { isCorrect } from '../../model/world/presentation.ts';
 import { proposeAndConfirm, proposeOpen } from '../requests/proposals.ts';
 import { story, toSpend } from '../story.ts';
 import { dispatches, presentedNext, presents } from './invalid-ids.ts';

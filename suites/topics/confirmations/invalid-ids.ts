@@ -1,19 +1,19 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { RequirementId, Severity } from '../../../fixtures/requirements/model.ts';
-import { type KitFinding, timesToCount } from '../../expectations/finding.ts';
-import type { Rule, Twin } from '../../expectations/rule.ts';
-import { withoutIds } from '../../expectations/without-ids.ts';
-import { body, type Completed, isRefusal } from '../../history/exchange.ts';
+import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { shorten } from '../../json.ts';
 import { refusal } from '../../model/answers.ts';
+import { type KitFinding, timesToCount } from '../../model/finding.ts';
 import { mayName } from '../../model/issues.ts';
 import { differing, row } from '../../model/row.ts';
-import { confirmingRounds, headerParts, memberParts, type Parts } from '../../situations/by-reason.ts';
-import { declinedForCredits } from '../../situations/house-rules.ts';
-import { isDispatch, presentedId } from '../../situations/ids.ts';
-import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
-import { type InvalidReason, invalidGroup, reasonOf, whyInvalid } from '../../situations/reasons.ts';
-import type { Seen } from '../../situations/seen.ts';
+import type { Rule, Twin } from '../../model/rule.ts';
+import { withoutIds } from '../../model/without-ids.ts';
+import { confirmingRounds, headerParts, memberParts, type Parts } from '../../model/world/by-reason.ts';
+import { declinedForCredits } from '../../model/world/house-rules.ts';
+import { isDispatch, presentedId } from '../../model/world/ids.ts';
+import { isFresh, type Presented, presented } from '../../model/world/presentation.ts';
+import { type InvalidReason, invalidGroup, reasonOf, whyInvalid } from '../../model/world/reasons.ts';
+import type { Seen } from '../../model/world/seen.ts';
 
 /** Returns how an exchange presents an ID, if the condition holds and the service does not lack credits for it. */
 export function presents(

@@ -1,14 +1,14 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { inWords } from '../../expectations/in-words.ts';
-import { type Completed, isRefusal } from '../../history/exchange.ts';
+import { type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { holds, refusal } from '../../model/answers.ts';
+import { inWords } from '../../model/numerals.ts';
 import { differing, row } from '../../model/row.ts';
-import { declinedWith } from '../../situations/house-rules.ts';
-import { isDispatch, presentedId } from '../../situations/ids.ts';
-import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { declinedWith } from '../../model/world/house-rules.ts';
+import { isDispatch, presentedId } from '../../model/world/ids.ts';
+import { isFresh, type Presented, presented } from '../../model/world/presentation.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { askBalance, betweenReadings } from '../credits/costs-nothing.ts';
 import {
   briefFor,

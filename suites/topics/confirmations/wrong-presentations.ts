@@ -1,11 +1,11 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { decisive } from '../../expectations/finding.ts';
-import { type Completed, isCompleted } from '../../history/exchange.ts';
+import { type Completed, isCompleted } from '../../exchange/exchange.ts';
 import { refusal } from '../../model/answers.ts';
+import { decisive } from '../../model/finding.ts';
 import { row } from '../../model/row.ts';
-import { isDispatch } from '../../situations/ids.ts';
-import { atHome, isCorrect, isLive, type Presented, presented } from '../../situations/presentation.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { isDispatch } from '../../model/world/ids.ts';
+import { atHome, isCorrect, isLive, type Presented, presented } from '../../model/world/presentation.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import {
   asOtherAccount,
   briefFor,

@@ -1,14 +1,14 @@
 import { type Format, formats } from '../../../fixtures/contract/enums.ts';
 import description from '../../../fixtures/contract/openapi.json' with { type: 'json' };
-import { promisedBy, type Rule, sameRequest } from '../../expectations/rule.ts';
-import { body, isSuccess } from '../../history/exchange.ts';
+import { body, isSuccess } from '../../exchange/exchange.ts';
 import { brief, isRecord } from '../../json.ts';
 import { has, holds, is, success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
 import { resultOf } from '../../model/rows/results.ts';
-import { isWorkspaceRefusal } from '../../situations/plain.ts';
-import { isValid } from '../../situations/violations.ts';
+import { promisedBy, type Rule, sameRequest } from '../../model/rule.ts';
+import { isWorkspaceRefusal } from '../../model/world/plain.ts';
+import { isValid } from '../../model/world/violations.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { createOnSomeDay, creating, nowhere, titled } from '../requests/content.ts';

@@ -1,13 +1,13 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { formats } from '../../../fixtures/contract/enums.ts';
 import { counted, limits } from '../../../fixtures/contract/limits.ts';
-import { sameRequest } from '../../expectations/rule.ts';
-import { type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { type Completed, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
 import { argumentIds, isCountedAlike } from '../../model/rows/arguments.ts';
-import { isPlain, isPlainRequest, isWorkspaceRefusal } from '../../situations/plain.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { sameRequest } from '../../model/rule.ts';
+import { isPlain, isPlainRequest, isWorkspaceRefusal } from '../../model/world/plain.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { createOnSomeDay, creating, titled } from '../requests/content.ts';
 import { dayAfter } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';

@@ -1,12 +1,12 @@
 import { isRole, type Role } from '../../../fixtures/roles.ts';
-import { byOthers } from '../../expectations/finding.ts';
-import { body, type Completed, isOutcomeStatus, type KeyName } from '../../history/exchange.ts';
+import { body, type Completed, isOutcomeStatus, type KeyName } from '../../exchange/exchange.ts';
 import { has, success } from '../../model/answers.ts';
+import { byOthers } from '../../model/finding.ts';
 import { row } from '../../model/row.ts';
-import { balanceOf, type Interval, isChange, isFall } from '../../situations/balances.ts';
-import { slugsIn } from '../../situations/choices.ts';
-import { isServed } from '../../situations/plain.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { balanceOf, type Interval, isChange, isFall } from '../../model/world/balances.ts';
+import { slugsIn } from '../../model/world/choices.ts';
+import { isServed } from '../../model/world/plain.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { obtainUsedIdAfterNeverIssued } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';

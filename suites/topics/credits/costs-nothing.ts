@@ -1,9 +1,9 @@
 import type { Role } from '../../../fixtures/roles.ts';
-import { byOthers } from '../../expectations/finding.ts';
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
+import { byOthers } from '../../model/finding.ts';
 import type { Judging } from '../../model/row.ts';
-import { type Interval, isChange, isRise, quietTimes, spansAdvance } from '../../situations/balances.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { type Interval, isChange, isRise, quietTimes, spansAdvance } from '../../model/world/balances.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { counted } from '../../usage/counted.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 

@@ -1,5 +1,5 @@
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
-import { isRefusal } from '../../history/exchange.ts';
+import { isRefusal } from '../../exchange/exchange.ts';
 import { errors, outcomes } from '../../model/rows/envelopes.ts';
 import { noCredential } from '../../session/credentials.ts';
 import { witnessesOf, witnessesOfServiceRules } from '../declared/row-witnesses.ts';

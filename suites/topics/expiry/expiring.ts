@@ -1,8 +1,8 @@
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
 import { type Role, refusedRoles } from '../../../fixtures/roles.ts';
 import { row } from '../../model/row.ts';
-import { isDispatch, isProposal } from '../../situations/ids.ts';
-import { atHome, deadMinutes, isCorrect, isExpired, isFresh, presented } from '../../situations/presentation.ts';
+import { isDispatch, isProposal } from '../../model/world/ids.ts';
+import { atHome, deadMinutes, isCorrect, isExpired, isFresh, presented } from '../../model/world/presentation.ts';
 import {
   dispatchedTwin,
   dispatches,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { judgementOf, knowledge, type Said } from '../../../test/history.ts';
-import type { Knowledge } from '../../history/history.ts';
+import type { Knowledge } from '../../exchange/history.ts';
 
 const known: Partial<Knowledge> = {
   workspaces: [...knowledge.workspaces, { account: 'own', workspace: 'south' }],

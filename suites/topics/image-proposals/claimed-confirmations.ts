@@ -1,14 +1,14 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { camelCase } from '../../../fixtures/mutations/values.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import type { Rule } from '../../expectations/rule.ts';
-import { body, type Completed, isRefusal } from '../../history/exchange.ts';
+import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { brief, shorten } from '../../json.ts';
 import { outcomeOf } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
+import type { Rule } from '../../model/rule.ts';
 import { describe } from '../../model/words.ts';
-import { isDispatch } from '../../situations/ids.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { isDispatch } from '../../model/world/ids.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { briefFor, propose, proposing } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story, toPropose } from '../story.ts';

@@ -1,5 +1,5 @@
-import { type IssuedId, isProposal } from '../../situations/ids.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { type IssuedId, isProposal } from '../../model/world/ids.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { resembling } from '../requests/mutations.ts';
 import { hexadecimal, otherCase } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';

@@ -1,4 +1,4 @@
-import { type Completed, elements } from '../../history/exchange.ts';
+import { type Completed, elements } from '../../exchange/exchange.ts';
 import { has, is } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';

@@ -4,9 +4,9 @@ import { bindingRows, bodyRows, oneRenamed, textRows } from '../../../fixtures/m
 import { headerRows } from '../../../fixtures/mutations/headers.ts';
 import { capitalized, valueRows } from '../../../fixtures/mutations/values.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { header, isSuccess } from '../../history/exchange.ts';
+import { header, isSuccess } from '../../exchange/exchange.ts';
+import { normalizedSlug } from '../../model/world/scope.ts';
 import { noCredential } from '../../session/credentials.ts';
-import { normalizedSlug } from '../../situations/scope.ts';
 import { isWrongDay } from '../content-requests/content-requests.ts';
 import { lastReader } from '../credits/costs-nothing.ts';
 import { readAll } from '../requests/library.ts';

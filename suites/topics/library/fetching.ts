@@ -1,11 +1,11 @@
-import { sameRequest } from '../../expectations/rule.ts';
-import { type Completed, isOutcomeStatus } from '../../history/exchange.ts';
+import { type Completed, isOutcomeStatus } from '../../exchange/exchange.ts';
 import { refusal, success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
-import { itemsIn, type LibraryItem } from '../../situations/items.ts';
-import { isPlain, isWorkspaceRefusal } from '../../situations/plain.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { sameRequest } from '../../model/rule.ts';
+import { itemsIn, type LibraryItem } from '../../model/world/items.ts';
+import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { search, someItems } from '../requests/library.ts';
 import { resemblingId } from '../requests/proposals.ts';
 import { story } from '../story.ts';

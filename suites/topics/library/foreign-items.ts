@@ -1,9 +1,9 @@
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { type Judging, row } from '../../model/row.ts';
-import { type Fetched, itemsIn, type LibraryItem } from '../../situations/items.ts';
-import { isPlain } from '../../situations/plain.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { type Fetched, itemsIn, type LibraryItem } from '../../model/world/items.ts';
+import { isPlain } from '../../model/world/plain.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { search, someItems } from '../requests/library.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';

@@ -1,11 +1,11 @@
-import { body, type Completed, elements } from '../../history/exchange.ts';
+import { body, type Completed, elements } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { has, holds } from '../../model/answers.ts';
 import { type Judging, row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
 import { resultOf } from '../../model/rows/results.ts';
-import { itemsIn } from '../../situations/items.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { itemsIn } from '../../model/world/items.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { search, someItems } from '../requests/library.ts';
 import { story } from '../story.ts';
 

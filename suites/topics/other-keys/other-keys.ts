@@ -1,8 +1,8 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { readingTools, type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
-import { alwaysResolves } from '../../situations/plain.ts';
+import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
+import { alwaysResolves } from '../../model/world/plain.ts';
 import { creating, titled } from '../requests/content.ts';
 import {
   briefFor,

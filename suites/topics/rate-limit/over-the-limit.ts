@@ -7,16 +7,16 @@ import {
   tools,
   toolsWithoutSideEffects,
 } from '../../../fixtures/contract/tools.ts';
-import { timesToCount } from '../../expectations/finding.ts';
-import type { Twin } from '../../expectations/rule.ts';
-import { type Completed, isRefusal, isSuccess, retryAfter, retryAfterInBody } from '../../history/exchange.ts';
+import { type Completed, isRefusal, isSuccess, retryAfter, retryAfterInBody } from '../../exchange/exchange.ts';
 import { has, is } from '../../model/answers.ts';
+import { timesToCount } from '../../model/finding.ts';
 import { type Judging, row } from '../../model/row.ts';
+import type { Twin } from '../../model/rule.ts';
+import { isLimited } from '../../model/world/limits.ts';
+import { isToolRequest, knowsHeaders } from '../../model/world/scope.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { effectOf } from '../../session/call.ts';
 import { bearer } from '../../session/credentials.ts';
-import { isLimited } from '../../situations/limits.ts';
-import { isToolRequest, knowsHeaders } from '../../situations/scope.ts';
-import type { Seen } from '../../situations/seen.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';

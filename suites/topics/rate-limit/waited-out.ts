@@ -1,10 +1,10 @@
 import { headerNames } from '../../../fixtures/contract/headers.ts';
-import { byOthers } from '../../expectations/finding.ts';
-import { type Completed, isKeyRefused, isOutcomeStatus, retryAfter } from '../../history/exchange.ts';
-import { mayDiffer } from '../../history/history.ts';
+import { type Completed, isKeyRefused, isOutcomeStatus, retryAfter } from '../../exchange/exchange.ts';
+import { mayDiffer } from '../../exchange/history.ts';
+import { byOthers } from '../../model/finding.ts';
 import { row } from '../../model/row.ts';
-import { isLimited, shortSeconds } from '../../situations/limits.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { isLimited, shortSeconds } from '../../model/world/limits.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { aMinute, needs, reachLimitAgain, throttled, wasEverServed } from './over-the-limit.ts';

@@ -1,5 +1,5 @@
-import type { Completed } from '../../history/exchange.ts';
-import { declinedWith } from '../../situations/house-rules.ts';
+import type { Completed } from '../../exchange/exchange.ts';
+import { declinedWith } from '../../model/world/house-rules.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { dayAfter } from './proposals.ts';
 

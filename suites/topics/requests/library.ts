@@ -1,7 +1,7 @@
 import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
-import { itemsIn, type LibraryItem } from '../../situations/items.ts';
+import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
+import { itemsIn, type LibraryItem } from '../../model/world/items.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 
 export const question = String(tools['knowledge.search'].usual?.query);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type ToolName, toolNames } from '../../../fixtures/contract/tools.ts';
 import { exchangesOf, type Said } from '../../../test/history.ts';
-import { judge } from '../../evidence/judge.ts';
-import { isValid } from '../../situations/violations.ts';
+import { judge } from '../../model/judge/judge.ts';
+import { isValid } from '../../model/world/violations.ts';
 import { deploymentOf } from '../deployment.ts';
 import { rules } from '../index.ts';
 import type { StoryRequest } from '../steps.ts';

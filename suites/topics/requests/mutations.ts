@@ -4,7 +4,7 @@ import { headerRows } from '../../../fixtures/mutations/headers.ts';
 import { identifierRows } from '../../../fixtures/mutations/identifiers.ts';
 import { valueRows } from '../../../fixtures/mutations/values.ts';
 import { argumentsOf, type Field } from '../../model/schema.ts';
-import { normalizedSlug } from '../../situations/scope.ts';
+import { normalizedSlug } from '../../model/world/scope.ts';
 import type { TestedDeployment } from '../deployment.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 

@@ -1,6 +1,6 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
-import { isDispatch, isProposal } from '../../situations/ids.ts';
+import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
+import { isDispatch, isProposal } from '../../model/world/ids.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 
 /** Returns briefs of several lengths, the default one first. */

@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
-import { body, type Completed, elements, isKeyRefused, isRefusal } from '../../history/exchange.ts';
+import { body, type Completed, elements, isKeyRefused, isRefusal } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { has, holds, success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';

@@ -7,13 +7,13 @@ import {
   type WorkspaceScopedTool,
 } from '../../../fixtures/contract/tools.ts';
 import { isRole, type Role } from '../../../fixtures/roles.ts';
-import { promisedBy, type Rule, sameRequest } from '../../expectations/rule.ts';
-import { type Completed, isKeyRefused, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { type Completed, isKeyRefused, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { holds, refusal } from '../../model/answers.ts';
 import { type Judging, row } from '../../model/row.ts';
-import { type Listing, slugsIn } from '../../situations/choices.ts';
-import { isPlain } from '../../situations/plain.ts';
+import { promisedBy, type Rule, sameRequest } from '../../model/rule.ts';
+import { type Listing, slugsIn } from '../../model/world/choices.ts';
+import { isPlain } from '../../model/world/plain.ts';
 import { creating, titled } from '../requests/content.ts';
 import { otherThan, ownWorkspace, type Reading, readAll } from '../requests/library.ts';
 import { proposing } from '../requests/proposals.ts';

@@ -1,12 +1,12 @@
 import type { Source } from '../../../fixtures/contract/enums.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import type { KitFinding } from '../../expectations/finding.ts';
-import { promisedBy } from '../../expectations/rule.ts';
-import { body, type Completed, isSuccess, precedes } from '../../history/exchange.ts';
+import { body, type Completed, isSuccess, precedes } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
+import type { KitFinding } from '../../model/finding.ts';
 import { differing, type Judging, row, type Sentence } from '../../model/row.ts';
-import { isPlain, isWorkspaceRefusal } from '../../situations/plain.ts';
-import type { Seen } from '../../situations/seen.ts';
+import { promisedBy } from '../../model/rule.ts';
+import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
+import type { Seen } from '../../model/world/seen.ts';
 import { elsewhere, otherThan, readAll } from '../requests/library.ts';
 import type { Steps } from '../steps.ts';
 import { type Story, story } from '../story.ts';

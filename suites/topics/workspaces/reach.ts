@@ -1,13 +1,13 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
-import { sameRequest, type Twin } from '../../expectations/rule.ts';
-import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../../history/exchange.ts';
-import { accountOf } from '../../history/history.ts';
+import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../../exchange/exchange.ts';
+import { accountOf } from '../../exchange/history.ts';
 import { refusal } from '../../model/answers.ts';
 import type { Judging } from '../../model/row.ts';
-import { normalizedSlug } from '../../situations/scope.ts';
-import type { Seen } from '../../situations/seen.ts';
-import { isValid } from '../../situations/violations.ts';
+import { sameRequest, type Twin } from '../../model/rule.ts';
+import { normalizedSlug } from '../../model/world/scope.ts';
+import type { Seen } from '../../model/world/seen.ts';
+import { isValid } from '../../model/world/violations.ts';
 
 /** Whether a result comes from a workspace other than the named one. Compares normalized slugs. */
 export function isElsewhere(exchange: Completed): boolean {

@@ -1,11 +1,11 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { readingTools } from '../../../fixtures/contract/tools.ts';
-import { promisedBy, sameRequest } from '../../expectations/rule.ts';
-import { type Completed, header, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { type Completed, header, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { row } from '../../model/row.ts';
-import { knowsHeaders } from '../../situations/scope.ts';
-import { isValid } from '../../situations/violations.ts';
+import { promisedBy, sameRequest } from '../../model/rule.ts';
+import { knowsHeaders } from '../../model/world/scope.ts';
+import { isValid } from '../../model/world/violations.ts';
 import { creating, titled } from '../requests/content.ts';
 import { elsewhere, type Reading, readAll } from '../requests/library.ts';
 import { proposing } from '../requests/proposals.ts';

@@ -1,0 +1,94 @@
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Finding } from '../finding.ts';
+import type { Judged } from '../rule.ts';
+import type { Seen } from '../world/seen.ts';
+import type { ResponseEvidence } from './response-evidence.ts';
+import type { Fact } from './unknown-facts.ts';
+
+/** The judgment of one rule on a history. */
+export interface Judgement<Id extends string = RequirementId> {
+  readonly id: Id;
+  /** Number of judged exchanges, each with a twin that succeeded. */
+  readonly tested: number;
+  /** The shortest judged exchange without a finding, which shows that the requirement was tested. */
+  readonly witness?: Exchange;
+  readonly findings: readonly Finding[];
+  /** Number of findings beyond the ones in `findings`. */
+  readonly more: number;
+  /** Refutable findings that do not count yet. */
+  readonly unconfirmed: readonly Finding[];
+  /** The requirement that guarantees the success of the twin, if only a failed twin kept the rule from being tested. */
+  readonly deniedBy?: RequirementId;
+  /** Unknown facts, if only these kept the rule from being tested. */
+  readonly lacks: readonly Fact[];
+  /** How the service declined by its own rule, if only that kept the rule from being tested. */
+  readonly declined?: string;
+  /** Another reason why the rule was not tested, such as another client. */
+  readonly prevented?: string;
+  /** The first inconclusive response, if no response was conclusive. */
+  readonly unjudged?: { readonly reason: string; readonly exchange: Exchange };
+  /** An exception in the rule, with the exchange that caused it. */
+  readonly broke?: { readonly reason: string; readonly exchange: Exchange };
+}
+
+/** A rule with its judgment so far. */
+export interface RuleJudge<Id extends string> {
+  readonly id: Id;
+  see(exchange: Exchange, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void;
+  /** Settles everything that waited for the end of the history. */
+  end(seen: Seen): void;
+  /** Returns the judgment as if the history ended here. Changes nothing, so callers can ask at any time. */
+  judgement(seen: Seen): Judgement<Id>;
+}
+
+/** Most findings to keep per rule; further ones are only counted. */
+const mostFindings = 1000;
+
+export function brokenBy(error: unknown, rule: string, exchange: Exchange): NonNullable<Judgement['broke']> {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { reason: `internal error in the rule ${rule}: ${what}`, exchange };
+}
+
+/** Counts and findings of a rule. */
+export class Tally {
+  readonly findings: Finding[] = [];
+  readonly unconfirmed: Finding[] = [];
+  readonly byOthers: Finding[] = [];
+  tested = 0;
+  /** Number of findings that are not kept. */
+  more = 0;
+  witness: Exchange | undefined;
+
+  /** @param exchange the judged exchange; undefined if the finding is about the whole history */
+  add(finding: Judged, exchange?: Exchange): void {
+    if (finding === undefined) return;
+    const by = finding?.refutable?.by;
+    if (by !== 'others') this.tested += 1;
+    if (finding === null) {
+      if (exchange !== undefined && sizeOf(exchange) < sizeOf(this.witness)) this.witness = exchange;
+      return;
+    }
+    const list = by === 'others' ? this.byOthers : by === 'repetition' ? this.unconfirmed : this.findings;
+    if (list.length < mostFindings) list.push(finding);
+    else if (list === this.findings) this.more += 1;
+  }
+
+  copy(): Tally {
+    const copy = new Tally();
+    copy.findings.push(...this.findings);
+    copy.unconfirmed.push(...this.unconfirmed);
+    copy.byOthers.push(...this.byOthers);
+    copy.tested = this.tested;
+    copy.witness = this.witness;
+    copy.more = this.more;
+    return copy;
+  }
+}
+
+/** Length of what a reader of an exchange has to read. */
+function sizeOf(exchange: Exchange | undefined): number {
+  if (exchange === undefined) return Number.POSITIVE_INFINITY;
+  const { request, response } = exchange;
+  return request.url.length + (request.body?.length ?? 0) + (response?.text.length ?? 0);
+}

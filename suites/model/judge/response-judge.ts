@@ -1,0 +1,220 @@
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
+import { type Completed, type Exchange, header, isCompleted } from '../../exchange/exchange.ts';
+import { brief, isRecord, withoutUndefined } from '../../json.ts';
+import { statusReason } from '../../usage/counted.ts';
+import type { Finding } from '../finding.ts';
+import type { Judged, Rule, Twin } from '../rule.ts';
+import { requestsProposal } from '../world/client-requests.ts';
+import { declinedWith, isSelective } from '../world/house-rules.ts';
+import type { Seen } from '../world/seen.ts';
+import { brokenBy, type Judgement, type RuleJudge, Tally } from './judgement.ts';
+import type { ResponseEvidence } from './response-evidence.ts';
+import type { Fact } from './unknown-facts.ts';
+
+/** Most exchanges of a rule that wait for their twin. */
+const mostWaiting = 200;
+
+/** When the list is full, check the twins again on every 50th arrival. */
+const looksApart = 50;
+
+export type OnFinding = (id: RequirementId, finding: Finding) => void;
+
+interface WaitingApplication {
+  readonly exchange: Completed;
+  readonly finding: Finding | null;
+  /** Whether a later request may show that the service declined this one by its own rule. */
+  readonly awaitsHouseRule: boolean;
+}
+
+/** Judges responses by one rule. */
+export class ResponseJudge implements RuleJudge<RequirementId> {
+  readonly id: RequirementId;
+  readonly #rule: Rule;
+  readonly #tally = new Tally();
+  #waiting: WaitingApplication[] = [];
+  #turnedAway = 0;
+  readonly #onFinding: OnFinding | undefined;
+  readonly #lacks = new Set<Fact>();
+  #declined: string | undefined;
+  #unjudged: Judgement['unjudged'];
+  #broke: Judgement['broke'];
+
+  constructor(rule: Rule, onFinding?: OnFinding) {
+    this.id = rule.id;
+    this.#onFinding = onFinding;
+    this.#rule = rule;
+  }
+
+  see(exchange: Exchange, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
+    if (unknown.size > 0) unknown.clear();
+    try {
+      if (isCompleted(exchange)) this.#seeResponse(exchange, seen, evidence, unknown);
+      else this.#settle(this.#rule.judge(exchange, seen), exchange);
+    } catch (error) {
+      this.#broke ??= brokenBy(error, this.id, exchange);
+    }
+  }
+
+  #seeResponse(exchange: Completed, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
+    const rule = this.#rule;
+    if (evidence.chunked !== (rule.judges === 'chunked bodies')) return;
+    if (!isConclusive(rule, evidence)) {
+      if (this.#tally.tested === 0 && this.#unjudged === undefined) this.#unjudged = unjudgedBy(rule, exchange, seen);
+      return;
+    }
+    const finding = rule.judge(exchange, seen);
+    if (finding === undefined) {
+      for (const fact of unknown) this.#lacks.add(fact);
+      return;
+    }
+    if (finding !== null && mayDecline(exchange, finding)) {
+      this.#declined ??= declinedBy(exchange);
+      return;
+    }
+    if (finding !== null && evidence.refusesViolation && rule.judges === undefined) return;
+    if (finding !== null && evidence.mayHaveChanged && judgesOutcomes(rule)) return;
+    const awaitsHouseRule = finding !== null && mayBeByHouseRule(rule, exchange, finding);
+    if (!awaitsHouseRule && (rule.twin?.(exchange, seen) ?? true) === true) this.#settle(finding, exchange);
+    else this.#wait({ exchange, finding, awaitsHouseRule }, seen);
+  }
+
+  /**
+   * Adds an exchange that must wait. When the list is full, settles the exchanges whose twins have succeeded. Checks
+   * the twins only now and then, because the check is slow.
+   */
+  #wait(waiting: WaitingApplication, seen: Seen): void {
+    if (this.#waiting.length >= mostWaiting) {
+      if (this.#turnedAway % looksApart === 0) this.#settleWaiting(seen, false);
+      this.#turnedAway += 1;
+    }
+    if (this.#waiting.length < mostWaiting) this.#waiting.push(waiting);
+  }
+
+  end(seen: Seen): void {
+    this.#settleWaiting(seen, true);
+  }
+
+  judgement(seen: Seen): Judgement {
+    const { settled, deniedBy, declined = this.#declined, broke: brokeTwin } = this.#ripe(seen, true);
+    const tally = this.#tally.copy();
+    for (const { finding, exchange } of settled) tally.add(finding, exchange);
+    const waiting = this.#waiting.flatMap(({ finding }) => finding ?? []);
+    const otherClient = [...tally.byOthers, ...waiting].flatMap((finding) => otherSpender(finding, seen) ?? [])[0];
+    const broke = this.#broke ?? brokeTwin;
+    const { refutable } = tally.byOthers[0] ?? {};
+    const isEnough = refutable?.by === 'others' && tally.byOthers.length >= refutable.times;
+    const byOthers = isEnough && otherClient === undefined ? tally.byOthers : [];
+    const isExplained = otherClient !== undefined && tally.byOthers.length > 0;
+    const tested = isExplained ? 0 : tally.tested + byOthers.length;
+    return {
+      id: this.id,
+      tested,
+      findings: [...tally.findings, ...byOthers],
+      more: tally.more,
+      unconfirmed: [...tally.unconfirmed, ...(byOthers.length > 0 || otherClient !== undefined ? [] : tally.byOthers)],
+      lacks: tested > 0 ? [] : [...this.#lacks],
+      ...(tested > 0 ? {} : withoutUndefined({ deniedBy, declined, prevented: otherClient, unjudged: this.#unjudged })),
+      ...withoutUndefined({ broke, witness: tally.witness }),
+    };
+  }
+
+  /**
+   * Settles the waiting exchanges whose twin has succeeded. At the end of the history (`atEnd`), also settles findings
+   * that a later decline could have explained.
+   */
+  #settleWaiting(seen: Seen, atEnd: boolean): void {
+    const { settled, waiting, declined, broke } = this.#ripe(seen, atEnd);
+    this.#broke ??= broke;
+    this.#waiting = waiting;
+    this.#declined ??= declined;
+    for (const { finding, exchange } of settled) this.#settle(finding, exchange);
+  }
+
+  /** Sorts the waiting exchanges into those that count and those that must still wait. */
+  #ripe(seen: Seen, atEnd: boolean): Ripe {
+    const ripe: Ripe = { settled: [], waiting: [], deniedBy: undefined, declined: undefined, broke: undefined };
+    for (const application of this.#waiting) {
+      const { exchange, awaitsHouseRule } = application;
+      if (awaitsHouseRule && seen.houseRules.declined(exchange, seen.successes)) {
+        ripe.declined ??= declinedBy(exchange);
+        continue;
+      }
+      let twin: Twin;
+      try {
+        twin = this.#rule.twin?.(exchange, seen) ?? true;
+      } catch (error) {
+        ripe.broke ??= brokenBy(error, this.id, exchange);
+        continue;
+      }
+      if (typeof twin === 'string') ripe.deniedBy ??= twin;
+      if (twin !== true || (awaitsHouseRule && !atEnd)) ripe.waiting.push(application);
+      else ripe.settled.push(application);
+    }
+    return ripe;
+  }
+
+  #settle(finding: Judged, exchange: Exchange): void {
+    this.#tally.add(finding, exchange);
+    if (finding && finding.refutable === undefined) this.#onFinding?.(this.id, finding);
+  }
+}
+
+interface Ripe {
+  readonly settled: WaitingApplication[];
+  readonly waiting: WaitingApplication[];
+  /** The requirement that guarantees the success of the first twin that has not succeeded. */
+  deniedBy: RequirementId | undefined;
+  declined: string | undefined;
+  broke: Judgement['broke'];
+}
+
+/** Whether a rule can judge a response, which a 429 or an intermediary may have ended. */
+export const isConclusive = ({ judges }: Rule, { ofIntermediary, ordinary }: ResponseEvidence): boolean =>
+  !ofIntermediary && (ordinary || judges === 'every response' || judges === 'chunked bodies');
+
+/** Describes the evidence for another client that spends, which explains a finding on the balance. */
+function otherSpender({ refutable }: Finding, { balances }: Seen): string | undefined {
+  if (refutable?.by !== 'others' || refutable.balance === undefined) return undefined;
+  return balances.isChangedByOthers(refutable.balance)
+    ? 'the balance also changes while the run proposes and confirms nothing, so another client uses the account'
+    : undefined;
+}
+
+/** Whether a rule judges what a response decides, and not its form. */
+const judgesOutcomes = ({ judges }: Rule): boolean => judges === undefined || judges === 'the arguments';
+
+/**
+ * Whether the tool declined by the service's own rule what it may decline at any time, such as a day or a word. Nothing
+ * follows from such a refusal. If the boundary refused the request, no rule of the tool did.
+ */
+const mayDecline = (exchange: Completed, { want, refutable }: Finding): boolean =>
+  wantsSuccess(want) &&
+  refutable === undefined &&
+  isSelective(exchange) &&
+  declinedWith(exchange) !== undefined &&
+  header(exchange, responseHeaders.toolError) !== 'true';
+
+const wantsSuccess = (want: unknown) => isRecord(want) && want.ok === true;
+
+/** Whether the service may have declined by its own rule what a finding is about, unless its success is promised. */
+function mayBeByHouseRule(rule: Rule, exchange: Completed, { want }: Finding): boolean {
+  const isPromised = wantsSuccess(want) && !isSelective(exchange) && !requestsProposal(exchange);
+  return judgesOutcomes(rule) && declinedWith(exchange) !== undefined && !isPromised;
+}
+
+/** Describes how the service declined a request by its own rule. Returns undefined if it did not. */
+function declinedBy(exchange: Completed): string | undefined {
+  const code = declinedWith(exchange);
+  return code === undefined ? undefined : `${exchange.request.tool} declined with code ${brief(code)}`;
+}
+
+/** Returns the exchange with a reason, if the rule applies to it and only the status prevents a judgment. */
+function unjudgedBy(rule: Rule, exchange: Completed, seen: Seen): Judgement['unjudged'] {
+  const { odd, request, response } = exchange;
+  // Odd exchanges go beyond the specification, and unread responses were too large.
+  if (odd || response.unread !== undefined) return undefined;
+  return rule.judge(exchange, seen) === undefined
+    ? undefined
+    : { reason: statusReason(request.tool, response.status), exchange };
+}

@@ -1,0 +1,59 @@
+import type { Completed } from '../exchange/exchange.ts';
+import { shorten } from '../json.ts';
+import type { Finding } from './finding.ts';
+import { confirmingRounds, type Difference, headerParts, type PartsOf, textPart } from './world/by-reason.ts';
+import { reasonOf } from './world/reasons.ts';
+import { knowsHeaders } from './world/scope.ts';
+import type { Seen } from './world/seen.ts';
+
+/** Describes the sender and the tool of a request. */
+const requestLabel = ({ sender, request }: Completed) => `${request.tool} with ${sender.label}`;
+
+/** What a response must not depend on. */
+const sameFor = (part: 'body' | 'headers', one: Completed, other: Completed) => ({
+  part,
+  sameFor: one.request.tool === other.request.tool ? 'every credential' : 'every tool',
+});
+
+/** Expects identical bodies, byte for byte: an error response contains nothing that may vary. */
+export function sameText(one: Completed, other: Completed, seen: Seen, hint: string): Finding | undefined {
+  if (one.response.text === other.response.text) return undefined;
+  // A new release of the deployment may change the text for all reasons.
+  const isCertain = seen.knowledge.complete || differenceOf(one, other, seen, textPart)?.certain === true;
+  return {
+    at: 'exchanges',
+    want: sameFor('body', one, other),
+    got: other.response.text,
+    expected: `the body of ${requestLabel(one)}: ${shorten(one.response.text)}`,
+    actual: `${requestLabel(other)}: ${shorten(other.response.text)}`,
+    hint,
+    exchanges: [one, other],
+    ...(isCertain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
+  };
+}
+
+/** Compares all responses to the reasons of two exchanges. */
+function differenceOf(one: Completed, other: Completed, seen: Seen, partsOf: PartsOf): Difference | undefined {
+  const [first, second] = [reasonOf(one, seen), reasonOf(other, seen)];
+  if (first === undefined || second === undefined) return undefined;
+  return seen.byReason.difference(first.group, first.reason, second.reason, partsOf);
+}
+
+/** Expects no header to distinguish two reasons, over several repetitions of both. */
+export function sameHeaders(one: Completed, other: Completed, seen: Seen, hint: string): Finding | undefined {
+  if (!knowsHeaders(one, seen) || !knowsHeaders(other, seen)) return undefined;
+  const difference = differenceOf(one, other, seen, headerParts);
+  if (difference === undefined) return undefined;
+  const shown = (exchange: Completed) =>
+    difference.parts.map((name) => `${name}: ${shorten(headerParts(exchange).get(name) ?? '(missing)')}`).join('; ');
+  return {
+    at: 'exchanges',
+    want: sameFor('headers', one, other),
+    got: shown(difference.other),
+    expected: `the headers of ${requestLabel(one)} (${shown(difference.one)})`,
+    actual: `${requestLabel(other)}: ${shown(difference.other)}`,
+    hint,
+    exchanges: [difference.one, other],
+    ...(difference.certain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
+  };
+}

@@ -1,0 +1,241 @@
+import {
+  body,
+  type Completed,
+  type Exchange,
+  isCompleted,
+  isSuccess,
+  type KeyName,
+  precedes,
+} from '../../exchange/exchange.ts';
+import { outcomeOf, presentedId } from './ids.ts';
+
+/** Time for which the balance must stay constant, as a multiple of the duration of the change. */
+export const quietTimes = 3;
+
+interface Change<Evidence> {
+  readonly evidence: Evidence;
+  readonly tookMs: number;
+  readonly endedMs: number;
+}
+
+/**
+ * Checks whether a changed balance then stays constant for `quietTimes` as long as the change took. Only then does the
+ * change count. Otherwise another client may have spent.
+ */
+export class QuietControl<Evidence> {
+  #last: Change<Evidence> | undefined;
+
+  /** Records a change while the run sent something that must not spend. */
+  changed(evidence: Evidence, tookMs: number, endedMs: number): void {
+    this.#last = { evidence, tookMs, endedMs };
+  }
+
+  /** Records a change that another client may have caused. */
+  interrupted(): void {
+    this.#last = undefined;
+  }
+
+  /** Records an unchanged balance. Returns the change that counts from now on; otherwise undefined. */
+  stayed(atMs: number): Evidence | undefined {
+    if (this.#last === undefined || atMs - this.#last.endedMs < quietTimes * this.#last.tookMs) return undefined;
+    const { evidence } = this.#last;
+    this.#last = undefined;
+    return evidence;
+  }
+}
+
+/** A balance reading. */
+interface BalanceReading {
+  readonly exchange: Completed;
+  readonly role: KeyName;
+  readonly value: number;
+}
+
+/** Two readings by one key, and the requests between them. */
+export interface Interval {
+  readonly from: BalanceReading;
+  readonly to: BalanceReading;
+  /** Requests of the costly tools that did not dispatch, with both request and response between the readings. */
+  readonly harmless: readonly Completed[];
+  /** Requests that dispatched, with both request and response between the readings. */
+  readonly dispatches: readonly Completed[];
+  /** Whether a request between the readings may have spent, other than these dispatches. */
+  readonly unclear: boolean;
+  /** Whether a request between the readings, or in flight during one of them, may have spent. */
+  readonly mayHaveSpent: boolean;
+  /** Whether no request of a costly tool was sent between the readings, or was in flight during one of them. */
+  readonly quiet: boolean;
+}
+
+const mostRemembered = 200;
+
+/** Falls by one amount after which it depends on the readings, if one of them took so many times as long as another. */
+const equalFalls = 5;
+const timesAsLong = 10;
+
+/** Tools that may change the balance, the second only on servers that violate the specification. */
+const costly: readonly (string | null)[] = ['images.generate', 'content.create_request'];
+
+/** Returns the balance in a result of `credits.balance`; undefined for other exchanges. */
+export function balanceOf(exchange: Completed): number | undefined {
+  const { balance } = body(exchange);
+  const read = exchange.request.tool === 'credits.balance' && isSuccess(exchange) && exchange.sender.kind === 'key';
+  return read && typeof balance === 'number' ? balance : undefined;
+}
+
+/** Balance readings, and the requests that may have changed the balance. */
+export class Balances {
+  readonly #readings: BalanceReading[] = [];
+  readonly #costly: Exchange[] = [];
+  readonly #intervals: Interval[] = [];
+  readonly #changedByOthers = new Set<KeyName>();
+  readonly #controls = new Map<KeyName, QuietControl<Completed>>();
+  /** Readings after a change that no other client explains. */
+  readonly #controlled = new WeakSet<Completed>();
+  readonly #underWay: ReadonlyMap<number, Exchange>;
+
+  constructor(underWay: ReadonlyMap<number, Exchange>) {
+    this.#underWay = underWay;
+  }
+
+  add(exchange: Exchange): void {
+    if (costly.includes(exchange.request.tool)) keep(this.#costly, exchange);
+    if (!isCompleted(exchange) || exchange.sender.role === null) return;
+    const value = balanceOf(exchange);
+    if (value === undefined) return;
+    keep(this.#readings, { exchange, role: exchange.sender.role, value });
+    const interval = this.endingWith(exchange);
+    if (interval === undefined) return;
+    keep(this.#intervals, interval);
+    const isChanged = isChange(interval);
+    // Advancing the clock may release what open proposals held back.
+    const byOthers = isRise(interval) ? !spansAdvance(interval) : interval.quiet && !this.#isLate(interval);
+    if (isChanged && byOthers) this.#changedByOthers.add(exchange.sender.role);
+    this.#control(interval, exchange.sender.role, isChanged);
+  }
+
+  /** Whether the server may have charged for earlier dispatches only now, because the key's balance was outdated. */
+  #isLate({ from, to }: Interval): boolean {
+    const before = this.#intervals.findLast((other) => other.to.role === to.role && other.to === from);
+    return before !== undefined && before.dispatches.length > 0 && !isChange(before);
+  }
+
+  #control({ from, to, quiet }: Interval, role: KeyName, isChanged: boolean): void {
+    const control = this.#controls.get(role) ?? new QuietControl<Completed>();
+    this.#controls.set(role, control);
+    const { receivedAt } = to.exchange;
+    if (!isChanged) {
+      const counts = control.stayed(receivedAt);
+      if (counts !== undefined) this.#controlled.add(counts);
+    } else if (quiet) control.interrupted();
+    else control.changed(to.exchange, receivedAt - from.exchange.receivedAt, receivedAt);
+  }
+
+  /** Returns whether the balance stayed constant for long enough after the change that this reading shows. */
+  isControlled(exchange: Completed): boolean {
+    return this.#controlled.has(exchange);
+  }
+
+  /** Returns whether a balance rose, or changed without a request, so that others spend or top up. */
+  isChangedByOthers(reader: 'any' | 'primary'): boolean {
+    return reader === 'any' ? this.#changedByOthers.size > 0 : this.#changedByOthers.has(reader);
+  }
+
+  /** Returns the intervals between consecutive readings by a key. */
+  intervalsOf(role: KeyName): Interval[] {
+    return this.#intervals.filter(({ to }) => to.role === role);
+  }
+
+  /** Returns the interval that ends with this reading; undefined without an earlier reading by the key. */
+  endingWith(exchange: Completed): Interval | undefined {
+    return this.#since(exchange, exchange);
+  }
+
+  /** Returns the interval that ends with this reading and includes the last such request of a costly tool before it. */
+  over(exchange: Completed, isWanted: (other: Completed) => boolean): Interval | undefined {
+    const last = this.#costly.findLast((other) => isCompleted(other) && precedes(other, exchange) && isWanted(other));
+    return last && this.#since(exchange, last);
+  }
+
+  /** Returns the interval that ends with this reading and includes the last reading by another key before it. */
+  overOtherKey(exchange: Completed): Interval | undefined {
+    const { role } = exchange.sender;
+    const last = this.#readings.findLast((other) => other.role !== role && precedes(other.exchange, exchange));
+    return last && this.#since(exchange, last.exchange);
+  }
+
+  /** Returns the interval from the last reading before `moment` to this reading. */
+  #since(exchange: Completed, moment: Exchange): Interval | undefined {
+    if (exchange.request.tool !== 'credits.balance') return undefined;
+    const to = this.#readings.findLast((other) => other.exchange === exchange);
+    const from = this.#readings.findLast(
+      (other) => other.exchange !== exchange && other.role === to?.role && precedes(other.exchange, moment),
+    );
+    if (to === undefined || from === undefined) return undefined;
+    const between = this.#costly.filter((other) => !precedes(other, from.exchange) && !precedes(exchange, other));
+    // A request without a response so far may already have changed the balance.
+    const underWay = [...this.#underWay.values()].filter(
+      (other) => costly.includes(other.request.tool) && !precedes(exchange, other),
+    );
+    const unspent = between.filter((other): other is Completed => isCompleted(other) && hasSpentNothing(other));
+    const isInside = (other: Exchange) => precedes(from.exchange, other) && precedes(other, exchange);
+    const dispatches = between.filter(
+      (other): other is Completed => isInside(other) && outcomeOf(other) === 'dispatched',
+    );
+    const mayHaveSpent = unspent.length < between.length || !underWay.every(hasSpentNothing);
+    // Most requests under way present an invalid ID, so they do not make the charge of a dispatch unclear.
+    const unclear = unspent.length + dispatches.length < between.length;
+    const quiet = between.length + underWay.length === 0;
+    const harmless = unspent.filter(isInside);
+    return { from, to, harmless, dispatches, unclear, mayHaveSpent, quiet };
+  }
+
+  /**
+   * Returns the last readings of the key if the balance fell by one amount from each to the next, however much time
+   * lay between them. Spending of others depends on the time, and not on the number of readings.
+   */
+  fallingByReading(exchange: Completed): BalanceReading[] | undefined {
+    const last = this.#intervals.filter(({ to }) => to.role === exchange.sender.role).slice(-equalFalls);
+    const falls = new Set(last.map(({ from, to }) => Math.round((from.value - to.value) * 1e6)));
+    const durations = last
+      .map(({ from, to }) => to.exchange.receivedAt - from.exchange.receivedAt)
+      .sort((a, b) => a - b);
+    const isSteady = (durations[0] ?? 0) * timesAsLong <= (durations.at(-1) ?? 0);
+    if (last.length < equalFalls || falls.size > 1 || !isSteady || last.at(-1)?.to.exchange !== exchange)
+      return undefined;
+    if (!last.every((interval) => interval.quiet && isFall(interval))) return undefined;
+    return last.map(({ to }) => to);
+  }
+
+  /** Returns the readings by other keys within an interval. */
+  within({ from, to }: Interval): BalanceReading[] {
+    return this.#readings.filter(
+      ({ exchange, role }) => role !== to.role && precedes(from.exchange, exchange) && precedes(exchange, to.exchange),
+    );
+  }
+}
+
+/** Whether the balance rose. */
+export const isRise = ({ from, to }: Interval) => from.value < to.value;
+
+/** Whether the balance fell. */
+export const isFall = ({ from, to }: Interval) => from.value > to.value;
+
+/** Whether the balance rose or fell. */
+export const isChange = ({ from, to }: Interval) => from.value !== to.value;
+
+/** Whether the clock was advanced between the readings. */
+export const spansAdvance = ({ from, to }: Interval) => from.exchange.clockMoved !== to.exchange.clockMoved;
+
+/** Whether a request certainly spent nothing. A request for an image without a confirmation ID only proposes. */
+function hasSpentNothing(exchange: Exchange): boolean {
+  if (exchange.request.tool !== 'images.generate') return true;
+  const outcome = outcomeOf(exchange);
+  if (exchange.request.args === null) return outcome === 'refused' || outcome === 'limited';
+  return outcome !== 'dispatched' && (presentedId(exchange) === undefined || outcome !== 'unknown');
+}
+
+function keep<T>(all: T[], one: T): void {
+  all.push(one);
+  if (all.length > mostRemembered) all.shift();
+}

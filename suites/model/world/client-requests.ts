@@ -1,0 +1,80 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { body, type Completed, type Exchange, isCompleted, isRefusal, retryAfter } from '../../exchange/exchange.ts';
+import { member } from '../../json.ts';
+
+/** Returns the tool of a request, or its path. */
+export function toolOf({ request }: Exchange): string {
+  return request.tool ?? pathOf(request.url);
+}
+
+export function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url;
+}
+
+/** Returns whether a client meant to use the API. Health checks and CORS preflights do not. */
+export function isMeant({ sender, request }: Exchange): boolean {
+  return (sender.role !== null || pathOf(request.url).includes('/api/')) && !isPreflight(request);
+}
+
+/** Returns whether a browser sent the request to ask for permission (CORS preflight). */
+const isPreflight = ({ method, headers }: Exchange['request']) =>
+  method === 'OPTIONS' && headers.some(([name]) => name === 'access-control-request-method');
+
+/** Returns a string that is equal for identical requests with the same key. */
+export function fingerprint(exchange: Exchange): string {
+  const { sender, request } = exchange;
+  const credential = request.headers.find(([name]) => name === 'authorization')?.[1];
+  return JSON.stringify([sender.role, credential, ask(exchange)]);
+}
+
+/** Returns a string that is equal for identical requests, with any key. */
+export function ask({ request }: Exchange): string {
+  return JSON.stringify([request.method, request.url, request.body]);
+}
+
+/** Returns the `confirmation_id` of any type; undefined for proposals and for other tools. */
+export function confirmationOf({ request }: Exchange): unknown {
+  return request.tool === 'images.generate' ? request.args?.confirmation_id : undefined;
+}
+
+export function requestsProposal(exchange: Exchange): boolean {
+  return exchange.request.tool === 'images.generate' && confirmationOf(exchange) === undefined;
+}
+
+/** Returns the code of a refusal or of an error response; otherwise undefined. */
+export function codeOf(exchange: Completed): string | undefined {
+  const code = body(exchange).code ?? member(exchange.response.json, 'error', 'code');
+  return typeof code === 'string' ? code : undefined;
+}
+
+const hopelessStatuses = [400, 401, 403, 404, 405];
+
+/** Returns whether an identical request would get the same response. */
+export function isHopeless(exchange: Completed): boolean {
+  if (hopelessStatuses.includes(exchange.response.status)) return true;
+  // A separate rule covers requests after confirmation_invalid.
+  return isRefusal(exchange) && codeOf(exchange) !== refusalCodes.confirmationInvalid;
+}
+
+/** Returns whether the client did not learn what the request did. */
+export function isLost(exchange: Exchange): boolean {
+  return !isCompleted(exchange) || exchange.response.status >= 500;
+}
+
+/** Returns the milliseconds that a 429 asks to wait, from its receipt. */
+export function waitOf(limited: Completed): number {
+  return (retryAfter(limited) ?? 1) * 1000;
+}
+
+/** Returns the origin that a redirect leads to; undefined for other responses and for the same origin. */
+export function redirectedTo({ request, response }: Completed): string | undefined {
+  const location = response.headers.find(([name]) => name === 'location')?.[1];
+  if (response.status < 300 || response.status > 399 || location === undefined) return undefined;
+  if (!URL.canParse(location, request.url)) return undefined;
+  const { origin } = new URL(location, request.url);
+  return URL.canParse(request.url) && new URL(request.url).origin === origin ? undefined : origin;
+}
+
+export function originOf({ request: { url } }: Exchange): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}

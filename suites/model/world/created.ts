@@ -1,0 +1,194 @@
+import { body, type Completed, isSuccess, precedes } from '../../exchange/exchange.ts';
+import { areStrangers, type Knowledge, ownerOf } from '../../exchange/history.ts';
+import { isDispatch } from './ids.ts';
+import { itemsIn } from './items.ts';
+import { Firsts } from './remember.ts';
+import { normalizedSlug } from './scope.ts';
+
+/** Pieces that content requests created, with the first exchange that reported each. Two accounts may use equal IDs. */
+export class Pieces {
+  readonly #firsts = new Firsts();
+  readonly #knowledge: Knowledge;
+  #count = 0;
+
+  constructor(knowledge: Knowledge) {
+    this.#knowledge = knowledge;
+  }
+
+  add(exchange: Completed): void {
+    const name = nameOf(exchange, this.#knowledge);
+    if (name === undefined) return;
+    this.#count += 1;
+    this.#firsts.add(name, exchange);
+  }
+
+  /** Number of results that reported a piece. */
+  get size(): number {
+    return this.#count;
+  }
+
+  /** Returns the first exchange with the piece of a result; undefined if the result reports none. */
+  of(exchange: Completed): Completed | undefined {
+    const name = nameOf(exchange, this.#knowledge);
+    return name === undefined ? undefined : this.#firsts.of(name);
+  }
+}
+
+function nameOf(exchange: Completed, knowledge: Knowledge): string | undefined {
+  const { sender, request } = exchange;
+  const { piece_id: id } = body(exchange);
+  if (request.tool !== 'content.create_request' || !isSuccess(exchange) || typeof id !== 'string') return undefined;
+  return JSON.stringify([ownerOf(sender.role, knowledge), id]);
+}
+
+/** A piece or an image that the kit created, with a text that no other one contains. */
+export interface Created {
+  readonly exchange: Completed;
+  readonly workspace: string;
+  readonly mark: string;
+}
+
+/** Tools whose results show pieces. */
+const showing: readonly (string | null)[] = ['content.status', 'schedule.read', 'library.search'];
+
+/** Bounds the time to search each response. */
+const mostRemembered = 64;
+
+const onlyTitle = 'the only piece';
+
+/** Returns a title that only one content request of a run has. */
+export const onlyTitled = (runId: string, name: string) => `tck ${runId} ${onlyTitle} ${name}`;
+
+/** Words of all these titles. */
+export const wordsOfOnlyTitles = (runId: string) => onlyTitled(runId, '').trimEnd();
+
+const isOnlyTitle = (title: string | undefined): title is string =>
+  title !== undefined && new RegExp(`^tck \\S+ ${onlyTitle} `).test(title);
+
+/** Shorter IDs may occur in other texts. */
+const leastMark = 12;
+
+type Owner = 'workspace' | 'account';
+
+/** An image that only another workspace shows (`there`): a search for its brief finds nothing in its own. */
+export interface Strayed extends Created {
+  readonly there: Completed;
+}
+
+/**
+ * A piece of another place that a result shows, or a strayed image. True if it shows none, but the tool showed such a
+ * piece in its own workspace, so that the absence says something.
+ */
+type Elsewhere = Created | Strayed | boolean;
+
+/** Created pieces, to find them in results of other workspaces and accounts. */
+export class CreatedPieces {
+  readonly #knowledge: Knowledge;
+  readonly #created: { exchange: Completed; workspace: string; title: string | undefined; id: string }[] = [];
+  #marked: readonly Created[] = [];
+  readonly #images: Created[] = [];
+  /** Results that show an image in another workspace of its account. */
+  #strayed: readonly Strayed[] = [];
+  /** Tools that showed a piece in its own workspace, by mark. */
+  readonly #shown = new Set<string>();
+  readonly #elsewhere = new WeakMap<Completed, Readonly<Record<Owner, Elsewhere>>>();
+
+  constructor(knowledge: Knowledge) {
+    this.#knowledge = knowledge;
+  }
+
+  add(exchange: Completed): void {
+    const { request } = exchange;
+    if (request.tool === 'content.create_request') this.#addRequest(exchange);
+    if (isDispatch(exchange)) this.#addImages(exchange);
+    const workspace = placeShown(exchange);
+    if (workspace === undefined) return;
+    const foreign: Record<Owner, Created[]> = { workspace: [], account: [] };
+    for (const piece of [...this.#marked, ...this.#images]) {
+      const owner = this.#mayDiffer(piece, exchange) ? 'account' : 'workspace';
+      const isImage = owner === 'workspace' && isDispatch(piece.exchange);
+      // Accounts may share a workspace, so an equal slug says nothing.
+      const isForeign = piece.workspace !== workspace && precedes(piece.exchange, exchange);
+      if (isForeign && !isImage) foreign[owner].push(piece);
+      else if (isForeign && holds(exchange, piece))
+        this.#strayed = [...this.#strayed.slice(-mostRemembered), { ...piece, there: exchange }];
+      else if (piece.workspace === workspace && owner === 'workspace' && holds(exchange, piece))
+        this.#shown.add(`${request.tool} ${piece.mark}`);
+    }
+    const seenOf = (pieces: readonly Created[]): Elsewhere =>
+      pieces.find((piece) => holds(exchange, piece)) ??
+      pieces.some(({ mark }) => this.#shown.has(`${request.tool} ${mark}`));
+    this.#elsewhere.set(exchange, {
+      workspace: this.#strayedFrom(exchange, workspace) ?? seenOf(foreign.workspace),
+      account: seenOf(foreign.account),
+    });
+  }
+
+  #strayedFrom(exchange: Completed, workspace: string): Strayed | undefined {
+    if (exchange.request.tool !== 'library.search' || itemsIn(exchange).length > 0) return undefined;
+    const query = JSON.stringify(exchange.request.args?.query);
+    return this.#strayed.find((image) => image.workspace === workspace && query === `"${image.mark}"`);
+  }
+
+  /** Adds images by their brief. Workspaces of an account may share a library. */
+  #addImages(exchange: Completed): void {
+    const { brief } = exchange.request.args ?? {};
+    const { workspace } = body(exchange);
+    const isKnown = typeof brief === 'string' && typeof workspace === 'string' && /^tck \S+: .*\)$/.test(brief);
+    if (!isKnown || this.#images.length >= mostRemembered) return;
+    this.#images.push({ exchange, workspace: normalizedSlug(workspace), mark: JSON.stringify(brief).slice(1, -1) });
+  }
+
+  #addRequest(exchange: Completed): void {
+    const { title } = exchange.request.args ?? {};
+    const { workspace, piece_id: id } = body(exchange);
+    const isCreated = isSuccess(exchange) && typeof workspace === 'string' && typeof id === 'string';
+    if (!isCreated || this.#created.length >= mostRemembered) return;
+    this.#created.push({
+      exchange,
+      workspace: normalizedSlug(workspace),
+      title: typeof title === 'string' ? title : undefined,
+      id,
+    });
+    const forms = new Set(this.#created.map((piece) => piece.id.replaceAll(/\d/g, '')));
+    const hasRandomIds =
+      forms.size > 1 && new Set(this.#created.map((piece) => piece.id)).size === this.#created.length;
+    this.#marked = this.#created.flatMap((piece) => marked(piece, hasRandomIds) ?? []);
+  }
+
+  /** Returns what a result shows of the pieces of other places; undefined if it shows no pieces. */
+  elsewhere(exchange: Completed, owner: Owner): Elsewhere | undefined {
+    return this.#elsewhere.get(exchange)?.[owner];
+  }
+
+  #mayDiffer(piece: Created, { sender }: Completed): boolean {
+    const { role } = piece.exchange.sender;
+    if (areStrangers(role, sender.role)) return false;
+    return ownerOf(role, this.#knowledge) !== ownerOf(sender.role, this.#knowledge);
+  }
+}
+
+/** Returns a piece with a unique text: a title that says so, or an ID that no counter issued. */
+function marked(
+  {
+    exchange,
+    workspace,
+    title,
+    id,
+  }: Pick<Created, 'exchange' | 'workspace'> & { title: string | undefined; id: string },
+  hasRandomIds: boolean,
+): Created | undefined {
+  if (isOnlyTitle(title)) return { exchange, workspace, mark: JSON.stringify(title).slice(1, -1) };
+  return hasRandomIds && id.length >= leastMark ? { exchange, workspace, mark: JSON.stringify(id) } : undefined;
+}
+
+/** Returns the workspace that a result of a showing tool names. */
+function placeShown(exchange: Completed): string | undefined {
+  const { workspace } = body(exchange);
+  const isShowing = showing.includes(exchange.request.tool) && exchange.sender.kind === 'key' && isSuccess(exchange);
+  return isShowing && typeof workspace === 'string' ? normalizedSlug(workspace) : undefined;
+}
+
+const holds = ({ request, response }: Completed, { mark }: Created) =>
+  // A search may echo its query.
+  response.text.includes(mark) && !JSON.stringify(request.args).includes(mark);

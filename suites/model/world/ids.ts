@@ -1,0 +1,251 @@
+import { isDeepStrictEqual } from 'node:util';
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import {
+  body,
+  type Completed,
+  type Ended,
+  type Exchange,
+  isCompleted,
+  isRefusal,
+  isSuccess,
+  type Request,
+} from '../../exchange/exchange.ts';
+
+/** Result of a presentation of an ID. `limited`: a 429. `unknown`: the ID may have dispatched. */
+type PresentationOutcome = 'dispatched' | 'invalid' | 'refused' | 'limited' | 'unknown';
+
+export interface Presentation {
+  readonly exchange: Exchange;
+  readonly outcome: PresentationOutcome;
+}
+
+/** A confirmation ID and its history. */
+export interface IssuedId {
+  readonly id: string;
+  /** First exchange that issued the ID. */
+  readonly proposal: Completed;
+  /** Latest exchange that issued the ID, for the same request. */
+  latest: Completed;
+  /** By exchange number, in the order of sending. The outcome of a pending presentation is `unknown`. */
+  readonly presentations: Map<number, Presentation>;
+  /** The ID was issued for two requests, or again after its use, so its meaning is ambiguous. */
+  twice: boolean;
+  /** The proposed request is unknown. */
+  readonly unclear: boolean;
+}
+
+/** Issue or dispatch of an ID, which may invalidate other IDs. */
+interface Turn {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Arguments that a confirmation must repeat from its proposal. Both requests require them. */
+export const boundArguments = ['board', 'brief', 'count', 'shape'] as const;
+
+/** Returns the bound arguments whose values differ from the proposal. Missing arguments do not count. */
+export function changedArguments({ request }: Exchange, { request: proposed }: Exchange): string[] {
+  return boundArguments.filter((name) => {
+    const value = request.args?.[name];
+    return value !== undefined && !isDeepStrictEqual(value, proposed.args?.[name]);
+  });
+}
+
+/** More than can be unused at once, because rules need used IDs for a while longer. */
+const mostIds = 2000;
+const mostTurns = 10_000;
+const mostPresentations = 64;
+
+/** Returns whether a response reports a dispatch, even if the rest of the response contradicts it. */
+export function isDispatch(exchange: Exchange): boolean {
+  if (!isCompleted(exchange) || !isSuccess(exchange)) return false;
+  const { status, run_id } = body(exchange);
+  return status === 'dispatched' || typeof run_id === 'string';
+}
+
+export function isProposal(exchange: Ended): boolean {
+  return isSuccess(exchange) && body(exchange).status === 'confirmation_required';
+}
+
+export function outcomeOf(exchange: Exchange): PresentationOutcome {
+  if (!isCompleted(exchange) || exchange.response.unread !== undefined) return 'unknown';
+  if (exchange.response.status === 429) return 'limited';
+  if (exchange.response.status >= 500) return 'unknown';
+  if (isDispatch(exchange)) return 'dispatched';
+  if (isRefusal(exchange, refusalCodes.confirmationInvalid)) return 'invalid';
+  return isSuccess(exchange) ? 'unknown' : 'refused';
+}
+
+/** Returns the ID that a request presents; undefined for proposals and for other tools. */
+export function presentedId({ request }: { readonly request: Pick<Request, 'tool' | 'args'> }): string | undefined {
+  const id = request.tool === 'images.generate' ? request.args?.confirmation_id : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** A shorter ID may be part of a text by coincidence. */
+const leastLetters = 8;
+
+/** Returns the ID that an exchange issues; undefined if it issues none. */
+export function issuedId(exchange: Exchange): string | undefined {
+  if (!isCompleted(exchange) || exchange.request.tool !== 'images.generate' || !isProposal(exchange)) return undefined;
+  const { confirmation_id: id } = body(exchange);
+  return typeof id === 'string' && id !== '' && presentedId(exchange) === undefined ? id : undefined;
+}
+
+/**
+ * Returns whether a text resembles an ID. The text may differ in case, punctuation, accents, full-width letters,
+ * surrounding text, prefix or last character. The text may also be half of a long ID.
+ */
+export function resembles(text: string, id: string): boolean {
+  const bare = (given: string) =>
+    given
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '');
+  const [one, other] = [bare(text), bare(id)];
+  const half = Math.ceil(other.length / 2);
+  if (half >= leastLetters && (one.startsWith(other.slice(0, half)) || one.endsWith(other.slice(-half)))) return true;
+  if (other.length >= leastLetters && one.includes(other)) return true;
+  const isNear = one.startsWith(other) || other.startsWith(one);
+  if (isNear && Math.abs(one.length - other.length) <= 2) return true;
+  // The prefix is missing, or the last character differs.
+  if (2 * one.length > other.length && other.endsWith(one)) return true;
+  return one.length === other.length && other.startsWith(one.slice(0, -1));
+}
+
+/** All confirmation IDs of a history, with their proposals and presentations. */
+export class Ids {
+  readonly #ids = new Map<string, IssuedId>();
+  readonly #inLowerCase = new Map<string, string>();
+  #turns: Turn[] = [];
+  /** Time since which all turns are known. */
+  #turnsSince = Number.NEGATIVE_INFINITY;
+  /** Changed arguments of the presentations that were dispatched. */
+  readonly #dispatchedWith = new Set<string>();
+  /** Latest dispatches, with the time at which the ID was issued. */
+  #dispatches: { readonly at: number; readonly issuedAt: number }[] = [];
+  #forgotten = false;
+
+  /** Records a pending presentation. */
+  begin(exchange: Exchange): void {
+    const presentations = this.#ids.get(presentedId(exchange) ?? '')?.presentations;
+    if (presentations === undefined || presentations.size >= mostPresentations) return;
+    presentations.set(exchange.number, { exchange, outcome: 'unknown' });
+  }
+
+  add(exchange: Exchange): void {
+    const issued = issuedId(exchange);
+    if (issued !== undefined && isCompleted(exchange)) this.#issue(issued, exchange);
+    const id = presentedId(exchange);
+    if (id === undefined) return;
+    const outcome = outcomeOf(exchange);
+    if (outcome === 'dispatched') {
+      const known = this.#ids.get(id);
+      const issuedAt = known?.proposal.receivedAt ?? Number.POSITIVE_INFINITY;
+      this.#dispatches = [...this.#dispatches.slice(-mostPresentations), { at: exchange.receivedAt, issuedAt }];
+      this.#dispatchedWith.add(known === undefined ? '' : changedArguments(exchange, known.proposal).join());
+      this.#turn(id, exchange.receivedAt);
+    }
+    const presentations = this.#ids.get(id)?.presentations;
+    const isKnown = presentations?.has(exchange.number) === true;
+    if (presentations !== undefined && (isKnown || presentations.size < mostPresentations)) {
+      presentations.set(exchange.number, { exchange, outcome });
+    }
+  }
+
+  issued(id: string): IssuedId | undefined {
+    return this.#ids.get(id);
+  }
+
+  /** Returns an issued ID that differs from this text only in case. */
+  inOtherCase(id: string): IssuedId | undefined {
+    const other = this.#inLowerCase.get(id.toLowerCase());
+    return other === undefined || other === id ? undefined : this.#ids.get(other);
+  }
+
+  /** Returns an issued ID that a text resembles. */
+  resembled(text: string, isWanted: (issued: IssuedId) => boolean = () => true): IssuedId | undefined {
+    return [...this.#ids.values()].find((issued) => isWanted(issued) && resembles(text, issued.id));
+  }
+
+  /** Returns whether any response issued this ID; undefined if old IDs were forgotten. */
+  wasIssued(id: string): boolean | undefined {
+    return this.#ids.has(id) || (this.#forgotten ? undefined : false);
+  }
+
+  get anyIssued(): boolean {
+    return this.#ids.size > 0;
+  }
+
+  get anyDispatched(): boolean {
+    return this.#dispatchedWith.size > 0;
+  }
+
+  /** Returns whether an ID that was issued no later than `proposal` was dispatched after this response arrived. */
+  isDispatchedLater({ receivedAt }: Exchange, proposal: Completed): boolean {
+    return this.#dispatches.some(({ at, issuedAt }) => at > receivedAt && issuedAt <= proposal.receivedAt);
+  }
+
+  /** Returns whether a confirmation was dispatched with exactly these arguments changed. */
+  dispatchedWith(changed: readonly string[]): boolean {
+    return this.#dispatchedWith.has(changed.join());
+  }
+
+  /** Returns whether another ID was issued or dispatched between the issue of this ID and its presentation. */
+  othersBetween({ id, proposal }: IssuedId, later: Exchange): boolean {
+    if (proposal.sentAt < this.#turnsSince) return true;
+    // The turns are in chronological order.
+    for (let index = this.#turns.length - 1; index >= 0; index -= 1) {
+      const turn = this.#turns[index];
+      if (turn === undefined || turn.at <= proposal.sentAt) return false;
+      if (turn.id !== id && turn.at <= later.receivedAt) return true;
+    }
+    return false;
+  }
+
+  all(): Iterable<IssuedId> {
+    return this.#ids.values();
+  }
+
+  #turn(id: string, at: number): void {
+    this.#turns.push({ id, at });
+    if (this.#turns.length <= mostTurns) return;
+    this.#turnsSince = this.#turns[mostTurns / 2]?.at ?? at;
+    this.#turns = this.#turns.slice(mostTurns / 2);
+  }
+
+  #issue(id: string, proposal: Completed): void {
+    this.#turn(id, proposal.receivedAt);
+    const known = this.#ids.get(id);
+    if (known !== undefined) {
+      const used = [...known.presentations.values()].some(({ outcome }) => outcome === 'dispatched');
+      known.twice ||= used || !isSameProposal(known.proposal, proposal);
+      known.latest = proposal;
+      return;
+    }
+    const [oldest] = this.#ids.keys();
+    if (this.#ids.size >= mostIds && oldest !== undefined) {
+      this.#ids.delete(oldest);
+      this.#inLowerCase.delete(oldest.toLowerCase());
+      this.#forgotten = true;
+    }
+    this.#ids.set(id, {
+      id,
+      proposal,
+      latest: proposal,
+      presentations: new Map(),
+      twice: false,
+      unclear: proposal.request.args === null,
+    });
+    this.#inLowerCase.set(id.toLowerCase(), id);
+  }
+}
+
+/** Returns whether two proposals show a person the same request, with the same key and in the same workspace. */
+function isSameProposal(one: Completed, other: Completed): boolean {
+  const shown = (exchange: Completed) => {
+    const { workspace, board, brief, count, shape } = exchange.request.args ?? {};
+    return JSON.stringify([exchange.sender.role, body(exchange).workspace ?? workspace, board, brief, count, shape]);
+  };
+  return shown(one) === shown(other);
+}

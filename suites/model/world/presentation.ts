@@ -1,0 +1,201 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { limits } from '../../../fixtures/contract/limits.ts';
+import { ageAt, body, type Completed, type Exchange, isRefusal, overlap, precedes } from '../../exchange/exchange.ts';
+import { areStrangers, type Knowledge } from '../../exchange/history.ts';
+import {
+  boundArguments,
+  changedArguments,
+  type Ids,
+  type IssuedId,
+  isDispatch,
+  type Presentation,
+  presentedId,
+} from './ids.ts';
+import type { Places } from './places.ts';
+import { remember } from './remember.ts';
+
+/** State of a history that decides what a confirmation ID means. */
+export interface Shown {
+  readonly ids: Ids;
+  readonly knowledge: Knowledge;
+  readonly places: Places;
+}
+
+/** Age in minutes up to which the age of an ID cannot matter. */
+export const freshMinutes = limits.confirmation.fresh;
+/** Age in minutes up to which an ID is certainly alive, with half a minute of tolerance for clocks. */
+export const aliveMinutes = limits.confirmation.surelyAlive + 0.5;
+/** Age in minutes from which an ID is certainly expired. */
+export const deadMinutes = limits.confirmation.surelyDead;
+
+/** A confirmation ID at the time of its presentation. */
+export interface Presented {
+  readonly id: string;
+  /** The known ID; undefined if no response of the history issued it. */
+  readonly issued: IssuedId | undefined;
+  /** Workspace of the presentation, compared with the workspace of the proposal. */
+  readonly place: 'same' | 'other' | 'unknown';
+  readonly sameKey: boolean;
+  /** Required arguments whose values differ from the proposal. */
+  readonly changed: readonly string[];
+  readonly missing: readonly string[];
+  /** Presentations that got a response before this request was sent, and presentations that overlap with it. */
+  readonly before: readonly Presentation[];
+  readonly during: readonly Presentation[];
+  /** Whether the ID was dispatched before this request was sent. */
+  readonly used: boolean;
+  /** Whether the history has everything that happened to the ID. */
+  readonly complete: boolean;
+  /** Whether this request dispatches the ID. */
+  readonly runs: boolean;
+  /** Age of the ID in minutes, by the deployment's clock; undefined if unknown. */
+  readonly minutes: number | undefined;
+}
+
+/** Returns how a request presents a confirmation ID; undefined for other requests and for ambiguous IDs. */
+export function presented(exchange: Completed, seen: Shown): Presented | undefined {
+  const id = presentedId(exchange);
+  if (id === undefined || exchange.sender.kind !== 'key') return undefined;
+  const issued = seen.ids.issued(id);
+  if (issued?.twice === true || issued?.unclear === true) return undefined;
+  const { role } = exchange.sender;
+  // Two accounts may use equal IDs.
+  if (issued !== undefined && areStrangers(issued.proposal.sender.role, role)) return undefined;
+  const presentations = [...(issued?.presentations.values() ?? [])].filter(
+    (presentation) =>
+      presentation.exchange.number !== exchange.number && !areStrangers(presentation.exchange.sender.role, role),
+  );
+  const isMeanwhile = (presentation: Presentation) =>
+    overlap(presentation.exchange, exchange) || areTogether(presentation.exchange, exchange);
+  const before = presentations.filter(
+    (presentation) => !isMeanwhile(presentation) && precedes(presentation.exchange, exchange),
+  );
+  const args = exchange.request.args ?? {};
+  return {
+    id,
+    issued,
+    place: issued === undefined ? 'unknown' : placeOf(exchange, issued, seen),
+    sameKey: issued !== undefined && issued.proposal.sender.role === exchange.sender.role,
+    changed: issued === undefined ? [] : changedArguments(exchange, issued.proposal),
+    missing: boundArguments.filter((name) => args[name] === undefined),
+    before,
+    during: presentations.filter(isMeanwhile),
+    complete: seen.knowledge.complete,
+    runs: isDispatch(exchange),
+    used: before.some(({ outcome }) => outcome === 'dispatched'),
+    minutes: issued === undefined || !seen.knowledge.clock ? undefined : minutesOf(issued, exchange, seen),
+  };
+}
+
+/**
+ * Returns the age of an ID in minutes; undefined if it is uncertain. A repeated proposal may renew the lifetime of its
+ * ID. The age of an old ID is therefore certain only if all proposals are known.
+ */
+function minutesOf({ proposal, latest }: IssuedId, exchange: Completed, { knowledge }: Shown): number | undefined {
+  const [oldest, youngest] = [ageAt(proposal, exchange) / 60_000, ageAt(latest, exchange) / 60_000];
+  return oldest <= aliveMinutes || (youngest >= deadMinutes && knowledge.complete) ? oldest : undefined;
+}
+
+/** Returns whether two requests were sent simultaneously on purpose, regardless of their arrival. */
+const areTogether = (one: Exchange, other: Exchange) => one.together > 1 && other.together > 1;
+
+function placeOf(exchange: Completed, { proposal }: IssuedId, seen: Shown): Presented['place'] {
+  const there = body(proposal).workspace ?? seen.places.of(proposal);
+  const here = seen.places.of(exchange);
+  if (typeof there !== 'string' || here === undefined) return 'unknown';
+  return here === there ? 'same' : 'other';
+}
+
+/** Whether the ID is at most `freshMinutes` old, used or not. */
+export const isFresh = ({ minutes }: Presented) => minutes !== undefined && minutes <= freshMinutes;
+
+/** Whether the ID is presented by its own key, in its own workspace. */
+export const atHome = ({ place, sameKey }: Presented) => place === 'same' && sameKey;
+
+/** Whether the request repeats all bound arguments of the proposal. */
+export const unchanged = ({ changed, missing }: Presented) => changed.length === 0 && missing.length === 0;
+
+/** Returns whether the ID is at most `aliveMinutes` old and certainly unused. A dispatch shows both. */
+export function isLive({ issued, complete, runs, minutes, before, during }: Presented): boolean {
+  if (!complete && !runs) return false;
+  const mayHaveRun = before.some(({ outcome }) => outcome === 'unknown' || outcome === 'dispatched');
+  const young = minutes === undefined ? runs : minutes <= aliveMinutes;
+  return issued !== undefined && young && !mayHaveRun && during.length === 0;
+}
+
+/** Whether the confirmation is correct: a live ID, its own key and workspace, and the proposed request. */
+export const isCorrect = (attempt: Presented) => isLive(attempt) && atHome(attempt) && unchanged(attempt);
+
+/** Whether the ID is certainly expired, provided that confirmations follow the clock that was advanced. */
+export const isExpired = ({ minutes, used }: Presented) => minutes !== undefined && minutes >= deadMinutes && !used;
+
+/** A dispatched confirmation that named another brief than its proposal. */
+interface ChangedBrief {
+  readonly exchange: Completed;
+  readonly proposed: string;
+  readonly changed: string;
+}
+
+const mostChangedBriefs = 16;
+
+/** Confirmations with a changed brief. Replies do not show the brief that ran, but the library may. */
+export class ChangedBriefs {
+  readonly #changed: ChangedBrief[] = [];
+
+  add(exchange: Completed, ids: Ids): void {
+    if (!isDispatch(exchange) || this.#changed.length >= mostChangedBriefs) return;
+    const proposed = ids.issued(presentedId(exchange) ?? '')?.proposal.request.args?.brief;
+    const changed = exchange.request.args?.brief;
+    if (typeof proposed !== 'string' || typeof changed !== 'string') return;
+    if (!proposed.includes(changed) && !changed.includes(proposed)) this.#changed.push({ exchange, proposed, changed });
+  }
+
+  /** Returns the confirmation whose changed or proposed brief a search result contains, preferably the changed one. */
+  shownIn({ request, response }: Completed): (ChangedBrief & { image: 'changed' | 'proposed' }) | undefined {
+    if (request.tool !== 'library.search') return undefined;
+    const isShown = (text: string) =>
+      text !== request.args?.query && response.text.includes(JSON.stringify(text).slice(1, -1));
+    for (const image of ['changed', 'proposed'] as const) {
+      const shown = this.#changed.find((each) => isShown(each[image]));
+      if (shown !== undefined) return { ...shown, image };
+    }
+    return undefined;
+  }
+}
+
+const mostRefused = 1000;
+
+/** Refusals with `confirmation_invalid`, by request. */
+export class Recoveries {
+  readonly #refused = new Map<string, Completed>();
+  readonly #recovered = new Map<unknown, Completed>();
+
+  add(exchange: Completed): void {
+    if (exchange.request.tool !== 'images.generate') return;
+    const presents = exchange.request.args?.confirmation_id !== undefined;
+    if (presents && isRefusal(exchange, refusalCodes.confirmationInvalid))
+      remember(this.#refused, requestWithoutId(exchange), exchange, mostRefused);
+    const refused = this.before(exchange);
+    const { confirmation_id: id } = body(exchange);
+    if (refused !== undefined && typeof id === 'string') remember(this.#recovered, id, refused, mostRefused);
+  }
+
+  /** Returns the refusal that a new proposal recovers from. */
+  before(exchange: Completed): Completed | undefined {
+    const { args, tool } = exchange.request;
+    if (tool !== 'images.generate' || args?.confirmation_id !== undefined) return undefined;
+    const refused = this.#refused.get(requestWithoutId(exchange));
+    return refused !== undefined && precedes(refused, exchange) ? refused : undefined;
+  }
+
+  /** Returns the refusal that the proposal of this ID recovered from. */
+  of(id: string): Completed | undefined {
+    return this.#recovered.get(id);
+  }
+}
+
+/** Returns a string that is equal for requests that differ only in their ID. */
+function requestWithoutId({ sender, request }: Completed): string {
+  const { confirmation_id: _, ...args } = request.args ?? {};
+  return JSON.stringify([sender.role, Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}

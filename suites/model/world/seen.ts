@@ -1,0 +1,136 @@
+import { body, type Completed, type Exchange, isChunked, isCompleted } from '../../exchange/exchange.ts';
+import { type HistoryEvent, type Knowledge, ownerOf } from '../../exchange/history.ts';
+import { Balances } from './balances.ts';
+import { ResponsesByReason } from './by-reason.ts';
+import { Choices } from './choices.ts';
+import type { Choice } from './client-knowledge.ts';
+import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
+import { CreatedPieces, Pieces } from './created.ts';
+import { HouseRules } from './house-rules.ts';
+import { Ids, isDispatch } from './ids.ts';
+import { Items } from './items.ts';
+import { Limits } from './limits.ts';
+import { Places } from './places.ts';
+import { ChangedBriefs, Recoveries } from './presentation.ts';
+import { reasonOf } from './reasons.ts';
+import { Firsts } from './remember.ts';
+import { Successes } from './successes.ts';
+
+/** State that a history has shown so far, in bounded memory. Rules query the state and keep none themselves. */
+export class Seen {
+  readonly knowledge: Knowledge;
+  readonly ids = new Ids();
+  readonly changedBriefs = new ChangedBriefs();
+  readonly places: Places;
+  /** Workspaces that refusals listed. */
+  readonly choices = new Choices();
+  /** First exchange that reported each piece. */
+  readonly pieces: Pieces;
+  /** Created pieces, with the results that show them. */
+  readonly created: CreatedPieces;
+  /** Library items that searches found and that `library.get` returned. */
+  readonly items: Items;
+  readonly successes = new Successes();
+  /** Responses that must not depend on their reason, by reason. */
+  readonly byReason: ResponsesByReason;
+
+  /** First dispatch with each run ID, by account. */
+  readonly #runs = new Firsts();
+  /** Requests whose confirmation was refused as invalid. */
+  readonly recoveries = new Recoveries();
+  /** The service's own rules that caused refusals. */
+  readonly houseRules = new HouseRules();
+
+  /** Requests without a response so far, by number. */
+  readonly #underWay = new Map<number, Exchange>();
+
+  readonly balances = new Balances(this.#underWay);
+
+  readonly limits = new Limits(this.#underWay);
+
+  /** Knowledge of the client at each request, and decisions of its person. */
+  readonly client: ClientMemory;
+
+  /** Results of earlier histories of the same client. */
+  readonly earlier: Earlier;
+
+  readonly #ofClient: boolean;
+
+  /** @param earlier what the client knew before; undefined if rules need not know what the client knew */
+  constructor(knowledge: Knowledge, earlier?: Earlier) {
+    this.knowledge = knowledge;
+    this.#ofClient = earlier !== undefined;
+    this.places = new Places(knowledge.complete);
+    this.pieces = new Pieces(knowledge);
+    this.created = new CreatedPieces(knowledge);
+    this.items = new Items(knowledge);
+    this.byReason = new ResponsesByReason();
+    this.earlier = earlier ?? nothingEarlier;
+    this.client = new ClientMemory(knowledge);
+  }
+
+  /** Returns the workspaces that the client chose from lists, in this and in earlier histories. */
+  offeredChoices(): Choice[] {
+    return [...this.earlier.choices, ...this.client.choices.all()].filter(({ listed, workspace }) =>
+      listed.includes(workspace),
+    );
+  }
+
+  /** Starts the next history of the same client. */
+  next(knowledge: Knowledge): Seen {
+    return new Seen(knowledge, this.client.endedWith(this.earlier));
+  }
+
+  /** Records a pending request. */
+  begin(exchange: Exchange): void {
+    this.ids.begin(exchange);
+    this.limits.begin(exchange);
+    this.#underWay.set(exchange.number, exchange);
+    if (this.#ofClient) this.client.begin(exchange);
+  }
+
+  /** Records an event other than an exchange. */
+  note(event: HistoryEvent): void {
+    this.client.note(event);
+  }
+
+  /** Records an exchange, before rules judge it. */
+  add(exchange: Exchange): void {
+    this.#underWay.delete(exchange.number);
+    this.ids.add(exchange);
+    this.limits.add(exchange);
+    this.balances.add(exchange);
+    if (this.#ofClient) this.client.add(exchange);
+    // A server that ignores the body of a request shows nothing about what the body contains.
+    if (!isCompleted(exchange) || isChunked(exchange)) return;
+    this.changedBriefs.add(exchange, this.ids);
+    this.pieces.add(exchange);
+    this.created.add(exchange);
+    if (exchange.request.args !== null) this.#addAsked(exchange);
+    if (isDispatch(exchange)) this.#runs.add(this.#runOf(exchange), exchange);
+    const reason = reasonOf(exchange, this);
+    if (reason !== undefined) this.byReason.add(reason.group, reason.reason, exchange, reason.kind);
+  }
+
+  /** Records facts that depend on the arguments of the request. */
+  #addAsked(exchange: Completed): void {
+    this.places.add(exchange);
+    const { workspace } = body(exchange);
+    const place = typeof workspace === 'string' ? workspace : this.places.of(exchange);
+    this.items.add(exchange, place);
+    this.successes.add(exchange);
+    this.choices.add(exchange);
+    this.recoveries.add(exchange);
+    // A new proposal after confirmation_invalid may be declined because of the earlier one.
+    if (this.recoveries.before(exchange) === undefined) this.houseRules.add(exchange, this.knowledge);
+  }
+
+  /** Returns the first exchange that dispatched with the run ID of this one. */
+  firstRun(exchange: Completed): Completed | undefined {
+    return this.#runs.of(this.#runOf(exchange));
+  }
+
+  #runOf(exchange: Completed): string {
+    return JSON.stringify([ownerOf(exchange.sender.role, this.knowledge), String(body(exchange).run_id)]);
+  }
+}
