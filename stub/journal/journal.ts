@@ -4,7 +4,14 @@ import type { PersonAct } from '../../suites/exchange/history.ts';
 import { type Redact, Redactor } from '../../suites/exchange/redactor.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
-import { type DeliveryState, type Journal, type JournalEvent, keptOfAnswer, keptOfRequest } from './event.ts';
+import {
+  type Dated,
+  type DeliveryState,
+  type Journal,
+  type JournalEvent,
+  keptOfAnswer,
+  keptOfRequest,
+} from './event.ts';
 
 /** An exchange to record. */
 interface Seen {
@@ -41,10 +48,10 @@ const mostEvents = 2000;
 /** Most characters of a path, a header or a note. */
 const longestText = 2000;
 
-/** An event, with its secrets until somebody reads it, because redaction takes longer than the response. */
+/** An event that is built and redacted when somebody reads it first, because that takes longer than the response. */
 interface Entry {
-  event: JournalEvent;
-  isRedacted: boolean;
+  readonly seq: number;
+  event: JournalEvent | (() => JournalEvent);
 }
 
 /**
@@ -58,21 +65,21 @@ export function createJournal(clock: Clock, real: Clock, redactor: MessageRedact
   const listeners: ((event: JournalEvent) => void)[] = [];
   let [seq, connected, dropped, attended] = [0, 0, 0, false];
 
-  const next = () => {
-    seq += 1;
-    const at = clock.now();
-    return { seq, at, aheadMs: at - real.now() };
-  };
-  const redacted = (entry: Entry): JournalEvent => {
-    if (!entry.isRedacted) entry.event = withoutSecrets(entry.event, redactor);
-    entry.isRedacted = true;
+  const read = (entry: Entry): JournalEvent => {
+    if (typeof entry.event === 'function') entry.event = entry.event();
     return entry.event;
   };
-  const add = (event: JournalEvent): void => {
-    const entry = { event, isRedacted: false };
+  const add = (build: (dated: Dated) => JournalEvent): void => {
+    seq += 1;
+    const at = clock.now();
+    const dated = { seq, at, aheadMs: at - real.now() };
+    const entry: Entry = { seq, event: () => withoutSecrets(build(dated), redactor) };
     entries.push(entry);
-    if (entries.length > mostEvents) dropped += entries.splice(0, 1).length;
-    for (const listener of listeners) listener(redacted(entry));
+    if (entries.length > mostEvents) {
+      entries.shift();
+      dropped += 1;
+    }
+    for (const listener of listeners) listener(read(entry));
   };
   const numberOf = (connection: object | undefined): number | null => {
     if (connection === undefined) return null;
@@ -85,45 +92,42 @@ export function createJournal(clock: Clock, real: Clock, redactor: MessageRedact
 
   return {
     record({ request, role, account, toolName, answer, delivery, fault }) {
+      const { method, path, headers } = request;
       const { delayMs = 0, trickleMs = 0 } = answer?.delivery ?? {};
-      const bodyBytes = Buffer.byteLength(answer?.body ?? '');
-      add({
+      const connection = numberOf(request.connection);
+      const requestBytes = request.body?.length ?? 0;
+      const body = request.body === null ? null : beginningOf(request.body, keptOfRequest);
+      const { status = 0, headers: sent = {}, body: text = '' } = answer ?? {};
+      const bodyBytes = Buffer.byteLength(text);
+      const kept = bodyBytes > keptOfAnswer ? beginningOf(Buffer.from(text), keptOfAnswer) : text;
+      const isAnswered = answer !== null;
+      add((dated) => ({
         kind: 'exchange',
-        ...next(),
+        ...dated,
         role,
         account,
         tool: toolName === '' ? null : shortened(toolName),
-        connection: numberOf(request.connection),
-        request: {
-          method: request.method,
-          path: shortened(request.path),
-          headers: listOf(request.headers),
-          body: request.body === null ? null : beginningOf(request.body, keptOfRequest),
-          bodyBytes: request.body?.length ?? 0,
-        },
-        answer: answer && {
-          status: answer.status,
-          headers: Object.entries(answer.headers),
-          body: bodyBytes > keptOfAnswer ? beginningOf(Buffer.from(answer.body), keptOfAnswer) : answer.body,
-          bodyBytes,
-        },
+        connection,
+        request: { method, path: shortened(path), headers: listOf(headers), body, bodyBytes: requestBytes },
+        answer: isAnswered ? { status, headers: Object.entries(sent), body: kept, bodyBytes } : null,
         delivery,
         delayMs: delayMs + trickleMs,
         fault,
-      });
+      }));
       return seq;
     },
     abandon(seq) {
-      const entry = entries.findLast(({ event }) => event.seq === seq);
-      if (entry?.event.kind !== 'exchange' || entry.event.delivery !== 'whole') return;
-      entry.event = { ...entry.event, delivery: 'abandoned' };
+      const entry = entries.findLast((each) => each.seq === seq);
+      if (entry === undefined) return;
+      const event = read(entry);
+      if (event.kind === 'exchange' && event.delivery === 'whole') entry.event = { ...event, delivery: 'abandoned' };
     },
     attest(act, subject) {
       attended = true;
-      add({ kind: 'person', ...next(), act, subject: shortened(subject) });
+      add((dated) => ({ kind: 'person', ...dated, act, subject: shortened(subject) }));
     },
-    note: (what) => add({ kind: 'control', ...next(), what: shortened(what) }),
-    read: (after = 0) => ({ events: entries.map(redacted).filter((event) => event.seq > after), dropped }),
+    note: (what) => add((dated) => ({ kind: 'control', ...dated, what: shortened(what) })),
+    read: (after = 0) => ({ events: entries.filter((entry) => entry.seq > after).map(read), dropped }),
     dropped: () => dropped,
     watch: (listener) => listeners.push(listener),
     attended: () => attended,

@@ -33,6 +33,9 @@ export const usualSize = 16;
 /** Maximum number of IDs, so contents are fast to generate. */
 export const largestSize = 1000;
 
+/** Most days whose pieces are kept. */
+const mostDays = 100;
+
 interface WorkspaceOrigin {
   readonly seed: number;
   readonly slug: string;
@@ -50,6 +53,7 @@ export function makeWorkspace({ seed, slug, writeId, size }: WorkspaceOrigin): W
   const cadence = makeCadence(part('cadence'));
   const forTitles = part('titles');
   const titles = Array.from({ length: 40 }, () => makeTitle(forTitles));
+  const planned = new Map<string, PlannedPiece[]>();
   return {
     slug,
     name: companyName(part('name')),
@@ -58,10 +62,17 @@ export function makeWorkspace({ seed, slug, writeId, size }: WorkspaceOrigin): W
     knowledge: makeKnowledge(part('knowledge'), Math.ceil(size * 0.375)),
     connections: makeConnections(part('connections')),
     cadence,
-    piecesOn: (day) =>
-      piecesOn(day, cadence, titles, digest(seed, 'day', slug, day), (index) =>
-        id('pc', 'piece', 14, day, String(index)),
-      ),
+    piecesOn: (day) => {
+      // Generating the pieces of a week takes longer than the rest of a response.
+      if (planned.size >= mostDays) planned.clear();
+      const pieces =
+        planned.get(day) ??
+        piecesOn(day, cadence, titles, digest(seed, 'day', slug, day), (index) =>
+          id('pc', 'piece', 14, day, String(index)),
+        );
+      planned.set(day, pieces);
+      return pieces;
+    },
   };
 }
 
