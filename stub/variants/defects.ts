@@ -65,9 +65,6 @@ export const defects = {
   'ok-in-words': defect('sends the member ok as a string in the results of knowledge.search')
     .breaks('envelopes.ok-boolean', 'knowledge.answers')
     .by(changing(result('knowledge.search'), field('ok', String))),
-  'ok-as-number': defect('sends the member ok as the number 1 in the results of connections.status')
-    .breaks('envelopes.ok-boolean', 'connections.answers')
-    .by(changing(result('connections.status'), fields({ ok: 1 }))),
   'ok-left-out-where-refused': defect(`leaves out the member ok from ${refusalCodes.boardNotFound} refusals`)
     .breaks(
       'envelopes.ok-boolean',

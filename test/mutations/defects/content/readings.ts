@@ -143,6 +143,9 @@ export const readingDefects = {
   'relevance-as-text': defect('sends the relevance of a hit as a string')
     .breaks('knowledge.hit-fields')
     .by(knowledge(each('hits', (hit) => ({ ...hit, relevance: String(hit.relevance) })))),
+  'ok-as-number': defect('sends the member ok as the number 1 in the results of connections.status')
+    .breaks('envelopes.ok-boolean', 'connections.answers')
+    .by(connections(fields({ ok: 1 }))),
   'connected-by-name': defect('sends the group connected as an object instead of an array')
     .breaks('connections.connected')
     .by(connections(list('connected', (group) => ({ ...group })))),
