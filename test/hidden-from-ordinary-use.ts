@@ -61,10 +61,10 @@ export const hiddenFromOrdinaryUse: Readonly<Record<string, readonly DefectId[]>
     'refused-confirmation-costs-credits',
     'expired-id-costs-credits',
     'update-of-the-balance-lost',
-    'content-request-costs-a-credit',
+    'long-form-costs-a-credit',
     'balance-cached-by-key',
     'proposal-reserves-credits',
-    'proposal-costs-from-two',
+    'proposal-without-count-costs-credits',
   ],
   'a limit that is exhausted on purpose, with several keys or all tools': [
     'refusals-restart-window',

@@ -24,12 +24,7 @@ import { changedRequests } from './confirmations/changed-request.ts';
 import { confirmations } from './confirmations/dispatched.ts';
 import { foreignIds, usedIdCostsNothing, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
-import {
-  contentRequests,
-  creatingCostsNothing,
-  foreignRequests,
-  wrongRequests,
-} from './content-requests/content-requests.ts';
+import { contentRequests, foreignRequests, wrongRequests } from './content-requests/content-requests.ts';
 import { piecesOfAccounts, piecesOfWorkspaces, unnamedRequests } from './content-requests/isolation.ts';
 import { readBack, titlesOfRequests } from './content-requests/titles.ts';
 import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
@@ -89,7 +84,7 @@ export const stories: readonly Story[] = [
   lenientBodies,
   balances,
   proposalsCostNothing,
-  creatingCostsNothing,
+  contentRequests,
   confirmations,
   usedIds,
   racing,
@@ -115,7 +110,6 @@ export const stories: readonly Story[] = [
   wrongWorkspaces,
   listedWorkspaces,
   beyondReach,
-  contentRequests,
   titlesOfRequests,
   piecesOfWorkspaces,
   piecesOfAccounts,

@@ -41,14 +41,17 @@ const ofPiece = (member: string) =>
 const ofResult = { source: 'content.create_request, response; Piece' };
 
 export const contentRequests = story('content requests', {
+  turn: 'first',
   needs: toWrite,
   steps: async (t) => {
     const turn = t.turn('formats without a title');
-    for (const [index, format] of formats.entries()) {
-      // Another story creates a request of the first format with a title.
-      const isUntitled = index === 0 || (turn + index) % 2 === 0;
-      await createOnSomeDay(t, `create ${format}`, { format, title: isUntitled ? undefined : titled(t, format) });
-    }
+    await betweenReadings(t, async () => {
+      for (const [index, format] of formats.entries()) {
+        // Another story creates a request of the first format with a title.
+        const isUntitled = index === 0 || (turn + index) % 2 === 0;
+        await createOnSomeDay(t, `create ${format}`, { format, title: isUntitled ? undefined : titled(t, format) });
+      }
+    });
     await t.part(async () => {
       const workspace = t.setting('otherWorkspace');
       await t.send('read in the other workspace', { tool: 'schedule.read', args: { workspace } });
@@ -56,6 +59,17 @@ export const contentRequests = story('content requests', {
     });
   },
   requirements: [
+    row('content-requests.spends-nothing', {
+      must: 'The server MUST NOT charge for a content request.',
+      source: 'What the service does, rule 6',
+      severity: 'spends-money',
+      ...costsNothing({
+        tool,
+        what: 'content request',
+        isDone: isSuccess,
+        hint: 'Charge only when a confirmed run starts: an action that spends credits never runs in one call.',
+      }),
+    }),
     row('content-requests.created', {
       must: 'The server MUST accept a valid request for a future day.',
       source: tool,
@@ -161,29 +175,6 @@ export const foreignRequests = story('content requests in a workspace of another
       source: 'Authentication, 3 and 6',
       severity: 'data-isolation',
       ...refusesForeign(tool),
-    }),
-  ],
-});
-
-export const creatingCostsNothing = story('content requests cost nothing', {
-  turn: 'first',
-  needs: toWrite,
-  steps: async (t) => {
-    await betweenReadings(t, async () => {
-      await createOnSomeDay(t, 'create the same request again');
-    });
-  },
-  requirements: [
-    row('content-requests.spends-nothing', {
-      must: 'The server MUST NOT charge for a content request.',
-      source: 'What the service does, rule 6',
-      severity: 'spends-money',
-      ...costsNothing({
-        tool,
-        what: 'content request',
-        isDone: isSuccess,
-        hint: 'Charge only when a confirmed run starts: an action that spends credits never runs in one call.',
-      }),
     }),
   ],
 });

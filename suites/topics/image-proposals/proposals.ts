@@ -258,7 +258,7 @@ const otherKeys: readonly Role[] = ['pinned', 'ambiguous', 'defaulted', 'sole'];
 
 /**
  * Proposes several times, because a server may charge for some proposals only. For `primary`, also proposes with two
- * other keys, whose proposals the server may refuse. Also sends a proposal that the server must refuse.
+ * other keys, whose proposals the server may refuse. Also sends proposals that the server must refuse.
  */
 async function proposeSeveral(t: Steps, as: Role, place: Args): Promise<void> {
   const request = (change: Args, by = as) => ({ ...proposing(t, { ...place, ...change }), as: by });
@@ -275,6 +275,7 @@ async function proposeSeveral(t: Steps, as: Role, place: Args): Promise<void> {
       ...others.map((by) => request({ brief, ...(by === 'ambiguous' ? {} : { workspace: undefined }) }, by)),
     ]);
     await t.send('propose for a board that does not exist', { ...request({ board: unknown }), invented: ['board'] });
+    await t.send('propose without a count', request({ count: undefined }));
   };
   await betweenReadings(t, send, as);
 }

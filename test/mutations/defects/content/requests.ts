@@ -35,11 +35,11 @@ export const requestDefects = {
   'scheduled-for-left-out': defect('leaves out scheduled_for')
     .breaks('content-requests.all-fields-present')
     .by(telling(fields({ scheduled_for: undefined }))),
-  'content-request-costs-a-credit': defect('charges one credit for a content request')
+  'long-form-costs-a-credit': defect('charges one credit for a content request in the format long_form')
     .breaks('content-requests.spends-nothing')
     .by(
-      afterTool(tool, ({ body }, { account }) => {
-        if (body.ok === true) account.credits -= 1;
+      afterTool(tool, ({ body }, { account, args }) => {
+        if (body.ok === true && args.format === 'long_form') account.credits -= 1;
       }),
     ),
   'piece-id-as-number': defect('sends piece_id as a number')

@@ -1,5 +1,5 @@
 import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
-import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
+import type { Call } from '../../../../stub/server/behavior.ts';
 import { issuing } from '../../../../stub/variants/changes/confirmations.ts';
 import {
   both,
@@ -12,6 +12,7 @@ import {
 } from '../../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
+import { taking } from '../../changes/arguments.ts';
 import { afterTool, inside } from '../../changes/responses.ts';
 
 const tool = 'images.generate';
@@ -24,12 +25,6 @@ const echoing = (name: string, change: (value: unknown, call: Call) => unknown):
     both(from(tool), ({ body }) => body.ok === true),
     field(name, change),
   );
-
-/** Charges credits for each proposal. */
-const charging = (credits: (call: ToolCall<typeof tool>) => number): Deviation =>
-  afterTool(tool, ({ body }, call) => {
-    if (body.status === 'confirmation_required') call.account.credits -= credits(call);
-  });
 
 /** Defects in proposals. */
 export const proposalDefects = {
@@ -75,7 +70,11 @@ export const proposalDefects = {
     .by(proposing(inside('working_in', { source: undefined }))),
   'proposal-reserves-credits': defect('charges the credits for images when they are proposed')
     .breaks('image-proposals.spends-nothing')
-    .by(charging(({ args, behavior }) => args.count * behavior.images.creditsEach)),
+    .by(
+      afterTool(tool, ({ body }, { account, args, behavior }) => {
+        if (body.status === 'confirmation_required') account.credits -= args.count * behavior.images.creditsEach;
+      }),
+    ),
   'refused-confirmation-costs-credits': defect('charges credits for a confirmation that it refuses')
     .breaks(
       'image-proposals.spends-nothing',
@@ -87,7 +86,13 @@ export const proposalDefects = {
         if (body.code === refusalCodes.confirmationInvalid) account.credits -= args.count;
       }),
     ),
-  'proposal-costs-from-two': defect('charges one credit for a proposal of more than one image')
+  'proposal-without-count-costs-credits': defect('charges one credit for a proposal without a count, which it refuses')
     .breaks('image-proposals.spends-nothing')
-    .by(charging(({ args }) => (args.count > 1 ? 1 : 0))),
+    .by(
+      taking((args, { state, key }) => {
+        const account = state.accounts.get(key?.account ?? '');
+        if (account !== undefined && args.count === undefined) account.credits -= 1;
+        return args;
+      }, tool),
+    ),
 };
