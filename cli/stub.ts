@@ -1,10 +1,10 @@
 import type { StubCore } from '../stub/core.ts';
 import { neverMetMessage } from '../stub/faults/queue.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../stub/mcp/load.ts';
+import type { WorldData } from '../stub/seeded/data.ts';
 import { controlOf, inJson, inWords } from '../stub/serve/announce.ts';
 import { createServed } from '../stub/serve/create.ts';
 import { chooseVariants } from '../stub/variants/conforming/index.ts';
-import type { WorldData } from '../stub/world/data.ts';
 import { isTime, timeForm } from '../stub/worlds/members.ts';
 import { isRecord } from '../suites/json.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';

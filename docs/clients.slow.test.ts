@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createCore } from '../stub/core.ts';
+import { parseData } from '../stub/seeded/data.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
-import { parseData } from '../stub/world/data.ts';
 import { mostWorlds } from '../stub/worlds/worlds.ts';
 
 const guide = await readFile(new URL('clients.md', import.meta.url), 'utf8');

@@ -1,4 +1,4 @@
-import { seededNumber } from '../world/seeded.ts';
+import { seededNumber } from '../seeded/random.ts';
 import { type Aim, type Fault, meets, requireFault } from './fault.ts';
 
 /** A fault with its number and the sequence number of the event that it matched. */

@@ -4,9 +4,9 @@ import { isRecord } from '../../suites/json.ts';
 import { isUnread, megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { faultsOf, type Profile, profileNames } from '../profiles/profile.ts';
+import type { WorldData } from '../seeded/data.ts';
+import { consistentData } from '../seeded/world.ts';
 import type { Handle, StubResponse } from '../server/handle.ts';
-import type { WorldData } from '../world/data.ts';
-import { consistentData } from '../world/world.ts';
 import type { World } from '../worlds/world.ts';
 
 /** Reads data in JSON or YAML. Rejects with a UsageError that names the file and each invalid member. */

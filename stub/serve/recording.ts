@@ -5,8 +5,8 @@ import { readRecording } from '../../suites/recorded/read.ts';
 import { addressOf, type Recorded } from '../../suites/recorded/recorded.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { type GivenData, isSlug, shown, type WorldData } from '../world/data.ts';
-import { consistentData } from '../world/world.ts';
+import { type GivenData, isSlug, shown, type WorldData } from '../seeded/data.ts';
+import { consistentData } from '../seeded/world.ts';
 
 /** What the results of the tools show of a workspace, by ID. What no result shows is generated from the seed. */
 class ShownWorkspace {

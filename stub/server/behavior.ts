@@ -3,7 +3,7 @@ import { boundaryCodes, refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { Source } from '../../fixtures/contract/enums.ts';
 import type { ArgumentsOf, ResultOf, ToolName, WorkspaceScopedTool } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import type { WriteId } from '../world/seeded.ts';
+import type { WriteId } from '../seeded/random.ts';
 import type { StubRequest } from './handle.ts';
 import type { ApiResponse, Refused } from './responses.ts';
 import type { AccountState, Confirmation, Confirmations, KeyState, State, WorkspaceState } from './state/state.ts';

@@ -1,6 +1,6 @@
 import { limits } from '../../fixtures/contract/limits.ts';
 import { roles } from '../../fixtures/roles.ts';
-import { prefixedId } from '../world/seeded.ts';
+import { prefixedId } from '../seeded/random.ts';
 import type { Behavior, Steps } from './behavior.ts';
 import { codes } from './behavior.ts';
 import {

@@ -7,6 +7,9 @@ import type { Journal, JournalEvent } from '../journal/event.ts';
 import { historyOf } from '../journal/history.ts';
 import type { JournalKeeper } from '../journal/journal.ts';
 import { createJournal, createRedactor } from '../journal/journal.ts';
+import type { WorldData } from '../seeded/data.ts';
+import { seededIds } from '../seeded/random.ts';
+import { seededWorld } from '../seeded/world.ts';
 import type { Behavior } from '../server/behavior.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import { answer, refusalAtDoor } from '../server/pipeline.ts';
@@ -14,9 +17,6 @@ import { type Clock, movableClock } from '../server/state/clock.ts';
 import { createState } from '../server/state/create.ts';
 import type { State } from '../server/state/state.ts';
 import type { Stats } from '../server/state/stats.ts';
-import type { WorldData } from '../world/data.ts';
-import { seededIds } from '../world/seeded.ts';
-import { createWorld } from '../world/world.ts';
 import { requireTime } from './members.ts';
 import { createResponder } from './responder.ts';
 import { type Switches, throwSwitches } from './switches.ts';
@@ -112,7 +112,7 @@ interface OpenWorld {
 
 export function openWorld(options: OpenWorld): World {
   const { id, seed, rateLimit, size, behavior } = options;
-  const world = createWorld(seed, behavior.writeId, {
+  const world = seededWorld(seed, behavior.writeId, {
     size,
     data: options.data,
     // Keys that depend only on the seed would collide, so only `main` has them.

@@ -1,12 +1,12 @@
 import { isRecord } from '../../suites/json.ts';
 import { faultsOf, type Profile, profileNames } from '../profiles/profile.ts';
+import { type GivenData, parseData } from '../seeded/data.ts';
+import { largestSize } from '../seeded/workspace.ts';
 import type { Behavior, Deviation } from '../server/behavior.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { secretOf } from '../server/steps.ts';
 import type { Names } from '../variants/index.ts';
-import { type GivenData, parseData } from '../world/data.ts';
-import { largestSize } from '../world/workspace.ts';
 import { type Member, requireMembers, texts, time, whole } from './members.ts';
 import { defaultRateLimit, openWorld, type World } from './world.ts';
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
+import { seededRandom } from '../../stub/seeded/random.ts';
 import type { ToolCall } from '../../stub/server/behavior.ts';
 import type { ApiResponse } from '../../stub/server/responses.ts';
 import { isRealDay } from '../../stub/server/state/calendar.ts';
@@ -22,7 +23,6 @@ import { everything } from '../../stub/variants/conforming/boundary.ts';
 import { delivering, rated } from '../../stub/variants/conforming/transport.ts';
 import { named } from '../../stub/variants/conforming/workspaces.ts';
 import type { Deviation, Variant } from '../../stub/variants/defect.ts';
-import { seededRandom } from '../../stub/world/seeded.ts';
 import { boardFirst } from './changes/confirmations.ts';
 import { afterTool } from './changes/responses.ts';
 import { rightBefore } from './changes/steps.ts';

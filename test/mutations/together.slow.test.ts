@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCore } from '../../stub/core.ts';
+import { seededRandom } from '../../stub/seeded/random.ts';
 import { together } from '../../stub/variants/defect.ts';
-import { seededRandom } from '../../stub/world/seeded.ts';
 import { clientOf } from '../stub/client.ts';
 import { standingClock } from '../stub/standing-clock.ts';
 import { transcript } from '../stub/transcript.ts';

@@ -1,5 +1,5 @@
-import type { Key, World } from '../../world/model.ts';
-import { type Ids, seededRandom } from '../../world/seeded.ts';
+import type { Key, SeededWorld } from '../../seeded/model.ts';
+import { type Ids, seededRandom } from '../../seeded/random.ts';
 import { weekOf } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import { createRateWindows } from './rate-windows.ts';
@@ -7,7 +7,7 @@ import type { State, WorkspaceState } from './state.ts';
 import { createTally } from './stats.ts';
 
 interface StateOptions {
-  readonly world: World;
+  readonly world: SeededWorld;
   readonly clock: MovableClock;
   readonly ids: Ids;
   readonly rateLimit: (key: Key) => number;
@@ -63,7 +63,7 @@ function removeFirst(list: unknown[], most: number): number {
   return list.splice(0, Math.max(0, list.length - most)).length;
 }
 
-function openWorkspace(world: World, slug: string): WorkspaceState {
+function openWorkspace(world: SeededWorld, slug: string): WorkspaceState {
   const content = world.workspace(slug);
   if (content === undefined) throw new Error(`No workspace '${slug}' in this world.`);
   const { label = `${content.name} (${slug})` } = content;

@@ -1,7 +1,7 @@
 import type { Format } from '../../../fixtures/contract/enums.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import type { Account, Key, Platform, StoredItem, WorkspaceContent, World } from '../../world/model.ts';
-import type { Ids } from '../../world/seeded.ts';
+import type { Account, Key, Platform, SeededWorld, StoredItem, WorkspaceContent } from '../../seeded/model.ts';
+import type { Ids } from '../../seeded/random.ts';
 import type { Week } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import type { RateWindows } from './rate-windows.ts';
@@ -55,7 +55,7 @@ export interface Run {
 
 /** The complete state of a sandbox. */
 export interface State {
-  readonly world: World;
+  readonly world: SeededWorld;
   readonly clock: MovableClock;
   /** Returns the current week. `firstWeekday` is 0 for Sunday. */
   readonly week: (firstWeekday: number) => Week;

@@ -1,7 +1,7 @@
 import { formats } from '../../../fixtures/contract/enums.ts';
-import type { PlannedPiece, PlannedSlot } from '../../world/model.ts';
-import { digest } from '../../world/seeded.ts';
-import { slotTimes, timeOn } from '../../world/workspace.ts';
+import type { PlannedPiece, PlannedSlot } from '../../seeded/model.ts';
+import { digest } from '../../seeded/random.ts';
+import { slotTimes, timeOn } from '../../seeded/workspace.ts';
 import type { ConformingTool } from '../behavior.ts';
 import { isRealDay, type Week, weekOf, weeksBetween } from '../state/calendar.ts';
 import type { RequestedPiece, State, WorkspaceState } from '../state/state.ts';

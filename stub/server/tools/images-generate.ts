@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { aboutLifetime } from '../../../fixtures/contract/limits.ts';
 import { imagesGenerate } from '../../../fixtures/contract/tools/images-generate.ts';
-import type { StoredItem } from '../../world/model.ts';
+import type { StoredItem } from '../../seeded/model.ts';
 import type { ConformingTool, ToolCall } from '../behavior.ts';
 import { type ApiResponse, type Refused, refusal } from '../responses.ts';
 import type { Confirmation, ImageRequest } from '../state/state.ts';

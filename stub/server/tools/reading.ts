@@ -1,4 +1,4 @@
-import type { StoredItem } from '../../world/model.ts';
+import type { StoredItem } from '../../seeded/model.ts';
 import type { ConformingTool, Place } from '../behavior.ts';
 import { refusal, success } from '../responses.ts';
 import { scoped } from './scoped.ts';

@@ -1,5 +1,5 @@
 import { fixedCodeOr } from '../../../fixtures/contract/codes.ts';
-import { seededRandom } from '../../world/seeded.ts';
+import { seededRandom } from '../../seeded/random.ts';
 import { type Body, body, changing, headers, status, type When } from '../changes/responses.ts';
 import { around } from '../changes/steps.ts';
 import type { Variant } from '../defect.ts';

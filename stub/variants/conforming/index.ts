@@ -1,5 +1,5 @@
 import { didYouMean, UsageError } from '../../../suites/usage/usage-error.ts';
-import { seededRandom, shuffled } from '../../world/seeded.ts';
+import { seededRandom, shuffled } from '../../seeded/random.ts';
 import type { Variant } from '../defect.ts';
 import { type Deviation, together } from '../defect.ts';
 import { boundaryVariants } from './boundary.ts';

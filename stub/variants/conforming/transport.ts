@@ -1,6 +1,6 @@
+import { seededRandom } from '../../seeded/random.ts';
 import type { Behavior } from '../../server/behavior.ts';
 import type { Delivery } from '../../server/handle.ts';
-import { seededRandom } from '../../world/seeded.ts';
 import { changing, headers } from '../changes/responses.ts';
 import type { Deviation, Variant } from '../defect.ts';
 

@@ -1,5 +1,5 @@
+import { seededRandom, shuffled } from '../../seeded/random.ts';
 import type { Rung } from '../../server/behavior.ts';
-import { seededRandom, shuffled } from '../../world/seeded.ts';
 import { ambiguous, body, type Change, changing, field, list, result } from '../changes/responses.ts';
 import type { Deviation, Variant } from '../defect.ts';
 

@@ -10,7 +10,7 @@ import type {
   StoredItem,
   WorkspaceContent,
 } from './model.ts';
-import { type Choices, digest, seededChoices, type WriteId } from './seeded.ts';
+import { type Choices, digest, seededChoices, type WriteId } from './random.ts';
 
 /** Values of this stub. The specification does not show any ("Library item", "Connections status result"). */
 const kinds = ['image', 'clip', 'article', 'story'] as const;

@@ -1,13 +1,13 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { parseData, type WorkspaceData, type WorldData } from './data.ts';
-import type { Account, Board, Key, WorkspaceContent, World } from './model.ts';
-import { prefixedId, secret, seededChoices, type WriteId } from './seeded.ts';
+import type { Account, Board, Key, SeededWorld, WorkspaceContent } from './model.ts';
+import { prefixedId, secret, seededChoices, type WriteId } from './random.ts';
 import { companyName, makeWorkspace, usualSize } from './workspace.ts';
 
 const reachable = ['north', 'south', 'east'] as const;
 const foreign = ['harbor', 'quay'] as const;
 
-interface WorldOptions {
+interface SeedOptions {
   /** Name that makes the keys unique among sandboxes with the same seed. */
   readonly name?: string | undefined;
   /** Number of IDs in the library of each workspace. */
@@ -20,7 +20,7 @@ interface WorldOptions {
  * Creates the initial data of a sandbox. The seed and the name determine accounts, keys and contents. Slugs do not
  * depend on the seed, so examples in guides work with any seed.
  */
-export function createWorld(seed: number, writeId: WriteId = prefixedId, options: WorldOptions = {}): World {
+export function seededWorld(seed: number, writeId: WriteId = prefixedId, options: SeedOptions = {}): SeededWorld {
   const { name, size = usualSize, data = {} } = options;
   const seeded = makeAccounts(seed);
   const accounts = accountsWith(seeded, data);
@@ -43,7 +43,7 @@ export function createWorld(seed: number, writeId: WriteId = prefixedId, options
 /** Validates data with the members that depend on each other. Throws a RangeError that names the invalid ones. */
 export function consistentData(given: unknown): WorldData {
   const data = parseData(given);
-  createWorld(1, undefined, { data });
+  seededWorld(1, undefined, { data });
   return data;
 }
 

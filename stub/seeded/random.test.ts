@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededIds } from './seeded.ts';
+import { seededIds } from './random.ts';
 
 function given(seed: number, count: number): string[] {
   const ids = seededIds(seed);
