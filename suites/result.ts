@@ -81,6 +81,8 @@ export interface RequirementResult {
   reason?: string;
   /** If the requirement was not tested: everything to add for a test. Empty if no addition helps. */
   missing?: Missing[];
+  /** The requirement that must pass before this one can be tested. */
+  precondition?: string;
   /** If the requirement errored, or a limit of the kit left it untested: the exchanges that show why. */
   exchanges?: number[];
   /** If the requirement passed: the exchanges that lead to and show a response as it must be. */

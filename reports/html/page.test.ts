@@ -42,7 +42,7 @@ test('the top names what to fix first, with hints, what each explains and blocks
       aFailure('credits.a', { actual: 'a page of HTML' }, { severity: 'cosmetic' }),
       aFailure('confirmations.a', { hint: 'Consume the id.' }, { severity: 'security' }),
       aFailure('confirmations.b', { hint: 'Consume the id.' }, { severity: 'contract' }),
-      notTested('confirmations.c', 'precondition not met, see confirmations.b', []),
+      { ...notTested('confirmations.c', 'precondition not met', []), precondition: 'confirmations.b' },
       notTested('race.a', stopped, []),
     ],
     { trouble: [stopped] },

@@ -123,9 +123,16 @@ test('a cause in brief has its title and what to change; the end names what to f
     response: { status: 200, headers: [], body: '{"ok":true,"status":"dispatched"}' },
   });
   const text = shown(
-    aRun([...many, worst, notTested('race.two', 'precondition not met, see race.one', [])], {
-      exchanges: [anExchange(1), dispatched],
-    }),
+    aRun(
+      [
+        ...many,
+        worst,
+        { ...notTested('race.two', 'precondition not met, see race.one', []), precondition: 'race.one' },
+      ],
+      {
+        exchanges: [anExchange(1), dispatched],
+      },
+    ),
   );
   const brief = text.slice(text.indexOf('✗ 7.'), text.indexOf('Not tested'));
   expect(brief).toBe(

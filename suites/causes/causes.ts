@@ -130,8 +130,7 @@ const isComparison = ([reference, ...others]: readonly number[]) =>
   others.length === 1 || (reference !== undefined && others.includes(reference));
 
 function blockedBy(requirements: readonly RequirementResult[], all: readonly RequirementResult[]): number {
-  const ids = new Set<string | undefined>(requirements.map(({ id }) => id));
-  return all.filter(({ reason = '' }) => ids.has(/^precondition not met, see (\S+)$/.exec(reason)?.[1])).length;
+  return all.filter(({ precondition }) => requirements.some(({ id }) => id === precondition)).length;
 }
 
 function worstFirst(a: Cause, b: Cause): number {

@@ -70,11 +70,14 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
     ({ requirement }) => requirement.id === repeatedItem,
     ({ path }) => path === 'total' || path === 'truncated',
   );
-  // After picking a workspace, a tool may refuse for another reason.
+  // After picking a workspace, a tool may refuse for another reason. It may also pick one only now and then.
+  const { workspaceAmbiguous } = refusalCodes;
   groups.link(
     ({ wanted, outcome }) =>
-      wanted.code === refusalCodes.workspaceAmbiguous && outcome.ok !== undefined ? ['picked workspace'] : [],
-    (bucket) => bucket.some(({ outcome }) => outcome.ok === true),
+      (wanted.code === workspaceAmbiguous && outcome.ok !== undefined) || outcome.code === workspaceAmbiguous
+        ? ['picked workspace']
+        : [],
+    (bucket) => bucket.some(({ wanted, outcome }) => wanted.code === workspaceAmbiguous && outcome.ok === true),
   );
   // A workspace that one tool accepts and another one refuses is one question of reach.
   groups.link(

@@ -21,6 +21,8 @@ export interface Outcome {
   status: Status;
   reason?: string;
   missing?: readonly Missing[];
+  /** The requirement whose failure left this one untested. */
+  precondition?: string;
   /** Exchanges that show why the requirement errored or was not tested. */
   exchanges?: readonly Exchange[];
   witness?: Exchange;

@@ -170,7 +170,8 @@ function untestedOutcome(
   const tooLarge = reasons.find((reason) => reason instanceof TooLarge);
   if (declined !== undefined) return missingOutcome(id, declined, []);
   if (prevented !== undefined) return missingOutcome(id, prevented, []);
-  if (deniedBy !== undefined) return missingOutcome(id, `precondition not met, see ${deniedBy}`, []);
+  if (deniedBy !== undefined)
+    return { ...missingOutcome(id, `precondition not met, see ${deniedBy}`, []), precondition: deniedBy };
   if (tooLarge !== undefined)
     return {
       ...missingOutcome(id, tooLarge.message, tooLarge.missing),

@@ -54,11 +54,12 @@ function partOf(
     const reason = describeMissing([unselected]);
     return { status: 'not-tested', reason, missing: [unselected], durationMs: 0, findings: [] };
   }
-  const { status, reason = '', exchanges = [], witness } = outcome;
+  const { status, reason = '', exchanges = [], witness, precondition } = outcome;
   const led = witness && (story?.([witness]) ?? [witness]);
   return {
     status: status === 'failed' && level === 'should' ? 'warned' : status,
     ...(status === 'not-tested' ? gapOf(outcome, stillMissing) : {}),
+    ...(precondition === undefined ? {} : { precondition }),
     ...(status === 'errored' ? { reason: shorten(reason, mostCharacters) } : {}),
     ...(exchanges.length === 0 ? {} : { exchanges: [...new Set(reference(exchanges))] }),
     ...(led === undefined ? {} : { witness: reference(led) }),

@@ -59,7 +59,8 @@ export const racing = story('simultaneous confirmations', {
         const none = dispatched.length === 0 && complete && !unpaid;
         if (dispatched.length === 1 || (dispatched.length === 0 && !none)) return undefined;
         return {
-          at: 'exchanges',
+          // If none is dispatched, each response is wrong.
+          ...(none ? { at: 'response', want: { ok: true, result: 'dispatched' } } : { at: 'exchanges' }),
           expected: `1 of ${all.length} simultaneous confirmations to dispatch`,
           actual: `${dispatched.length} dispatched`,
           hint: 'Find and consume the ID in one atomic step: a separate lookup lets several requests through.',
