@@ -1,10 +1,10 @@
+import { JSONParser } from '@streamparser/json';
 import { isRole } from '../../fixtures/roles.ts';
 import type { Headers, Sender } from '../exchange/exchange.ts';
 import { isRecord, member } from '../json.ts';
 import { chunksOf, gigabyte, isUnread, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { harEntry } from './har.ts';
-import { JsonValues } from './json-values.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
 const paths = ['$.log.creator', '$.log.entries.*', '$.startedAt', '$.exchanges.*', '$.events.*'];
@@ -20,14 +20,16 @@ export async function* readRecording(path: string, name: string): AsyncGenerator
   let isRecording = false;
   let writer = '';
   let startedAt = 0;
-  const parser = new JsonValues(paths, (path, value) => {
-    if (path === '$.log.creator') writer = String(member(value, 'name'));
-    else if (path === '$.startedAt') startedAt = Date.parse(String(value)) || 0;
-    else if (path === '$.log.entries.*') entries.push(harEntry(value, writer));
-    else if (path === '$.exchanges.*') entries.push(reportedExchange(value, startedAt));
+  const parser = new JSONParser({ paths, keepStack: false });
+  parser.onValue = ({ key, value, stack }) => {
+    const list = typeof key === 'number' ? stack.at(-1)?.key : undefined;
+    if (key === 'creator') writer = String(member(value, 'name'));
+    else if (key === 'startedAt') startedAt = Date.parse(String(value)) || 0;
+    else if (list === 'entries') entries.push(harEntry(value, writer));
+    else if (list === 'exchanges') entries.push(reportedExchange(value, startedAt));
     else if (member(value, 'kind') === 'exchange') entries.push(journalEvent(value));
-    isRecording ||= path.endsWith('.*');
-  });
+    isRecording ||= list !== undefined;
+  };
   for await (const chunk of bytesOf(path, name)) {
     try {
       parser.write(chunk);
@@ -57,7 +59,6 @@ const otherForms: readonly (readonly [start: Buffer, form: string])[] = [
 ];
 
 async function* bytesOf(path: string, name: string): AsyncGenerator<Buffer> {
-  const mark = Buffer.from('\ufeff');
   let isFirst = true;
   try {
     for await (const bytes of chunksOf(path, mostBytes)) {
@@ -65,7 +66,7 @@ async function* bytesOf(path: string, name: string): AsyncGenerator<Buffer> {
         ? otherForms.find(([start]) => bytes.subarray(0, start.length).equals(start))?.[1]
         : undefined;
       if (form !== undefined) throw new UsageError(`${name}: expected JSON in UTF-8, got ${form}`);
-      yield isFirst && bytes.subarray(0, mark.length).equals(mark) ? bytes.subarray(mark.length) : bytes;
+      yield bytes;
       isFirst = false;
     }
   } catch (error) {
