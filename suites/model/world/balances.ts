@@ -69,9 +69,13 @@ export interface Interval {
 
 const mostRemembered = 200;
 
-/** Falls by one amount after which it depends on the readings, if one of them took so many times as long as another. */
+/**
+ * Falls by one amount after which it depends on the readings, if one of them took so many times as long as another. It
+ * must take long by itself, because another client on a busy machine may spend late.
+ */
 const equalFalls = 5;
 const timesAsLong = 10;
+const leastLongMs = 1000;
 
 /** Tools that may change the balance, the second only on servers that violate the specification. */
 const costly: readonly (string | null)[] = ['images.generate', 'content.create_request'];
@@ -200,7 +204,7 @@ export class Balances {
     const durations = last
       .map(({ from, to }) => to.exchange.receivedAt - from.exchange.receivedAt)
       .sort((a, b) => a - b);
-    const isSteady = (durations[0] ?? 0) * timesAsLong <= (durations.at(-1) ?? 0);
+    const isSteady = Math.max((durations[0] ?? 0) * timesAsLong, leastLongMs) <= (durations.at(-1) ?? 0);
     if (last.length < equalFalls || falls.size > 1 || !isSteady || last.at(-1)?.to.exchange !== exchange)
       return undefined;
     if (!last.every((interval) => interval.quiet && isFall(interval))) return undefined;
