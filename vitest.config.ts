@@ -20,8 +20,8 @@ export default defineConfig({
     exclude: ['.ci/**', '**/node_modules/**', 'dist/**', 'tck-report/**'],
     pool: 'threads',
     isolate: false,
-    // Many tests wait for processes, pages and rate windows, so two run at once also on a small machine.
-    maxWorkers: 2,
+    // Many tests wait for processes, pages and rate windows, so three run at once also on a small machine.
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     testTimeout: 180_000,
