@@ -64,6 +64,8 @@ export const hiddenFromOrdinaryUse: Readonly<Record<string, readonly DefectId[]>
     'long-form-costs-a-credit',
     'balance-cached-by-key',
     'proposal-reserves-credits',
+    'knowledge-costs-credits',
+    'missing-id-costs-credits',
     'proposal-without-count-costs-credits',
   ],
   'a limit that is exhausted on purpose, with several keys or all tools': [

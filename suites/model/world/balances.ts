@@ -1,3 +1,4 @@
+import { readingTools } from '../../../fixtures/contract/tools.ts';
 import {
   body,
   type Completed,
@@ -65,6 +66,10 @@ export interface Interval {
   readonly mayHaveSpent: boolean;
   /** Whether no request of a costly tool was sent between the readings, or was in flight during one of them. */
   readonly quiet: boolean;
+  /** Requests of tools that only read, with both request and response between the readings. */
+  readonly reads: readonly Completed[];
+  /** Whether the run has presented no confirmation ID so far, so that no charge can come late. */
+  readonly unspent: boolean;
 }
 
 const mostRemembered = 200;
@@ -91,6 +96,8 @@ export function balanceOf(exchange: Completed): number | undefined {
 export class Balances {
   readonly #readings: BalanceReading[] = [];
   readonly #costly: Exchange[] = [];
+  readonly #reads: Exchange[] = [];
+  #unspent = true;
   readonly #intervals: Interval[] = [];
   readonly #changedByOthers = new Set<KeyName>();
   readonly #controls = new Map<KeyName, QuietControl<Completed>>();
@@ -104,6 +111,8 @@ export class Balances {
 
   add(exchange: Exchange): void {
     if (costly.includes(exchange.request.tool)) keep(this.#costly, exchange);
+    if (onlyReads(exchange)) keep(this.#reads, exchange);
+    this.#unspent &&= presentedId(exchange) === undefined;
     if (!isCompleted(exchange) || exchange.sender.role === null) return;
     const value = balanceOf(exchange);
     if (value === undefined) return;
@@ -113,7 +122,7 @@ export class Balances {
     keep(this.#intervals, interval);
     const isChanged = isChange(interval);
     // Advancing the clock may release what open proposals held back.
-    const byOthers = isRise(interval) ? !spansAdvance(interval) : interval.quiet && !this.#isLate(interval);
+    const byOthers = isRise(interval) ? !spansAdvance(interval) : this.#isIdle(interval) && !this.#isLate(interval);
     if (isChanged && byOthers) this.#changedByOthers.add(exchange.sender.role);
     this.#control(interval, exchange.sender.role, isChanged);
   }
@@ -124,14 +133,21 @@ export class Balances {
     return before !== undefined && before.dispatches.length > 0 && !isChange(before);
   }
 
-  #control({ from, to, quiet }: Interval, role: KeyName, isChanged: boolean): void {
+  /** Whether the run sent nothing that could change the balance of any server. */
+  #isIdle({ quiet, from, to }: Interval): boolean {
+    const isApart = (other: Exchange) => precedes(other, from.exchange) || precedes(to.exchange, other);
+    return quiet && [...this.#reads, ...[...this.#underWay.values()].filter(onlyReads)].every(isApart);
+  }
+
+  #control(interval: Interval, role: KeyName, isChanged: boolean): void {
+    const { from, to } = interval;
     const control = this.#controls.get(role) ?? new QuietControl<Completed>();
     this.#controls.set(role, control);
     const { receivedAt } = to.exchange;
     if (!isChanged) {
       const counts = control.stayed(receivedAt);
       if (counts !== undefined) this.#controlled.add(counts);
-    } else if (quiet) control.interrupted();
+    } else if (this.#isIdle(interval)) control.interrupted();
     else control.changed(to.exchange, receivedAt - from.exchange.receivedAt, receivedAt);
   }
 
@@ -191,7 +207,8 @@ export class Balances {
     const unclear = unspent.length + dispatches.length < between.length;
     const quiet = between.length + underWay.length === 0;
     const harmless = unspent.filter(isInside);
-    return { from, to, harmless, dispatches, unclear, mayHaveSpent, quiet };
+    const reads = this.#reads.filter((other): other is Completed => isCompleted(other) && isInside(other));
+    return { from, to, harmless, dispatches, unclear, mayHaveSpent, quiet, reads, unspent: this.#unspent };
   }
 
   /**
@@ -218,6 +235,8 @@ export class Balances {
     );
   }
 }
+
+const onlyReads = ({ request }: Exchange) => readingTools.some((tool) => tool === request.tool);
 
 /** Whether the balance rose. */
 export const isRise = ({ from, to }: Interval) => from.value < to.value;

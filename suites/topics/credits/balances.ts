@@ -1,5 +1,6 @@
+import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
 import { isRole, type Role } from '../../../fixtures/roles.ts';
-import { body, type Completed, isOutcomeStatus, type KeyName } from '../../exchange/exchange.ts';
+import { body, type Completed, isOutcomeStatus, isSuccess, type KeyName } from '../../exchange/exchange.ts';
 import { has, success } from '../../model/answers.ts';
 import { byOthers } from '../../model/finding.ts';
 import { row } from '../../model/row.ts';
@@ -10,7 +11,15 @@ import type { Seen } from '../../model/world/seen.ts';
 import { obtainUsedIdAfterNeverIssued } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
-import { askBalance, balanceIn, colleagues, compareBalances, lastReader } from './costs-nothing.ts';
+import {
+  askBalance,
+  balanceIn,
+  betweenReadings,
+  colleagues,
+  compareBalances,
+  costsNothing,
+  lastReader,
+} from './costs-nothing.ts';
 
 const role = 'otherAccount';
 
@@ -155,6 +164,17 @@ const readingCostsNothing = row('credits.reading-costs-nothing', {
   },
 });
 
+const readsCostNothing = row('credits.reads-cost-nothing', {
+  must: 'The server MUST NOT charge for a request of a tool that only reads.',
+  source: 'What the service does, rule 6; Credit balance',
+  severity: 'spends-money',
+  ...costsNothing({
+    what: 'request that only reads',
+    isDone: isSuccess,
+    hint: 'Charge only when a confirmed run starts: neither for reading nor for a refused request.',
+  }),
+});
+
 /** Reads the balance twice and, if it changes, more often: at once, and after a pause. Other readings would disturb. */
 export const readingsOfBalance = story('readings of the balance', {
   turn: 'last',
@@ -180,6 +200,7 @@ export const balances = story('balances', {
         { tool: 'credits.balance', as: 'ambiguous' },
       ]);
     }
+    await betweenReadings(t, () => readRepeatedly(t));
     await reachSameWorkspaces(t);
     const last = lastReader(t);
     await compareBalances(
@@ -187,8 +208,18 @@ export const balances = story('balances', {
       colleagues.filter((role) => t.has(role) && role !== last),
     );
   },
-  requirements: [balance, needsNoWorkspace, oneBalance],
+  requirements: [balance, needsNoWorkspace, oneBalance, readsCostNothing],
 });
+
+/** How often the story reads with each tool, and how often if it runs again because the balance changed meanwhile. */
+const rounds = { usually: 2, again: 10 };
+
+/** Reads with each tool several times. A tool without usual arguments refuses, which must not cost anything either. */
+async function readRepeatedly(t: Steps): Promise<void> {
+  const requests = readingTools.map((tool) => ({ tool, args: t.here(tools[tool].usual) }));
+  for (let round = 1; round <= (t.attempt === 1 ? rounds.usually : rounds.again); round += 1)
+    await t.sendInParallel('read with each tool', requests);
+}
 
 /** Compares the balances after a confirmation, which a cache may miss. */
 export const balancesAfterSpending = story('balances after a confirmation', {

@@ -47,7 +47,8 @@ export async function compareBalances(t: Steps, roles: readonly Role[] = t.prese
 export const balanceIn = (exchange: Completed) => body(exchange).balance;
 
 interface Free {
-  readonly tool: 'images.generate' | 'content.create_request';
+  /** Default: the tools that only read. */
+  readonly tool?: 'images.generate' | 'content.create_request';
   /** What the server must not charge for: `proposal`. */
   readonly what: string;
   /** Whether a response shows that the server did what was requested. A refusal proves nothing, unless it costs. */
@@ -57,7 +58,8 @@ interface Free {
 
 /** The balance stays the same over requests of a tool that confirm nothing. */
 export function costsNothing({ tool, what, isDone, hint }: Free): Judging<Interval> {
-  const sentIn = ({ harmless }: Interval) => harmless.filter(({ request }) => request.tool === tool);
+  const sentIn = ({ harmless, reads, unspent }: Interval) =>
+    tool === undefined ? (unspent ? reads : []) : harmless.filter(({ request }) => request.tool === tool);
   const shows = (exchange: Completed) => exchange.request.tool === tool && isDone(exchange);
   // If nothing between the last readings shows something, a longer interval without a change does. Other stories may
   // read the balance and send other requests of the tool at the same time.

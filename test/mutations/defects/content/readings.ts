@@ -11,7 +11,8 @@ import {
   result,
 } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { refusing } from '../../changes/arguments.ts';
+import { refusing, taking } from '../../changes/arguments.ts';
+import { afterTool } from '../../changes/responses.ts';
 import { declining } from '../../changes/steps.ts';
 import { asked } from '../../changes/workspaces.ts';
 
@@ -172,6 +173,22 @@ export const readingDefects = {
   'balance-cached-by-key': defect('returns an outdated balance for some keys of an account')
     .breaks('credits.one-balance')
     .by(balance(field('balance', (value, { key }) => Number(value) + (key?.role === 'throttled' ? 4 : 0)))),
+  'knowledge-costs-credits': defect('charges one credit for a search of the knowledge base that finds something')
+    .breaks('credits.reads-cost-nothing')
+    .by(
+      afterTool('knowledge.search', ({ body }, { account }) => {
+        if (Array.isArray(body.hits) && body.hits.length > 0) account.credits -= 1;
+      }),
+    ),
+  'missing-id-costs-credits': defect('charges one credit for a request of library.get without an id')
+    .breaks('credits.reads-cost-nothing')
+    .by(
+      taking((args, { state, key }) => {
+        const account = state.accounts.get(key?.account ?? '');
+        if (account !== undefined && args.id === undefined) account.credits -= 1;
+        return args;
+      }, 'library.get'),
+    ),
   'reading-charges': defect('charges one credit for each reading of the balance')
     .breaks('credits.reading-costs-nothing')
     .by(
