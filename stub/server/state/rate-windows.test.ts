@@ -18,10 +18,3 @@ test('waiting exactly as long as was said is enough, also for a timer that fires
     expect(windows.take('key', 1, 60, late + wait * 1000 - 1)).toBe(0);
   }
 });
-
-test('buckets are counted apart', () => {
-  const windows = createRateWindows();
-  expect(windows.take('one', 1, 60, 0)).toBe(0);
-  expect(windows.take('two', 1, 60, 0)).toBe(0);
-  expect(windows.take('one', 1, 60, 0)).toBe(60);
-});
