@@ -26,8 +26,6 @@ test('what is allowed on the command line comes first', async () => {
 });
 
 test.each<[TargetChoice, string]>([
-  [{}, 'no target'],
-  [{ url: 'http://127.0.0.1', stub: true }, 'expected one target, got a URL and --stub'],
   [{ stub: true, image: 'x' }, 'expected one target, got --stub and --image'],
   [{ stub: true, ready: '/' }, '--ready: expected only with --image'],
   [{ image: 'x' }, '--port: expected with --image'],
