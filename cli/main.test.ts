@@ -40,7 +40,6 @@ test('tck alone and tck help show the commands, tck help COMMAND the options of 
 
 test.concurrent.each<[string[], string]>([
   [['rnu'], 'unknown command rnu (did you mean run?)'],
-  [['stub', '--prot', '1'], 'unknown option --prot (did you mean --port?)'],
   [['describe', 'everything'], "unexpected argument 'everything': tck describe [options]"],
   [['judge'], 'expected a command after --: tck judge [options] -- <command>'],
   [['frobnicate'], 'unknown command frobnicate (tck --help lists the commands)'],
