@@ -43,6 +43,7 @@ const ofSeveral: readonly string[] = [
   'library.items-stay-in-workspace',
   'credits.one-balance',
   'credits.reading-costs-nothing',
+  'credits.reads-cost-nothing',
   'credits.other-account-unchanged',
   'confirmations.changed-brief',
   'confirmations.charged-as-proposed',
