@@ -96,10 +96,11 @@ test('an item that a result repeats explains its counts', () => {
   expect(causes(failures, results)).toHaveLength(1);
 });
 
-test('a picked workspace explains other refusals than that no workspace is selected', () => {
+test('a workspace that is picked now and then explains other refusals, and a missing one', () => {
   const picked = [
     response(1, { ok: true }, { tool: 'schedule.read' }),
     response(2, { ok: false, code: 'board_not_found', message: 'No such board.' }),
+    response(3, { ok: false, code: 'workspace_ambiguous' }, { tool: 'schedule.read' }),
   ];
   const want = refusal('workspace_ambiguous');
   const failures = [
@@ -110,6 +111,7 @@ test('a picked workspace explains other refusals than that no workspace is selec
       got: refusal('board_not_found'),
       exchanges: [2],
     }),
+    answers('bodies.omitted-schedule-read', success, want, 3),
   ];
   expect(causes(failures, picked)).toHaveLength(1);
 });
