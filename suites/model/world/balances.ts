@@ -119,7 +119,8 @@ export class Balances {
     keep(this.#readings, { exchange, role: exchange.sender.role, value });
     const interval = this.endingWith(exchange);
     if (interval === undefined) return;
-    keep(this.#intervals, interval);
+    // What was read meanwhile matters only now, and would keep many exchanges in memory.
+    keep(this.#intervals, { ...interval, reads: [] });
     const isChanged = isChange(interval);
     // Advancing the clock may release what open proposals held back.
     const byOthers = isRise(interval) ? !spansAdvance(interval) : this.#isIdle(interval) && !this.#isLate(interval);

@@ -216,9 +216,9 @@ const rounds = { usually: 2, again: 10 };
 
 /** Reads with each tool several times. A tool without usual arguments refuses, which must not cost anything either. */
 async function readRepeatedly(t: Steps): Promise<void> {
+  const times = t.attempt === 1 ? rounds.usually : rounds.again;
   const requests = readingTools.map((tool) => ({ tool, args: t.here(tools[tool].usual) }));
-  for (let round = 1; round <= (t.attempt === 1 ? rounds.usually : rounds.again); round += 1)
-    await t.sendInParallel('read with each tool', requests);
+  await t.sendInParallel('read with each tool', Array.from({ length: times }, () => requests).flat());
 }
 
 /** Compares the balances after a confirmation, which a cache may miss. */
