@@ -144,12 +144,13 @@ export class Balances {
     const { from, to } = interval;
     const control = this.#controls.get(role) ?? new QuietControl<Completed>();
     this.#controls.set(role, control);
-    const { receivedAt } = to.exchange;
+    const { sentAt, receivedAt } = to.exchange;
+    // The server reads a balance at any moment from the request to its response. On a busy machine, the response is late.
     if (!isChanged) {
-      const counts = control.stayed(receivedAt);
+      const counts = control.stayed(sentAt);
       if (counts !== undefined) this.#controlled.add(counts);
     } else if (this.#isIdle(interval)) control.interrupted();
-    else control.changed(to.exchange, receivedAt - from.exchange.receivedAt, receivedAt);
+    else control.changed(to.exchange, atMostMs(interval), receivedAt);
   }
 
   /** Returns whether the balance stayed constant for long enough after the change that this reading shows. */
@@ -219,10 +220,8 @@ export class Balances {
   fallingByReading(exchange: Completed): BalanceReading[] | undefined {
     const last = this.#intervals.filter(({ to }) => to.role === exchange.sender.role).slice(-equalFalls);
     const falls = new Set(last.map(({ from, to }) => Math.round((from.value - to.value) * 1e6)));
-    const durations = last
-      .map(({ from, to }) => to.exchange.receivedAt - from.exchange.receivedAt)
-      .sort((a, b) => a - b);
-    const isSteady = Math.max((durations[0] ?? 0) * timesAsLong, leastLongMs) <= (durations.at(-1) ?? 0);
+    const isSteady =
+      Math.max(Math.min(...last.map(atMostMs)) * timesAsLong, leastLongMs) <= Math.max(...last.map(atLeastMs));
     if (last.length < equalFalls || falls.size > 1 || !isSteady || last.at(-1)?.to.exchange !== exchange)
       return undefined;
     if (!last.every((interval) => interval.quiet && isFall(interval))) return undefined;
@@ -238,6 +237,12 @@ export class Balances {
 }
 
 const onlyReads = ({ request }: Exchange) => readingTools.some((tool) => tool === request.tool);
+
+/** Longest possible time between the moments at which the server read the balances. */
+const atMostMs = ({ from, to }: Interval) => to.exchange.receivedAt - from.exchange.sentAt;
+
+/** Shortest possible time between the moments at which the server read the balances. */
+const atLeastMs = ({ from, to }: Interval) => to.exchange.sentAt - from.exchange.receivedAt;
 
 /** Whether the balance rose. */
 export const isRise = ({ from, to }: Interval) => from.value < to.value;

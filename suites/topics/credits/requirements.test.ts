@@ -42,12 +42,12 @@ const fallsThrice = (quiet: number) => [10, 9, 8].flatMap((value, index) => fall
 
 test('a balance that falls with proposals is judged only if it stays the same for three times as long', () => {
   const id = 'image-proposals.spends-nothing';
-  expect(verdictOf(id, ...fallsThrice(6))).toBe('failed');
-  expect(verdictOf(id, ...fallsThrice(5))).toBe('not tested');
+  expect(verdictOf(id, ...fallsThrice(8))).toBe('failed');
+  expect(verdictOf(id, ...fallsThrice(7))).toBe('not tested');
 });
 
 test('a balance that also falls without a proposal proves nothing, and the judgement says so', () => {
-  const drifting = [...fallsThrice(6), read(6, 400), read(5, 401)];
+  const drifting = [...fallsThrice(8), read(6, 400), read(5, 401)];
   const untested = { tested: 0, findings: [], prevented: expect.stringContaining('another client') };
   expect(judgementOf('image-proposals.spends-nothing', drifting)).toMatchObject(untested);
   const alsoFree = [...drifting, { ...proposal, at: 402 }, read(5, 403)];
@@ -56,7 +56,7 @@ test('a balance that also falls without a proposal proves nothing, and the judge
 
 test('a proposal whose response arrives after a reading of the balance explains the fall', () => {
   const proposing: Said = { ...proposal, at: 400.6, took: 3 };
-  const overlapping = [...fallsThrice(6), read(7, 400), proposing, read(6, 401)];
+  const overlapping = [...fallsThrice(8), read(7, 400), proposing, read(6, 401)];
   const judgement = judgementOf('image-proposals.spends-nothing', overlapping);
   expect(judgement).toMatchObject({ findings: { length: 3 } });
   expect(judgement.prevented).toBeUndefined();
@@ -70,4 +70,10 @@ test.each([
 ])('a balance that falls %s', (_, values, pause, verdict) => {
   const readings = values.map((value, index) => read(value, index === values.length - 1 ? index - 1 + pause : index));
   expect(verdictOf('credits.reading-costs-nothing', ...readings)).toBe(verdict);
+});
+
+test('a late response does not make the time between two readings long', () => {
+  const readings = [10, 9, 8, 7, 6].map((value, at) => read(value, at));
+  const late = { ...read(5, 5), took: 60 };
+  expect(verdictOf('credits.reading-costs-nothing', ...readings, late)).toBe('not tested');
 });
