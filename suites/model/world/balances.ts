@@ -141,7 +141,7 @@ export class Balances {
   }
 
   #control(interval: Interval, role: KeyName, isChanged: boolean): void {
-    const { from, to } = interval;
+    const { to } = interval;
     const control = this.#controls.get(role) ?? new QuietControl<Completed>();
     this.#controls.set(role, control);
     const { sentAt, receivedAt } = to.exchange;
