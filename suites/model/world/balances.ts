@@ -145,7 +145,7 @@ export class Balances {
     const control = this.#controls.get(role) ?? new QuietControl<Completed>();
     this.#controls.set(role, control);
     const { sentAt, receivedAt } = to.exchange;
-    // The server reads a balance at any moment from the request to its response. On a busy machine, the response is late.
+    // The server reads a balance at any moment between the request and its response.
     if (!isChanged) {
       const counts = control.stayed(sentAt);
       if (counts !== undefined) this.#controlled.add(counts);
