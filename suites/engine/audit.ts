@@ -2,7 +2,7 @@ import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { redactValue } from '../exchange/redactor.ts';
 import { withoutUndefined } from '../json.ts';
-import { answers } from '../observations/index.ts';
+import { answerTo } from '../observations/index.ts';
 import type { Observation } from '../observations/observation.ts';
 import { requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
@@ -191,7 +191,7 @@ class Run {
   /** Returns the observations that answer an open question; empty if the run does not ask it. */
   #answer(question: QuestionId): readonly Observation[] {
     const isOpen = this.#options.observe !== false && isAsked(question, this.#selected);
-    return isOpen ? answers[question](this.#liveJudge.history()) : [];
+    return isOpen ? answerTo(question)(this.#liveJudge.history()) : [];
   }
 
   #compile(notices: string[], trouble: string | undefined): RunResult {

@@ -1,10 +1,11 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
-import { toolNames } from '../../fixtures/contract/tools.ts';
+import { isToolName } from '../../fixtures/contract/tools.ts';
 import { body, type Completed, header, isCompleted, isRefusal, isSuccess, retryAfter } from '../exchange/exchange.ts';
+import type { History } from '../exchange/history.ts';
 import { member } from '../json.ts';
 import {
-  type Answer,
+  type Answers,
   distinct,
   distinctValues,
   everything,
@@ -17,29 +18,10 @@ import {
 
 const errorCode = (exchange: Completed) => short(member(exchange.response.json, 'error', 'code'));
 const toolError = (exchange: Completed) => short(header(exchange, responseHeaders.toolError) ?? 'absent');
-const withStatus = (exchanges: readonly Completed[], status: number) =>
-  exchanges.filter(({ response }) => response.status === status);
-const isTool = ({ request }: Completed) => toolNames.some((tool) => tool === request.tool);
-
-export const authenticationCode = distinctValues(
-  (history) => withStatus(recorded(history), 401),
-  (one) => [errorCode(one)],
-);
-
-export const surfaceCodes = distinctValues(
-  (history) => withStatus(recorded(history), 403),
-  (one) => [`${one.sender.label}: ${errorCode(one)}`],
-);
-
-export const unknownToolCode = distinctValues(
-  (history) => withStatus(recorded(history), 404).filter((one) => !isTool(one)),
-  (one) => [errorCode(one)],
-);
-
-export const largeArray = distinctValues(
-  (history) => recorded(history).filter(({ request }) => request.body?.startsWith('[0,0,')),
-  (one) => [outcome(one)],
-);
+const hasStatus =
+  (status: number) =>
+  ({ response }: Completed) =>
+    response.status === status;
 
 /** Credentials whose response times should be indistinguishable. */
 const badCredentials = ['no credential', 'unknown key', 'revoked', 'expired'];
@@ -50,61 +32,73 @@ function median(times: readonly number[]): number {
   return Math.round((sorted[sorted.length >> 1] ?? 0) * 10) / 10;
 }
 
-export const answerTimes: Answer = (history) => {
-  const refused = withStatus(recorded(history), 401);
-  return badCredentials.flatMap((label): Observation[] => {
-    const [first, ...more] = refused.filter(({ sender }) => sender.label === label);
-    if (first === undefined) return [];
-    const time = median([first, ...more].map(({ sentAt, receivedAt }) => receivedAt - sentAt));
-    return [[`${label}: ${time} ms`, first]];
-  });
-};
+const ofThrottled = (history: History) => everything(history).filter(({ sender }) => sender.role === 'throttled');
 
-export const refusedOnTheWay: Answer = ({ exchanges }) =>
-  distinct(
-    exchanges
-      .filter(({ refusable }) => refusable)
-      .map((one) => (isCompleted(one) ? [outcome(one), one] : ['no response'])),
-  );
+/** Returns the response with the longest wait that a 429 for the key `throttled` requests. */
+function longestWait(history: History): Completed | undefined {
+  const over = ofThrottled(history).filter((one) => hasStatus(429)(one) && retryAfter(one) !== undefined);
+  return over.toSorted((a, b) => (retryAfter(b) ?? 0) - (retryAfter(a) ?? 0))[0];
+}
 
-export const toolErrorOn4xx = distinctValues(
-  (history) => everything(history).filter(({ response }) => response.status >= 400 && response.status < 500),
-  (one) => [`${one.response.status}: ${toolError(one)}`],
-);
-
-export const toolErrorOnInvalidArguments = distinctValues(
-  (history) => everything(history).filter((one) => isRefusal(one, refusalCodes.invalidArguments)),
-  (one) => [toolError(one)],
-);
-
-export const duplicateKeys: Answer = (history) =>
-  sentFor(history, 'bodies.duplicate-keys')
-    .filter(isCompleted)
-    .map((one) => [isSuccess(one) ? short(body(one).query) : outcome(one), one]);
-
-const counts = (history: Parameters<Answer>[0]) =>
-  everything(history).filter(({ sender }) => sender.role === 'throttled');
-
-/** Longest wait that a 429 for the key `throttled` requests. */
-export const rateLimitWindow: Answer = (history) => {
-  const over = withStatus(counts(history), 429).filter((one) => retryAfter(one) !== undefined);
-  const [longest] = [...over].sort((a, b) => (retryAfter(b) ?? 0) - (retryAfter(a) ?? 0));
-  return longest === undefined ? [] : [[retryAfter(longest), longest]];
-};
-
-/** Number of served requests in the window before the first 429. An advanced clock starts a new window. */
-export const rateLimit: Answer = (history) => {
-  const all = counts(history);
-  const [over] = withStatus(all, 429);
-  const [window] = rateLimitWindow(history);
-  if (over === undefined || window === undefined) return [];
-  const start = over.receivedAt - Number(window[0]) * 1000;
-  const served = all.filter(
-    ({ response, sentAt, receivedAt, clockMoved }) =>
-      ![429, 401, 403].includes(response.status) &&
-      receivedAt > start &&
-      sentAt <= over.receivedAt &&
-      clockMoved === over.clockMoved,
-  );
-  return [[served.length, over]];
+/** Answers about authentication, bodies, headers, paths, and the rate limit. */
+export const boundary: Answers = {
+  'authentication.code': distinctValues(hasStatus(401), (one) => [errorCode(one)]),
+  'authentication.answer-times': (history) => {
+    const refused = recorded(history).filter(hasStatus(401));
+    return badCredentials.flatMap((label): Observation[] => {
+      const [first, ...more] = refused.filter(({ sender }) => sender.label === label);
+      if (first === undefined) return [];
+      const time = median([first, ...more].map(({ sentAt, receivedAt }) => receivedAt - sentAt));
+      return [[`${label}: ${time} ms`, first]];
+    });
+  },
+  'bodies.duplicate-keys': (history) =>
+    sentFor(history, 'bodies.duplicate-keys')
+      .filter(isCompleted)
+      .map((one) => [isSuccess(one) ? short(body(one).query) : outcome(one), one]),
+  'bodies.large-array': distinctValues(
+    ({ request }) => request.body?.startsWith('[0,0,') === true,
+    (one) => [outcome(one)],
+  ),
+  'headers.tool-error-on-4xx': (history) =>
+    distinct(
+      everything(history)
+        .filter(({ response }) => response.status >= 400 && response.status < 500)
+        .map((one) => [`${one.response.status}: ${toolError(one)}`, one]),
+    ),
+  'headers.tool-error-on-invalid-arguments': distinctValues(
+    (one) => isRefusal(one, refusalCodes.invalidArguments),
+    (one) => [toolError(one)],
+  ),
+  'paths.refused-on-the-way': ({ exchanges }) =>
+    distinct(
+      exchanges
+        .filter(({ refusable }) => refusable)
+        .map((one) => (isCompleted(one) ? [outcome(one), one] : ['no response'])),
+    ),
+  /** Number of served requests in the window before the first 429. An advanced clock starts a new window. */
+  'rate-limit.cap': (history) => {
+    const all = ofThrottled(history);
+    const over = all.find(hasStatus(429));
+    const longest = longestWait(history);
+    if (over === undefined || longest === undefined) return [];
+    const start = over.receivedAt - Number(retryAfter(longest)) * 1000;
+    const served = all.filter(
+      ({ response, sentAt, receivedAt, clockMoved }) =>
+        ![429, 401, 403].includes(response.status) &&
+        receivedAt > start &&
+        sentAt <= over.receivedAt &&
+        clockMoved === over.clockMoved,
+    );
+    return [[served.length, over]];
+  },
+  'rate-limit.window': (history) => {
+    const longest = longestWait(history);
+    return longest === undefined ? [] : [[retryAfter(longest), longest]];
+  },
+  'surface.codes': distinctValues(hasStatus(403), (one) => [`${one.sender.label}: ${errorCode(one)}`]),
+  'unknown-tools.code': distinctValues(
+    (one) => hasStatus(404)(one) && !isToolName(one.request.tool ?? ''),
+    (one) => [errorCode(one)],
+  ),
 };

@@ -1,64 +1,22 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
-import * as boundary from './boundary.ts';
-import * as content from './content.ts';
-import * as images from './images.ts';
-import { type Answer, outcomes } from './observation.ts';
+import { isCompleted } from '../exchange/exchange.ts';
+import { boundary } from './boundary.ts';
+import { content } from './content.ts';
+import { images } from './images.ts';
+import { type Answer, type Answers, type Observation, outcome, sentFor } from './observation.ts';
 
-/** Functions that answer each open question from any history. */
-export const answers: Readonly<Record<QuestionId, Answer>> = {
-  'authentication.answer-times': boundary.answerTimes,
-  'authentication.code': boundary.authenticationCode,
-  'authentication.scheme-case': outcomes('authentication.scheme-case'),
-  'bodies.content-type': outcomes('bodies.content-type'),
-  'bodies.duplicate-keys': boundary.duplicateKeys,
-  'bodies.invalid-utf-8': outcomes('bodies.invalid-utf-8'),
-  'bodies.large-array': boundary.largeArray,
-  'bodies.omitted': outcomes('bodies.omitted'),
-  'bodies.white-space': outcomes('bodies.white-space'),
-  'confirmations.by-other-key': images.presentedFor('confirmations.by-other-key'),
-  'confirmations.changed-board': images.changedBoard,
-  'confirmations.changed-brief': images.presentedFor('confirmations.changed-brief'),
-  'connections.entries': content.connectionEntries,
-  'content-requests.astral-title': content.astralTitle,
-  'content-requests.impossible-day': outcomes('content-requests.impossible-day'),
-  'content-requests.null-title': outcomes('content-requests.null-title'),
-  'content-requests.other-digits': outcomes('content-requests.other-digits'),
-  'content-requests.past-day': outcomes('content-requests.past-day'),
-  'content-requests.scheduled-on-day': content.scheduledOnDay,
-  'content-requests.trailing-newline': outcomes('content-requests.trailing-newline'),
-  'content-status.fields': content.statusFields,
-  'credits.image-cost': images.imageCost,
-  'credits.unknown-properties': outcomes('credits.unknown-properties'),
-  'credits.workspace-argument': outcomes('credits.workspace-argument'),
-  'expiry.minutes': images.lifetime,
-  'headers.tool-error-on-4xx': boundary.toolErrorOn4xx,
-  'headers.tool-error-on-invalid-arguments': boundary.toolErrorOnInvalidArguments,
-  'image-proposals.count-bounds': images.countBounds,
-  'image-proposals.shapes': outcomes('image-proposals.shapes'),
-  'knowledge.absent-query': content.absentQuery('knowledge.absent-query'),
-  'knowledge.order': content.knowledgeOrder,
-  'library.absent-query': content.absentQuery('library.absent-query'),
-  'library.get-fields': content.itemFields,
-  'library.kinds': content.libraryKinds,
-  'library.rolls': content.libraryRolls,
-  'library.unknown-id': content.unknownItem,
-  'order.arguments-or-workspace': content.argumentsOrWorkspace,
-  'order.body-or-credential': outcomes('order.body-or-credential'),
-  'order.credential-or-tool': outcomes('order.credential-or-tool'),
-  'order.surface-or-body': outcomes('order.surface-or-body'),
-  'order.surface-or-tool': outcomes('order.surface-or-tool'),
-  'paths.other-methods': outcomes('paths.other-methods'),
-  'paths.other-paths': outcomes('paths.other-paths'),
-  'paths.refused-on-the-way': boundary.refusedOnTheWay,
-  'rate-limit.cap': boundary.rateLimit,
-  'rate-limit.window': boundary.rateLimitWindow,
-  'schedule.entries': content.scheduleEntries,
-  'schedule.week-start': content.weekStart,
-  'surface.codes': boundary.surfaceCodes,
-  'unknown-tools.code': boundary.unknownToolCode,
-  'workspaces.null-argument': content.nullArgument,
-  'workspaces.pinned-with-argument': content.pinnedWithArgument,
-  'workspaces.unknown-properties': outcomes('workspaces.unknown-properties'),
-  'workspaces.unreachable-code': content.unreachableCode,
-  'workspaces.working-in-on-refusals': content.workingInOnRefusals,
-};
+const answers: Answers = { ...boundary, ...content, ...images };
+
+/** Returns what answers a question. Default: the outcome of each request that was sent for the question. */
+export function answerTo(question: QuestionId): Answer {
+  return answers[question] ?? outcomes(question);
+}
+
+/** Returns the outcome of each request that was sent for a question, labeled with what the request tried. */
+function outcomes(question: QuestionId): Answer {
+  return (history) =>
+    sentFor(history, question).map((exchange): Observation => {
+      const what = exchange.observes?.what === '' ? '' : `${exchange.observes?.what}: `;
+      return isCompleted(exchange) ? [`${what}${outcome(exchange)}`, exchange] : [`${what}no response`];
+    });
+}

@@ -10,6 +10,8 @@ export type Observation = readonly [value: unknown, ...exchanges: Completed[]];
 /** Answers one open question from a history; empty if the history does not show the answer. */
 export type Answer = (history: History) => Observation[];
 
+export type Answers = Readonly<Partial<Record<QuestionId, Answer>>>;
+
 /** Maximum length of a text that an observation quotes. */
 const mostCharacters = 120;
 
@@ -34,15 +36,6 @@ export function sentFor({ exchanges }: History, question: QuestionId): Exchange[
   return exchanges.filter(({ observes, response }) => observes?.question === question && response?.status !== 429);
 }
 
-/** Returns the outcome of each request that was sent for a question, labeled with what the request tried. */
-export function outcomes(question: QuestionId): Answer {
-  return (history) =>
-    sentFor(history, question).map((exchange): Observation => {
-      const what = exchange.observes?.what === '' ? '' : `${exchange.observes?.what}: `;
-      return isCompleted(exchange) ? [`${what}${outcome(exchange)}`, exchange] : [`${what}no response`];
-    });
-}
-
 /**
  * Returns each different value once, with the first exchange that shows it. The order does not depend on the exchanges.
  */
@@ -54,9 +47,13 @@ export function distinct(other: readonly Observation[]): Observation[] {
 
 /** Answers with the different values of the selected exchanges. */
 export const distinctValues =
-  (select: (history: History) => readonly Completed[], valuesOf: (one: Completed) => readonly unknown[]): Answer =>
+  (selects: (one: Completed) => boolean, valuesOf: (one: Completed) => readonly unknown[]): Answer =>
   (history) =>
-    distinct(select(history).flatMap((one) => valuesOf(one).map((value): Observation => [value, one])));
+    distinct(
+      recorded(history)
+        .filter(selects)
+        .flatMap((one) => valuesOf(one).map((value): Observation => [value, one])),
+    );
 
 /** Describes a response as briefly as possible: `accepted`, `refused with CODE`, `HTTP 405`. */
 export function outcome(exchange: Completed): string {
