@@ -35,11 +35,16 @@ export function brief(value: unknown, most = 160): string {
   return shorten(value === undefined ? '(missing)' : (JSON.stringify(value) ?? String(value)), most);
 }
 
-/** Cuts a text after `most` characters, never within a surrogate pair, and appends its total length. */
+/** Cuts a text after `most` characters, and appends its total length. */
 export function shorten(text: string, most = 160): string {
+  return text.length <= most ? text : `${truncated(text, most)} (${text.length} characters in total)`;
+}
+
+/** Cuts a text after `most` characters, never within a surrogate pair. */
+export function truncated(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;
-  return `${detached(text.slice(0, end))}… (${text.length} characters in total)`;
+  return `${detached(text.slice(0, end))}…`;
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -393,7 +393,7 @@ test('of two responses that must not differ, the title says what differs and in 
   });
   const senders = ['no credential', 'revoked'].map((credential, index) => anExchange(index + 1, { credential }));
   expect(causes([failure], senders)[0]?.title).toBe(
-    '`schedule.read` returns another body with the `revoked` key than with no credential',
+    '`schedule.read` returns another body for `revoked` than for `no credential`',
   );
 });
 

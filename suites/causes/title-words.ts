@@ -1,5 +1,4 @@
-import { type Role, roles } from '../../fixtures/roles.ts';
-import { isRecord, member as memberAt, parsed, shorten } from '../json.ts';
+import { isRecord, member as memberAt, parsed, truncated } from '../json.ts';
 import type { ReportedExchange } from '../result.ts';
 import type { Symptom } from './symptom.ts';
 
@@ -10,16 +9,7 @@ const valueShown = 60;
 export function credentialText({ exchanges, requirement }: Symptom): string {
   const label = exchanges.at(-1)?.credential;
   if (label === undefined || !['authentication', 'surface'].includes(requirement.topic)) return '';
-  return ` with ${credentialWords(label)}`;
-}
-
-const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
-
-/** `` the `primary` key (scheme Token) `` for the label `primary, scheme Token`. */
-export function credentialWords(label: string): string {
-  const [, role = '', change] = /^(\w+)(?:, (.*))?$/.exec(label) ?? [];
-  if (!isRole(role)) return label === 'unknown key' ? 'an unknown key' : label;
-  return `the ${code(role)} key${change === undefined ? '' : ` (${cut(change)})`}`;
+  return ` for ${code(label)}`;
 }
 
 /** `` `board_not_found` responses ``, `Responses with status 400`, or `Responses of` a tool. */
@@ -64,15 +54,12 @@ export function code(text: string): string {
 }
 
 export function inBrief(text: string): string {
-  return cut(text, 2 * valueShown);
+  return truncated(text, 2 * valueShown);
 }
 
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Cuts a long text without its length, which the finding shows. */
-export function cut(text: string, most = valueShown): string {
-  const lengths = /… \(\d+ characters in total\)/g;
-  return shorten(text.replace(lengths, '…'), most).replace(lengths, '…');
-}
+/** Cuts a long text. The finding shows all of it, or its length. */
+export const cut = (text: string): string => truncated(text, valueShown);

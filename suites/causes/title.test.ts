@@ -53,6 +53,6 @@ test('a title names the key and how the request sends it', () => {
   const got = { status: 404, error: 'none' };
   const failure = aFailure('authentication.other-scheme', { at: response, want: { status: 401 }, got });
   expect(causesOf(aRun([failure], { exchanges: [exchange] }))[0]?.title).toBe(
-    '`schedule.read` returns 404 `none` instead of 401 with the `primary` key (scheme Token)',
+    '`schedule.read` returns 404 `none` instead of 401 for `primary, scheme Token`',
   );
 });

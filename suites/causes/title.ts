@@ -8,7 +8,6 @@ import {
   capitalized,
   code,
   credentialText,
-  credentialWords,
   cut,
   hasError,
   inBrief,
@@ -78,8 +77,8 @@ function comparisonText({ finding, requirement, exchanges: [one, other] }: Sympt
     return `Responses to unknown tools have different ${part === 'body' ? 'bodies' : 'headers'}`;
   const differing = part === 'body' ? 'another body' : 'other headers';
   const isSameKey = one.credential === other.credential;
-  const than = isSameKey ? code(String(one.tool)) : `with ${credentialWords(one.credential)}`;
-  return `${toolsOf(all, 'return')} ${differing} with ${credentialWords(other.credential)} than ${than}`;
+  const than = isSameKey ? code(String(one.tool)) : `for ${code(one.credential)}`;
+  return `${toolsOf(all, 'return')} ${differing} for ${code(other.credential)} than ${than}`;
 }
 
 /** What the server must refuse. */
