@@ -1,3 +1,4 @@
+import { isToolName } from '../../fixtures/contract/tools.ts';
 import { isRecord, member as memberAt, parsed, truncated } from '../json.ts';
 import type { ReportedExchange } from '../result.ts';
 import type { Symptom } from './symptom.ts';
@@ -31,8 +32,9 @@ export function statusesOf(exchanges: readonly ReportedExchange[]): string {
 
 /** `` `schedule.read` returns ``, `5 tools return`. */
 export function toolsOf(exchanges: readonly ReportedExchange[], verb = ''): string {
-  const tools = [...new Set(exchanges.map(({ tool }) => tool ?? 'another path'))].map((tool) => code(tool));
-  const names = tools.length > 2 ? `${tools.length} tools` : tools.join(' and ');
+  const tools = [...new Set(exchanges.map(({ tool }) => tool ?? 'another path'))];
+  const noun = tools.some(isToolName) ? 'tools' : 'unknown tools';
+  const names = tools.length > 2 ? `${tools.length} ${noun}` : tools.map(code).join(' and ');
   return verb === '' ? names : `${names} ${tools.length > 1 ? verb : thirdPerson(verb)}`;
 }
 

@@ -27,14 +27,14 @@ export function titleOf(first: Symptom, symptoms: readonly Symptom[]): string {
   if (exchanges.length === 0) return `${capitalized(inBrief(actual))}; expected ${inBrief(expected)}`;
   if (header !== undefined)
     return `${responsesOf(alike)} have ${finding.got === undefined ? `no \`${header}\`` : code(actual)}`;
-  const text =
+  return (
     formText(first, alike) ??
     comparisonText(first, exchanges) ??
     decisionText(first, alike, exchanges) ??
     outcomeText(first, exchanges) ??
     memberText(first, exchanges) ??
-    `${toolsOf(exchanges, 'return')}: ${inBrief(actual)}; expected ${inBrief(expected)}`;
-  return requirement.topic === 'unknown-tools' ? text.replace(/^\d+ (?=tools)/, '$&unknown ') : text;
+    `${toolsOf(exchanges, 'return')}: ${inBrief(actual)}; expected ${inBrief(expected)}`
+  );
 }
 
 /** Describes what is wrong with the form of responses. */
