@@ -1,23 +1,18 @@
 import { basename, resolve } from 'node:path';
 import { parseBaseUrl } from '../suites/target/target.ts';
 import { command } from './command-line/command.ts';
-import { type Given, several } from './command-line/declaration.ts';
+import { several } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';
 import { gateExits } from './options.ts';
-import type { Surroundings } from './process/surroundings.ts';
 import { recordedGroups, recordedOptions, reportRecorded, trafficOf } from './recorded.ts';
-
-const auditOptions = {
-  url: text('Judge the requests to this base URL (default: the base URL of the first request to a tool)'),
-  ...recordedOptions,
-};
-
-const positionals = { files: several('HAR files, a report.json, or a journal of the stub') };
 
 export const audit = command({
   name: 'audit',
-  positionals,
-  options: auditOptions,
+  positionals: { files: several('HAR files, a report.json, or a journal of the stub') },
+  options: {
+    url: text('Judge the requests to this base URL (default: the base URL of the first request to a tool)'),
+    ...recordedOptions,
+  },
   groups: { ...recordedGroups, Traffic: ['url', ...recordedGroups.Traffic] },
   exits: gateExits,
   examples: [
@@ -25,24 +20,18 @@ export const audit = command({
     ['tck audit --config tck.config.json --assume complete tests/*.har', 'Judge the complete traffic of a test suite'],
   ],
   setsAside: true,
-  run: (given, around) => auditTraffic(given, around),
+
+  /** Judges recorded traffic and reports it. Throws a UsageError if a file is not a recording. */
+  async run(options, around) {
+    const { auditFiles } = await import('../suites/recorded/audit.ts');
+    const { traffic, known } = await trafficOf(options, around);
+    const { files, url } = options;
+    const audited = await auditFiles({
+      ...traffic,
+      files: files.map((name) => ({ name: basename(name), path: resolve(around.cwd, name) })),
+      baseUrl: url === undefined ? traffic.target?.baseUrl : parseBaseUrl(url, '--url'),
+      signal: around.signal,
+    });
+    return reportRecorded(audited, known, options, around);
+  },
 });
-
-type AuditOptions = Given<typeof auditOptions, typeof positionals>;
-
-/**
- * Judges recorded traffic, writes the report and prints a summary. Returns the exit code. Throws a UsageError if a file
- * is not a recording.
- */
-async function auditTraffic(options: AuditOptions, around: Surroundings): Promise<number> {
-  const { auditFiles } = await import('../suites/recorded/audit.ts');
-  const { traffic, known } = await trafficOf(options, around);
-  const { files, url } = options;
-  const audited = await auditFiles({
-    ...traffic,
-    files: files.map((name) => ({ name: basename(name), path: resolve(around.cwd, name) })),
-    baseUrl: url === undefined ? traffic.target?.baseUrl : parseBaseUrl(url, '--url'),
-    signal: around.signal,
-  });
-  return reportRecorded(audited, known, options, around);
-}

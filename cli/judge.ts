@@ -1,10 +1,6 @@
 import { toolNames } from '../fixtures/contract/tools.ts';
 import { reportFolder } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
-import { reportOf } from '../reports/report.ts';
-import { lookOf } from '../reports/terminal/layout.ts';
-import { renderSummary } from '../reports/terminal/summary.ts';
-import { writeFirst, writeReports } from '../reports/write.ts';
 import type { PersonAnswers } from '../stub/judge/person.ts';
 import type { Played } from '../stub/judge/play.ts';
 import type { Provoked } from '../stub/judge/provoke.ts';
@@ -19,6 +15,7 @@ import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 import { gateExits, out, require } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
+import { tellResult } from './recorded.ts';
 
 export const judgeOptions = {
   scenario: list('Comma-separated scenarios to run, besides plain; agents: ten for agents (default: all)'),
@@ -66,7 +63,7 @@ export async function judgeClient(
 ): Promise<number> {
   const person = personOf(options.person);
   const only = splitPatterns(options.scenario, '--scenario');
-  const outDir = await reportFolder(options.out, around.cwd);
+  await reportFolder(options.out, around.cwd);
   const startedAt = new Date();
   const { provoke } = await import('../stub/judge/provoke.ts');
   const { jobs, mcp, repeat = 1, timeout: timeoutSeconds = 60 } = options;
@@ -93,20 +90,11 @@ export async function judgeClient(
     failOnAdvice: options.failOnAdvice,
     again: (scenarios) => ['tck judge --scenario', scenarios, ...same, '--', client].join(' '),
   });
-  const told = new Map<string, number>();
-  for (const scenario of result.scenarios ?? []) {
-    const name = scenario.findings.join();
-    const times = (told.get(name) ?? 0) + 1;
-    told.set(name, times);
-    tellFindings(scenario, times > outputsOfOne ? [] : played, around);
+  for (const [index, scenario] of (result.scenarios ?? []).entries()) {
+    const before = result.scenarios?.slice(0, index).filter(({ findings }) => `${findings}` === `${scenario.findings}`);
+    tellFindings(scenario, (before?.length ?? 0) >= outputsOfOne ? [] : played, around);
   }
-  const report = reportOf(result);
-  const failure = await writeFirst([() => writeReports(report, outDir)]);
-  const summary = { ...lookOf(around.stdout, around.env), reportDir: options.out, written: failure === undefined };
-  around.stdout.write(renderSummary(report, summary));
-  around.stdout.write(adviceOf(result, options.failOnAdvice));
-  if (failure !== undefined) throw failure;
-  return report.exitCode;
+  return tellResult(result, options.out, around, { more: adviceOf(result, options.failOnAdvice) });
 }
 
 /** Seed of the data in each scenario. */

@@ -35,19 +35,18 @@ export const plan = command({
   },
   examples: [['tck plan --config tck.config.json --allow all', 'Show what a run with all side effects would do']],
   exits: { 0: 'done', 2: 'wrong usage or configuration' },
-  run: (given, around) => planRun(given, around),
+
+  /** Prints what `tck run` with the given options would do. Sends no requests. */
+  async run(options, around) {
+    const { planned, result } = await rehearse(await withFoundConfig(options, around.cwd), around);
+    const look = lookOf(around.stdout, around.env);
+    around.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, result, look));
+    return exitCodes.ok;
+  },
 });
 
 /** More requests per minute than a rehearsal sends, so it never waits for a limit. */
 const unlimited = 100_000;
-
-/** Prints what `tck run` with the given options would do. Sends no requests. */
-async function planRun(options: PlanOptions, around: Surroundings): Promise<number> {
-  const { planned, result } = await rehearse(await withFoundConfig(options, around.cwd), around);
-  const look = lookOf(around.stdout, around.env);
-  around.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, result, look));
-  return exitCodes.ok;
-}
 
 /** Rehearses a run against the embedded stub, with the same roles, settings and side effects. */
 export async function rehearse(
@@ -77,12 +76,6 @@ export async function rehearse(
   const result = { ...rehearsed, target: { ...rehearsed.target, baseUrl: target.baseUrl, kind: target.kind } };
   const most = mostCalls(target, selection);
   const maxSeconds = options.maxDuration ?? defaultLimit(most, () => rateOfPace(target.pace));
-  const planned: Plan = planOf(result, {
-    maxImages: target.maxImages,
-    most,
-    maxSeconds,
-    notices,
-    uses: effectsUsed(selection),
-  });
-  return { planned, result };
+  const { maxImages } = target;
+  return { planned: planOf(result, { maxImages, most, maxSeconds, notices, uses: effectsUsed(selection) }), result };
 }

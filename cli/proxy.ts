@@ -4,14 +4,14 @@ import type { ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
 import { environmentFor } from '../suites/target/embedded.ts';
 import { safeBaseUrl } from '../suites/target/target.ts';
 import { command } from './command-line/command.ts';
-import { type Given, required } from './command-line/declaration.ts';
+import { required } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 import { cannotListen, certificateOf, listening, requireLoopback, trustIn } from './listening.ts';
 import { gateExits, insecure } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { recordedGroups, recordedOptions, reportRecorded, trafficOf } from './recorded.ts';
 
-const proxyOptions = {
+const options = {
   port: integer('Listen on this port (default: 4011, or a free port with a command)', 0, 65_535),
   ...listening,
   'allow-host': list(
@@ -26,12 +26,10 @@ const proxyOptions = {
   ...recordedOptions,
 };
 
-const positionals = { url: required('Base URL of the deployment') };
-
 export const proxy = command({
   name: 'proxy',
-  positionals,
-  options: proxyOptions,
+  positionals: { url: required('Base URL of the deployment') },
+  options,
   program: 'optional',
   groups: {
     Listening: ['port', 'host', 'allow-remote', 'allow-host', 'tls', 'tls-cert', 'tls-key', 'for', 'insecure'],
@@ -44,54 +42,50 @@ export const proxy = command({
     ['tck proxy https://staging.example.test -- npm test', 'Judge the traffic of a test suite'],
   ],
   setsAside: true,
-  run: (given, around) => judgePassing(given, around),
+
+  /**
+   * Forwards requests until the proxy is stopped, and reports them. Returns the exit code of the report, or the exit
+   * code of the command if the gate passes.
+   */
+  async run({ program, ...given }, around) {
+    const { host, har } = given;
+    const baseUrl = safeBaseUrl(given.url, 'url', given.insecure);
+    const { JudgingProxy } = await import('../suites/recorded/proxy/proxy.ts');
+    if (!given.allowRemote) requireLoopback(host);
+    const { traffic, known } = await trafficOf(given, around);
+    await using tls = await certificateOf(given, host);
+    const port = given.port ?? (program.length > 0 ? 0 : defaultPort);
+    const proxy = new JudgingProxy({
+      ...traffic,
+      baseUrl,
+      tls,
+      allowHosts: given.allowHost?.flatMap((names) => names.split(',')),
+      har: har === undefined ? undefined : resolve(around.cwd, har),
+      onFinding: printFinding(around),
+      onProblem: (problem) => around.stderr.write(`! ${problem}\n`),
+    });
+    const address = await proxy.listen(port, host).catch((error: unknown) => {
+      throw cannotListen(error, port, host);
+    });
+    const { target } = traffic;
+    const stop =
+      given.for === undefined ? around.signal : AbortSignal.any([around.signal, AbortSignal.timeout(given.for * 1000)]);
+    if (program.length === 0) {
+      const trust = tls === undefined ? '' : `; certificate to trust: ${tls.file}`;
+      around.stdout.write(
+        `Forwarding ${address} to ${baseUrl}${trust}; Ctrl-C stops the proxy and writes the report\n`,
+      );
+    }
+    const keys = Object.values(target?.keys ?? {}).map(({ role, key }) => [role, key] as const);
+    const found = environmentFor({ baseUrl: address, keys, workspace: target?.workspaces[0], shape: target?.shape });
+    const code = await untilTheEnd(program, { ...found, ...trustIn(tls) }, stop);
+    const result = await proxy.end();
+    const gateCode = await reportRecorded(result, known, given, around);
+    return gateCode === 0 ? code : gateCode;
+  },
 });
 
 const defaultPort = 4011;
-
-/**
- * Forwards requests until the proxy is stopped, writes the report and prints a summary. Returns the exit code of the
- * report, or the exit code of the command if the gate passes.
- */
-async function judgePassing(
-  { program, ...options }: Given<typeof proxyOptions, typeof positionals>,
-  around: Surroundings,
-): Promise<number> {
-  const { host, har } = options;
-  const baseUrl = safeBaseUrl(options.url, 'url', options.insecure);
-  const { JudgingProxy } = await import('../suites/recorded/proxy/proxy.ts');
-  if (!options.allowRemote) requireLoopback(host);
-  const { traffic, known } = await trafficOf(options, around);
-  await using tls = await certificateOf(options, host);
-  const port = options.port ?? (program.length > 0 ? 0 : defaultPort);
-  const proxy = new JudgingProxy({
-    ...traffic,
-    baseUrl,
-    tls,
-    allowHosts: options.allowHost?.flatMap((names) => names.split(',')),
-    har: har === undefined ? undefined : resolve(around.cwd, har),
-    onFinding: printFinding(around),
-    onProblem: (problem) => around.stderr.write(`! ${problem}\n`),
-  });
-  const address = await proxy.listen(port, host).catch((error: unknown) => {
-    throw cannotListen(error, port, host);
-  });
-  const { target } = traffic;
-  const stop =
-    options.for === undefined
-      ? around.signal
-      : AbortSignal.any([around.signal, AbortSignal.timeout(options.for * 1000)]);
-  if (program.length === 0) {
-    const trust = tls === undefined ? '' : `; certificate to trust: ${tls.file}`;
-    around.stdout.write(`Forwarding ${address} to ${baseUrl}${trust}; Ctrl-C stops the proxy and writes the report\n`);
-  }
-  const keys = Object.values(target?.keys ?? {}).map(({ role, key }) => [role, key] as const);
-  const found = environmentFor({ baseUrl: address, keys, workspace: target?.workspaces[0], shape: target?.shape });
-  const code = await untilTheEnd(program, { ...found, ...trustIn(tls) }, stop);
-  const result = await proxy.end();
-  const gateCode = await reportRecorded(result, known, options, around);
-  return gateCode === 0 ? code : gateCode;
-}
 
 async function untilTheEnd(
   program: readonly string[],

@@ -96,13 +96,24 @@ export async function reportRecorded(
   judged: RunResult,
   known: readonly KnownFailure[],
   { out, bodies }: Pick<RecordedOptions, 'out' | 'bodies'>,
-  { cwd, env, stdout }: Surroundings,
+  around: Surroundings,
 ): Promise<number> {
   const { withoutBodies } = await import('../suites/recorded/write-har.ts');
   const applied = await withKnownFailures(judged, known);
-  const report = reportOf(bodies ? applied : withoutBodies(applied));
-  const failure = await writeFirst([async () => writeReports(report, await reportFolder(out, cwd), 0o600)]);
-  stdout.write(renderSummary(report, { ...lookOf(stdout, env), reportDir: out, written: failure === undefined }));
+  return tellResult(bodies ? applied : withoutBodies(applied), out, around, { mode: 0o600 });
+}
+
+/** Writes the report of a result, prints its summary and what else there is to say. Returns the exit code. */
+export async function tellResult(
+  result: RunResult,
+  out: string,
+  { cwd, env, stdout }: Surroundings,
+  { mode, more = '' }: { readonly mode?: number; readonly more?: string },
+): Promise<number> {
+  const report = reportOf(result);
+  const failure = await writeFirst([async () => writeReports(report, await reportFolder(out, cwd), mode)]);
+  const summary = renderSummary(report, { ...lookOf(stdout, env), reportDir: out, written: failure === undefined });
+  stdout.write(summary + more);
   if (failure !== undefined) throw failure;
   return report.exitCode;
 }

@@ -32,7 +32,7 @@ export interface TargetOptions
 
 /** Returns a target with the defaults of the configuration. Throws a UsageError that names the wrong member. */
 export function defineTarget(options: TargetOptions): Target {
-  const { keys: given, workspaces = [], allow = [], trace, insecure = false } = options;
+  const { keys: given, workspaces = [], allow = [], trace, tls, insecure = false, ...others } = options;
   const baseUrl = addressOf(options.baseUrl, 'baseUrl', insecure);
   const unknown = Object.keys(given).find((role) => !isRole(role));
   if (unknown !== undefined) throw new UsageError(`keys.${unknown}: expected one of the roles ${roles.join(', ')}`);
@@ -51,17 +51,9 @@ export function defineTarget(options: TargetOptions): Target {
   const headers = Object.entries(options.headers ?? {}).map(([name, value], index) => {
     return { name: name.toLowerCase(), value, variable: `HEADER_${index + 1}` };
   });
-  if (options.tls !== undefined) assertTls(options.tls);
-  return targetOf({
-    ...options,
-    baseUrl,
-    kind: 'config',
-    keys,
-    workspaces,
-    allow,
-    headers,
-    secrets: headers.map(({ value }) => value),
-  });
+  if (tls !== undefined) assertTls(tls);
+  const secrets = headers.map(({ value }) => value);
+  return targetOf({ ...others, baseUrl, kind: 'config', keys, workspaces, allow, trace, tls, headers, secrets });
 }
 
 function keyOf(role: Role, given: KeyOptions, insecure: boolean): RoleKey {
@@ -88,40 +80,19 @@ export function assertDistinctWorkspaces(workspaces: readonly Pick<WorkspaceChoi
   });
 }
 
-/** Members that may be undefined. */
-type Maybe<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
-
-/** How a run uses a target. */
-export type Settings = Pick<Target, 'allow'> &
-  Maybe<Pick<Target, 'maxImages' | 'maxCredits' | 'trace'> & { pace: Maybe<Pace> }>;
-
 /** A target without the defaults. `secrets`: values to hide, besides the keys. */
-type Parts = Settings &
-  Pick<Target, 'baseUrl' | 'kind' | 'keys' | 'workspaces' | 'headers' | 'secrets'> &
-  Maybe<Pick<Target, 'shape' | 'clock' | 'documentUrl' | 'tls' | 'dispatcher'>>;
-
-/** Returns settings in which the defaults replace missing values. */
-export function withDefaults({ allow, maxImages = defaultMaxImages, maxCredits, pace = {}, trace }: Settings) {
-  return {
-    allow,
-    maxImages,
-    pace: { ...defaultPace, ...withoutUndefined(pace) },
-    ...withoutUndefined({ maxCredits, trace }),
-  };
-}
+type Parts = Omit<Target, 'maxImages' | 'pace'> & {
+  readonly maxImages?: number | undefined;
+  readonly pace?: { readonly [Limit in keyof Pace]?: Pace[Limit] | undefined } | undefined;
+};
 
 /** Returns a target, with defaults. Throws a UsageError if a key is part of a text that reports show. */
-export function targetOf(parts: Parts): Target {
-  const { baseUrl, kind, keys, workspaces, headers, secrets, shape, clock, documentUrl, tls, dispatcher } = parts;
+export function targetOf({ maxImages = defaultMaxImages, pace = {}, secrets, ...parts }: Parts): Target {
   const target: Target = {
-    baseUrl,
-    kind,
-    keys,
-    workspaces,
-    headers,
-    ...withDefaults(parts),
-    ...withoutUndefined({ shape, clock, documentUrl, tls, dispatcher }),
-    secrets: [...Object.values(keys).map(({ key }) => key), ...secrets],
+    ...parts,
+    maxImages,
+    pace: { ...defaultPace, ...withoutUndefined(pace) },
+    secrets: [...new Set([...Object.values(parts.keys).map(({ key }) => key), ...secrets])],
   };
   assertKeysCanBeHidden(target);
   return target;

@@ -51,27 +51,21 @@ export function rehearsalOf(target: Target, stub: KnownTarget): Target {
   for (const key of Object.values(target.keys)) {
     const own = stub.keys[key.role];
     if (own === undefined) continue;
-    const { workspace, board, ...bare } = own;
-    keys[key.role] = {
-      ...bare,
-      ...(key.workspace === undefined || workspace === undefined ? {} : { workspace }),
-      ...(key.board === undefined || board === undefined ? {} : { board }),
-    };
+    keys[key.role] = { ...own, workspace: key.workspace && own.workspace, board: key.board && own.board };
   }
   const timely = target.clock !== undefined || target.allow.includes('waiting');
-  const { clock, ...rest } = stub;
   return {
-    ...rest,
+    ...stub,
     keys,
     workspaces: stub.workspaces.slice(0, target.workspaces.length).map(({ slug, board }, index) => ({
       slug,
-      ...(target.workspaces[index]?.board === undefined || board === undefined ? {} : { board }),
+      board: target.workspaces[index]?.board && board,
     })),
     allow: target.allow,
     maxImages: target.maxImages,
     pace: { ...target.pace, requestsPerMinute: Number.POSITIVE_INFINITY },
     headers: [],
-    ...(timely && clock !== undefined ? { clock } : {}),
+    clock: timely ? stub.clock : undefined,
   };
 }
 

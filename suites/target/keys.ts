@@ -1,6 +1,5 @@
 import { type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
-import { withoutUndefined } from '../json.ts';
 import { didYouMean, UsageError } from '../usage/usage-error.ts';
 import { assertKey, resolveSecret, type SecretSources } from './secret.ts';
 import { type RoleKey, safeBaseUrl, type Target } from './target.ts';
@@ -39,7 +38,7 @@ async function keyOf(role: Role, reference: KeyReference, sources: SecretSources
   const read = () => resolveSecret(reference, field, sources);
   const renewal = lifetime === undefined ? undefined : { lifetimeMs: secondsIn(lifetime) * 1000, readAtMs, read };
   const own = baseUrl === undefined ? undefined : safeBaseUrl(baseUrl, `${field}.baseUrl`, insecure);
-  return { role, key, variable: name, ...withoutUndefined({ renewal, workspace, board, baseUrl: own }) };
+  return { role, key, variable: name, renewal, workspace, board, baseUrl: own };
 }
 
 const prefix = 'TCK_KEY_';

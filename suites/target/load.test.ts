@@ -73,7 +73,6 @@ test('a configuration with everything in it', async () => {
     'key-of-command',
     'gateway-token',
     'header-of-file',
-    'key-number-two',
   ]);
   expect(target.clock).toBeDefined();
   expect(notices).toEqual([]);

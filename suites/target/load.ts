@@ -1,12 +1,11 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
-import { withoutUndefined } from '../json.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
 import { type Consent, commandsOf, destinationsOf } from './commands.ts';
 import type { ConfigFile } from './config-file.ts';
-import { assertDistinctWorkspaces, type Settings, targetOf, withDefaults } from './define.ts';
+import { assertDistinctWorkspaces, targetOf } from './define.ts';
 import { keysOfConfig, keysOfEnvironment } from './keys.ts';
 import { resolveHeaders, resolveTls, type SecretSources } from './secret.ts';
 import { assertSafeForSecrets, type ClientTls, type Clock, type RoleKey, safeBaseUrl, type Target } from './target.ts';
@@ -79,7 +78,7 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
     baseUrl,
     kind: asked.url === undefined ? 'config' : 'url',
     keys,
-    workspaces: (config.workspaces ?? []).map(({ slug, ...boards }) => ({ slug, ...withoutUndefined(boards) })),
+    workspaces: config.workspaces ?? [],
     shape: config.shape,
     clock: clock?.clock,
     documentUrl: config.documentUrl,
@@ -104,8 +103,7 @@ export async function loadKnownTarget(
   around: Environment,
 ): Promise<LoadedTarget> {
   const file = await configOf(asked.config, around.cwd);
-  const settings = settingsFrom(file?.config ?? {}, asked, [...effects]);
-  const target: Target = { headers: [], ...known, ...withDefaults(settings) };
+  const target = targetOf({ headers: [], ...known, ...settingsFrom(file?.config ?? {}, asked, [...effects]) });
   const isIgnored = file?.config.baseUrl !== undefined || file?.config.keys !== undefined;
   const notices = isIgnored ? [`the embedded stub is tested; ${asked.config} names another deployment`] : [];
   return { target, notices: [...notices, ...noticesOfIdleEffects(target)], destinations: [] };
@@ -130,7 +128,7 @@ function settingsFrom(
   { maxImages, maxCredits, pace, ...config }: TargetConfig,
   { allow }: Pick<TargetRequest, 'allow'>,
   otherwise: Effect[],
-): Settings {
+) {
   const trace = config.trace === true ? {} : config.trace;
   return { allow: allow ?? config.allow ?? otherwise, maxImages, maxCredits, pace, trace };
 }

@@ -84,27 +84,25 @@ function withoutLineBreak(value: string): string {
 /** A shorter key is indistinguishable from other text, so it cannot be redacted. */
 const shortestKey = 12;
 
+const badKeys: readonly (readonly [form: RegExp, problem: string])[] = [
+  [/^$/, 'a key, got an empty value'],
+  [/^\s|\s$/, 'a key without white space, got some at its beginning or end'],
+  [/\s/, 'a key without white space, got some within it'],
+  [/[^\x21-\x7e]/, 'a key of visible ASCII characters, because a header cannot contain other characters'],
+];
+
 /**
  * Throws a UsageError unless the value can follow `Bearer ` in a header and can be redacted. The message never contains
  * the value.
  */
 export function assertKey(value: string, field: string): void {
-  if (value === '') throw new UsageError(`${field}: expected a key, got an empty value`);
-  if (/^\s|\s$/.test(value)) {
-    throw new UsageError(`${field}: expected a key without white space, got some at its beginning or end`);
-  }
-  if (/\s/.test(value)) throw new UsageError(`${field}: expected a key without white space, got some within it`);
-  if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new UsageError(
-      `${field}: expected a key of visible ASCII characters, because a header cannot contain other characters`,
-    );
-  }
-  if (value.length < shortestKey) {
-    throw new UsageError(
-      `${field}: expected a key of at least ${shortestKey} characters, got ${value.length}; the ` +
-        'kit cannot hide a shorter key in reports',
-    );
-  }
+  const [, problem] = badKeys.find(([form]) => form.test(value)) ?? [];
+  if (problem !== undefined) throw new UsageError(`${field}: expected ${problem}`);
+  if (value.length >= shortestKey) return;
+  throw new UsageError(
+    `${field}: expected a key of at least ${shortestKey} characters, got ${value.length}; the ` +
+      'kit cannot hide a shorter key in reports',
+  );
 }
 
 /** Throws a UsageError unless the value is valid in a header. The message never contains the value. */

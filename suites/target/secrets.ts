@@ -47,16 +47,7 @@ export function redactorOf(target: Target): Pick<Redactor, 'redact' | 'learn'> {
  */
 export function assertKeysCanBeHidden(target: Target): void {
   const headers = target.headers.map(({ name, value }): ShownText => [`headers.${name}`, value]);
-  const variables = Object.values(target.keys).map((key) => key.variable);
-  const own = [kit.name, ...verdicts, ...statuses, ...roles, ...roles.map(roleEnv), ...variables].join('\n');
-  const places = [
-    ...configured(target),
-    // Before the values, because their label contains the name, which may contain the key.
-    ['the names of headers', target.headers.map(({ name }) => name).join('\n')] as const,
-    ...headers,
-    ['the specification', describe()] as const,
-    ['the words of reports', own] as const,
-  ];
+  const places = [...configured(target), ...headers, ...ownWords(target)];
   for (const { role, key, variable } of Object.values(target.keys)) {
     const place = places.find(([, text]) => text.toLowerCase().includes(key.toLowerCase()));
     if (place === undefined) continue;
@@ -69,15 +60,24 @@ export function assertKeysCanBeHidden(target: Target): void {
 
 /** Returns a function that decides whether a secret is a word that reports show anyway. */
 function publicWords(target: Target): (part: string) => boolean {
-  const headers = target.headers.flatMap(({ name, value, variable }) => [name, variable ?? value]);
-  const variables = Object.values(target.keys).map(({ variable }) => variable);
-  const own = [describe(), ...roles, ...roles.map(roleEnv)];
-  const texts = [...own, ...configured(target).map(([, text]) => text), ...headers, ...variables];
-  const words = texts.join('\n').toLowerCase();
+  const values = target.headers.flatMap(({ value, variable }) => variable ?? value);
+  const texts = [...configured(target), ...ownWords(target)].map(([, text]) => text);
+  const words = [...texts, ...values].join('\n').toLowerCase();
   return (part) => words.includes(part.toLowerCase());
 }
 
-function configured({ baseUrl, workspaces, keys }: Target): ShownText[] {
+function ownWords({ keys }: Target): ShownText[] {
+  const variables = Object.values(keys).map(({ variable }) => variable);
+  return [
+    ['the specification', describe()],
+    [
+      'the words of reports',
+      [kit.name, ...verdicts, ...statuses, ...roles, ...roles.map(roleEnv), ...variables].join('\n'),
+    ],
+  ];
+}
+
+function configured({ baseUrl, workspaces, keys, headers }: Target): ShownText[] {
   const ofWorkspaces = workspaces.flatMap(({ slug, board, otherBoard }, index): ShownText[] => [
     [`workspaces[${index}].slug`, slug],
     [`workspaces[${index}].board`, board ?? ''],
@@ -88,5 +88,7 @@ function configured({ baseUrl, workspaces, keys }: Target): ShownText[] {
     [`keys.${key.role}.workspace`, key.workspace ?? ''],
     [`keys.${key.role}.board`, key.board ?? ''],
   ]);
-  return [['the base URL', baseUrl], ...ofWorkspaces, ...ofKeys];
+  // Names come before values, because the label of a value contains the name, which may contain the key.
+  const names = headers.map(({ name }) => name).join('\n');
+  return [['the base URL', baseUrl], ...ofWorkspaces, ...ofKeys, ['the names of headers', names]];
 }

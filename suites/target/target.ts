@@ -18,17 +18,17 @@ export interface RoleKey {
   /** Environment variable for the key in `curl` commands, without the dollar sign. */
   variable: string;
   /** Base URL for this key if it differs from that of the target; without trailing slash. */
-  baseUrl?: string;
-  renewal?: KeyRenewal;
+  baseUrl?: string | undefined;
+  renewal?: KeyRenewal | undefined;
   /** A workspace of the key's account, and a board in it, if they differ from those of the target. */
-  workspace?: string;
-  board?: string;
+  workspace?: string | undefined;
+  board?: string | undefined;
 }
 
 /** Limits on the load that the kit puts on the deployment. */
 export interface Pace {
   /** Requests per minute and key. If unset, only 429 responses slow the kit down. */
-  requestsPerMinute?: number;
+  requestsPerMinute?: number | undefined;
   /** Simultaneous requests. */
   concurrency: number;
   /** Timeout of a request. */
@@ -59,9 +59,9 @@ export interface Clock {
 export interface WorkspaceChoice {
   slug: string;
   /** ID of a board in the workspace. */
-  board?: string;
+  board?: string | undefined;
   /** ID of another board in the workspace. */
-  otherBoard?: string;
+  otherBoard?: string | undefined;
 }
 
 /** A header that the kit adds to every request. */
@@ -74,7 +74,7 @@ export interface ExtraHeader {
 
 /** Links from the report to the traces of the service. `url` contains `{traceId}`. */
 export interface TraceLinks {
-  url?: string;
+  url?: string | undefined;
 }
 
 /** Certificates for connections, each in PEM. */
@@ -95,24 +95,24 @@ export interface Target {
   /** Workspaces that `primary` reaches. Requests name the first; the second is "the other workspace". */
   workspaces: readonly WorkspaceChoice[];
   /** Aspect ratio for proposals. The specification does not list the allowed values. */
-  shape?: string;
+  shape?: string | undefined;
   allow: readonly Effect[];
   /** Most images that a run confirms (sum of `count`). */
   maxImages: number;
   /** Most credits that a run spends, by the balance of `primary`. */
-  maxCredits?: number;
-  clock?: Clock;
+  maxCredits?: number | undefined;
+  clock?: Clock | undefined;
   /** Address of the published specification, for links in the report. */
-  documentUrl?: string;
+  documentUrl?: string | undefined;
   pace: Pace;
   headers: ExtraHeader[];
   /** The header `traceparent` of each request; false if no request has it. Default: without links. */
-  trace?: false | TraceLinks;
-  tls?: ClientTls;
+  trace?: false | TraceLinks | undefined;
+  tls?: ClientTls | undefined;
   /** Values that must not appear in any output. */
   secrets: string[];
   /** Set for targets in this process. */
-  dispatcher?: Dispatcher;
+  dispatcher?: Dispatcher | undefined;
 }
 
 /**

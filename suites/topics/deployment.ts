@@ -1,6 +1,6 @@
 import type { Knowledge } from '../exchange/history.ts';
 import type { JsonRecord } from '../json.ts';
-import type { Target, WorkspaceChoice } from '../target/target.ts';
+import type { RoleKey, Target, WorkspaceChoice } from '../target/target.ts';
 
 export interface Deployment {
   /** The workspace for requests of `primary`; undefined if the key resolves to one and none is configured. */
@@ -34,7 +34,7 @@ const likelyShapes = ['1:1', '16:9', '4:5', '9:16', '4:3', '3:4', '3:2', '2:3'];
 
 export function deploymentOf(
   workspaces: readonly WorkspaceChoice[],
-  otherAccount: { workspace?: string; board?: string } | undefined,
+  otherAccount: Pick<RoleKey, 'workspace' | 'board'> | undefined,
   shape: string | undefined,
   today: Date,
   runId: string,
