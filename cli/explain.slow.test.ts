@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Explained } from '../reports/explain.ts';
 import { requirements } from '../suites/requirements.ts';
-import { UsageError } from '../suites/usage/usage-error.ts';
-import { Sink } from '../test/reports/sink.ts';
-import { explain } from './explain.ts';
+import { tck } from '../test/tck.ts';
 
 async function explained(...args: string[]): Promise<string> {
-  const stdout = new Sink();
-  const { signal } = new AbortController();
-  const around = { env: {}, cwd: '.', stdout, stderr: new Sink(), hide: () => {}, signal };
-  expect(await explain.run(args, around)).toBe(0);
-  return stdout.text;
+  const { code, stdout, stderr } = await tck(['explain', ...args]);
+  expect(code, stderr).toBe(0);
+  return stdout;
 }
 
 test('a requirement is explained with a violation, and with what conforms instead', async () => {
@@ -23,10 +19,11 @@ test('a requirement is explained with a violation, and with what conforms instea
   expect(text).toContain('workspace_ambiguous');
 });
 
-test('an id that is none is told what is near', async () => {
-  await expect(explained('race.one-dispatch')).rejects.toThrow(UsageError);
-  await expect(explained('race.one-dispatch')).rejects.toThrow("did you mean 'race.one-dispatches'");
-  await expect(explained('confirmations.used')).rejects.toThrow(/did you mean 'confirmations\.used[^']*' or '/);
+test.each([
+  ['race.one-dispatch', /did you mean 'race\.one-dispatches'/],
+  ['confirmations.used', /did you mean 'confirmations\.used[^']*' or '/],
+])('%s, which is no ID, is told what is near', async (id, message) => {
+  expect(await tck(['explain', id])).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
 });
 
 test('a rule for clients is explained without a violation', async () => {

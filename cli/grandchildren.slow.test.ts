@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { startTck } from '../test/tck.ts';
@@ -9,9 +9,8 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 const folder = temporaryFolder();
 
 beforeAll(async () => {
-  const script = 'echo $$ >"$1.part"; mv "$1.part" "$1"; while :; do sleep 0.1; done';
-  await writeFile(join(folder, 'client.sh'), `#!/bin/bash\n${script}\n`);
-  await chmod(join(folder, 'client.sh'), 0o755);
+  const script = '#!/bin/bash\necho $$ >"$1.part"; mv "$1.part" "$1"; while :; do sleep 0.1; done\n';
+  await writeFile(join(folder, 'client.sh'), script, { mode: 0o755 });
 });
 
 /** Crashes the kit on a signal, to simulate a bug. */

@@ -1,101 +1,80 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { type Role, roleEnv, roles } from '../fixtures/roles.ts';
-import { targetConfig } from '../fixtures/target-config.ts';
-import { createStub, type Stub } from '../stub/index.ts';
+import { type TargetConfig, targetConfig } from '../fixtures/target-config.ts';
+import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
+import { kit } from '../suites/kit.ts';
 import { loadTarget } from '../suites/target/load.ts';
 import type { Target } from '../suites/target/target.ts';
-import { argumentsOf } from '../test/arguments.ts';
 import { httpServer } from '../test/network.ts';
-import { Sink } from '../test/reports/sink.ts';
+import { idsWith, reportIn } from '../test/output.ts';
 import { inProcess } from '../test/stub-target.ts';
+import { type TckOptions, tck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { init } from './init.ts';
+import { parse } from './command-line/parse.ts';
+import { pipelinePaths, systems } from './pipelines.ts';
+import { run } from './run.ts';
 
 const folder = temporaryFolder();
-let stub: Stub;
-let url: string;
+const file = join(folder, 'tck.config.json');
+const stub = createStub({ seed: 3, rateLimit: 5000 });
+const { primary } = stub.keys;
+const usual = { TCK_KEY_PRIMARY: primary };
+let url = '';
 
 beforeAll(async () => {
-  stub = createStub({ seed: 3, rateLimit: 5000 });
-  ({ baseUrl: url } = await stub.listen({ port: 0 }));
+  ({ baseUrl: url } = await stub.listen());
 });
-
 // Resets the rate limits.
 beforeEach(() => stub.advance(60));
+afterEach(() => rm(file, { force: true }));
+afterAll(() => stub.close());
 
-afterEach(() => rm(join(folder, 'tck.config.json'), { force: true }));
-
-afterAll(async () => {
-  await stub.close();
-});
+/** Runs `tck init`. Texts of the terminal are returned in one line. */
+async function init(args: readonly string[], options: TckOptions = {}) {
+  const ended = await tck(['init', ...args], { cwd: folder, ...options });
+  const text = await readFile(file, 'utf8').catch(() => '{}');
+  const config = targetConfig.parse(JSON.parse(text));
+  return { ...ended, text, config, line: ended.stdout.replaceAll(/\s+/g, ' ') };
+}
 
 const variableOf = (role: Role) => `KEY_${roles.indexOf(role)}`;
 
-interface InitGiven {
-  url?: string;
-  keyEnv?: readonly string[];
-  out?: string;
+/** Runs `tck init` with the keys of the given roles. By default, the variable names do not reveal the roles. */
+async function initWith(given: readonly Role[], { to = url, nameOf = variableOf, answers = {} as object } = {}) {
+  const env = Object.fromEntries(given.map((role) => [nameOf(role), stub.keys[role]]));
+  const known = Object.entries(answers);
+  const ask = async (question: string) => known.find(([part]) => question.includes(part))?.[1] ?? '';
+  return init([to, '--key-env', ...Object.keys(env)], { env, ask: known.length === 0 ? undefined : ask });
 }
 
-/** Runs `tck init` with the keys of the given roles. By default, the variable names do not reveal the roles. */
-async function initWith(
-  given: readonly Role[],
-  { url: to = url, keyEnv, ...options }: InitGiven = {},
-  answers?: Record<string, string>,
-  nameOf: (role: Role) => string = variableOf,
-) {
-  const printed = { stdout: '', stderr: '' };
-  const stream = (name: keyof typeof printed) =>
-    // Only the members that `tck init` uses: a terminal of 80 columns if a person answers.
-    ({
-      write: (text: string) => (printed[name] += text),
-      isTTY: answers !== undefined,
-      columns: 80,
-    }) as unknown as NodeJS.WritableStream;
-  const code = await init.run([to, ...argumentsOf({ ...options }), '--key-env', ...(keyEnv ?? given.map(nameOf))], {
-    env: Object.fromEntries(given.map((role) => [nameOf(role), stub.keys[role]])),
-    cwd: folder,
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    hide: () => {},
-    signal: new AbortController().signal,
-    ask:
-      answers === undefined
-        ? undefined
-        : async (question) => Object.entries(answers).find(([part]) => question.includes(part))?.[1] ?? '',
-  });
-  const text = await readFile(join(folder, 'tck.config.json'), 'utf8').catch(() => '{}');
-  return { code, ...printed, text, config: targetConfig.parse(JSON.parse(text)) };
-}
+/** The variable of each role in a configuration. */
+const variablesIn = ({ keys = {} }: TargetConfig) =>
+  Object.fromEntries(Object.entries(keys).map(([role, key]) => [role, key?.env]));
 
 test('all keys in an unhelpful order get roles that they can play', async () => {
   const { code, config, text, stdout } = await initWith(roles.toReversed());
   expect(code).toBe(0);
-  expect(Object.keys(config.keys ?? {})).toEqual([...roles]);
-  for (const role of [
-    'ambiguous',
-    'pinned',
-    'sole',
-    'otherAccount',
-    'withoutAccess',
-    'accountSwitchOff',
-    'platformSwitchOff',
-  ] as const) {
-    expect(config.keys?.[role]?.env, role).toBe(variableOf(role));
-  }
-  const alike = (['primary', 'defaulted', 'throttled'] as const).map((role) => config.keys?.[role]?.env);
-  expect(alike.toSorted()).toEqual((['primary', 'defaulted', 'throttled'] as const).map(variableOf).toSorted());
-  expect([config.keys?.revoked?.env, config.keys?.expired?.env].toSorted()).toEqual(
-    [variableOf('revoked'), variableOf('expired')].toSorted(),
-  );
-  expect(config.workspaces?.map(({ slug }) => slug).toSorted()).toEqual(
-    stub.workspaces.map(({ slug }) => slug).toSorted(),
-  );
-  expect(config.keys?.otherAccount?.workspace).toBe(stub.otherAccount.slug);
-  expect(config).toMatchObject({ baseUrl: url, allow: [] });
+  const variables = variablesIn(config);
+  expect(Object.keys(variables)).toEqual([...roles]);
+  // No reading request tells the keys of a group apart.
+  const groups: Role[][] = [
+    ['primary', 'defaulted', 'throttled'],
+    ['revoked', 'expired'],
+  ];
+  const alone = roles.filter((role) => !groups.flat().includes(role)).map((role) => [role]);
+  for (const group of [...groups, ...alone])
+    expect(group.map((role) => `${variables[role]}`).toSorted()).toEqual(group.map(variableOf).toSorted());
+  const slugs = (all: readonly { slug: string }[] = []) => all.map(({ slug }) => slug).toSorted();
+  expect(slugs(config.workspaces)).toEqual(slugs(stub.workspaces));
+  expect(config).toMatchObject({
+    baseUrl: url,
+    allow: [],
+    keys: { otherAccount: { workspace: stub.otherAccount.slug } },
+  });
   for (const key of Object.values(stub.keys)) expect(text + stdout).not.toContain(key);
 });
 
@@ -105,119 +84,89 @@ const unhelpful: readonly Role[] = [
   ...(['pinned', 'withoutAccess', 'revoked', 'throttled', 'accountSwitchOff', 'ambiguous'] as const),
 ];
 
-test('what it writes tests all that reading can tell, and says what is left to fill in', async () => {
+test('what it writes tests all that reading can tell, says what is left to fill in, and only reads', async () => {
+  const acting = ['content.create_request', 'images.generate'] as const;
+  const calls = () => acting.map((tool) => stub.stats.requests({ tool }));
+  const before = calls();
   const { stdout } = await initWith(unhelpful);
+  expect(calls()).toEqual(before);
   expect(stdout).toContain('workspaces[0].board, workspaces[1].board, keys.otherAccount.board\n');
   const env = Object.fromEntries(unhelpful.map((role) => [variableOf(role), stub.keys[role]]));
   const { target } = await loadTarget({ config: 'tck.config.json' }, { env, cwd: folder });
-  const known = inProcess(stub, { allow: [], maxImages: 0 });
-  const tested = async (of: Target) => {
-    const { requirements, verdict } = await audit(of, { seed: 1, observe: false });
-    expect(verdict).toBe('partial');
-    return requirements.filter(({ status }) => status === 'passed').map(({ id }) => id);
-  };
-  expect(await tested(target)).toEqual(await tested(known));
+  const tested = async (of: Target) => idsWith('passed', await audit(of, { seed: 1, observe: false }));
+  expect(await tested(target)).toEqual(await tested(inProcess(stub, { allow: [], maxImages: 0 })));
 });
 
 test.each([[roles], [roles.toReversed()], [unhelpful]])(
   'of keys that could play the same roles each gets the one that it is named for: %j',
   async (given) => {
     const nameOf = (role: Role) => `STAGING_${roleEnv(role)}`;
-    const { config } = await initWith(given, {}, undefined, nameOf);
-    expect(Object.fromEntries(Object.entries(config.keys ?? {}).map(([role, key]) => [role, key?.env]))).toEqual(
-      Object.fromEntries(roles.map((role) => [role, nameOf(role)])),
-    );
+    const { config } = await initWith(given, { nameOf });
+    expect(variablesIn(config)).toEqual(Object.fromEntries(roles.map((role) => [role, nameOf(role)])));
   },
 );
 
 test('a name decides which of two accounts is the own one, and why a lone key is refused', async () => {
-  const { config } = await initWith(['otherAccount', 'expired', 'sole'], {}, undefined, (role) =>
-    roleEnv(role === 'sole' ? 'primary' : role),
-  );
-  expect(config.keys).toMatchObject({
-    primary: { env: 'TCK_KEY_PRIMARY' },
-    sole: { env: 'TCK_KEY_PRIMARY' },
-    otherAccount: { env: 'TCK_KEY_OTHER_ACCOUNT' },
-    expired: { env: 'TCK_KEY_EXPIRED' },
+  const nameOf = (role: Role) => roleEnv(role === 'sole' ? 'primary' : role);
+  const { config } = await initWith(['otherAccount', 'expired', 'sole'], { nameOf });
+  expect(variablesIn(config)).toEqual({
+    primary: 'TCK_KEY_PRIMARY',
+    sole: 'TCK_KEY_PRIMARY',
+    otherAccount: 'TCK_KEY_OTHER_ACCOUNT',
+    expired: 'TCK_KEY_EXPIRED',
   });
 });
 
 test('one key is enough', async () => {
   const { code, config } = await initWith(['sole']);
-  expect(code).toBe(0);
-  expect(config.keys).toEqual({ primary: { env: variableOf('sole') }, sole: { env: variableOf('sole') } });
+  const env = variableOf('sole');
+  expect([code, variablesIn(config)]).toEqual([0, { primary: env, sole: env }]);
 });
 
 test('a person at a terminal tells what cannot be seen', async () => {
-  const answers = { 'has expired': variableOf('expired'), [`'${stub.workspaces[0]?.slug}'`]: 'b-1' };
-  const { config } = await initWith(['expired', 'revoked', 'primary'], {}, { ...answers });
-  expect(config.keys).toMatchObject({
-    revoked: { env: variableOf('revoked') },
-    expired: { env: variableOf('expired') },
-  });
-  expect(config.workspaces?.find(({ slug }) => slug === stub.workspaces[0]?.slug)?.board).toBe('b-1');
-});
-
-test('a person at a terminal tells which key may be exhausted', async () => {
-  const { config } = await initWith(unhelpful, {}, { 'may a run exhaust': variableOf('primary') });
-  expect(config.keys).toMatchObject({
-    primary: { env: variableOf('throttled') },
-    throttled: { env: variableOf('primary') },
+  const [slug] = stub.workspaces.map((workspace) => workspace.slug);
+  const answers = { 'has expired': variableOf('expired'), [`'${slug}'`]: 'b-1' };
+  const { config } = await initWith(['expired', 'revoked', 'primary'], { answers });
+  expect(variablesIn(config)).toMatchObject({ revoked: variableOf('revoked'), expired: variableOf('expired') });
+  expect(config.workspaces?.find((workspace) => workspace.slug === slug)?.board).toBe('b-1');
+  await rm(file);
+  const exhausted = await initWith(unhelpful, { answers: { 'may a run exhaust': variableOf('primary') } });
+  expect(variablesIn(exhausted.config)).toMatchObject({
+    primary: variableOf('throttled'),
+    throttled: variableOf('primary'),
   });
 });
 
 test('a person at a terminal allows side effects, and is asked again for what is none', async () => {
   const answers = ['writting', 'writes, proposals'];
-  const printed = new Sink();
-  const io = {
-    env: { KEY: stub.keys.primary },
-    cwd: folder,
-    stdout: printed,
-    stderr: new Sink(),
-    hide: () => {},
-    signal: new AbortController().signal,
-    ask: async (question: string) => (question.includes('Allow which of them') ? (answers.shift() ?? '') : ''),
-  };
-  expect(await init.run([url, '--key-env', 'KEY'], io)).toBe(0);
-  const config = targetConfig.parse(JSON.parse(await readFile(join(folder, 'tck.config.json'), 'utf8')));
-  expect(config.allow).toEqual(['proposals', 'writes']);
-  expect(printed.text).toMatch(/^ {2}spending {4}confirms images, which costs credits$/m);
-  expect(printed.text).toMatch(/^expected all, none or side effects .*, got 'writting'/m);
+  const ask = async (question: string) => (question.includes('Allow which of them') ? (answers.shift() ?? '') : '');
+  const { code, config, stdout } = await init([url], { env: { ...usual, NO_COLOR: '1' }, ask });
+  expect([code, config.allow]).toEqual([0, ['proposals', 'writes']]);
+  expect(stdout).toMatch(/^ {2}spending {4}confirms images, which costs credits$/m);
+  expect(stdout).toMatch(/^expected all, none or side effects .*, got 'writting'/m);
 });
 
-test('nothing beyond reading happens', async () => {
-  const calls = () =>
-    stub.stats.requests({ tool: 'content.create_request' }) + stub.stats.requests({ tool: 'images.generate' });
-  const before = calls();
-  await initWith(roles);
-  expect(calls()).toBe(before);
+test('without a served key nothing is written, and a deployment that cannot be reached is told', async () => {
+  const refused = await initWith(['revoked', 'withoutAccess']);
+  expect([refused.code, refused.text]).toEqual([3, '{}']);
+  expect(refused.stderr).toContain(`${url} accepts none of these keys`);
+  const { code, stderr } = await initWith(['primary'], { to: 'http://127.0.0.1:9' });
+  expect([code, stderr]).toEqual([3, expect.stringContaining('cannot reach http://127.0.0.1:9')]);
 });
 
-test('without a served key nothing is written', async () => {
-  await rm(join(folder, 'tck.config.json'), { force: true });
-  const { code, stderr, text } = await initWith(['revoked', 'withoutAccess']);
-  expect(code).toBe(3);
-  expect(stderr).toContain(`${url} accepts none of these keys`);
-  expect(text).toBe('{}');
-});
-
-test('a deployment that cannot be reached is told', async () => {
-  const { code, stderr } = await initWith(['primary'], { url: 'http://127.0.0.1:9' });
-  expect(code).toBe(3);
-  expect(stderr).toContain('cannot reach http://127.0.0.1:9');
-});
-
-test('a file that is there is kept, and a variable that is not set is named', async () => {
+test.each([
+  [['--out', 'there.json'], usual, "'there.json' exists"],
+  [['--key-env', 'NOT_SET'], usual, 'NOT_SET to be set, but it is not'],
+  [[], {}, '--key-env: expected variables that hold keys, because TCK_KEY_PRIMARY'],
+])('%j is wrong usage: %j', async (args, env, message) => {
   await writeFile(join(folder, 'there.json'), '{}');
-  await expect(initWith(['primary'], { out: 'there.json' })).rejects.toThrow("'there.json' exists");
-  await expect(initWith([], { keyEnv: ['NOT_SET'] })).rejects.toThrow('NOT_SET to be set, but it is not');
+  expect(await init([url, ...args], { env })).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });
 
-/** A server that returns a text as the slug of its workspace. */
-const callingItsWorkspace = (slug: string) =>
+/** A server that sends the same result to every request. */
+const saying = (result: object) =>
   httpServer((_request, response) => {
-    const result = { ok: true, workspace: slug, balance: 5, working_in: { label: slug, note: slug, workspace: slug } };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: true, ...result }));
   });
 
 test.each([
@@ -226,12 +175,71 @@ test.each([
   ['the key in base64', (key: string) => Buffer.from(key).toString('base64')],
 ])('a workspace that is %s is no internal error, and stands in no file', async (_, slugOf) => {
   for (const role of ['primary', 'sole'] as const) {
-    await rm(join(folder, 'tck.config.json'), { force: true });
     const slug = slugOf(stub.keys[role]);
-    await using server = await callingItsWorkspace(slug);
-    const ended = await initWith(['primary', 'sole'], { url: `http://127.0.0.1:${server.port}` });
+    const working_in = { label: slug, note: slug, workspace: slug };
+    await using server = await saying({ workspace: slug, balance: 5, working_in });
+    const ended = await initWith(['primary', 'sole'], { to: `http://127.0.0.1:${server.port}` });
     expect(ended.code, ended.stderr).toBe(3);
     expect(ended.stderr).toContain('is not used: a workspace in the response contains a key');
     expect(ended.text + ended.stdout + ended.stderr).not.toContain(slug);
   }
+});
+
+test.each<[string, TckOptions]>([
+  ['a hidden answer', { ask: async (_, hidden) => (hidden ? primary : '') }],
+  ['its usual variable', { env: usual }],
+])('a key from %s is used and not stored', async (_, options) => {
+  const { code, config, text, stdout, line } = await init([url], options);
+  expect([code, config.keys?.primary]).toEqual([0, { env: 'TCK_KEY_PRIMARY' }]);
+  expect(text + stdout).not.toContain(primary);
+  expect(line).toMatch(/A run tests \d+ of \d+ requirements\. It sends about \d+ requests, creates at most 0/);
+  expect(line).toContain('The read-only requests returned no board. Get the ID from the service');
+});
+
+test('a person can run at once', async () => {
+  const ask = async (question: string) => (question.startsWith('Run now?') ? 'y' : '');
+  const { code, stdout } = await init([url], { env: usual, ask });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Report: tck-report/report.html')]);
+  expect(await reportIn(join(folder, 'tck-report'))).toMatchObject({ verdict: 'partial' });
+});
+
+test('a board and a shape that reading requests show are written', async () => {
+  const working_in = { label: 'North', note: 'sole', workspace: 'north' };
+  const rows = [{ board: { id: 'b-77' }, aspect_ratio: '4:5' }, { board: { id: 'b-78' } }];
+  await using server = await saying({ workspace: 'north', working_in, balance: 5, rows });
+  const { config } = await init([`http://127.0.0.1:${server.port}`], { env: usual });
+  expect(config).toMatchObject({ workspaces: [{ slug: 'north', board: 'b-77', otherBoard: 'b-78' }], shape: '4:5' });
+});
+
+test.each(systems)('--ci %s writes a pipeline that runs the configuration', async (system) => {
+  const path = pipelinePaths[system];
+  const { line } = await init([url, '--ci', system], { env: usual });
+  expect(line).toContain(`Written to ${path}. Next:`);
+  expect(line).toContain('note: A pipeline usually cannot reach http://127.0.0.1');
+  const text = await readFile(join(folder, path), 'utf8');
+  expect(text).not.toContain(primary);
+  expect(text).toContain(`npm install --global --ignore-scripts ${kit.name}@${kit.version}`);
+  const [, command = ''] = /tck run (.*?)'?$/m.exec(text) ?? [];
+  expect(parse(run.form, command.split(' ')).read()).toMatchObject({ config: 'tck.config.json' });
+  if (system !== 'jenkins')
+    expect(parseYaml(text)).toMatchObject(system === 'github' ? { jobs: {} } : { conformance: {} });
+  if (system !== 'gitlab') expect(text).toContain('TCK_KEY_PRIMARY');
+  expect(text).toMatch(/node-version: '22\.22'|node:22\.22\.0/);
+  expect(text).toMatch(/^concurrency:|resource_group: |disableConcurrentBuilds/m);
+  expect(text).not.toMatch(/^.{121,}|npx tck/m);
+  const again = await init([url, '--ci', system, '--out', 'other.json'], { env: usual });
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`--ci: '${path}' exists`)]);
+});
+
+test('--ci adds a pipeline to a configuration that exists, for the same deployment', async () => {
+  for (const path of Object.values(pipelinePaths)) await rm(join(folder, path), { force: true });
+  const keys = { primary: { env: 'OUR_KEY' }, sole: { command: ['print-key'] } };
+  const config = { baseUrl: `${url}/`, keys, allow: ['proposals', 'spending'], maxImages: 7 };
+  await writeFile(file, JSON.stringify(config));
+  const { code, stdout, line, config: kept } = await init([url, '--ci', 'github']);
+  expect([code, kept]).toEqual([0, config]);
+  expect(stdout).toMatch(/^tck.config.json is kept\.\nWritten to .*OUR_KEY/s);
+  expect(line).toContain('Each push runs this pipeline and confirms up to 7 images');
+  const other = await init(['http://127.0.0.1:9', '--ci', 'gitlab']);
+  expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/^tck: url: expected .* rename it first/)]);
 });

@@ -1,14 +1,93 @@
-import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { UsageError } from '../suites/usage/usage-error.ts';
+import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import { judged } from '../test/judged.ts';
+import { reportForms } from '../test/report-forms.ts';
+import { tck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { judge } from './judge.ts';
 
 const folder = temporaryFolder();
 const node = (script: string) => [process.execPath, '-e', script];
+const client = (name: string) => [
+  process.execPath,
+  fileURLToPath(new URL(`../test/clients/${name}.mjs`, import.meta.url)),
+];
+
+test('a good client is found good, and everything was tried', async () => {
+  const { code, result, out, withStatus, stdout, stderr } = await judged(folder, client('good'));
+  expect([code, withStatus('failed'), withStatus('warned')]).toEqual([0, [], []]);
+  expect(result).toMatchObject({ verdict: 'conformant', complete: true, target: { kind: 'client' } });
+  expect(stdout).toContain('Verdict: conformant\n');
+  const { target, summary } = result;
+  const { requests, imagesConfirmed } = summary;
+  const did = `${target.scenarios?.length} scenarios, ${requests} requests, ${imagesConfirmed} images`;
+  expect(stdout).toContain(`${did} dispatched, ${summary.contentRequestsCreated} content requests created in `);
+  expect(summary.imagesConfirmed).toBeGreaterThan(5);
+  const page = await readFile(join(out, 'report.html'), 'utf8');
+  expect(page).toMatch(/images dispatched/);
+  expect(page).not.toMatch(/Keys: none|images confirmed|Left behind|curl -sS/);
+  expect(stderr).toContain('limited: the client gets a 429 for its first request');
+  expect(stderr).not.toMatch(/^ /m);
+  expect((await readdir(out)).toSorted()).toEqual(reportForms);
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  expect(validate(result) || validate.errors).toBe(true);
+});
+
+test('a careless client is found out, with the calls that show it', async () => {
+  const { code, out, result, withStatus, stdout } = await judged(folder, client('careless'), {
+    scenario: ['unknown-fields,ambiguous,ambiguous-again,limited,refused,closed,gateway,lost-content.create_request'],
+  });
+  expect(code).toBe(1);
+  expect(withStatus('failed')).toEqual([
+    'client-confirmations.same-request',
+    'client-keys.only-in-authorization',
+    'client-limits.retry-after',
+    'client-outcomes.ok-decides',
+    'client-outcomes.unknown-fields',
+    'client-requests.valid-arguments',
+    'client-retries.only-what-may-help',
+    'client-workspaces.chosen-by-a-person',
+  ]);
+  expect(withStatus('warned')).toEqual([
+    'client-outcomes.no-crash',
+    'client-outcomes.reason-shown',
+    'client-requests.content-type',
+    'client-retries.no-blind-repeat',
+    'client-workspaces.choices-shown',
+  ]);
+  expect(stdout).toContain('The client violates the specification.');
+  const findings = result.requirements.flatMap(({ id, findings: found }) =>
+    found.map((finding) => ({
+      ...{ id, ...finding },
+      shown: finding.exchanges.flatMap((nth) => result.exchanges.find((exchange) => exchange.id === nth) ?? []),
+    })),
+  );
+  expect(new Set(findings.map(({ id }) => id)).size).toBe(13);
+  expect(findings).toHaveLength(13);
+  const early = findings.find(({ id }) => id === 'client-limits.retry-after');
+  expect(early?.alsoActual?.[0]).toMatch(/ after the 429$/);
+  const files = ['report.html', 'summary.md', 'junit.xml', 'ctrf.json'];
+  const texts = [stdout, ...(await Promise.all(files.map((name) => readFile(join(out, name), 'utf8'))))];
+  for (const text of texts) {
+    expect(text).toMatch(/seen in.{1,40}plain.{1,40}plain-again/s);
+    expect(text).toMatch(/tck judge --scenario plain -- /);
+    expect(text).not.toContain('curl -sS');
+  }
+  for (const { id, scenarios, reproduce, exchanges, shown } of findings) {
+    expect(exchanges.length, id).toBeGreaterThan(0);
+    expect(shown.map((exchange) => exchange.id).toSorted(), id).toEqual(exchanges.toSorted());
+    const first = id === 'client-workspaces.chosen-by-a-person' ? 'ambiguous,ambiguous-again' : scenarios?.[0];
+    expect(reproduce, id).toContain(`tck judge --scenario ${first} -- `);
+    for (const { credential } of shown) expect(scenarios, id).toContain(credential.replace(/^.*, scenario: /, ''));
+  }
+  const [proposal, confirmation] = findings.find(({ id }) => id === 'client-confirmations.same-request')?.shown ?? [];
+  expect(proposal?.response?.body).toContain('confirmation_required');
+  expect(confirmation?.request.body).toContain('"count":2');
+  expect(JSON.stringify(result)).not.toMatch(/cwk_/);
+});
 
 const ask = `const ask = async (tool) => (await fetch(process.env.TCK_BASE_URL + '/api/v1/tools/' + tool, {
   method: 'POST', headers: { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY } })).json();`;
@@ -19,30 +98,26 @@ test.each([
   ['does not end', 'setInterval(() => {}, 1000)', 'the client did not exit in time in the plain scenario'],
 ])('of a client that %s nothing can be told', async (_what, script, reason) => {
   const { code, result } = await judged(folder, node(script), { timeout: 1 });
-  expect(code).toBe(3);
-  expect(result.reasons).toContain(reason);
+  expect([code, result.reasons]).toEqual([3, expect.arrayContaining([reason])]);
 });
 
 test('a client that cannot be started is wrong usage', async () => {
   const out = join(folder, 'stale');
   await mkdir(out);
   await writeFile(join(out, 'report.json'), JSON.stringify({ kit: { name: 'content-workspace-tck' } }));
-  const around = { env: {}, cwd: folder, stdout: new PassThrough(), stderr: new PassThrough() };
-  const failing = judge.run(['--out', out, '--', '/no/such/client'], {
-    ...around,
-    hide: () => {},
-    signal: new AbortController().signal,
+  expect(await tck(['judge', '--out', out, '--', '/no/such/client'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("cannot start '/no/such/client'"),
   });
-  await expect(failing).rejects.toThrow(UsageError);
   expect(await readdir(out)).toEqual(['report.previous.json']);
-  await expect(judged(folder, ['/no/such/client'])).rejects.toThrow("cannot start '/no/such/client'");
 });
 
 const readsBalance = `${ask} const { ok, code } = await ask('credits.balance');`;
+/** It exits with 0 after a refusal. */
+const wrong = node(`${readsBalance} console.log('balance'); if (!ok) console.log('refused with', code);`);
 
 test('scenarios are chosen by name, and a finding says how to see it again', async () => {
-  const wrong = `${readsBalance} console.log('balance'); if (!ok) console.log('refused with', code);`;
-  const { code, result, stderr } = await judged(folder, node(wrong), { scenario: ['refused-everything', 'closed'] });
+  const { code, result, stderr } = await judged(folder, wrong, { scenario: ['refused-everything', 'closed'] });
   expect(code).toBe(0);
   expect(stderr.split('\n').filter((line) => /^\w/.test(line))).toEqual([
     'plain: the client runs without a fault: 1 request, exit code 0',
@@ -51,22 +126,21 @@ test('scenarios are chosen by name, and a finding says how to see it again', asy
   ]);
   expect(stderr).toContain('client-outcomes.failure-told\n    balance\n    refused with account_frozen\n');
   const told = result.requirements.find(({ id }) => id === 'client-outcomes.failure-told');
-  expect(told).toMatchObject({ status: 'warned' });
-  expect(told?.findings[0]?.actual).toBe('exit code 0; its last output: balance | refused with account_frozen');
-  expect(told?.findings[0]?.scenarios).toEqual(['refused-everything']);
-  expect(told?.findings[0]?.reproduce).toContain('tck judge --scenario refused-everything -- ');
-  await expect(judged(folder, node(wrong), { scenario: ['limitd'] })).rejects.toThrow("did you mean 'limited'?");
+  const finding = {
+    actual: 'exit code 0; its last output: balance | refused with account_frozen',
+    scenarios: ['refused-everything'],
+    reproduce: expect.stringContaining('tck judge --scenario refused-everything -- '),
+  };
+  expect(told).toMatchObject({ status: 'warned', findings: [finding] });
 });
 
 test.each([
-  ['--person is missing', { scenario: ['denied'] }, "--scenario: 'denied' needs --person approve"],
-  [
-    'the person denies everything',
-    { scenario: ['limited,denied-after-loss'], person: 'deny' },
-    "'denied-after-loss' needs",
-  ],
-])('a scenario that cannot run is wrong usage: %s', async (_why, options, problem) => {
-  await expect(judged(folder, node(''), options)).rejects.toThrow(UsageError);
+  [{ scenario: ['limitd'] }, "did you mean 'limited'?"],
+  [{ scenario: ['denied'] }, "--scenario: 'denied' needs --person approve"],
+  [{ scenario: ['limited,denied-after-loss'], person: 'deny' }, "'denied-after-loss' needs"],
+  [{ person: 'aprove' }, '--person: expected approve, deny or pick=SLUG'],
+  [{ person: 'pick=' }, '--person: expected approve, deny or pick=SLUG'],
+])('%j is wrong usage', async (options, problem) => {
   await expect(judged(folder, node(''), options)).rejects.toThrow(problem);
 });
 
@@ -99,15 +173,13 @@ test('the summary counts what was created although the response was lost', async
 });
 
 test('recommendations fail the gate where that is asked for, and so do rules that are not tested', async () => {
-  const wrong = node(`${readsBalance} if (!ok) console.log('refused');`);
-  const chosen = { scenario: ['refused-everything'] };
-  expect((await judged(folder, wrong, chosen)).code).toBe(0);
-  const advised = await judged(folder, wrong, { ...chosen, failOnAdvice: true });
-  expect(advised.code).toBe(1);
-  expect(advised.result.gate.reasons).toEqual(['1 recommendation not followed: client-outcomes.failure-told']);
-  const required = await judged(folder, wrong, { ...chosen, require: ['client-limits'] });
-  expect(required.code).toBe(1);
-  expect(required.result.gate.reasons[0]).toContain('client-limits.retry-after');
+  const options = { scenario: ['refused-everything'], failOnAdvice: true, require: ['client-limits'] };
+  const { code, result } = await judged(folder, wrong, options);
+  expect(code).toBe(1);
+  expect(result.gate.reasons).toEqual([
+    expect.stringContaining('client-limits.retry-after'),
+    '1 recommendation not followed: client-outcomes.failure-told',
+  ]);
 });
 
 test('what a client prints is shown where it fails, and no key in it', async () => {
@@ -119,10 +191,6 @@ test('what a client prints is shown where it fails, and no key in it', async () 
   expect(stderr).toContain(told);
   expect(withStatus('warned')).toEqual(['client-keys.not-in-output']);
   expect(JSON.stringify(result) + stderr).not.toMatch(/cwk_/);
-});
-
-test.each(['aprove', 'pick='])('--person %s is wrong usage', async (person) => {
-  await expect(judged(folder, node(''), { person })).rejects.toThrow('--person: expected approve, deny or pick=SLUG');
 });
 
 test('a client that hangs where something happens is stopped, and the report says so', async () => {
@@ -155,9 +223,8 @@ test.each([
 });
 
 test('each scenario has two lines at most, and a row in the report', async () => {
-  const script = `${readsBalance} console.log('balance'); if (!ok) console.log('refused with', code);`;
   const options = { scenario: ['refused-everything'], repeat: 2, jobs: 1 };
-  const { result, stdout, stderr } = await judged(folder, node(script), options);
+  const { result, stdout, stderr } = await judged(folder, wrong, options);
   expect(stderr.split('\n').filter((line) => line.startsWith('refused-everything:'))).toHaveLength(3);
   expect(result.scenarios).toMatchObject([
     { name: 'plain', exitCode: 0, requests: 1, images: 0, findings: [], runs: 2, passed: 2 },

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { promisify } from 'node:util';
 import { megabyte, readText, whyNotRead } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -45,7 +46,7 @@ export async function certificateOf(
   return tls ? makeCertificate(host) : undefined;
 }
 
-/** Reads a certificate and its key. Rejects with a UsageError if a file cannot be read. */
+/** Reads a certificate and its key. Rejects with a UsageError if a file cannot be read, or is something else. */
 async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const read = (option: string, file: string): Promise<string> =>
     readText(file, megabyte).catch((error: unknown) => {
@@ -54,6 +55,12 @@ async function readCertificate(certFile: string, keyFile: string): Promise<Certi
   // Sequential, so that the error names the same file each time if both are missing.
   const cert = await read('--tls-cert', certFile);
   const key = await read('--tls-key', keyFile);
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    const why = error instanceof Error && 'reason' in error ? error.reason : error;
+    throw new UsageError(`--tls-cert: expected a certificate and its key in PEM: ${why}`);
+  }
   return { cert, key, file: certFile, [Symbol.asyncDispose]: async () => undefined };
 }
 

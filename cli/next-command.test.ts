@@ -1,23 +1,22 @@
 import { expect, test } from 'vitest';
-import { createStub } from '../stub/index.ts';
-import { audit } from '../suites/engine/audit.ts';
-import { inProcess } from '../test/stub-target.ts';
+import { aRequirement, aRun, notTested } from '../test/reports/results.ts';
 import { nextCommand } from './next-command.ts';
 
-test('a partial run names the next command: first a configuration, then the cost of side effects', async () => {
-  const baseUrl = 'https://api.example.test';
-  const partial = inProcess(createStub(), { kind: 'url', baseUrl, allow: ['proposals'] });
-  const result = await audit(partial, { seed: 1, observe: false });
-  expect(result).toMatchObject({ verdict: 'partial', complete: false });
-  expect(nextCommand(result, {})).toBe(`tck init ${baseUrl}`);
-  expect(nextCommand(result, {}, { npm_command: 'exec' })).toBe(`npx content-workspace-tck init ${baseUrl}`);
-  expect(nextCommand(result, {}, { npm_lifecycle_event: 'tck' })).toBe(`npm run -s tck -- init ${baseUrl}`);
-  expect(nextCommand(result, { insecure: true })).toBe(`tck init ${baseUrl} --insecure`);
-  const configured = { ...result, target: { ...result.target, kind: 'config' as const } };
-  expect(nextCommand(configured, { config: 'my config.json' })).toMatch(
-    /^tck plan --config 'my config\.json' --allow proposals,(?:writes|spending)/,
-  );
-  expect(nextCommand(configured, { config: 'c.json', insecure: true })).toMatch(/ --insecure$/);
-  const ofStub = { ...result, target: { ...result.target, kind: 'stub' as const } };
-  expect(nextCommand(ofStub, {})).toBeUndefined();
+const baseUrl = 'https://api.example.test';
+const untested = notTested('content-requests.a', '', [{ kind: 'effect', effect: 'writes' }]);
+const of = (kind: string) => {
+  const run = aRun([aRequirement('headers.beta'), untested]);
+  return { ...run, target: { ...run.target, kind, baseUrl } };
+};
+
+test.each([
+  ['url', {}, {}, `tck init ${baseUrl}`],
+  ['url', {}, { npm_command: 'exec' }, `npx content-workspace-tck init ${baseUrl}`],
+  ['url', {}, { npm_lifecycle_event: 'tck' }, `npm run -s tck -- init ${baseUrl}`],
+  ['url', { insecure: true }, {}, `tck init ${baseUrl} --insecure`],
+  ['config', { config: 'my config.json' }, {}, "tck plan --config 'my config.json' --allow proposals,writes"],
+  ['config', { config: 'c', insecure: true }, {}, 'tck plan --config c --allow proposals,writes --insecure'],
+  ['stub', {}, {}, undefined],
+])('after a partial run of a %s with %j, in %j, the next command is: %s', (kind, options, env, command) => {
+  expect(nextCommand(of(kind), options, env)).toBe(command);
 });

@@ -1,22 +1,17 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const folder = temporaryFolder();
 
-beforeAll(async () => {
-  await writeFile(join(folder, 'report.html'), '<title>a report</title>');
-});
-
 test.runIf(process.platform === 'linux')(
   'the last report is opened in the browser of the desktop (needs Linux)',
   async () => {
-    const opener = join(folder, 'xdg-open');
-    await writeFile(opener, `#!/bin/sh\necho "$1" > '${folder}/opened'\n`);
-    await chmod(opener, 0o755);
-    const page = join(folder, 'report.html');
+    const [opener, page] = [join(folder, 'xdg-open'), join(folder, 'report.html')];
+    await writeFile(page, '<title>a report</title>');
+    await writeFile(opener, `#!/bin/sh\necho "$1" > '${folder}/opened'\n`, { mode: 0o755 });
     const env = { PATH: `${folder}:${process.env.PATH}` };
     expect(await tck(['open', folder], { env })).toEqual({ code: 0, stdout: `Opened ${page}\n`, stderr: '' });
     expect(await readFile(join(folder, 'opened'), 'utf8')).toBe(`${page}\n`);

@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
+import { reportIn } from '../test/output.ts';
 import { startTck, tckProcess } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
@@ -12,21 +13,18 @@ const folder = temporaryFolder();
 const points = 5;
 
 test('runs that were killed at any moment leave nothing that disturbs the next run', { timeout: 240_000 }, async () => {
-  // An exhausted rate limit of a killed run delays the next run, so the window is short.
-  const window = { windowSeconds: 2 };
   await using stub = createStub({
     control: true,
-    deviation: (behavior) => ({ ...behavior, rate: { ...behavior.rate, ...window } }),
+    // An exhausted rate limit of a killed run delays the next run, so the window is short.
+    deviation: (behavior) => ({ ...behavior, rate: { ...behavior.rate, windowSeconds: 2 } }),
   });
-  const { baseUrl } = await stub.listen({ port: 0 });
-  const config = join(folder, 'tck.config.json');
+  const { baseUrl } = await stub.listen();
+  const [config, out, TMPDIR] = [join(folder, 'tck.config.json'), join(folder, 'report'), join(folder, 'tmp')];
   await writeConfiguration(config, stub, baseUrl);
-  const temporary = join(folder, 'tmp');
-  const out = join(folder, 'report');
   // Everything that leaves something behind, and the reading of balances, which it could disturb.
   const only = 'image-proposals,confirmations,race,content-requests,credits';
   const args = ['run', '--config', config, '--out', out, '--only', only];
-  const env = { TMPDIR: temporary };
+  const env = { TMPDIR };
   // The first run fills the compile cache.
   expect((await tckProcess(args, { env })).code).toBe(0);
   const startedAt = performance.now();
@@ -46,10 +44,9 @@ test('runs that were killed at any moment leave nothing that disturbs the next r
   // Without a kill, the result equals the first run.
   const after = await tckProcess(args, { env });
   expect(after.code, `${killed.join('\n')}\n${after.stdout}${after.stderr}`).toBe(0);
-  const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
-  expect(report).toMatchObject({ verdict: 'conformant', interrupted: false });
+  expect(await reportIn(out)).toMatchObject({ verdict: 'conformant', interrupted: false });
   expect(killed.filter((each) => each.endsWith('killed')).length).toBeGreaterThan(points / 4);
   // Only the report and compiled code remain.
-  const kept = await readdir(temporary).catch(() => []);
+  const kept = await readdir(TMPDIR).catch(() => []);
   expect(kept.filter((name) => !name.startsWith('node-compile-cache'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
@@ -7,6 +7,7 @@ import { type Answering, responseText } from '../test/attacks/wire.ts';
 import { accepting, echoing } from '../test/echo.ts';
 import { forms } from '../test/forms.ts';
 import { leaksOf } from '../test/leaks.ts';
+import { textsIn } from '../test/output.ts';
 import { tck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
@@ -26,24 +27,16 @@ function formsOfKey(): () => string {
 /** All printed and written output of a run, by name. */
 async function outputsOf(baseUrl: string, stub: Stub, ...args: string[]): Promise<Record<string, string>> {
   const out = await mkdtemp(join(folder, 'out-'));
-  const { primary: _, ...others } = stub.keys;
+  const { sole, otherAccount } = stub.keys;
   const summary = `${out}-step.md`;
-  const env = {
-    TCK_KEY_PRIMARY: key,
-    TCK_KEY_SOLE: others.sole,
-    TCK_KEY_OTHER_ACCOUNT: others.otherAccount,
-    GITHUB_STEP_SUMMARY: summary,
-  };
-  const ended = await tck(['run', baseUrl, '--reporter', 'github', '--out', out, ...args], { env });
-  expect([1, 3], ended.stdout + ended.stderr).toContain(ended.code);
-  const files = await Promise.all(
-    (await readdir(out, { recursive: true, withFileTypes: true }))
-      .filter((file) => file.isFile())
-      .map(async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), 'utf8')] as const),
-  );
-  expect(files.map(([name]) => name)).toContain('report.html');
-  const { stdout, stderr } = ended;
-  return { stdout, stderr, summary: await readFile(summary, 'utf8'), ...Object.fromEntries(files) };
+  const keys = { TCK_KEY_PRIMARY: key, TCK_KEY_SOLE: sole, TCK_KEY_OTHER_ACCOUNT: otherAccount };
+  const { code, stdout, stderr } = await tck(['run', baseUrl, '--reporter', 'github', '--out', out, ...args], {
+    env: { ...keys, GITHUB_STEP_SUMMARY: summary },
+  });
+  expect([1, 3], stdout + stderr).toContain(code);
+  const files = await textsIn(out);
+  expect(Object.keys(files)).toContain('report.html');
+  return { stdout, stderr, summary: await readFile(summary, 'utf8'), ...files };
 }
 
 test('no output and no file holds a key that a server repeats in bodies and headers', async () => {
@@ -68,12 +61,7 @@ test('the same of status lines, names of headers, and what is no HTTP', async ()
     (socket, good) => socket.write(responseText({ ...good, headers: { ...good.headers, [`x-${next()}`]: next() } })),
     (socket) => socket.end(`HTTP/1.1 ${next()}\r\n\r\n`),
     (socket) => socket.end(`${next()}\r\n`),
-    (socket, good) =>
-      socket.end(
-        responseText({ ...good, body: next() })
-          .toString()
-          .replace(/content-length: /g, '$&9'),
-      ),
+    (socket, good) => socket.end(`${responseText({ ...good, body: next() })}`.replace(/content-length: /g, '$&9')),
   ];
   let count = 0;
   const rude: Answering = (socket, good, asked) => {

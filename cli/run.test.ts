@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { needs } from '../fixtures/requirements/needs.generated.ts';
-import { createStub, type Stub } from '../stub/index.ts';
+import { createStub } from '../stub/index.ts';
 import { requirements } from '../suites/requirements.ts';
 import type { RunResult } from '../suites/result.ts';
 import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
-import { delayedInFrontOf } from '../test/network.ts';
+import { delayedInFrontOf, httpServer } from '../test/network.ts';
+import { reportIn, textsIn } from '../test/output.ts';
 import { type Ended, startTck, type TckOptions, tck, tckProcess } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
@@ -18,19 +18,16 @@ const isTestedWithPrimary = (id: string) => needs[id] === undefined && !serviceR
 const testedWithPrimary = requirements.filter(({ id }) => isTestedWithPrimary(id)).length;
 
 const folder = temporaryFolder();
-let stub: Stub;
-let baseUrl: string;
-let primary: Readonly<Record<string, string>>;
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const stub = createStub({ seed: 7, rateLimit: 5000 });
+const primary = { TCK_KEY_PRIMARY: stub.keys.primary };
+let baseUrl = '';
 
 beforeAll(async () => {
-  stub = createStub({ seed: 7, rateLimit: 5000 });
-  ({ baseUrl } = await stub.listen({ port: 0 }));
-  primary = { TCK_KEY_PRIMARY: stub.keys.primary };
+  ({ baseUrl } = await stub.listen());
 });
 
-afterAll(async () => {
-  await stub.close();
-});
+afterAll(() => stub.close());
 
 /** Runs `tck run` with a new report folder. `report` is undefined if the run wrote none. */
 async function run(
@@ -40,16 +37,13 @@ async function run(
 ): Promise<Ended & { out: string; report?: RunResult }> {
   const out = await mkdtemp(join(folder, 'out-'));
   const ended = await start(['run', ...args, '--out', out], options);
-  const written = await readFile(join(out, 'report.json'), 'utf8').catch(() => undefined);
-  return { ...ended, out, ...(written === undefined ? {} : { report: JSON.parse(written) }) };
+  const report = await reportIn(out).catch(() => undefined);
+  return { ...ended, out, ...(report && { report }) };
 }
 
 /** All printed and written output. */
-async function everythingOf({ stdout, stderr, out }: Ended & { out: string }): Promise<string> {
-  const files = (await readdir(out, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
-  const texts = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')));
-  return [stdout, stderr, ...texts].join('\n');
-}
+const everythingOf = async ({ stdout, stderr, out }: Ended & { out: string }) =>
+  [stdout, stderr, ...Object.values(await textsIn(out))].join('\n');
 
 test('the embedded stub conforms, every requirement is tested, and no key is told', async () => {
   const ended = await run(['--stub', '--seed', '7'], {}, tckProcess);
@@ -80,15 +74,10 @@ test('with a url and one key the run only reads, and is green', async () => {
 });
 
 test('a deviation ends with 1, and only what was selected is checked', async () => {
-  const server = createServer((_request, response) =>
+  await using server = await httpServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
   );
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const ended = await run([`http://127.0.0.1:${port}`, '--only', 'credits,headers.*'], { env: primary });
-  server.close();
-  server.closeAllConnections();
+  const ended = await run([`http://127.0.0.1:${server.port}`, '--only', 'credits,headers.*'], { env: primary });
   expect(ended.code, ended.stdout + ended.stderr).toBe(1);
   expect(ended.report?.verdict).toBe('non-conformant');
 });
@@ -107,9 +96,6 @@ test('what is required and was not tested fails the gate, and says nothing again
     `No violations found, ${testedWithPrimary} of ${requirements.length} tested\n${baseUrl} (build 7)\n`,
   );
   expect(await everythingOf(ended)).not.toMatch(/The deployment violates|Non-conformant/);
-  expect((await run([baseUrl, '--require', 'credits.balance*', '--only', 'credits'], { env: primary })).code).not.toBe(
-    2,
-  );
 });
 
 test('a target that refuses every key ends with 3', async () => {
@@ -132,10 +118,8 @@ test.concurrent.each<[string[], string, Record<string, string>?]>([
     ['--stub', '--allow', 'reading'],
     "--allow: expected all, none or side effects (proposals, writes, spending, throttling, waiting), got 'reading'",
   ],
-  [['--stub', '--seed', '-1'], "--seed: expected an integer from 0 to 4294967295, got '-1'"],
   [['--stub', '--config', 'no-such.json'], "--config: 'no-such.json' does not exist"],
   [['--stub', '--known-failures', 'no-such.yaml'], 'Cannot read the known failures'],
-  [['--stub', '--onyl', 'race'], 'unknown option --onyl (did you mean --only?)'],
   [['--stub', '--port', '80'], '--port: expected only with --image'],
 ])('run %j is wrong usage: exit code 2, one line, no report', async (args, message, env = {}) => {
   const ended = await run(args, { env });
@@ -156,37 +140,34 @@ test.each(['/dev/null/report', ...(process.platform === 'linux' ? ['/proc/no-suc
   },
 );
 
-test.each([[[]], [['--require', 'no-such-topic']], [['--unknown']], [['one', 'two']], [['--seed', 'x']]])(
-  'the report of an earlier run is set aside before anything else, also for wrong usage: %j',
-  async (wrong) => {
-    const { out, code } = await run(['--stub', '--only', 'credits']);
-    expect(code).toBe(0);
-    const ended = await tck(['run', ...wrong, '--out', out], { env: {} });
-    expect(ended.code).toBe(2);
-    expect(await readdir(out)).toEqual(['report.previous.json']);
-  },
-);
+test('the report of an earlier run is set aside before anything else, also for wrong usage', async () => {
+  const { out, code } = await run(['--stub', '--only', 'credits']);
+  expect(code).toBe(0);
+  const report = await readFile(join(out, 'report.json'));
+  for (const wrong of [[], ['--require', 'no-such-topic'], ['--unknown'], ['one', 'two'], ['--seed', 'x']]) {
+    await writeFile(join(out, 'report.json'), report);
+    expect((await tck(['run', ...wrong, '--out', out], { env: {} })).code).toBe(2);
+    expect(await readdir(out), wrong.join()).toEqual(['report.previous.json']);
+  }
+});
 
 test('a run at a target that is not there leaves nothing of an earlier run that conforms', async () => {
   const { out } = await run(['--stub', '--only', 'credits']);
   const ended = await tck(['run', 'http://127.0.0.1:9', '--out', out], { env: primary });
   expect(ended.code, ended.stdout + ended.stderr).toBe(3);
-  expect(await readFile(join(out, 'summary.md'), 'utf8')).not.toContain('Conformant');
-  expect(JSON.parse(await readFile(join(out, 'report.json'), 'utf8')).verdict).toBe('inconclusive');
+  expect((await textsIn(out))['summary.md']).not.toContain('Conformant');
+  expect((await reportIn(out)).verdict).toBe('inconclusive');
 });
 
 test.skipIf(process.platform === 'win32')(
   'on a full disk the verdict is told, and no report is left (needs POSIX)',
   async () => {
     const { out } = await run(['--stub', '--only', 'credits']);
-    const main = fileURLToPath(new URL('main.ts', import.meta.url));
     const command = [process.execPath, main, 'run', '--stub', '--only', 'credits', '--out', out];
     // Limits files to 8 KB. Larger writes fail as on a full disk.
     const script = `trap '' XFSZ; ulimit -f 16; exec "$@"`;
-    const ended = spawnSync('sh', ['-c', script, 'sh', ...command], {
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH },
-    });
+    const env = { PATH: process.env.PATH };
+    const ended = spawnSync('sh', ['-c', script, 'sh', ...command], { encoding: 'utf8', env });
     expect(ended.status, ended.stderr).toBe(2);
     expect(ended.stdout).toContain('Verdict: conformant (');
     expect(ended.stderr).toMatch(/^tck: cannot write \S*report\.html: EFBIG: [a-z ]+\n$/);
@@ -197,31 +178,22 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform !== 'linux')(
   'output that cannot be written ends in one sentence, with exit code 2 (needs Linux)',
   () => {
-    const main = fileURLToPath(new URL('main.ts', import.meta.url));
     const ended = spawnSync('sh', ['-c', '"$0" "$1" list >/dev/full', process.execPath, main], { encoding: 'utf8' });
-    expect({ code: ended.status, stderr: ended.stderr }).toEqual({
-      code: 2,
-      stderr: 'tck: cannot write the output: ENOSPC: no space left on device, write\n',
-    });
+    const why = 'tck: cannot write the output: ENOSPC: no space left on device, write\n';
+    expect([ended.status, ended.stderr]).toEqual([2, why]);
   },
 );
 
 test('SIGINT ends the run with a report of what is known', async () => {
-  const seen = { count: 0 };
-  const silent = createServer(() => {
-    seen.count += 1;
+  let requests = 0;
+  await using silent = await httpServer(() => {
+    requests += 1;
   });
-  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
-  const address = silent.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const out = await mkdtemp(join(folder, 'out-'));
-  const running = startTck(['run', url, '--out', out], { env: primary });
-  await expect.poll(() => seen.count, { timeout: 60_000 }).toBeGreaterThan(0);
+  const running = startTck(['run', `http://127.0.0.1:${silent.port}`, '--out', out], { env: primary });
+  await expect.poll(() => requests, { timeout: 60_000 }).toBeGreaterThan(0);
   running.child.kill('SIGINT');
   const ended = await running.ended;
   expect(ended.code, ended.stderr).toBe(3);
-  const report: RunResult = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
-  expect(report).toMatchObject({ interrupted: true, verdict: 'inconclusive' });
-  silent.close();
-  silent.closeAllConnections();
+  expect(await reportIn(out)).toMatchObject({ interrupted: true, verdict: 'inconclusive' });
 });

@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import { roles } from '../fixtures/roles.ts';
 import { targetConfig } from '../fixtures/target-config.ts';
+import { runCommand } from '../stub/serve/command.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { httpServer } from '../test/network.ts';
 import type { Reply } from '../test/stub/client.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { type ServeOptions, serveStub } from './stub.ts';
@@ -31,6 +30,19 @@ async function serving(options: ServeOptions, work: (printed: string) => Promise
   return exitCode;
 }
 
+interface Announced {
+  readonly baseUrl: string;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly workspaces: readonly { readonly slug: string; readonly board: string }[];
+  readonly clock: { readonly advance: { readonly url: string; readonly headers: Record<string, string> } };
+  readonly ca?: string;
+  readonly profile?: string;
+}
+
+/** Serves with `--json` while `work` runs. */
+const announcing = (options: ServeOptions, work: (announced: Announced) => Promise<void> | void) =>
+  serving({ json: true, ...options }, (printed) => work(JSON.parse(printed)));
+
 async function post(url: string, headers: Record<string, string>, body: object) {
   const answer = await request(url, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.statusCode, body: (await answer.body.json()) as Reply['body'] };
@@ -44,11 +56,10 @@ test('with --json it prints one line, with what a client needs, and stops with 0
     expect(clock).toBeNull();
     expect(Object.keys(keys)).toEqual([...roles]);
     expect(workspaces).toEqual(['north', 'south', 'east'].map((slug) => ({ slug, board: expect.any(String) })));
-    const { status, body } = await post(
-      `${baseUrl}/api/v1/tools/images.generate`,
-      { authorization: `Bearer ${keys.primary}` },
-      { ...{ board: workspaces[1].board, workspace: workspaces[1].slug }, brief: 'a cup', count: 1, shape: '1:1' },
-    );
+    const { board, slug: workspace } = workspaces[1];
+    const headers = { authorization: `Bearer ${keys.primary}` };
+    const image = { board, workspace, brief: 'a cup', count: 1, shape: '1:1' };
+    const { status, body } = await post(`${baseUrl}/api/v1/tools/images.generate`, headers, image);
     expect([status, body.status]).toEqual([200, 'confirmation_required']);
   });
   expect(exitCode).toBe(0);
@@ -56,14 +67,12 @@ test('with --json it prints one line, with what a client needs, and stops with 0
 
 test('it prints the profile that applies', async () => {
   await serving({ profile: 'slow-mobile' }, (printed) => expect(printed).toContain('Profile:\n  slow-mobile\n'));
-  await serving({ profile: 'slow-mobile', json: true }, (printed) => {
-    expect(JSON.parse(printed).profile).toBe('slow-mobile');
-  });
+  await announcing({ profile: 'slow-mobile' }, ({ profile }) => expect(profile).toBe('slow-mobile'));
 });
 
 test('with --control the clock that it prints can be moved', async () => {
-  await serving({ json: true, control: true }, async (printed) => {
-    const { url, headers } = JSON.parse(printed).clock.advance;
+  await announcing({ control: true }, async ({ clock }) => {
+    const { url, headers } = clock.advance;
     const { status, body } = await post(url, headers, { seconds: 3600 });
     expect(status).toBe(200);
     expect(Date.parse(body.now)).toBeGreaterThan(Date.now() + 3_500_000);
@@ -91,24 +100,23 @@ test('without --keys, one screen has the first key and names the workspaces of o
 
 test('a configuration is written that a run can use, with every key in a file of its own', async () => {
   const file = join(folder, 'deep', 'tck.config.json');
-  await serving({ json: true, writeConfig: file }, async (printed) => {
-    const { baseUrl, keys, workspaces, clock } = JSON.parse(printed);
+  const beside = (path = '') => readFile(join(folder, 'deep', path), 'utf8');
+  await announcing({ writeConfig: file }, async ({ baseUrl, keys, workspaces, clock }) => {
     const written = await readFile(file, 'utf8');
-    for (const key of Object.values<string>(keys)) expect(written).not.toContain(key);
+    for (const key of Object.values(keys)) expect(written).not.toContain(key);
     const config = targetConfig.parse(JSON.parse(written));
     expect(config).toMatchObject({ baseUrl, workspaces, shape: '1:1' });
     expect(config.allow).toHaveLength(5);
     expect(config.keys?.otherAccount).toMatchObject({ workspace: 'harbor', board: expect.any(String) });
     for (const role of roles) {
-      const secret = join(folder, 'deep', config.keys?.[role]?.file ?? '');
-      expect(await readFile(secret, 'utf8')).toBe(keys[role]);
-      expect((await stat(secret)).mode & 0o777).toBe(0o600);
+      const { file = '' } = config.keys?.[role] ?? {};
+      expect(await beside(file)).toBe(keys[role]);
+      expect((await stat(join(folder, 'deep', file))).mode & 0o777).toBe(0o600);
     }
     expect((await stat(`${file}.keys`)).mode & 0o777).toBe(0o700);
     expect(config.clock?.advance.url).toBe(clock.advance.url);
     const token = config.clock?.advance.headers?.['x-control-token'];
-    const path = typeof token === 'object' ? token.file : undefined;
-    expect(await readFile(join(folder, 'deep', path ?? ''), 'utf8')).toBe(clock.advance.headers['x-control-token']);
+    expect(await beside(typeof token === 'object' ? token.file : '')).toBe(clock.advance.headers['x-control-token']);
   });
   const moved = join(folder, 'moved');
   await rename(join(folder, 'deep'), moved);
@@ -137,50 +145,32 @@ test('a key file that was open to others is closed', async () => {
   expect(await readFile(`${file}.keys/primary`, 'utf8')).toMatch(/^cwk_/);
 });
 
-const wrong: [string, ServeOptions, string][] = [
+test.each<[string, ServeOptions, string]>([
   ['a defect that is none', { defect: ['no-such-defect'] }, "'no-such-defect'"],
   ['a defect that is nearly one', { defect: ['days-empty,days-emty'] }, "did you mean 'days-empty'?"],
   ['an address of another machine', { host: '192.0.2.1', allowRemote: true }, 'no such address'],
   ['an address that other machines reach', { host: '0.0.0.0' }, 'add --allow-remote'],
   ['a file in a place that is a file', { writeConfig: '/dev/null/tck.config.json' }, '/dev/null/tck.config.json'],
-];
-
-test.each(wrong)('%s is wrong usage', async (_name, options, hint) => {
+  ['an origin that is none', { cors: 'page.test' }, '--cors: expected an origin'],
+])('%s is wrong usage', async (_name, options, hint) => {
   const served = serving(options, () => undefined);
   await expect(served).rejects.toThrow(UsageError);
   await expect(served).rejects.toThrow(hint);
 });
 
 test('a port that is taken is wrong usage', async () => {
-  const taken = createServer();
-  taken.listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
+  await using taken = await httpServer(() => undefined);
+  const { port } = taken;
   await expect(serving({ port }, () => undefined)).rejects.toThrow(`port ${port}: the port is in use`);
-  taken.close();
 });
-
-interface Announced {
-  readonly baseUrl: string;
-  readonly keys: Readonly<Record<string, string>>;
-  readonly workspaces: readonly { readonly board: string }[];
-  readonly ca?: string;
-}
-
-/** Serves with `--json` while `work` runs. */
-async function announcing(options: ServeOptions, work: (announced: Announced) => Promise<void>): Promise<void> {
-  await serving({ json: true, ...options }, (printed) => work(JSON.parse(printed)));
-}
 
 const trusting = new Agent({ connect: { rejectUnauthorized: false } });
 const asks = { origin: 'http://page.test', 'access-control-request-method': 'POST' };
 
 test('without --cors no page is let in, and a preflight is a request like others', async () => {
   await announcing({}, async ({ baseUrl }) => {
-    const { headers, statusCode } = await request(`${baseUrl}/api/v1/tools/credits.balance`, {
-      method: 'OPTIONS',
-      headers: asks,
-    });
+    const url = `${baseUrl}/api/v1/tools/credits.balance`;
+    const { headers, statusCode } = await request(url, { method: 'OPTIONS', headers: asks });
     expect(statusCode).toBeGreaterThanOrEqual(400);
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
@@ -203,8 +193,6 @@ test('--cors lets one origin in, and no page to the control plane', async () => 
     const control = await request(`${baseUrl}/__control/worlds`, { method: 'OPTIONS', headers: asks });
     expect(control.headers['access-control-allow-origin']).toBeUndefined();
   });
-  const nowhere = { print: () => undefined, stop: new AbortController().signal };
-  await expect(serveStub({ port: 0, cors: 'page.test' }, nowhere)).rejects.toThrow('--cors: expected an origin');
 });
 
 test('--openapi and --health answer beside the API, and only when asked for', async () => {
@@ -224,13 +212,9 @@ test('--tls speaks TLS with a certificate that is gone afterwards', async () => 
     file = ca;
     expect(baseUrl).toMatch(/^https:/);
     expect(existsSync(ca)).toBe(true);
-    const command = [
-      process.execPath,
-      '-e',
-      `const end = (code) => () => { process.exitCode = code; };
-      fetch('${baseUrl}/').then(({ status }) => end(status === 404 ? 0 : 1)(), end(2))`,
-    ];
-    const { runCommand } = await import('../stub/serve/command.ts');
+    const script = `const end = (code) => () => { process.exitCode = code; };
+      fetch('${baseUrl}/').then(({ status }) => end(status === 404 ? 0 : 1)(), end(2))`;
+    const command = [process.execPath, '-e', script];
     const stop = new AbortController().signal;
     expect(await runCommand({ command, env: { NODE_EXTRA_CA_CERTS: ca }, stop })).toBe(0);
     expect(await runCommand({ command, env: {}, stop })).toBe(2);

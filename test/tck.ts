@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ExecFileOptions, execFile, spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { exitCodeOf } from '../cli/process/main.ts';
-import { outletTo } from '../cli/process/surroundings.ts';
+import { type Ask, outletTo } from '../cli/process/surroundings.ts';
 import { tck as runHere } from '../cli/tck.ts';
 import type { Redact } from '../suites/exchange/redactor.ts';
 
@@ -20,6 +20,18 @@ export interface TckOptions {
   /** Complete environment except PATH. Keys in the machine's environment must not reach a test. */
   env?: Readonly<Record<string, string>>;
   cwd?: string;
+  /** Answers of a person at a terminal. Only for a command in this process. */
+  ask?: Ask | undefined;
+}
+
+/** Runs a program and returns its exit code and its complete output. */
+export function ran(program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(program, args, { ...options, encoding: 'utf8' }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+      resolve({ code, stdout, stderr });
+    });
+  });
 }
 
 /** A running `tck` process. */
@@ -72,7 +84,7 @@ export function tckProcess(args: readonly string[], options?: TckOptions): Promi
  */
 export async function tck(args: readonly string[], options: TckOptions = {}): Promise<Ended> {
   if (args.includes('--')) return tckProcess(args, options);
-  const { env = {}, cwd = process.cwd() } = options;
+  const { env = {}, cwd = process.cwd(), ask } = options;
   const output = { stdout: '', stderr: '' };
   let redact: Redact = (text) => text;
   const outlet = (name: 'stdout' | 'stderr') => {
@@ -80,7 +92,8 @@ export async function tck(args: readonly string[], options: TckOptions = {}): Pr
       output[name] += chunk;
       done();
     };
-    return outletTo(new Writable({ write }), (text) => redact(text));
+    const screen = Object.assign(new Writable({ write }), { isTTY: ask !== undefined, columns: 80 });
+    return outletTo(screen, (text) => redact(text));
   };
   const around = {
     env: { PATH: process.env.PATH, ...env },
@@ -92,6 +105,7 @@ export async function tck(args: readonly string[], options: TckOptions = {}): Pr
       redact = (text) => more(before(text));
     },
     signal: new AbortController().signal,
+    ask,
   };
   const code = await exitCodeOf(() => runHere(args, around), around.stderr);
   // Commands change how V8 collects garbage. Reset the flags, because they slow down the following tests.

@@ -1,34 +1,23 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reportOf } from '../../reports/report.ts';
 import { writeReports } from '../../reports/write.ts';
 import { createStub } from '../../stub/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
-import { filesIn } from '../files-in.ts';
+import { textsIn } from '../output.ts';
 import { inProcess } from '../stub-target.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { problemsOf } from './problems.ts';
 import type { AttackedRun } from './run.ts';
 
 const key = 'cwk_An-example-of-a-key-that-is-long-enough';
 
-async function goodRun(): Promise<AttackedRun> {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-problems-'));
-  try {
-    await writeReports(reportOf(await audit(inProcess(createStub()), { seed: 1, only: ['credits'] })), folder);
-    const names = await filesIn(folder);
-    const files = await Promise.all(
-      names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
-    );
-    const counts = { code: 1, peakMegabytes: 200, maxImages: 8, imagesDispatched: 8, attacked: 1 };
-    return { ...counts, stdout: 'a\n\tb\n', stderr: '', files: new Map(files), keys: [key], strayed: [] };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-const good = await goodRun();
+const folder = temporaryFolder();
+await writeReports(reportOf(await audit(inProcess(createStub()), { seed: 1, only: ['credits'] })), folder);
+const good: AttackedRun = {
+  ...{ code: 1, peakMegabytes: 200, maxImages: 8, imagesDispatched: 8, attacked: 1 },
+  ...{ stdout: 'a\n\tb\n', stderr: '', keys: [key], strayed: [] },
+  files: new Map(Object.entries(await textsIn(folder))),
+};
 const withFile = (name: string, change: (text: string) => string): Partial<AttackedRun> => ({
   files: new Map(good.files).set(name, change(good.files.get(name) ?? '')),
 });

@@ -1,39 +1,25 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdtemp, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
-import { filesIn } from '../files-in.ts';
 import { leaksOf } from '../leaks.ts';
+import { httpServer } from '../network.ts';
+import { textsIn } from '../output.ts';
 import { startTck, tck } from '../tck.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { carriers, echo, entryWith } from './recorded-secrets.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-secrets-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const secret = 'qz7Rk29vXw81LpTn40';
 
 /** More keys than the kit remembers, without common parts. */
 const many = Array.from({ length: 300 }, (_, at) => createHash('sha256').update(`${at}`).digest('base64url'));
 
-/** Returns the texts of all files in a folder, by name. */
-async function textsIn(out: string): Promise<Record<string, string>> {
-  const names = (await filesIn(out)).filter((name) => name !== 'input.har');
-  return Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(out, name), 'utf8')])),
-  );
-}
-
 async function audited(entries: readonly object[], ...options: string[]) {
   const out = await mkdtemp(join(folder, 'audit-'));
-  const file = join(out, 'input.har');
+  const file = join(folder, 'input.har');
   await writeFile(file, JSON.stringify({ log: { version: '1.2', creator: { name: 'a', version: '1' }, entries } }));
   const { code, stdout, stderr } = await tck(['audit', file, '--out', out, ...options]);
   const files = await textsIn(out);
@@ -90,7 +76,7 @@ describe('tck audit writes no secret that stands in', () => {
 
 test('files of recorded traffic are readable by their owner only', async () => {
   const { out } = await audited([entryWith({}, secret)]);
-  const names = (await filesIn(out)).filter((name) => name !== 'input.har');
+  const names = Object.keys(await textsIn(out));
   const modes = await Promise.all(names.map(async (name) => (await stat(join(out, name))).mode & 0o777));
   // Scripts can be run by their owner.
   expect([...new Set(modes)].filter((mode) => (mode & 0o077) !== 0)).toEqual([]);
@@ -98,21 +84,18 @@ test('files of recorded traffic are readable by their owner only', async () => {
 
 describe('tck proxy writes no secret that stands in', () => {
   async function proxied(send: (address: string) => Promise<void>) {
-    const server = createServer(async (request, response) => {
+    await using server = await httpServer(async (request, response) => {
       const sent = [request.url, JSON.stringify(request.rawHeaders), await text(request)].join(' ');
       response.writeHead(503, { 'content-type': 'application/json', 'x-service-api': 'beta' }).end(echo(sent));
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
+    });
     const out = await mkdtemp(join(folder, 'proxy-'));
     const har = join(out, 'passed.har');
     await writeFile(har, 'an earlier file', { mode: 0o644 });
-    const running = startTck(['proxy', `http://127.0.0.1:${port}`, '--port', '0', '--out', out, '--har', har]);
+    const running = startTck(['proxy', `http://127.0.0.1:${server.port}`, '--port', '0', '--out', out, '--har', har]);
     const [address = ''] = /http:\S+/.exec(await running.printed('Ctrl-C')) ?? [];
     await send(address);
     running.child.kill('SIGINT');
     const { code, stdout, stderr } = await running.ended;
-    server.close();
     const files = await textsIn(out);
     return { out, code, har: JSON.parse(files['passed.har'] ?? ''), texts: { ...files, stdout, stderr } };
   }
@@ -132,7 +115,7 @@ describe('tck proxy writes no secret that stands in', () => {
     });
     for (const key of keys) expect(leaksOf(key)(texts)).toEqual([]);
     expect([code, har.log.entries.length]).toEqual([1, 4]);
-    expect((await filesIn(out)).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(Object.keys(texts).filter((name) => name.endsWith('.part'))).toEqual([]);
     expect((await stat(join(out, 'passed.har'))).mode & 0o777).toBe(0o600);
   });
 

@@ -48,7 +48,7 @@ interface Carrier {
 export const echo = (sent: string) => JSON.stringify({ ok: true, balance: `you sent ${sent}`, hint: sent });
 
 /** Returns an entry of a HAR file with a secret in one place. */
-export function entryWith(carrier: Partial<Carrier>, secret: string, at = 0): object {
+export function entryWith(carrier: Partial<Carrier>, secret: string, at = 0) {
   const { headers = [], query = '', type = 'application/json', body = '{}', userinfo = '', status = 503 } = carrier;
   const { isEchoed = true } = carrier;
   const put = (text: string) => text.replaceAll('$', secret);
