@@ -1,48 +1,58 @@
 import { expect, test } from 'vitest';
-import type { Completed } from '../exchange/exchange.ts';
+import { answered, type Said } from '../../test/history.ts';
 import { BalanceWatch } from './balance-watch.ts';
 
-// Only the members that the watch reads.
-const reading = (balance: number, atMs: number) =>
-  ({
-    receivedAt: atMs + 1,
-    request: { tool: 'credits.balance' },
-    sender: { role: 'primary' },
-    response: { status: 200, json: { ok: true, balance } },
-  }) as unknown as Completed;
+const confirmed = { args: { confirmation_id: 'cnf_0' }, body: { ok: true, status: 'dispatched', run_id: 'run_0' } };
+const requests = {
+  nothing: [],
+  proposals: [{ tool: 'images.generate', body: { ok: true, status: 'confirmation_required' } }],
+  confirmations: [{ tool: 'images.generate', ...confirmed }],
+} satisfies Record<string, Partial<Said>[]>;
 
 /**
- * Returns the falls that a watch reports for these balances. Before each reading, a free request or a confirmation is
- * sent. After free requests, each balance is read again after a quiet time.
+ * Returns why a watch stops for these balances. Before each reading, a request is sent. After a quiet time, each
+ * balance is read again.
  */
-function watched(balances: readonly number[], kind: 'free' | 'confirmations' | 'nothing', quietMs = 300): string[] {
-  const falls: string[] = [];
-  const watch = new BalanceWatch((seen) => falls.push(seen));
-  let atMs = 0;
+function stopsFor(balances: readonly number[], sent: keyof typeof requests, quietSeconds: number, credits?: number) {
+  const stops: string[] = [];
+  const watch = new BalanceWatch(
+    credits,
+    () => 0,
+    (seen) => stops.push(seen),
+  );
+  let [at, number] = [0, 0];
+  const send = (said: Partial<Said>, seconds: number) => {
+    at += seconds;
+    number += 1;
+    watch.see(answered({ at, took: 0.1, ...said }, number));
+  };
   for (const balance of balances) {
-    if (kind !== 'nothing') {
-      watch.begun(kind);
-      watch.ended(kind);
-    }
-    atMs += 100;
-    watch.seen(reading(balance, atMs), watch.moment);
-    atMs += quietMs;
-    if (kind === 'free') watch.seen(reading(balance, atMs), watch.moment);
+    const reading = { tool: 'credits.balance', body: { ok: true, balance } };
+    for (const request of requests[sent]) send(request, 1);
+    send(reading, 1);
+    send(reading, quietSeconds);
   }
-  return falls;
+  const atOnce = stops.length;
+  watch.beforePresenting(2);
+  return { stops, atOnce };
 }
 
-test('three falls in a row without a confirmation stop the spending, and fewer do not', () => {
-  expect(watched([100, 90, 80], 'free')).toEqual([]);
-  expect(watched([100, 90, 80, 80, 70], 'free')).toEqual([]);
-  expect(watched([100, 90, 80, 70], 'free')).toEqual(['the balance fell from 80 to 70 while nothing was confirmed']);
+const fall = 'the balance fell from 80 to 70 while nothing was confirmed';
+
+test.each([
+  ['two falls', [100, 90, 80], 'proposals', 9, [], 0],
+  ['falls that are not in a row', [100, 90, 80, 80, 70], 'proposals', 9, [], 0],
+  ['three falls in a row', [100, 90, 80, 70], 'proposals', 9, [fall, fall], 1],
+  ['falls without a quiet time afterwards', [100, 90, 80, 70], 'proposals', 1, [fall], 0],
+  ['falls with confirmations', [100, 90, 80, 70, 60], 'confirmations', 9, [], 0],
+  ['falls while nothing was sent', [100, 90, 80, 70, 60], 'nothing', 9, [], 0],
+] as const)('%s', (_, balances, sent, quietSeconds, stops, atOnce) => {
+  expect(stopsFor(balances, sent, quietSeconds)).toEqual({ stops, atOnce });
 });
 
-test('falls stop nothing at once if the balance was not read for long enough afterwards', () => {
-  expect(watched([100, 90, 80, 70], 'free', 200)).toEqual([]);
-});
-
-test('falls with a confirmation stop nothing, and neither do falls while nothing was sent that could spend', () => {
-  expect(watched([100, 90, 80, 70, 60], 'confirmations')).toEqual([]);
-  expect(watched([100, 90, 80, 70, 60], 'nothing')).toEqual([]);
+test('a confirmation that could exceed maxCredits stops spending, once', () => {
+  const stop = (credits: number) => stopsFor([100, 94], 'confirmations', 9, credits).stops;
+  expect(stop(18)).toEqual([]);
+  const next = 'a confirmation of 2 at 6 each would exceed maxCredits';
+  expect(stop(17)).toEqual([`the balance fell by 6, and ${next}, which is 17`]);
 });

@@ -6,7 +6,6 @@ import { userAgentOf } from '../kit.ts';
 import { mustBeAnswered } from '../model/world/violations.ts';
 import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
-import type { BalanceWatch } from './balance-watch.ts';
 import { Barrier, patiently } from './barrier.ts';
 import { mostRepeats, NotTested } from './budget.ts';
 import { type Call, effectOf, requireSendable, Unanswered } from './call.ts';
@@ -46,7 +45,6 @@ export class Sender {
   readonly #redactor: Pick<Redactor, 'redact' | 'learn'>;
   readonly #signal: AbortSignal;
   readonly #time: RunTime;
-  readonly #balances: BalanceWatch;
   readonly #keys: KeyRenewals;
   readonly #marks: RegExp;
   readonly #transport: Transport;
@@ -58,14 +56,12 @@ export class Sender {
     redactor: Pick<Redactor, 'redact' | 'learn'>,
     signal: AbortSignal,
     time: RunTime,
-    balances: BalanceWatch,
     runId: string | undefined,
   ) {
     this.#target = target;
     this.#redactor = redactor;
     this.#signal = signal;
     this.#time = time;
-    this.#balances = balances;
     this.#keys = new KeyRenewals(target);
     this.#marks = marksOf([...secretsOf(target).values()]);
     const { concurrency: connections, timeoutSeconds } = target.pace;
@@ -139,7 +135,6 @@ export class Sender {
     const held = isWhole ? undefined : (barrier ?? (call.around && new Barrier(2, around)));
     if (held === undefined && call.around !== undefined) await patiently(around());
     const isChunked = call.chunked === true && this.#target.dispatcher === undefined;
-    const asked = this.#balances.moment;
     this.#tell(exchange);
     const sent = await this.#transport.send({
       method: request.method,
@@ -167,7 +162,6 @@ export class Sender {
     const completed = Object.assign(exchange, sent);
     this.#tell(exchange);
     this.patience.answered(completed);
-    this.#balances.seen(completed, asked);
     return exchange;
   }
 

@@ -3,7 +3,7 @@ import type { Redact } from '../exchange/redactor.ts';
 import type { RunEvent } from '../result.ts';
 import { redactorOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
-import { presentsId, readBalance } from './balance-watch.ts';
+import { readBalanceBefore } from './balance-watch.ts';
 import { Barrier } from './barrier.ts';
 import { Budget, type Counted, countedAs, mostRepeats, NotTested } from './budget.ts';
 import { type Call, effectOf, readable, Unanswered, unanswered } from './call.ts';
@@ -60,7 +60,8 @@ export class Session {
     signal.addEventListener('abort', () => this.#gate.open(), { once: true });
     const redactor = redactorOf(target);
     this.redact = redactor.redact;
-    this.#sender = new Sender(target, redactor, signal, this.time, this.spending.balances, runId);
+    this.#sender = new Sender(target, redactor, signal, this.time, runId);
+    this.listen((exchange) => this.spending.balances.see(exchange));
   }
 
   get exchanges(): readonly SentExchange[] {
@@ -139,7 +140,7 @@ export class Session {
   async #mayBegin(call: Call): Promise<void> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);
-    if (presentsId(call, this.#target)) await readBalance(this.#target, this);
+    await readBalanceBefore(call, this.#target, this.spending.balances, (reading) => this.send(reading));
   }
 
   /** Sends a call once. Also returns how it presented an ID. */

@@ -5,7 +5,7 @@ import { isDispatch } from '../model/world/ids.ts';
 import type { Missing } from '../result.ts';
 import type { Target } from '../target/target.ts';
 import { Allowance, planReservation } from './allowance.ts';
-import { BalanceWatch, CreditCeiling } from './balance-watch.ts';
+import { BalanceWatch } from './balance-watch.ts';
 import { type Budget, Disturbed, NotTested } from './budget.ts';
 import {
   ConfirmationIds,
@@ -58,17 +58,14 @@ export interface Reservation {
 export class Spending {
   readonly images: Allowance;
   readonly ledger = new Ledger();
-  readonly balances = new BalanceWatch(
-    (seen) => this.stop(seen),
-    (fallen) => this.#ceiling.read(fallen, this.requested),
-  );
+  readonly balances: BalanceWatch;
+  /** Images of the confirmations that the run has sent. */
   requested = 0;
   /** Last proposal that was confirmed unchanged and dispatched. */
   dispatched: Pick<KnownId, 'id' | 'args'> | undefined;
   readonly #budget: Budget;
   readonly #time: Pick<RunTime, 'elapsedMs' | 'movedMs' | 'waitedMs'>;
   readonly #refusals: number;
-  readonly #ceiling: CreditCeiling;
   readonly #ids = new ConfirmationIds();
   #refusedInARow = 0;
   #stopped: string | undefined;
@@ -81,7 +78,11 @@ export class Spending {
     this.#budget = budget;
     this.#time = time;
     this.images = new Allowance(target.maxImages);
-    this.#ceiling = new CreditCeiling(target.maxCredits);
+    this.balances = new BalanceWatch(
+      target.maxCredits,
+      () => this.requested,
+      (seen, missing) => this.#stop(seen, missing),
+    );
     this.#refusals = target.clock !== undefined ? refusalsInARow.withClock : refusalsInARow.withoutClock;
   }
 
@@ -101,7 +102,7 @@ export class Spending {
     const seen = this.#look(request, by);
     const { way, issued } = seen;
     const worst = toSetAside(seen);
-    if (way !== 'proposal') this.#holdCredits(worst);
+    if (way !== 'proposal') this.balances.beforePresenting(worst);
     this.#require(way);
     const { left, free } = this.images;
     const plan = planReservation({ way, worst, times, unusual: isUnusual(request) }, left, free);
@@ -109,7 +110,7 @@ export class Spending {
     if (plan === 'wait') return plan;
     this.images.reserve(plan.images);
     if (way === 'correct' && issued !== undefined) issued.open -= 1;
-    this.balances.begun(mayCost(way));
+    if (!mustNotDispatch(way)) this.balances.confirming();
     return { ...seen, ...plan };
   }
 
@@ -122,7 +123,7 @@ export class Spending {
     for (const exchange of sent.filter(isCompleted)) {
       if (reservation !== undefined) this.ledger.images(exchange, reservation.worst, !mustNotDispatch(reservation.way));
       else if (reachesImages(exchange.request) && isDispatch(exchange))
-        this.stop('the server ran a request without a valid key');
+        this.#stop('the server ran a request without a valid key');
     }
     if (reservation === undefined) return;
     const spent = spentBy(reservation, sent);
@@ -131,7 +132,6 @@ export class Spending {
   }
 
   #require(way: Reservation['way']): void {
-    if (way !== 'proposal') this.balances.beforePresenting();
     this.#budget.require('proposals');
     if (way !== 'correct' && way !== 'counted') return;
     this.#budget.require('spending');
@@ -161,7 +161,7 @@ export class Spending {
     const surprising = mustNotDispatch(way);
     const allowed = surprising || issued?.dispatched === true ? 0 : 1;
     if (issued !== undefined && sent.length > 0 && !surprising) issued.counted = Math.max(issued.counted, worst);
-    this.balances.ended(mayCost(way));
+    if (!surprising) this.balances.confirmed(this.#time.elapsedMs());
     for (const exchange of sent.filter(isCompleted)) this.#noteIssued(exchange);
     if (way === 'correct' && sent.length === 0 && issued !== undefined) {
       issued.open += 1;
@@ -172,7 +172,7 @@ export class Spending {
       issued.dispatched = true;
       if (reservation.plain) this.dispatched = issued;
     }
-    if (dispatched.length > allowed) this.stop(inWords[way]);
+    if (dispatched.length > allowed) this.#stop(inWords[way]);
     if (reservation.plain && sent.length > 0) this.#noteConfirmation(sent, dispatched.length > 0);
   }
 
@@ -202,21 +202,13 @@ export class Spending {
     this.#budget.note(this.#stopped);
   }
 
-  #holdCredits(images: number): void {
-    const seen = this.#ceiling.exceededBy(images);
-    if (seen !== undefined) this.stop(seen, [{ kind: 'setting', setting: 'maxCredits' }]);
-  }
-
   /** Stops all spending of the run, including proposals. */
-  stop(seen: string, missing: readonly Missing[] = []): void {
+  #stop(seen: string, missing: readonly Missing[] = []): void {
     this.#budget.stop(['proposals', 'spending'], `stopped confirming images: ${seen}`, missing);
   }
 }
 
 const mustNotDispatch = (way: Reservation['way']) => way === 'proposal' || way === 'wrong';
-
-/** Kind for the balance: a presentation that must be refused costs nothing, like a proposal. */
-const mayCost = (way: Reservation['way']) => (mustNotDispatch(way) ? 'free' : 'confirmations');
 
 /** Images that one request may cost beyond those already counted. */
 function toSetAside({ way, worst, issued }: Pick<Reservation, 'way' | 'worst' | 'issued'>): number {
