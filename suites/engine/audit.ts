@@ -70,7 +70,7 @@ class Run {
     this.#session.limitTime(most, options.maxDurationSeconds, () => this.#stop.abort());
     const { workspaces, shape, keys } = target;
     const deployment = deploymentOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId);
-    const time = virtualTime(this.#session, target, () => this.#repetitions.confirmRefutable());
+    const time = virtualTime(this.#session.time, target, () => this.#repetitions.confirmRefutable());
     this.#around = { session: this.#session, target, deployment, seed, time };
     this.#liveJudge = new LiveJudge(
       rules.filter(({ id }) => this.#selected.has(id)),

@@ -4,9 +4,6 @@ import { Patience } from './patience.ts';
 
 const call = (tool: string) => answered({ tool });
 
-const limited = (patience: Patience, key: string, atMs: number, seconds = 1) =>
-  patience.limited(key, answered({ at: atMs / 1000 }), atMs, seconds);
-
 /** Returns the seconds to wait after a 503. */
 const outage = (patience: Patience, tool: string, atMs: number, seconds = 1) => {
   const headers: [string, string][] = [['retry-after', String(seconds)]];
@@ -57,24 +54,6 @@ test('thirty calls without an answer end the run, however they are spread', () =
   expect(patience.givenUp({ tool: 'credits.balance' })?.reason).toContain('30 requests of this run');
 });
 
-test('a key may wait five times in a row; a sixth time is not waited out', () => {
-  const patience = new Patience();
-  for (let wait = 0; wait < 5; wait += 1) expect(limited(patience, 'primary', wait * 1000)).toBeUndefined();
-  expect(limited(patience, 'primary', 5000)).toContain('5 waits of Retry-After in a row');
-  expect(limited(patience, 'sole', 5000)).toBeUndefined();
-});
-
-test('calls that were under way together count once, and a call that is served begins the count anew', () => {
-  const patience = new Patience();
-  for (let wait = 0; wait < 5; wait += 1) {
-    for (let together = 0; together < 16; together += 1) {
-      expect(limited(patience, 'primary', wait * 1000 + together)).toBeUndefined();
-    }
-  }
-  patience.answered(call('schedule.read'));
-  expect(limited(patience, 'primary', 6000)).toBeUndefined();
-});
-
 test('a deployment that says five times in a row that it does not answer for now is asked no more', () => {
   const patience = new Patience();
   for (let wait = 0; wait < 5; wait += 1) {
@@ -106,24 +85,6 @@ test('requests that were under way together wait no longer than the first of the
   const sentAt20 = (nowMs: number) =>
     patience.outage(answered({ tool: 'library.get', status: 503, at: 20 }), nowMs, 90);
   expect([20_010, 20_020].map(sentAt20)).toEqual([0, 0]);
-});
-
-test.each([
-  [1, 5],
-  [5, 2],
-  [30, 2],
-  [45, 2],
-  [60, 1],
-  [90, 1],
-])('a limit of %i s that never reopens costs %i waits', (seconds, waits) => {
-  const patience = new Patience();
-  let nowMs = 0;
-  let waited = 0;
-  while (limited(patience, 'primary', nowMs, seconds) === undefined) {
-    waited += 1;
-    nowMs += seconds * 1000;
-  }
-  expect(waited).toBe(waits);
 });
 
 test.each([

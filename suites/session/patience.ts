@@ -5,14 +5,14 @@ import { type Completed, type Exchange, type Request, retryAfter } from '../exch
 /** Timeouts after which the run stops using a tool (in a row), and after which it sends nothing more (in all). */
 const mostTimeouts = { inARow: 3, inAll: 30 };
 
-/**
- * Most waits in a row, after a 429 of one key or an outage. Other clients may use the limit in between. A deployment
- * that recovers repeatedly must not delay the run forever, so outages are limited in the whole run, too.
- */
-const mostWaits = { inARow: 5, ofOutages: 15 };
+/** Most waits after a 429 of one key. Other clients may use the limit in between. */
+export const mostWaitsInARow = 5;
 
-/** Longest total wait, in seconds: twice the requested wait or a few short waits, but at most 90 s. */
-const mostSeconds = { inAll: 90, ofShortWaits: { limit: 5, outages: 15 } };
+/** A deployment that recovers repeatedly must not delay the run forever, so outages are limited in the whole run. */
+const mostOutages = 15;
+
+/** Longest total wait for one reason, in seconds. */
+const mostSeconds = 90;
 
 /** Statuses with which a gateway reports that the server behind it is unavailable. */
 const ofGateway: readonly number[] = [502, 503, 504];
@@ -24,45 +24,53 @@ interface GivenUp {
 }
 
 /** Waits for one reason. Responses to simultaneous requests count once. */
-class Waits {
-  times = 0;
-  seconds = 0;
-  #endsAtMs = 0;
+export class Waits {
+  readonly #most: number;
+  #times = 0;
+  #seconds = 0;
+  endsAtMs = 0;
 
-  isNew({ sentAt }: Exchange): boolean {
-    return sentAt >= this.#endsAtMs;
-  }
-
-  lasts(nowMs: number): boolean {
-    return nowMs < this.#endsAtMs;
-  }
-
-  /** Adds a wait, or returns false if it would exceed the total. */
-  add(seconds: number, mostTimes: number, ofShortWaits: number): boolean {
-    const most = Math.min(mostSeconds.inAll, Math.max(2 * seconds, ofShortWaits));
-    if (this.times >= mostTimes || this.seconds + seconds > most) return false;
-    this.times += 1;
-    this.seconds += seconds;
-    return true;
+  constructor(most: number) {
+    this.#most = most;
   }
 
   /** Requests that are sent until the end of a wait belong to it. */
+  isNew({ sentAt }: Pick<Exchange, 'sentAt'>): boolean {
+    return sentAt >= this.endsAtMs;
+  }
+
+  /** Adds a wait. Returns false after too many, or if all would exceed twice this wait, or a second each. */
+  add(seconds: number): boolean {
+    const most = Math.min(mostSeconds, Math.max(2 * seconds, this.#most));
+    if (this.#times >= this.#most || this.#seconds + seconds > most) return false;
+    this.#times += 1;
+    this.#seconds += seconds;
+    return true;
+  }
+
   extend(seconds: number, nowMs: number): void {
-    this.#endsAtMs = Math.max(this.#endsAtMs, nowMs + seconds * 1000);
+    this.endsAtMs = Math.max(this.endsAtMs, nowMs + seconds * 1000);
+  }
+
+  reset(): void {
+    this.#times = this.#seconds = 0;
+  }
+
+  get inWords(): string {
+    return `${this.#times} waits of ${headerNames.retryAfter} in a row, ${Math.round(this.#seconds)} s in all`;
   }
 }
 
 /**
  * Decides when to stop sending requests to an unresponsive deployment, so that a run ends in bounded time. A response
- * resets the count of its tool or key. A tool that was given up stays given up.
+ * resets the count of its tool. A tool that was given up stays given up.
  */
 export class Patience {
   readonly #timeouts = new Map<string, number>();
   #timeoutsInAll = 0;
   readonly #tools = new Map<string, GivenUp>();
   #everything: GivenUp | undefined;
-  readonly #limits = new Map<string, Waits>();
-  readonly #outages = new Waits();
+  readonly #outages = new Waits(mostOutages);
   /** 5xx in a row, with no other response in between, and the tools that returned them. */
   #unavailable = { times: 0, kinds: new Set<string>() };
 
@@ -72,10 +80,9 @@ export class Patience {
   }
 
   /** Records a response with any status. */
-  answered({ request, response: { status }, sender }: Completed): void {
+  answered({ request, response: { status } }: Completed): void {
     this.#timeouts.delete(kindOf(request));
     if (status < 500) this.#unavailable = { times: 0, kinds: new Set() };
-    if (status < 500 && status !== 429) this.#limits.delete(sender.label);
   }
 
   /** Records that no response arrived in time. */
@@ -93,18 +100,6 @@ export class Patience {
     }
   }
 
-  /** Records a 429 that asks a key to wait `seconds`. Returns why the kit does not wait; undefined if it waits. */
-  limited(key: string, exchange: Exchange, nowMs: number, seconds: number): string | undefined {
-    const waits = this.#limits.get(key) ?? new Waits();
-    this.#limits.set(key, waits);
-    if (waits.isNew(exchange) && !waits.add(seconds, mostWaits.inARow, mostSeconds.ofShortWaits.limit)) {
-      const inARow = `${waits.times} waits of ${headerNames.retryAfter} in a row`;
-      return `still 429 after ${inARow}, ${Math.round(waits.seconds)} s in all`;
-    }
-    waits.extend(seconds, nowMs);
-    return undefined;
-  }
-
   /**
    * Records a response. Returns the seconds to wait if it is a 5xx that shows an outage, otherwise 0. If several tools
    * return such a 5xx repeatedly, the run sends nothing more.
@@ -117,14 +112,11 @@ export class Patience {
     const isNew = this.#outages.isNew(exchange);
     if (isNew) this.#unavailable.times += 1;
     this.#unavailable.kinds.add(kindOf(exchange.request));
-    if (this.#unavailable.times > mostWaits.inARow && this.#unavailable.kinds.size > 1) {
-      const reason = `still ${status} after ${mostWaits.inARow} waits in a row; the run sends no more`;
+    if (this.#unavailable.times > mostWaitsInARow && this.#unavailable.kinds.size > 1) {
+      const reason = `still ${status} after ${mostWaitsInARow} waits in a row; the run sends no more`;
       this.#everything ??= { reason, exchange };
     }
-    const { ofOutages } = mostWaits;
-    const waits =
-      seconds <= maxWaitSeconds &&
-      (isNew ? this.#outages.add(seconds, ofOutages, mostSeconds.ofShortWaits.outages) : this.#outages.lasts(nowMs));
+    const waits = seconds <= maxWaitSeconds && (isNew ? this.#outages.add(seconds) : nowMs < this.#outages.endsAtMs);
     this.#outages.extend(waits ? seconds : 0, nowMs);
     return waits ? seconds : 0;
   }

@@ -29,14 +29,15 @@ function aborted(signal: AbortSignal): Promise<never> {
 export class RunTime {
   /** Sum of all advances of the deployment's clock, in milliseconds. */
   movedMs = 0;
-  /** Returns the remaining time of the run, in milliseconds. */
-  leftMs: () => number = () => Number.POSITIVE_INFINITY;
-  onAdvanced: () => void = () => undefined;
+  /** Called after the clock was advanced. */
+  readonly onAdvanced: ((seconds: number) => void)[] = [];
   readonly #timer: Timer;
   readonly #clock: Target['clock'];
   readonly #signal: AbortSignal;
   readonly #onEvent: (event: RunEvent) => void;
   readonly #startedAt: number;
+  #limit: { readonly secondsOf: () => number; readonly end: () => void } | undefined;
+  #watch: NodeJS.Timeout | undefined;
   #waitEndsAt = 0;
   /** Finished waits for the deployment's time to pass, in milliseconds. Overlapping waits count once. */
   #waitedMs = 0;
@@ -68,13 +69,35 @@ export class RunTime {
     return this.#waitedMs + (this.#waits === 0 ? 0 : this.elapsedMs() - this.#waitingSince);
   }
 
-  /**
-   * Calls `check` at regular intervals of real time, even while nothing is sent, without keeping the process alive.
-   * Returns a function that stops this.
-   */
-  watch(check: () => void): () => void {
-    const interval = setInterval(check, watchMs).unref();
-    return () => clearInterval(interval);
+  /** Runs `action` after `ms` milliseconds. Returns a function that cancels it. */
+  after(ms: number, action: () => void): () => void {
+    return this.#timer.after(ms, action);
+  }
+
+  /** Calls `end` when the run has taken so many seconds. Waits for the deployment's time to pass do not count. */
+  limit(secondsOf: () => number, end: () => void): void {
+    this.#limit = { secondsOf, end };
+    // While all requests wait, no request triggers the check, so a timer does, without keeping the process alive.
+    this.#watch = setInterval(() => this.check(), watchMs).unref();
+  }
+
+  /** Ends the run if its time is over. */
+  check(): void {
+    if (this.#leftMs > 0) return;
+    const { end } = this.#limit ?? {};
+    this.stop();
+    end?.();
+  }
+
+  /** Ends the limit of the run. */
+  stop(): void {
+    clearInterval(this.#watch);
+    this.#limit = undefined;
+  }
+
+  get #leftMs(): number {
+    if (this.#limit === undefined) return Number.POSITIVE_INFINITY;
+    return this.#limit.secondsOf() * 1000 - (this.elapsedMs() - this.waitedMs);
   }
 
   /** Waits in real time. Rejects if the run is interrupted. */
@@ -121,7 +144,7 @@ export class RunTime {
     const span: { fromMs: number; toMs?: number } = { fromMs: this.elapsedMs() };
     this.#advances.push(span);
     // A timer may fire a fraction of a millisecond early.
-    const limitMs = Math.ceil(Math.max(0, this.leftMs())) + 1;
+    const limitMs = Math.ceil(Math.max(0, this.#leftMs)) + 1;
     const over = new AbortController();
     // Cleared below. `AbortSignal.timeout` would keep a Deno process alive until it fires.
     const timeout = setTimeout(
@@ -138,9 +161,10 @@ export class RunTime {
     } finally {
       clearTimeout(timeout);
       span.toMs = this.elapsedMs();
+      this.check();
     }
     this.movedMs += seconds * 1000;
-    this.onAdvanced();
+    for (const listener of this.onAdvanced) listener(seconds);
   }
 }
 

@@ -38,8 +38,6 @@ export class Sender {
   readonly patience = new Patience();
   /** Called when a request is sent, and again when its response arrives or can no longer arrive. */
   readonly listeners: ((exchange: SentExchange) => void)[] = [];
-  /** Called before each request; may end the run. */
-  requireTime: () => void = () => undefined;
   #closed = false;
   readonly #target: Target;
   readonly #redactor: Pick<Redactor, 'redact' | 'learn'>;
@@ -90,7 +88,7 @@ export class Sender {
 
   /** Sends a request. `into` receives each exchange that may have reached the deployment, even if this throws. */
   async send(given: Call, into: SentExchange[], fresh: boolean, barrier?: Barrier): Promise<Sent> {
-    this.requireTime();
+    this.#time.check();
     if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
     if (this.#closed) throw new Unanswered('the run is over');
     const { credential } = given;

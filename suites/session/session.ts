@@ -7,9 +7,8 @@ import { readBalanceBefore } from './balance-watch.ts';
 import { Barrier } from './barrier.ts';
 import { Budget, type Counted, countedAs, mostRepeats, NotTested } from './budget.ts';
 import { type Call, effectOf, readable, Unanswered, unanswered } from './call.ts';
-import { type Care, Gate } from './gate.ts';
 import { mayHaveCreated, reachesImages } from './image-requests.ts';
-import { MovedLimits } from './moved-limits.ts';
+import { type Entry, Pace } from './pace.ts';
 import { prepare } from './prepare.ts';
 import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer, whatUsedTheTime } from './run-time.ts';
 import { Sender, type Sent } from './sender.ts';
@@ -20,7 +19,6 @@ import { type Intent, type Reservation, Spending, Throttled } from './spending.t
 interface Turn {
   readonly sent: SentExchange[];
   reservation: Reservation | undefined;
-  waitSeconds: number | undefined;
 }
 
 /**
@@ -36,9 +34,7 @@ export class Session {
   readonly #target: Target;
   readonly #signal: AbortSignal;
   readonly #sender: Sender;
-  readonly #limits: MovedLimits;
-  readonly #gate: Gate;
-  #unwatch: () => void = () => undefined;
+  readonly #pace: Pace;
 
   /** @param runId identifies the requests of this run in their `User-Agent`, and in traces */
   constructor(
@@ -48,20 +44,22 @@ export class Session {
     timer: Timer = realTimer,
     runId?: string,
   ) {
-    const { concurrency, requestsPerMinute } = target.pace;
     this.#target = target;
     this.#signal = signal;
     this.time = new RunTime(timer, target.clock, signal, onEvent);
     this.budget = new Budget(target.allow);
     this.spending = new Spending(this.budget, target, this.time);
-    this.#gate = new Gate(concurrency, requestsPerMinute, timer);
-    this.#limits = new MovedLimits(this.time, target.clock && ((seconds) => this.advance(seconds)));
+    this.#pace = new Pace(target.pace, this.time, target.clock && ((seconds) => this.time.advance(seconds)));
+    this.time.onAdvanced.push((seconds) => this.#pace.advanced(seconds));
     // Requests that wait for a rate limit must not outlive an interruption.
-    signal.addEventListener('abort', () => this.#gate.open(), { once: true });
+    signal.addEventListener('abort', () => this.#pace.open(), { once: true });
     const redactor = redactorOf(target);
     this.redact = redactor.redact;
     this.#sender = new Sender(target, redactor, signal, this.time, runId);
-    this.listen((exchange) => this.spending.balances.see(exchange));
+    this.listen((exchange) => {
+      this.spending.balances.see(exchange);
+      if (isCompleted(exchange)) this.#heed(exchange);
+    });
   }
 
   get exchanges(): readonly SentExchange[] {
@@ -84,8 +82,8 @@ export class Session {
 
   /** Sends nothing more. A check that ended early may have left requests waiting. */
   close(): Promise<void> {
-    this.#unwatch();
-    this.#gate.open();
+    this.time.stop();
+    this.#pace.open();
     return this.#sender.close();
   }
 
@@ -123,7 +121,7 @@ export class Session {
       if (exchange.response.status !== 429 || call.wants429 === true) return readable(exchange);
       if (way === 'correct' || way === 'counted') throw new Throttled();
       // While it is unknown whether the limit follows the clock, a repetition after an advance does not count.
-      if (exchange.movedFor !== true || this.#limits.followed) repeats += 1;
+      if (exchange.movedFor !== true || this.#pace.followsClock) repeats += 1;
       if (repeats <= mostOn429) continue;
       if (changes === undefined) throw new Unanswered(`still 429 after ${repeats} repetitions`, exchange);
       throw new NotTested('still 429 after one repetition; the run repeats no request with a side effect more often');
@@ -148,15 +146,14 @@ export class Session {
     const changes = effectOf(call);
     const rank = repeats > 0 || call.goesFirst === true ? -1 : 0;
     // A request that may be repeated only once goes alone then: the limit may be on the requests in flight.
-    const overlaps = call.overlaps === true && lane !== null && this.#gate.rateOf(lane) === undefined;
+    const overlaps = call.overlaps === true && lane !== null && this.#pace.rateOf(lane) === undefined;
     const intent = this.#intentOf(call, 1);
     const confirms = this.spending.isCorrect(intent);
     const alone = (confirms && !overlaps) || (repeats > 0 && changes !== undefined);
     const care = alone ? 'alone' : changes === undefined ? 'none' : 'room';
     return await this.#inTurn(intent, call, { lane, rank, care }, async (turn) => {
       const exchange: Sent = await this.#sender.send(call, turn.sent, fresh || changes !== undefined);
-      if (lane !== null && exchange.response?.status === 429) turn.waitSeconds = await this.#heed(exchange, lane);
-      else if (exchange.response !== null) this.#served(exchange, exchange.response.status);
+      if (lane !== null && exchange.response?.status === 429) await this.#waitOut(exchange, lane);
       return { exchange, way: turn.reservation?.way };
     });
   }
@@ -168,14 +165,15 @@ export class Session {
   async sendAtOnce(call: Call, most: number): Promise<Completed[]> {
     await this.#mayBegin(call);
     const lane = call.credential.label;
-    return await this.#inTurn(this.#intentOf(call, most), call, { lane, rank: 0, care: 'alone' }, async (turn) => {
+    return await this.#inTurn(this.#intentOf(call, most), call, { lane, care: 'alone' }, async (turn) => {
       const times = turn.reservation?.runners ?? most;
       this.budget.countCalls(countedAs(call.credential), times);
       const barrier = new Barrier(times);
       const all = Array.from({ length: times }, () => this.#sender.send(call, turn.sent, true, barrier));
       const results = await Promise.allSettled(all);
-      const refused = turn.sent.find(({ response }) => response?.status === 429);
-      turn.waitSeconds = refused && Math.min(retryAfter(refused) ?? 1, this.#target.pace.maxWaitSeconds);
+      const limited = turn.sent.find(({ response }) => response?.status === 429);
+      const { maxWaitSeconds } = this.#target.pace;
+      if (limited !== undefined) this.#pace.refused(lane, limited, Math.min(retryAfter(limited) ?? 1, maxWaitSeconds));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
       return turn.sent.toSorted((a, b) => a.number - b.number).map(readable);
     });
@@ -185,15 +183,9 @@ export class Session {
    * Sends when the pace and the budget allow it: what the requests may cost is set aside right before, and counted
    * right after.
    */
-  async #inTurn<T>(
-    intent: Intent,
-    call: Call,
-    { lane, rank, care }: { lane: string | null; rank: number; care: Care },
-    send: (turn: Turn) => Promise<T>,
-  ): Promise<T> {
+  async #inTurn<T>(intent: Intent, call: Call, entry: Entry, send: (turn: Turn) => Promise<T>): Promise<T> {
     const changes = effectOf(call);
-    if (changes !== undefined && lane !== null) await this.#limits.makeRoom(lane);
-    const turn: Turn = { sent: [], reservation: undefined, waitSeconds: undefined };
+    const turn: Turn = { sent: [], reservation: undefined };
     const admit = () => {
       if (changes !== undefined) this.budget.require(changes);
       if (changes === 'writes') return this.budget.reserveContentRequest();
@@ -203,7 +195,7 @@ export class Session {
       return true;
     };
     const mayChange = changes !== undefined || reachesImages(intent.request);
-    await this.#gate.enter(lane, rank, care, mayChange ? admit : undefined);
+    await this.#pace.enter({ ...entry, admit: mayChange ? admit : undefined });
     try {
       return await send(turn);
     } finally {
@@ -212,7 +204,7 @@ export class Session {
         for (const exchange of turn.sent.filter(isCompleted)) this.spending.ledger.contentRequest(exchange);
         this.budget.settleContentRequest(turn.sent.some(mayHaveCreated));
       }
-      this.#gate.leave(lane, turn.waitSeconds);
+      this.#pace.leave(entry.lane);
     }
   }
 
@@ -220,66 +212,45 @@ export class Session {
     return { request: prepare(call, this.#target).request, by: call.credential, times };
   }
 
-  /** Advances the deployment's clock. Throws `Unanswered` if that fails. */
-  async advance(seconds: number): Promise<void> {
-    try {
-      await this.time.advance(seconds);
-    } finally {
-      this.#sender.requireTime();
-    }
-    this.#limits.moved(seconds);
-    this.#gate.forgetPauses();
-  }
-
   /**
-   * Calls `end` when the run reaches `seconds`. Waits for the deployment's time to pass do not count. By default, the
-   * rates that the keys have shown determine the limit.
+   * Calls `end` when the run reaches `seconds`. By default, the rates that the keys have shown determine the limit.
    */
   limitTime(mostRequests: ReadonlyMap<Counted, number>, seconds: number | undefined, end: () => void): void {
     const paced = rateOfPace(this.#target.pace);
-    const limitOf = () => seconds ?? defaultLimit(mostRequests, (key) => this.#gate.rateOf(key) ?? paced);
-    this.time.leftMs = () => limitOf() * 1000 - (this.time.elapsedMs() - this.time.waitedMs);
-    this.#sender.requireTime = () => {
-      if (this.time.leftMs() > 0) return;
+    const limitOf = () => seconds ?? defaultLimit(mostRequests, (key) => this.#pace.rateOf(key) ?? paced);
+    this.time.limit(limitOf, () => {
       const used = whatUsedTheTime(this.exchanges, this.time.advances, this.time.elapsedMs());
       this.budget.note(`the run reached its longest duration of ${limitOf()} s: ${used}`);
-      this.#sender.requireTime = () => undefined;
-      this.#unwatch();
       end();
-    };
-    // While all requests wait, no request triggers the check, so a timer does.
-    this.#unwatch = this.time.watch(() => this.#sender.requireTime());
+    });
   }
 
-  /** Handles a response other than 429. A 5xx may pause all requests. */
-  #served(exchange: SentExchange, status: number): void {
+  /** Heeds what a response says about the load. A 5xx may pause all requests. */
+  #heed(exchange: Completed): void {
+    const { status } = exchange.response;
     // An ordinary 500 does not show that an outage is over.
-    if (status < 500) {
-      this.#gate.resume();
-      this.#limits.served(exchange.sender.label);
-    }
+    if (status < 500 && status !== 429) this.#pace.served(exchange.sender.label);
     const { maxWaitSeconds } = this.#target.pace;
     const seconds = this.#sender.patience.outage(exchange, this.time.elapsedMs(), maxWaitSeconds);
     if (seconds === 0) return;
-    this.#gate.pause(seconds);
+    this.#pace.pauseAll(seconds);
     this.time.tellWait(`the deployment responded with ${status}`, seconds);
   }
 
   /**
-   * Waits out a 429 by advancing the clock if the limit follows it. Otherwise returns the seconds that the key must
-   * wait. Throws `Unanswered` if the wait is too long or repeated too often.
+   * Waits out a 429 by advancing the clock if the limit follows it; otherwise pauses the key. Throws `Unanswered` if
+   * the wait is too long or repeated too often.
    */
-  async #heed(exchange: Sent, lane: string): Promise<number | undefined> {
+  async #waitOut(exchange: Sent, lane: string): Promise<void> {
     const seconds = retryAfter(exchange) ?? 1;
     if (seconds > this.#target.pace.maxWaitSeconds) {
       throw new Unanswered(`a 429 asks to wait ${seconds} s, longer than maxWaitSeconds`, exchange);
     }
-    exchange.movedFor = await this.#limits.pass(lane, exchange, seconds);
-    if (exchange.movedFor) return undefined;
-    const tooOften = this.#sender.patience.limited(lane, exchange, this.time.elapsedMs(), seconds);
+    exchange.movedFor = await this.#pace.waitByClock(lane, exchange, seconds);
+    if (exchange.movedFor) return;
+    const tooOften = this.#pace.refused(lane, exchange, seconds);
     if (tooOften !== undefined) throw new Unanswered(tooOften, exchange);
     exchange.waitedMs = seconds * 1000;
     this.time.tellWait(`${lane} is over its rate limit`, seconds);
-    return seconds;
   }
 }

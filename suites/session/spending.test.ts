@@ -144,12 +144,12 @@ describe('what must be refused', () => {
   test('is expired after the minutes that make it surely dead, and not before', async () => {
     const { session, send, propose, spent } = spendingAt(() => invalid, { clock: true });
     const old = await propose();
-    await session.advance((limits.confirmation.surelyDead - 1) * 60);
+    await session.time.advance((limits.confirmation.surelyDead - 1) * 60);
     await send({ confirmation_id: old });
     expect(spent()[2]).toBe(2);
     const second = spendingAt(() => invalid, { clock: true });
     const dead = await second.propose();
-    await second.session.advance(limits.confirmation.surelyDead * 60);
+    await second.session.time.advance(limits.confirmation.surelyDead * 60);
     await second.send({ confirmation_id: dead });
     expect(second.spent()[2]).toBe(0);
   });

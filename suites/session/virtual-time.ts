@@ -1,5 +1,5 @@
 import type { Target } from '../target/target.ts';
-import type { Session } from './session.ts';
+import type { RunTime } from './run-time.ts';
 
 interface Sleeper {
   readonly atMs: number;
@@ -19,17 +19,16 @@ interface VirtualTimeOptions {
 
 /** The deployment's time: by its clock, or in real time if the kit cannot advance the clock. */
 export function virtualTime(
-  session: Pick<Session, 'time' | 'advance'>,
+  time: RunTime,
   { clock }: Pick<Target, 'clock'>,
   beforePass: () => Promise<void>,
 ): VirtualTime {
-  const { time } = session;
   const virtual = new VirtualTime({
     nowMs: () => time.elapsedMs() + time.movedMs,
-    pass: (ms, why) => (clock === undefined ? time.wait(ms / 1000, why) : session.advance(Math.ceil(ms / 1000))),
+    pass: (ms, why) => (clock === undefined ? time.wait(ms / 1000, why) : time.advance(Math.ceil(ms / 1000))),
     beforePass,
   });
-  time.onAdvanced = () => virtual.wakeDue();
+  time.onAdvanced.push(() => virtual.wakeDue());
   return virtual;
 }
 

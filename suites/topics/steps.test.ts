@@ -35,7 +35,7 @@ function stepsWhere(lost: { from: number; to: number }) {
   const shared = new Map<string, Promise<Completed>>();
   const story = (name: string, seed = 1, runId = 'run') => {
     const deployment = deploymentOf(target.workspaces, undefined, undefined, startedAt, runId);
-    const time = virtualTime(session, target, async () => {});
+    const time = virtualTime(session.time, target, async () => {});
     return new Steps({ story: name, attempt: 1, goesFirst: false, session, target, seed, shared, deployment, time });
   };
   return { story, waited, requests: () => requests };

@@ -192,7 +192,7 @@ export class Steps {
   /** Lets seconds pass for a rate limit by advancing the clock, or by waiting if the kit cannot advance it. */
   async elapse(seconds: number, why: string): Promise<void> {
     const { session, target } = this.#options;
-    if (target.clock !== undefined) return session.advance(seconds);
+    if (target.clock !== undefined) return session.time.advance(seconds);
     await this.waitOut(seconds, why);
   }
 

@@ -1,0 +1,137 @@
+import type { Exchange } from '../exchange/exchange.ts';
+import { shortSeconds } from '../model/world/limits.ts';
+import { mostWaitsInARow, Waits } from './patience.ts';
+import type { Rate } from './run-time.ts';
+
+/** A key that served this many times what it gets at once has a limit on its rate, not on the requests in flight. */
+const servedToAtOnce = 2;
+
+/** A limit on the rate needs no fewer requests in flight than this, the most that can exceed it at once. */
+const leastByRate = 4;
+
+/** Part of a rate after which a request that should not exceed it waits. The rate is an estimate. */
+const nearRate = 9 / 10;
+
+/** A limit that serves no more requests than this after a short wait refills gradually. */
+const mostOfTrickle = 3;
+
+/** After this many 429s in a row despite advances, the limit of a key counts as following real time. */
+const mostInVain = 2;
+
+/**
+ * How to avoid a 429. `room`: waits if the key is near a rate that it has shown. `alone`: also waits until no other
+ * request of the key is in flight. The request then exceeds an unknown rate only if it is the first to do so.
+ */
+export type Care = 'none' | 'room' | 'alone';
+
+/** Requests of one key: what may be in flight, when the next may be sent, and whether its limit follows the clock. */
+export class Lane {
+  inFlight = 0;
+  /** Whether a request is in flight that goes alone. */
+  isAlone = false;
+  spacedUntil = 0;
+  /** Waits of `Retry-After` in a row. */
+  readonly waits = new Waits(mostWaitsInARow);
+  /** Undefined until a 429 shows a limit on the rate. */
+  rate: Rate | undefined;
+  #mostAtOnce: number;
+  /** When requests were served since the limit had room for all: the end of a wait, or an advance of the clock. */
+  #served: number[] = [];
+  #servedFrom: number;
+  /** The fewest served requests before the clock was advanced for a 429. */
+  #least = Number.POSITIVE_INFINITY;
+  /** Consecutive 429s despite advances. */
+  #inVain = 0;
+  /** Seconds that the last 429 asked for. */
+  #wanted = 0;
+  /** Whether the limit refills gradually, by the deployment's clock. */
+  #refills = false;
+
+  constructor(mostAtOnce: number, now: number) {
+    this.#mostAtOnce = mostAtOnce;
+    this.#servedFrom = now;
+  }
+
+  /** Returns when a request may be sent; infinity if that depends on a pending response. */
+  next(now: number, care: Care): number {
+    if (this.isAlone || this.inFlight >= (care === 'alone' ? 1 : this.#mostAtOnce)) return Number.POSITIVE_INFINITY;
+    return Math.max(this.waits.endsAtMs, this.spacedUntil, care === 'none' ? 0 : this.#roomAt(now));
+  }
+
+  #roomAt(now: number): number {
+    if (this.rate === undefined) return now;
+    const { calls, windowMs } = this.rate;
+    const recent = this.#served.filter((at) => at > now - windowMs);
+    const tooMany = Math.ceil(recent.length + this.inFlight - nearRate * calls);
+    const leaving = tooMany < 0 ? undefined : recent[tooMany];
+    return leaving === undefined ? now : leaving + windowMs + 1;
+  }
+
+  /** Records a response other than a 429. Returns whether it shows that the limit follows the clock. */
+  served(now: number): boolean {
+    if (now >= this.#servedFrom) this.#served.push(now);
+    this.waits.reset();
+    if (this.#inVain === 0 || this.#inVain >= mostInVain) return false;
+    const isShort = this.#wanted < shortSeconds;
+    // A few requests may have been served because real time has passed.
+    if (isShort && this.#served.length <= mostOfTrickle) return false;
+    this.#refills ||= isShort;
+    this.#inVain = 0;
+    return true;
+  }
+
+  /**
+   * Returns whether to advance the clock for a 429. Short waits are spent in real time, because a success after them
+   * does not show which clock the limit follows. An exception is a limit that refills gradually.
+   */
+  mayFollowClock(exchange: Pick<Exchange, 'sentAt'>, seconds: number): boolean {
+    if (this.#inVain >= mostInVain) return false;
+    if (seconds >= shortSeconds || this.#refills) return true;
+    const { endsAtMs } = this.waits;
+    const hasWaitedShortly = endsAtMs > 0 && exchange.sentAt >= endsAtMs && this.#wanted < shortSeconds;
+    return hasWaitedShortly && this.#served.length <= mostOfTrickle;
+  }
+
+  /** Records a 429 for which the clock is advanced. */
+  advancing(seconds: number, now: number): void {
+    this.#inVain += 1;
+    this.#wanted = seconds;
+    this.#least = Math.min(this.#least, this.#served.length);
+    this.hasRoom(now);
+  }
+
+  /** Whether the key may be near its limit, if the limit follows the clock. */
+  get isNearLimit(): boolean {
+    return 2 * this.#served.length >= this.#least;
+  }
+
+  /** Records that the limit has room, because the clock was advanced. */
+  hasRoom(now: number): void {
+    this.#served = [];
+    this.#servedFrom = now;
+  }
+
+  /** Ends all waits, because the clock was advanced. */
+  endWaits(): void {
+    this.waits.endsAtMs = this.spacedUntil = 0;
+  }
+
+  /**
+   * Records a 429 that asks for a wait in real time. The first one of several that arrive together halves the number of
+   * requests in flight. Returns false if the key has waited too often.
+   */
+  refused(now: number, exchange: Pick<Exchange, 'sentAt'>, seconds: number): boolean {
+    if (this.waits.isNew(exchange)) {
+      if (!this.waits.add(seconds)) return false;
+      const from = Math.max(this.#servedFrom, now - seconds * 1000);
+      const calls = this.#served.filter((at) => at > from).length;
+      const byRate = calls >= servedToAtOnce * this.#mostAtOnce;
+      if (byRate) this.rate = { calls, windowMs: seconds * 1000 };
+      if (!byRate || this.#mostAtOnce > leastByRate) this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
+      this.#wanted = seconds;
+      this.hasRoom(now + seconds * 1000);
+    }
+    this.waits.extend(seconds, now);
+    return true;
+  }
+}

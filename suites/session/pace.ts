@@ -1,0 +1,218 @@
+import type { Exchange } from '../exchange/exchange.ts';
+import { shortSeconds } from '../model/world/limits.ts';
+import type { Pace as PaceSettings } from '../target/target.ts';
+import { type Care, Lane } from './lane.ts';
+import type { Rate, RunTime } from './run-time.ts';
+
+/** Seconds after which a limit that refills gradually is full, because the rate limit is per minute. */
+const refillSeconds = 60;
+
+interface Waiting {
+  lane: Lane | null;
+  /** Requests with a lower rank go first. */
+  rank: number;
+  care: Care;
+  admit: (() => boolean) | undefined;
+  enter: () => void;
+  fail: (error: unknown) => void;
+}
+
+/** Conditions of a request. Without a lane, it ignores rates and rate limits. */
+export interface Entry {
+  readonly lane: string | null;
+  readonly rank?: number;
+  readonly care?: Care;
+  /**
+   * Called when the pace allows the request. While it returns false, this request and all later ones with an `admit`
+   * wait for others to leave, so that small requests do not starve a large one. If it throws, the request is not sent.
+   */
+  readonly admit?: (() => boolean) | undefined;
+}
+
+/**
+ * Admits requests: at most `concurrency` at once, and each lane (a key) at its rate. A 429 pauses its lane as long as
+ * it asks for, and halves what the lane sends at once. If the limit follows the clock of the deployment, the kit
+ * advances the clock instead. A gateway in front of the application may have its own clock: then advancing is useless,
+ * and the kit waits in real time. Requests of one rank are admitted in order of arrival. A lane that must wait does
+ * not block other lanes.
+ */
+export class Pace {
+  readonly #concurrency: number;
+  #spacingMs: number;
+  readonly #time: Pick<RunTime, 'elapsedMs' | 'movedMs' | 'after'>;
+  readonly #advance: ((seconds: number) => Promise<void>) | undefined;
+  readonly #queue: Waiting[] = [];
+  readonly #lanes = new Map<string, Lane>();
+  #isOpen = false;
+  #pausedUntil = 0;
+  /** Most requests that may be in flight at present. */
+  #most: number;
+  #inside = 0;
+  #wakeAt = Number.POSITIVE_INFINITY;
+  #callOff: () => void = () => undefined;
+  /** Whether any limit has followed the clock. */
+  followsClock = false;
+  /** Longest advance for a 429, after which every limit has room. */
+  #seconds = 1;
+  #advancing: Promise<void> | undefined;
+
+  /** Without `advance`, all rate limits are waited out in real time. */
+  constructor(
+    { concurrency, requestsPerMinute }: Pick<PaceSettings, 'concurrency' | 'requestsPerMinute'>,
+    time: Pick<RunTime, 'elapsedMs' | 'movedMs' | 'after'>,
+    advance?: (seconds: number) => Promise<void>,
+  ) {
+    this.#concurrency = concurrency;
+    this.#most = concurrency;
+    this.#spacingMs = requestsPerMinute === undefined ? 0 : 60_000 / requestsPerMinute;
+    this.#time = time;
+    this.#advance = advance;
+  }
+
+  /** Resolves when a request may be sent. Each call must then be followed by one `leave` of the same lane. */
+  async enter({ lane: name, rank = 0, care = 'none', admit }: Entry): Promise<void> {
+    const lane = name === null ? null : this.#lane(name);
+    if (care !== 'none' && lane?.isNearLimit === true && this.followsClock) {
+      lane.hasRoom(this.#time.elapsedMs());
+      await this.#advance?.(this.#seconds);
+    }
+    await new Promise<void>((enter, fail) => {
+      this.#queue.push({ lane, rank, care, admit, enter, fail });
+      this.#pump();
+    });
+  }
+
+  leave(name: string | null): void {
+    this.#inside -= 1;
+    if (name !== null) {
+      const lane = this.#lane(name);
+      lane.inFlight -= 1;
+      lane.isAlone = false;
+    }
+    this.#pump();
+  }
+
+  /** Records a response that is neither a 429 nor a 5xx. */
+  served(name: string): void {
+    this.#most = this.#concurrency;
+    if (this.#lane(name).served(this.#time.elapsedMs())) this.followsClock = true;
+  }
+
+  /**
+   * Advances the clock by the wait that a 429 asks for, once for all requests that got it together. Returns false if
+   * the wait must be in real time.
+   */
+  async waitByClock(name: string, exchange: Exchange, wanted: number): Promise<boolean> {
+    const lane = this.#lane(name);
+    if (this.#advance === undefined || !lane.mayFollowClock(exchange, wanted)) return false;
+    // If the clock was advanced after this request was sent, its 429 is outdated.
+    if (this.#advancing === undefined && exchange.clockMoved >= this.#time.movedMs) {
+      const seconds = wanted < shortSeconds ? refillSeconds : wanted;
+      lane.advancing(wanted, this.#time.elapsedMs());
+      this.#seconds = Math.max(seconds, this.#seconds);
+      this.#advancing = this.#advance(seconds).finally(() => {
+        this.#advancing = undefined;
+      });
+    }
+    await this.#advancing;
+    return true;
+  }
+
+  /**
+   * Pauses the lane of a 429 in real time. Returns why the kit does not wait, if the key has waited too often;
+   * otherwise undefined.
+   */
+  refused(name: string, exchange: Pick<Exchange, 'sentAt'>, seconds: number): string | undefined {
+    const lane = this.#lane(name);
+    return lane.refused(this.#time.elapsedMs(), exchange, seconds)
+      ? undefined
+      : `still 429 after ${lane.waits.inWords}`;
+  }
+
+  /** Pauses all lanes for `seconds`, then admits one request at a time until a request is served. */
+  pauseAll(seconds: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#time.elapsedMs() + seconds * 1000);
+    this.#most = 1;
+  }
+
+  /** Returns the rate that a lane has shown; undefined if no 429 has limited it. */
+  rateOf(lane: string): Rate | undefined {
+    return this.#lanes.get(lane)?.rate;
+  }
+
+  /** Ends all waits of keys, because the deployment's clock was advanced, for any reason. */
+  advanced(seconds: number): void {
+    for (const lane of this.#lanes.values()) {
+      lane.endWaits();
+      if (seconds >= this.#seconds) lane.hasRoom(this.#time.elapsedMs());
+    }
+    this.#wakeNow();
+  }
+
+  /** Limits only concurrency from now on. The requests that wait here were cancelled. */
+  open(): void {
+    this.#isOpen = true;
+    this.#spacingMs = 0;
+    this.#most = this.#concurrency;
+    this.#wakeNow();
+  }
+
+  #lane(name: string): Lane {
+    const lane = this.#lanes.get(name) ?? new Lane(this.#concurrency, this.#time.elapsedMs());
+    this.#lanes.set(name, lane);
+    return lane;
+  }
+
+  #pump(): void {
+    const now = this.#time.elapsedMs();
+    if (!this.#isOpen && now < this.#pausedUntil) {
+      this.#wake(this.#pausedUntil, now);
+      return;
+    }
+    this.#queue.sort((a, b) => a.rank - b.rank);
+    // If a request must wait, all later requests of its lane must wait too.
+    const held = new Set<Lane | null>();
+    let isFull = false;
+    for (const waiting of [...this.#queue]) {
+      if (this.#inside >= this.#most) return;
+      const { lane, care, admit } = waiting;
+      const next = lane === null || this.#isOpen ? now : lane.next(now, care);
+      if (next > now || (lane !== null && held.has(lane))) {
+        held.add(lane);
+        if (next > now) this.#wake(next, now);
+        continue;
+      }
+      try {
+        if (admit !== undefined && (isFull || !admit())) {
+          isFull = true;
+          continue;
+        }
+      } catch (error) {
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+        waiting.fail(error);
+        continue;
+      }
+      if (lane !== null) {
+        if (this.#spacingMs > 0) lane.spacedUntil = now + this.#spacingMs;
+        lane.inFlight += 1;
+        lane.isAlone = care === 'alone';
+      }
+      this.#queue.splice(this.#queue.indexOf(waiting), 1);
+      this.#inside += 1;
+      waiting.enter();
+    }
+  }
+
+  #wakeNow(): void {
+    this.#callOff();
+    this.#wakeAt = Number.POSITIVE_INFINITY;
+    this.#pump();
+  }
+
+  #wake(at: number, now: number): void {
+    if (at >= this.#wakeAt) return;
+    this.#callOff();
+    this.#wakeAt = at;
+    this.#callOff = this.#time.after(at - now, () => this.#wakeNow());
+  }
+}
