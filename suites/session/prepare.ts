@@ -16,39 +16,26 @@ interface Prepared {
 }
 
 export function prepare(call: Call, target: Target): Prepared {
-  const base = call.baseUrl ?? (call.credential.role && target.keys[call.credential.role]?.baseUrl);
-  const path = call.path ?? `${toolsPath}${call.tool}`;
-  const { header, curl, at = 'authorization' } = call.credential;
-  const members = (value: string | undefined) =>
-    Object.fromEntries(at.startsWith('{') ? namesOf(at).map((name) => [name, value]) : []);
-  const bodyWith = (value: string | undefined) =>
-    call.body ?? (call.args === undefined ? null : JSON.stringify({ ...call.args, ...members(value) }));
-  const raw = bodyWith(header);
-  const bytes = typeof raw === 'string' ? Buffer.from(raw, 'utf8') : raw;
-  const bodyBytes = bodyWith(curl);
-  const plain = plainHeaders(call, raw !== null);
+  const { header, curl = '(secret)' } = call.credential;
+  const base = call.baseUrl ?? (call.credential.role && target.keys[call.credential.role]?.baseUrl) ?? target.baseUrl;
+  const sent = withCredential(call, header, header && encodeURIComponent(header));
+  const shown = withCredential(call, header && curl);
   // The transport sends this header. In the report, it distinguishes the request, and curl obeys it, too.
   const framing: Headers = call.chunked === true ? [['transfer-encoding', 'chunked']] : [];
-  const authorization = (value: string | undefined): Headers =>
-    value === undefined || /^[?{]/.test(at) ? [] : at.split(',').map((name): [string, string] => [name, value]);
-  const parameter = (value = ''): string[] => (at.startsWith('?') ? namesOf(at).map((name) => `${name}=${value}`) : []);
-  const url = (value: string | undefined): string => {
-    const query = [...(call.query === undefined ? [] : [call.query]), ...parameter(value)];
-    return `${base ?? target.baseUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
-  };
+  const plain = plainHeaders(call, sent.body !== null);
   return {
-    url: url(header === undefined ? undefined : encodeURIComponent(header)),
+    url: `${base}${sent.target}`,
     request: {
       method: call.method ?? 'POST',
-      url: url(curl),
+      url: `${base}${shown.target}`,
       tool: call.path === undefined ? call.tool : null,
-      headers: [...authorization(header && (curl ?? '(secret)')), ...plain, ...framing],
-      body: bodyBytes === null ? null : Buffer.from(bodyBytes).toString('utf8'),
-      args: bodyBytes === null ? {} : isRecord(call.args) ? call.args : null,
+      headers: [...shown.headers, ...plain, ...framing],
+      body: shown.body === null ? null : Buffer.from(shown.body).toString('utf8'),
+      args: shown.body === null ? {} : isRecord(call.args) ? call.args : null,
     },
-    bytes,
+    bytes: sent.body === null ? null : Buffer.from(sent.body),
     headers: [
-      ...authorization(header),
+      ...sent.headers,
       ...plain,
       ...target.headers.map(({ name, value }): [string, string] => [name.toLowerCase(), value]),
       // A dispatcher in this process gets the whole body, so that only the header tells the framing.
@@ -57,8 +44,18 @@ export function prepare(call: Call, target: Target): Prepared {
   };
 }
 
-/** Returns the names of query parameters or body members after the leading `?` or `{`. */
-const namesOf = (at: string): string[] => at.slice(1).split(',');
+/** Returns the parts of a request that may hold the credential, with `value` in its place. */
+function withCredential({ credential, ...call }: Call, value: string | undefined, inUrl = value) {
+  const [, place, list = ''] = /^([?{]?)(.*)$/s.exec(credential.at ?? 'authorization') ?? [];
+  const names = list.split(',');
+  const headers: Headers = place === '' && value !== undefined ? names.map((name) => [name, value]) : [];
+  const members = place === '{' ? Object.fromEntries(names.map((name) => [name, value])) : {};
+  const parameters = place === '?' ? names.map((name) => `${name}=${inUrl ?? ''}`) : [];
+  const query = [...(call.query === undefined ? [] : [call.query]), ...parameters].join('&');
+  const hasQuery = call.query !== undefined || parameters.length > 0;
+  const body = call.body ?? (call.args === undefined ? null : JSON.stringify({ ...call.args, ...members }));
+  return { headers, body, target: `${call.path ?? `${toolsPath}${call.tool}`}${hasQuery ? `?${query}` : ''}` };
+}
 
 function plainHeaders({ headers = {} }: Call, hasBody: boolean): Headers {
   const usual: Headers = hasBody ? [['content-type', 'application/json']] : [];

@@ -3,32 +3,37 @@ import type { Redact } from '../exchange/redactor.ts';
 import { jsonExtent, parsed } from '../json.ts';
 import { decoded, knownCodings } from './decoding.ts';
 
-const megabyte = 1024 * 1024;
-
-/** Limits for all bodies of one run: bytes of text, and values of JSON. */
-const mostOfRun = { bytes: 24 * megabyte, nodes: 500_000 };
+/** Limit for all bodies of one run, in bytes of text: 24 MB. */
+const mostBytes = 24 * 1024 * 1024;
 
 /** Largest part of the remaining room that one body may take, so that room remains for later bodies. */
-const share = { bytes: 1 / 8, nodes: 1 / 50 };
+const share = 1 / 8;
+
+/** Most values of one JSON body. */
+const mostValues = 10_000;
 
 /** Deepest nesting that the kit accepts: deeper than any tool returns, and safe to walk recursively. */
 const mostLevels = 200;
 
-/** Bytes to keep of a body that is too large. After many of these bodies, fewer bytes are kept of each. */
-const bytesOfHead = { most: 16 * 1024, least: 256 };
+/** Bytes to keep of a body that is too large. */
+const bytesOfHead = 1024;
+
+/** A body that parses its JSON on demand. */
+interface Body {
+  readonly text: string;
+  readonly unread?: string;
+  readonly json: () => unknown;
+}
 
 /** Receives the bodies of one run in bounded memory, whatever the deployment sends. */
 export class Receiver {
   readonly #kept = new Map<string, Body>();
   readonly #redact: Redact;
   #bytesLeft: number;
-  #bytesLeftForHeads: number;
-  #nodesLeft = mostOfRun.nodes;
 
-  constructor(redact: Redact, mostBytes = mostOfRun.bytes) {
+  constructor(redact: Redact, most = mostBytes) {
     this.#redact = redact;
-    this.#bytesLeft = mostBytes;
-    this.#bytesLeftForHeads = mostBytes * share.bytes;
+    this.#bytesLeft = most;
   }
 
   async receive(
@@ -44,13 +49,21 @@ export class Receiver {
       const bytes = await collected(stream, (more) => {
         length += more;
         this.#bytesLeft -= more;
-        most = Math.floor((this.#bytesLeft + length) * share.bytes);
+        most = Math.floor((this.#bytesLeft + length) * share);
         return length <= most;
       });
       const whole = length > most ? undefined : decoded(bytes, coding, most);
-      if (whole !== undefined) return received(status, headers, this.#read(whole.toString()));
       const start = coding === '' ? bytes.toString() : '';
-      return received(status, headers, this.#tooLarge(start, `of more than ${most} bytes`));
+      const { json, ...body } =
+        whole === undefined ? this.#tooLarge(start, `of more than ${most} bytes`) : this.#read(whole.toString());
+      return {
+        status,
+        headers,
+        ...body,
+        get json() {
+          return json();
+        },
+      };
     } finally {
       this.#bytesLeft += length;
     }
@@ -58,62 +71,37 @@ export class Receiver {
 
   #read(given: string): Body {
     const { nodes, levels } = jsonExtent(given);
-    const most = Math.floor(this.#nodesLeft * share.nodes);
-    if (nodes > most) return this.#tooLarge(given, `of more than ${most} values`);
+    if (nodes > mostValues) return this.#tooLarge(given, `of more than ${mostValues} values`);
     if (levels > mostLevels) return this.#tooLarge(given, `nested more than ${mostLevels} levels deep`);
     const text = this.#redact(given);
     // A repeated body, such as a schedule, is stored once.
     const known = this.#kept.get(text);
     if (known !== undefined) return known;
     this.#bytesLeft -= bytesOf(text);
-    this.#nodesLeft -= nodes;
-    const body = new Body(text);
+    const body = { text, json: parsedOnDemand(text) };
     this.#kept.set(text, body);
     return body;
   }
 
   /** Keeps the beginning of a body. */
   #tooLarge(text: string, how: string): Body {
-    const most = Math.max(bytesOfHead.least, Math.min(bytesOfHead.most, this.#bytesLeftForHeads >> 3));
     // Copied as bytes, because a slice of a string keeps the whole string in memory.
-    const head = Buffer.from(this.#redact(text).slice(0, most)).subarray(0, most);
-    this.#bytesLeftForHeads -= head.length;
-    return new Body(head.toString(), `a body ${how}`);
+    const head = Buffer.from(this.#redact(text).slice(0, bytesOfHead)).subarray(0, bytesOfHead);
+    this.#bytesLeft -= head.length;
+    return { text: head.toString(), unread: `a body ${how}`, json: () => undefined };
   }
 }
 
-/** A body that parses its JSON on demand. Parsed values take much more memory than text, so the next GC frees them. */
-class Body {
-  readonly text: string;
-  readonly unread: string | undefined;
-  #parsed: WeakRef<{ readonly value: unknown }> | undefined;
-
-  constructor(text: string, unread?: string) {
-    this.text = text;
-    this.unread = unread;
-  }
-
-  get json(): unknown {
-    if (this.unread !== undefined) return undefined;
-    let kept = this.#parsed?.deref();
-    if (kept === undefined) {
-      kept = { value: parsed(this.text) };
-      this.#parsed = new WeakRef(kept);
+/** Parsed values take much more memory than text, so the next garbage collection frees them. */
+function parsedOnDemand(text: string): () => unknown {
+  let kept: WeakRef<{ readonly value: unknown }> | undefined;
+  return () => {
+    let json = kept?.deref();
+    if (json === undefined) {
+      json = { value: parsed(text) };
+      kept = new WeakRef(json);
     }
-    return kept.value;
-  }
-}
-
-function received(status: number, headers: Headers, body: Body): Response {
-  const { text, unread } = body;
-  return {
-    status,
-    headers,
-    text,
-    ...(unread === undefined ? {} : { unread }),
-    get json() {
-      return body.json;
-    },
+    return json.value;
   };
 }
 

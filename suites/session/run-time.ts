@@ -13,18 +13,6 @@ export interface Rate {
 /** Interval at which a run checks whether its time is over. */
 const watchMs = 250;
 
-/** Longest delay of a Node.js timer. */
-const longestTimerMs = 2 ** 31 - 1;
-
-/** Rejects when the signal aborts, because a clock may ignore the signal. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = () => reject(signal.reason);
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
-}
-
 /** Time of a run and of the deployment: the duration, the waits, and the advances of the clock. */
 export class RunTime {
   /** Sum of all advances of the deployment's clock, in milliseconds. */
@@ -34,6 +22,7 @@ export class RunTime {
   readonly #timer: Timer;
   readonly #clock: Target['clock'];
   readonly #signal: AbortSignal;
+  readonly #interrupted: Promise<never>;
   readonly #onEvent: (event: RunEvent) => void;
   readonly #startedAt: number;
   #limit: { readonly secondsOf: () => number; readonly end: () => void } | undefined;
@@ -50,6 +39,11 @@ export class RunTime {
     this.#timer = timer;
     this.#clock = clock;
     this.#signal = signal;
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => undefined);
+    this.#interrupted = promise;
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     this.#onEvent = onEvent;
     this.#startedAt = timer.now();
   }
@@ -105,27 +99,17 @@ export class RunTime {
     this.#onEvent({ kind: 'waiting', reason, seconds });
     if (this.#waits === 0) this.#waitingSince = this.elapsedMs();
     this.#waits += 1;
+    const over = Promise.withResolvers<void>();
+    const callOff = this.#timer.after(seconds * 1000, over.resolve);
     try {
-      await this.#delay(seconds);
+      await Promise.race([over.promise, this.#interrupted]);
+    } catch {
+      throw new Unanswered('the run was interrupted');
     } finally {
+      callOff();
       this.#waits -= 1;
       if (this.#waits === 0) this.#waitedMs += this.elapsedMs() - this.#waitingSince;
     }
-  }
-
-  async #delay(seconds: number): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      const stop = () => {
-        callOff();
-        reject(new Unanswered('the run was interrupted'));
-      };
-      const callOff = this.#timer.after(seconds * 1000, () => {
-        this.#signal.removeEventListener('abort', stop);
-        resolve();
-      });
-      if (this.#signal.aborted) stop();
-      else this.#signal.addEventListener('abort', stop, { once: true });
-    });
   }
 
   /**
@@ -143,23 +127,14 @@ export class RunTime {
   async advance(seconds: number): Promise<void> {
     const span: { fromMs: number; toMs?: number } = { fromMs: this.elapsedMs() };
     this.#advances.push(span);
-    // A timer may fire a fraction of a millisecond early.
-    const limitMs = Math.ceil(Math.max(0, this.#leftMs)) + 1;
-    const over = new AbortController();
-    // Cleared below. `AbortSignal.timeout` would keep a Deno process alive until it fires.
-    const timeout = setTimeout(
-      () => over.abort(new DOMException('the time of the run is over', 'TimeoutError')),
-      Math.min(limitMs, longestTimerMs),
-    );
-    const stop = AbortSignal.any([this.#signal, over.signal]);
     try {
-      await Promise.race([this.#clock?.advance(seconds, stop), aborted(stop)]);
+      // A clock may ignore the signal.
+      await Promise.race([this.#clock?.advance(seconds, this.#signal), this.#interrupted]);
     } catch (error) {
       throw new Unanswered(
         `the clock could not be advanced: ${error instanceof Error ? error.message : String(error)}`,
       );
     } finally {
-      clearTimeout(timeout);
       span.toMs = this.elapsedMs();
       this.check();
     }

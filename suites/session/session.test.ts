@@ -1,9 +1,10 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { handledTarget } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import type { RunEvent } from '../result.ts';
-import { defaultPace, type Pace } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
 import { nearMisses } from '../topics/authentication/bad-credentials.ts';
 import { mostContentRequests, NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
@@ -25,70 +26,52 @@ const read: Call = { tool: 'schedule.read', credential: key, args: {} };
 /** Session with a server that responds as `handle` returns. Waiting takes no time. */
 function sessionWith(
   handle: (request: StubRequest, nth: number) => StubResponse,
-  pace: Partial<Pace> = {},
+  more: Partial<Target> = {},
   onEvent: (event: RunEvent) => void = () => undefined,
 ) {
-  let calls = 0;
-  const skipped: number[] = [];
-  const events: RunEvent[] = [];
-  const stop = new AbortController();
-  const target = handledTarget(
-    (request, nth) => {
-      calls = nth;
-      return handle(request, nth);
-    },
-    { pace: { ...defaultPace, ...pace } },
-  );
-  const timer = skippingTimer((seconds) => skipped.push(seconds));
-  const session = new Session(
-    target,
-    stop.signal,
-    (event) => {
-      events.push(event);
-      onEvent(event);
-    },
-    timer,
-  );
-  return {
-    session,
-    events,
-    stop,
-    calls: () => calls,
-    skippedSeconds: () => skipped.reduce((sum, value) => sum + value, 0),
-  };
+  let [calls, skippedSeconds] = [0, 0];
+  const target = handledTarget((request, nth) => {
+    calls = nth;
+    return handle(request, nth);
+  }, more);
+  const timer = skippingTimer((seconds) => {
+    skippedSeconds += seconds;
+  });
+  const session = new Session(target, new AbortController().signal, onEvent, timer);
+  return { session, calls: () => calls, skippedSeconds: () => skippedSeconds };
 }
 
-describe('an answer 429 that nobody wanted', () => {
-  test('is waited out for as long as it says, and the call repeated', async () => {
-    const { session, calls, events, skippedSeconds } = sessionWith((_, nth) => (nth === 1 ? busy('7') : ok));
-    const response = await session.send(read);
-    expect([response.response.status, calls()]).toEqual([200, 2]);
+describe('a 429 that the call does not test', () => {
+  test.each<[string | undefined, number]>([
+    ['7', 7],
+    ['90', 90],
+    ['soon', 1],
+    ['0', 1],
+    ['-3', 1],
+    ['1.5', 1],
+    [undefined, 1],
+  ])('with Retry-After %j is waited out for %i s, and the call repeated', async (value, seconds) => {
+    const events: RunEvent[] = [];
+    const handle = (_: StubRequest, nth: number) => (nth === 1 ? busy(value) : ok);
+    const { session, calls, skippedSeconds } = sessionWith(handle, {}, (event) => events.push(event));
+    const { response } = await session.send(read);
+    expect([response.status, calls()]).toEqual([200, 2]);
     const [first, second] = session.exchanges;
-    expect(first).toMatchObject({ waitedMs: 7000, response: { status: 429 } });
-    expect((second?.sentAt ?? 0) - (first?.sentAt ?? 0)).toBeGreaterThanOrEqual(7000);
-    expect(skippedSeconds()).toBeLessThan(7.5);
-    expect(events).toEqual([{ kind: 'waiting', reason: expect.stringContaining('primary'), seconds: 7 }]);
+    expect(first).toMatchObject({ waitedMs: seconds * 1000, response: { status: 429 } });
+    expect((second?.sentAt ?? 0) - (first?.sentAt ?? 0)).toBeGreaterThanOrEqual(seconds * 1000);
+    expect(skippedSeconds()).toBeLessThan(seconds + 0.5);
+    expect(events).toEqual([{ kind: 'waiting', reason: expect.stringContaining('primary'), seconds }]);
   });
 
-  test.each(['soon', '0', '-3', '1.5', undefined])('with Retry-After %j is repeated after a second', async (value) => {
-    const { session, skippedSeconds } = sessionWith((_, nth) => (nth === 1 ? busy(value) : ok));
-    expect((await session.send(read)).response.status).toBe(200);
-    expect(session.exchanges[0]?.waitedMs).toBe(1000);
-    expect(skippedSeconds()).toBeLessThan(1.5);
-  });
-
-  test('that asks for more than maxWaitSeconds is not waited out', async () => {
+  test('that asks for more than maxWaitSeconds is not waited out, and the error shows no credential', async () => {
     const { session, calls, skippedSeconds } = sessionWith(() => busy('91'));
-    await expect(session.send(read)).rejects.toThrow('a 429 asks to wait 91 s, longer than maxWaitSeconds');
+    const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain('a 429 asks to wait 91 s, longer than maxWaitSeconds');
     expect([calls(), skippedSeconds()]).toEqual([1, 0]);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('Bearer k');
   });
 
-  test('is waited out exactly as long as maxWaitSeconds', async () => {
-    const { session } = sessionWith((_, nth) => (nth === 1 ? busy('90') : ok));
-    await expect(session.send(read)).resolves.toMatchObject({ response: { status: 200 } });
-  });
-
-  test('again and again ends the call without an answer, and names the exchange', async () => {
+  test('again and again ends the call without a response, and names the exchange', async () => {
     const { session, calls, skippedSeconds } = sessionWith(() => busy('2'));
     const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Unanswered);
@@ -109,10 +92,16 @@ describe('an answer 429 that nobody wanted', () => {
     expect(session.exchanges.at(-1)?.sender.label).toBe('primary');
   });
 
-  test('repeats a call that changes something too, since a refused one changed nothing', async () => {
+  test('repeats a request with a side effect too, because a refused one changed nothing', async () => {
     const { session, calls } = sessionWith((_, nth) => (nth === 1 ? busy('1') : ok));
     await session.send({ ...read, tool: 'content.create_request' });
     expect(calls()).toBe(2);
+  });
+
+  test('is a response if the call tests it', async () => {
+    const { session, calls } = sessionWith(() => busy('5'));
+    expect((await session.send({ ...read, wants429: true })).response.status).toBe(429);
+    expect(calls()).toBe(1);
   });
 });
 
@@ -149,40 +138,25 @@ test('requests at one moment wait until their key may send again', async () => {
   expect(Math.min(...sentAtMs)).toBeGreaterThanOrEqual(7000);
 });
 
-test('an answer 429 that was wanted is an answer', async () => {
-  const { session, calls } = sessionWith(() => busy('5'));
-  expect((await session.send({ ...read, wants429: true })).response.status).toBe(429);
+test('a request that may have a side effect is sent only if that is allowed', async () => {
+  const { session, calls } = sessionWith(() => ok);
+  session.budget.stop(['proposals', 'spending'], 'stopped: it was seen');
+  await expect(session.send({ ...read, tool: 'images.generate', args: { board: 5 } })).rejects.toThrow(NotTested);
+  expect(calls()).toBe(0);
+  await session.send({ ...read, tool: 'images.generate', credential: { ...key, good: false } });
   expect(calls()).toBe(1);
 });
 
-describe('effects', () => {
-  test('a request that may change something is sent only where that is allowed, whatever should follow', async () => {
-    const { session, calls } = sessionWith(() => ok);
-    session.budget.stop(['proposals', 'spending'], 'stopped: it was seen');
-    await expect(session.send({ ...read, tool: 'images.generate', args: { board: 5 } })).rejects.toThrow(NotTested);
-    expect(calls()).toBe(0);
-    await session.send({ ...read, tool: 'images.generate', credential: { ...key, good: false } });
-    expect(calls()).toBe(1);
-  });
-});
-
-describe('interrupted', () => {
-  test('a wait ends at once, and nothing more is sent', async () => {
-    const { session, stop, calls } = sessionWith(() => ok);
-    const real = new Session(
-      handledTarget(() => busy('60')),
-      stop.signal,
-      () => undefined,
-    );
-    const waiting = real.send(read);
-    const paused = real.time.wait(2700, 'a confirmation has to grow old');
-    setTimeout(() => stop.abort(), 20);
-    await expect(waiting).rejects.toThrow('the run was interrupted');
-    await expect(paused).rejects.toThrow('the run was interrupted');
-    await expect(session.send(read)).rejects.toThrow('the run was interrupted');
-    await expect(session.time.wait(5, 'whatever')).rejects.toThrow('the run was interrupted');
-    expect(calls()).toBe(0);
-  });
+test('when a run is interrupted, waits end at once, and nothing more is sent', async () => {
+  const stop = new AbortController();
+  const target = handledTarget((_, nth) => (nth === 1 ? busy('60') : ok));
+  const session = new Session(target, stop.signal, () => undefined);
+  const waits = [session.send(read), session.time.wait(2700, 'a confirmation has to grow old')];
+  setTimeout(() => stop.abort(), 20);
+  for (const wait of waits) await expect(wait).rejects.toThrow('the run was interrupted');
+  await expect(session.send(read)).rejects.toThrow('the run was interrupted');
+  await expect(session.time.wait(5, 'whatever')).rejects.toThrow('the run was interrupted');
+  expect(session.exchanges).toHaveLength(1);
 });
 
 test('a response that is too large is told as such, and kept by its head', async () => {
@@ -190,13 +164,6 @@ test('a response that is too large is told as such, and kept by its head', async
   const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
   expect(String(error)).toContain('the response is larger than the kit keeps: a body of more than 3145728 bytes');
   expect(session.exchanges[0]?.response?.text.length).toBeLessThan(100_000);
-});
-
-test('an error that somebody prints shows no credential', async () => {
-  const { session } = sessionWith(() => busy('100000'));
-  const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
-  const { inspect } = await import('node:util');
-  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('Bearer k');
 });
 
 test('no more content requests are created than a run allows itself, however many are accepted at once', async () => {
@@ -233,42 +200,37 @@ test('a header of the configuration is sent, but it is not a part of the exchang
     seen.push([received['x-gateway'], received['x-plain']]);
     return ok;
   };
-  const session = new Session(handledTarget(handle, { headers }), new AbortController().signal, () => undefined);
-  const { request } = await session.send(read);
+  const { request } = await sessionWith(handle, { headers }).session.send(read);
   expect(seen).toEqual([['gateway-token', 'blue']]);
   expect(request.headers.map(([name]) => name)).not.toContain('x-gateway');
 });
 
-test('a key that a response repeats is nowhere in the exchange, and is not sent back as a value', async () => {
+describe('a key that a response repeats', () => {
   const secret = 'a-key-of-some-length';
-  const handle = () => ({
-    ...ok,
-    headers: { ...ok.headers, 'x-echo': secret },
-    body: JSON.stringify({ ok: true, confirmation_id: Buffer.from(secret).toString('hex') }),
-  });
-  const keys = { primary: { role: 'primary', key: secret, variable: 'KEY' } } as const;
-  const target = handledTarget(handle, { keys, secrets: [secret] });
-  const session = new Session(target, new AbortController().signal, () => undefined);
-  const { response } = await session.send(read);
-  expect(response).toMatchObject({
-    json: { confirmation_id: '<primary, hex>' },
-    text: expect.stringContaining('<primary'),
-  });
-  expect(response.headers).toContainEqual(['x-echo', '<primary>']);
-  const again = session.send({ ...read, args: { confirmation_id: '<primary, hex>' } });
-  await expect(again).rejects.toThrow(NotTested);
-  expect(session.exchanges).toHaveLength(1);
-});
+  const primary = { role: 'primary', key: secret, variable: 'KEY' } as const;
+  const repeating = (response: Partial<StubResponse>) =>
+    sessionWith(() => ({ ...ok, ...response }), { keys: { primary }, secrets: [secret] }).session;
 
-test('a changed key that a response repeats is nowhere in the exchange', async () => {
-  const secret = 'a-key-of-some-length';
-  const { shorter } = nearMisses({ role: 'primary', key: secret, variable: 'KEY' });
-  const body = JSON.stringify({ error: { code: 'c', message: shorter.header } });
-  const keys = { primary: { role: 'primary', key: secret, variable: 'KEY' } } as const;
-  const target = handledTarget(() => ({ ...ok, status: 401, body }), { keys, secrets: [secret] });
-  const session = new Session(target, new AbortController().signal, () => undefined);
-  const { response } = await session.send({ ...read, credential: shorter });
-  expect(response.json).toMatchObject({ error: { message: 'Bearer <primary, last letter missing>' } });
+  test('is nowhere in the exchange, and is not sent back as a value', async () => {
+    const body = JSON.stringify({ ok: true, confirmation_id: Buffer.from(secret).toString('hex') });
+    const session = repeating({ headers: { ...ok.headers, 'x-echo': secret }, body });
+    const { response } = await session.send(read);
+    expect(response).toMatchObject({
+      json: { confirmation_id: '<primary, hex>' },
+      text: expect.stringContaining('<primary'),
+    });
+    expect(response.headers).toContainEqual(['x-echo', '<primary>']);
+    const again = session.send({ ...read, args: { confirmation_id: '<primary, hex>' } });
+    await expect(again).rejects.toThrow(NotTested);
+    expect(session.exchanges).toHaveLength(1);
+  });
+
+  test('is nowhere in the exchange if it was changed', async () => {
+    const { shorter } = nearMisses(primary);
+    const session = repeating({ status: 401, body: JSON.stringify({ error: { message: shorter.header } }) });
+    const { response } = await session.send({ ...read, credential: shorter });
+    expect(response.json).toMatchObject({ error: { message: 'Bearer <primary, last letter missing>' } });
+  });
 });
 
 test.each([

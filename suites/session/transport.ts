@@ -175,7 +175,7 @@ const read: ReadonlySet<string> = new Set([
 ]);
 
 /** Most headers of one response that the kit keeps: of each name that it reads, and of all other names together. */
-const most = { ofName: 8, others: 64, characters: 4096 };
+const mostHeaders = { ofName: 8, others: 64 };
 
 /**
  * Returns the headers to keep. Converts names to lower case, except names with a secret: Base64 is unreadable in
@@ -185,19 +185,13 @@ const most = { ofName: 8, others: 64, characters: 4096 };
 function keptHeaders(pairs: readonly string[], redact: Redact): Headers {
   const kept: Headers[number][] = [];
   const times = new Map<string, number>();
-  let others = 0;
-  let characters = 0;
   for (let index = 0; index + 1 < pairs.length; index += 2) {
     const [given = '', value = ''] = pairs.slice(index, index + 2);
     const name = given.toLowerCase();
-    if (read.has(name)) {
-      times.set(name, (times.get(name) ?? 0) + 1);
-      if ((times.get(name) ?? 0) > most.ofName) continue;
-    } else {
-      others += 1;
-      characters += name.length + value.length;
-      if (others > most.others || characters > most.characters) continue;
-    }
+    const counted = read.has(name) ? name : '';
+    const count = (times.get(counted) ?? 0) + 1;
+    times.set(counted, count);
+    if (count > (counted === '' ? mostHeaders.others : mostHeaders.ofName)) continue;
     const shown = redact(given);
     kept.push([shown === given ? name : shown, redact(value.replace(/^[ \t]+|[ \t]+$/g, ''))]);
   }
