@@ -5,8 +5,9 @@ import { comparisonHtml } from '../reports/compare/page.ts';
 import { renderComparison } from '../reports/compare/terminal.ts';
 import { writeSet } from '../reports/folder.ts';
 import { safeJson } from '../reports/json.ts';
-import { loadReports } from '../reports/load.ts';
+import { loadReport } from '../reports/load.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
+import type { RunResult } from '../suites/result.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { several } from './command-line/declaration.ts';
@@ -27,7 +28,9 @@ export const compare = command({
   /** Prints the differences between runs. Returns 1 if something regressed between the last two, otherwise 0. */
   async run({ reports, out }, { cwd, stdout, env }) {
     if (reports.length < 2) throw new UsageError('compare: expected two or more reports');
-    const runs = await loadReports(reports.map((place) => resolve(cwd, place)));
+    const runs: RunResult[] = [];
+    // One after the other, so that the text of only one report is in memory.
+    for (const place of reports) runs.push(await loadReport(resolve(cwd, place)));
     if (new Set(runs.map(({ target }) => target.kind === 'client')).size > 1) {
       throw new UsageError(`cannot compare a client with a deployment: ${reports.join(' and ')}`);
     }

@@ -14,6 +14,7 @@ import {
   prose,
   requirementLink,
   requirementLinks,
+  section,
   severityMark,
   sourceLinks,
   timesMark,
@@ -34,13 +35,9 @@ const numbersNamed = 40;
 /** The section of causes: a list of all causes next to their evidence. Null if there are none. */
 export function causesSection({ result, causes, causesTitle }: Report): Html | null {
   if (causes.length === 0) return null;
-  return html`<section id="findings" aria-labelledby="findings-title">
-<h2 id="findings-title">${causesTitle}</h2>
-<div class="findings">
-<ol class="index">${causes.map(line)}</ol>
-<div>${causes.map((cause) => causeView(cause, result))}</div>
-</div>
-</section>`;
+  const views = html`<div>${causes.map((cause) => causeView(cause, result))}</div>`;
+  const body = html`<div class="findings">\n<ol class="index">${causes.map(line)}</ol>\n${views}\n</div>`;
+  return section('findings', causesTitle, body);
 }
 
 /** Attributes for the filter of the page. */

@@ -6,7 +6,7 @@ import { headerOf, shownBody } from '../body.ts';
 import { type Answer, decisiveMembers } from '../chain.ts';
 import { difference, incidental } from '../difference.ts';
 import { plain } from '../plain.ts';
-import { fragment, type Html, marked } from './text.ts';
+import { fragment, type Html, marked, section } from './text.ts';
 
 const bodyShown = 4000;
 const headersShown = 60;
@@ -20,11 +20,12 @@ const shortText = 900;
 
 /** All referenced exchanges, collapsed. */
 export function exchangeList(exchanges: readonly ReportedExchange[]): Html {
-  return html`<section id="requests" aria-labelledby="requests-title">
-<h2 id="requests-title">Requests</h2>
-<p>${counted(exchanges.length, 'request')} of this run to which this page refers, with the responses.</p>
-<div class="exchange-list">${exchanges.map(listed)}</div>
-</section>`;
+  return section(
+    'requests',
+    'Requests',
+    html`<p>${counted(exchanges.length, 'request')} of this run to which this page refers, with the responses.</p>
+<div class="exchange-list">${exchanges.map(listed)}</div>`,
+  );
 }
 
 /** Uses few elements, because a page can list thousands of exchanges. */

@@ -5,17 +5,9 @@ import type { Addition, Gap } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import type { Report } from '../report.ts';
 import { numbers } from './causes.ts';
-import { type Html, prose, requirementLink, requirementLinks } from './text.ts';
+import { type Html, prose, requirementLink, requirementLinks, section } from './text.ts';
 
 const valuesShown = 40;
-
-/** A section with a heading. */
-function section(id: string, title: string, body: Html): Html {
-  return html`<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title}</h2>
-${body}
-</section>`;
-}
 
 /** Errored requirements by reason. Null if there are none. */
 export function erroredSection({ errored }: Report): Html | null {

@@ -17,7 +17,7 @@ import {
   observationsSection,
   outsideReachSection,
 } from './notes.ts';
-import { explanation, fragment, type Html, prose, sourceLinks } from './text.ts';
+import { explanation, fragment, type Html, prose, section, sourceLinks } from './text.ts';
 
 /** `report.html`: the run as a self-contained page. Sections without content are left out. */
 export function reportHtml(report: Report): string {
@@ -48,12 +48,8 @@ run ${plain(runId)}, seed ${seed}, started ${plain(startedAt)}.</p>
 
 /** All requirements, by topic. */
 function requirementsSection({ result: { requirements, document }, causeOf }: Report): Html {
-  return html`<section id="requirements" aria-labelledby="requirements-title">
-<h2 id="requirements-title">Requirements</h2>
-<div class="requirement-list">
-${requirements.toSorted(byTopic).map((requirement) => requirementView(requirement, causeOf, document.url))}
-</div>
-</section>`;
+  const views = requirements.toSorted(byTopic).map((each) => requirementView(each, causeOf, document.url));
+  return section('requirements', 'Requirements', html`<div class="requirement-list">\n${views}\n</div>`);
 }
 
 function requirementView(
@@ -104,14 +100,15 @@ function scenariosSection({ scenarios = [] }: RunResult): Html | null {
   const [first] = scenarios;
   if (first === undefined) return null;
   const rows = scenarios.map((scenario) => row(scenario, first));
-  return html`<section id="scenarios" aria-labelledby="scenarios-title">
-<h2 id="scenarios-title">Scenarios</h2>
-<p>Images and content requests in bold differ from those of the first scenario. Lost responses count.</p>
+  return section(
+    'scenarios',
+    'Scenarios',
+    html`<p>Images and content requests in bold differ from those of the first scenario. Lost responses count.</p>
 <div class="scrolls" role="region" aria-label="Table of the scenarios" tabindex="0"><table><thead><tr>
 <th scope="col">scenario</th><th scope="col">exit code</th><th scope="col">requests</th><th scope="col">images</th>
 <th scope="col">content requests</th><th scope="col">last output</th><th scope="col">broken rules</th>
-</tr></thead><tbody>${rows}</tbody></table></div>
-</section>`;
+</tr></thead><tbody>${rows}</tbody></table></div>`,
+  );
 }
 
 function row(

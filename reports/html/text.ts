@@ -75,3 +75,11 @@ export function requirementLink(id: string): Html {
 export function requirementLinks(ids: readonly string[]): Html {
   return html`${ids.map((id, index) => html`${index > 0 && ', '}${requirementLink(id)}`)}`;
 }
+
+/** A section with a heading. */
+export function section(id: string, title: string, body: Html): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${body}
+</section>`;
+}

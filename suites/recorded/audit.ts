@@ -1,5 +1,4 @@
 import type { ClientRuleId } from '../../fixtures/client-rules.ts';
-import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Judgement } from '../model/judge/judgement.ts';
 import type { RunResult } from '../result.ts';
 import { UsageError } from '../usage/usage-error.ts';
@@ -21,7 +20,7 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
   const startedAt = new Date();
   const { selected, ways } = judgingOf(options);
   const ofClient: Judgement<ClientRuleId>[] = [];
-  const judgements = new Map<RequirementId, Judgement[]>([...selected].map((id) => [id, []]));
+  const judgements: Judgement[] = [];
   const firsts: { readonly name: string; readonly first: number }[] = [];
   const notices: string[] = [];
   let { baseUrl } = options;
@@ -35,7 +34,7 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
       if (signal.aborted) break;
     }
     for (const judgement of recording.end()) {
-      judgements.get(judgement.id)?.push(judgement);
+      judgements.push(judgement);
       const [open] = judgement.findings.length > 0 ? [] : judgement.unconfirmed;
       if (open !== undefined)
         notices.push(`${name}: ${judgement.id} is not certain: expected ${open.expected}, got ${open.actual}`);
@@ -52,17 +51,16 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
     ...options,
     baseUrl: baseUrl ?? '',
     kind: 'recording',
+    selected,
     judgements,
     ofClient,
     requests,
     startedAt,
-    durationMs: Date.now() - startedAt.getTime(),
     notices,
     trouble: [],
     interrupted: signal.aborted,
     placeOf: (number) => `${fileOf(number)?.name}, entry ${number - (fileOf(number)?.first ?? 0) + 1}`,
-    redact: ways.senders.redact(),
-    isFull: ways.senders.isFull,
+    senders: ways.senders,
   });
 }
 

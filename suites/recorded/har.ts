@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
 import { isRole } from '../../fixtures/roles.ts';
-import type { CredentialKind, Exchange, Headers, KeyName, Sender } from '../exchange/exchange.ts';
-import { isRecord, member } from '../json.ts';
+import type { Exchange, Headers, KeyName } from '../exchange/exchange.ts';
+import { member } from '../json.ts';
 import { decodedText } from './proxy/bodies.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
@@ -14,7 +15,7 @@ export function harEntry(entry: unknown, writer: string): Recorded | undefined {
   const started = Date.parse(String(member(entry, 'startedDateTime')));
   if (typeof method !== 'string' || typeof url !== 'string' || Number.isNaN(started)) return undefined;
   const requestHeaders = headersOf(member(entry, 'request', 'headers'));
-  const exact = member(entry, '_tck');
+  const own = exact.safeParse(member(entry, '_tck'));
   return {
     method,
     url,
@@ -22,7 +23,7 @@ export function harEntry(entry: unknown, writer: string): Recorded | undefined {
     requestBody: requestBodyOf(member(entry, 'request'), requestHeaders),
     response: responseOf(member(entry, 'response')),
     ...(member(entry, '_fetchedViaServiceWorker') === true ? { viaServiceWorker: true } : {}),
-    ...(readExact(exact) ?? roughly(started, member(entry, 'time'), writer)),
+    ...(own.success ? own.data : roughly(started, member(entry, 'time'), writer)),
   };
 }
 
@@ -100,50 +101,27 @@ function textOf(content: unknown, contentEncoding: string): string | undefined {
   return length < Math.min(size ?? 0, (size ?? 0) + (saved ?? 0)) ? undefined : plain;
 }
 
-/** Data that the kit adds to HAR, in the member `_tck` of an entry. */
-interface Exact {
-  /** Milliseconds since 1970. */
-  readonly sentAt: number;
-  readonly receivedAt: number;
-  readonly clockMoved?: number;
-  readonly sender: Sender;
-}
+const kinds = ['key', 'absent', 'unknown', 'longer', 'shorter', 'other-case', 'other-scheme', 'other'] as const;
 
-export function exactOf({ sentAt, receivedAt, clockMoved, sender }: Exchange, startedAt: number): Exact {
+const keyName = z.custom<KeyName>((name) => typeof name === 'string' && (isRole(name) || /^key \d+$/.test(name)));
+const sender = z
+  .object({ label: z.string(), kind: z.enum(kinds), role: keyName.nullable() })
+  .refine(({ kind, role }) => kind !== 'key' || role !== null);
+
+/** Data that the kit adds to HAR, in the member `_tck` of an entry. Times are in milliseconds since 1970. */
+const exact = z
+  .object({
+    sentAt: z.number(),
+    receivedAt: z.number(),
+    clockMoved: z.number().optional().catch(undefined),
+    sender: sender.optional().catch(undefined),
+  })
+  .refine(({ sentAt, receivedAt }) => receivedAt >= sentAt);
+
+export function exactOf(
+  { sentAt, receivedAt, clockMoved, sender }: Exchange,
+  startedAt: number,
+): z.input<typeof exact> {
   const moments = { sentAt: startedAt + sentAt, receivedAt: startedAt + receivedAt };
   return { ...moments, ...(clockMoved === 0 ? {} : { clockMoved }), sender };
-}
-
-/** Reads the member `_tck`; undefined if the kit did not write the file. */
-function readExact(value: unknown): Pick<Recorded, 'sentAt' | 'receivedAt' | 'clockMoved' | 'sender'> | undefined {
-  if (!isRecord(value)) return undefined;
-  const { sentAt, receivedAt, clockMoved, sender } = value;
-  if (typeof sentAt !== 'number' || typeof receivedAt !== 'number' || receivedAt < sentAt) return undefined;
-  return {
-    sentAt,
-    receivedAt,
-    ...(typeof clockMoved === 'number' ? { clockMoved } : {}),
-    ...(isSender(sender) ? { sender } : {}),
-  };
-}
-
-const kinds: readonly CredentialKind[] = [
-  'key',
-  'absent',
-  'unknown',
-  'longer',
-  'shorter',
-  'other-case',
-  'other-scheme',
-  'other',
-];
-
-function isSender(value: unknown): value is Sender {
-  if (!isRecord(value) || typeof value.label !== 'string') return false;
-  const isKnown = kinds.some((kind) => kind === value.kind);
-  return isKnown && (value.role === null ? value.kind !== 'key' : isKeyName(value.role));
-}
-
-function isKeyName(value: unknown): value is KeyName {
-  return typeof value === 'string' && (isRole(value) || /^key \d+$/.test(value));
 }

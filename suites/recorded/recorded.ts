@@ -19,11 +19,11 @@ export interface Recorded {
   /** Latest moment of receiving the response; infinite if unknown. */
   readonly receivedAt: number;
   /** Sender, if the recording identifies it in another way than by a header. */
-  readonly sender?: Sender;
+  readonly sender?: Sender | undefined;
   /** Whether a service worker of the page sent the request. Browsers may record such a request twice. */
   readonly viaServiceWorker?: boolean;
   /** Milliseconds by which the deployment's clock was advanced; absent if unknown. */
-  readonly clockMoved?: number;
+  readonly clockMoved?: number | undefined;
 }
 
 export interface RecordedResponse {

@@ -34,11 +34,13 @@ export interface Ways {
 export class Recording {
   readonly #ways: Ways;
   readonly #first: number;
-  #base: string | undefined;
+  /** Base URL of the judged deployment, once it is known. */
+  baseUrl: string | undefined;
   #sequence: Sequence | undefined;
   #judge: Judge | undefined;
   #ofClient: Judge<ClientRuleId> | undefined;
-  /** Judged requests, requests to other deployments by base URL, and entries of any kind. */
+  /** Entries of any kind, judged requests, and requests to other deployments by base URL. */
+  entries = 0;
   judged = 0;
   readonly others = new Map<string, number>();
   /** Judged requests whose response lacks its body, or has one that cannot be decoded. */
@@ -46,32 +48,22 @@ export class Recording {
   /** Entries that are no requests, for example because their date is malformed. */
   malformed = 0;
   readonly #repeats = new Repeats();
-  #entries = 0;
 
   /** @param first number of the first exchange */
   constructor(ways: Ways, first: number) {
     this.#ways = ways;
     this.#first = first;
-    this.#base = ways.baseUrl === undefined ? undefined : normalizedBase(ways.baseUrl);
-  }
-
-  get baseUrl(): string | undefined {
-    return this.#base;
+    this.baseUrl = ways.baseUrl === undefined ? undefined : normalizedBase(ways.baseUrl);
   }
 
   /** Describes what was not judged, and why. */
   get notJudged(): string[] {
-    const { unread, malformed } = this;
+    const { unread, malformed, entries } = this;
     const notes = [
       [malformed, 'malformed and not judged'],
       [unread, 'judged without the body of the response, which is missing or cannot be decoded'],
     ] as const;
-    return notes.flatMap(([count, what]) => (count === 0 ? [] : `${count} of ${this.#entries} entries: ${what}`));
-  }
-
-  /** Number of entries of any kind. */
-  get entries(): number {
-    return this.#entries;
+    return notes.flatMap(([count, what]) => (count === 0 ? [] : `${count} of ${entries} entries: ${what}`));
   }
 
   /** Number of requests that arrived too long after later ones to be judged. */
@@ -81,13 +73,13 @@ export class Recording {
 
   /** Adds an entry. Returns its exchange if the request belongs to the deployment. */
   add(recorded: Recorded | undefined): Exchange | undefined {
-    const number = this.#first + this.#entries;
-    this.#entries += 1;
+    const number = this.#first + this.entries;
+    this.entries += 1;
     const address = recorded && addressOf(recorded.url);
     if (recorded === undefined) this.malformed += 1;
     if (recorded === undefined || address === undefined) return undefined;
-    this.#base ??= address.base;
-    if (address.base !== this.#base && address.base !== stubBase) {
+    this.baseUrl ??= address.base;
+    if (address.base !== this.baseUrl && address.base !== stubBase) {
       this.others.set(address.base, (this.others.get(address.base) ?? 0) + 1);
       return undefined;
     }

@@ -8,7 +8,7 @@ import { Reported } from '../engine/reported.ts';
 import { requirementResults } from '../engine/requirement-results.ts';
 import { requiredIds } from '../engine/selection.ts';
 import { type Exchange, isCompleted } from '../exchange/exchange.ts';
-import { type Redact, redactValue } from '../exchange/redactor.ts';
+import { redactValue } from '../exchange/redactor.ts';
 import type { Judgement } from '../model/judge/judgement.ts';
 import { requirements } from '../requirements.ts';
 import type { Missing, ReportedExchange, RunResult } from '../result.ts';
@@ -17,6 +17,7 @@ import type { Target } from '../target/target.ts';
 import { rules } from '../topics/index.ts';
 import { bareResult } from './bare.ts';
 import { clientRequirement, judgedResult } from './client-result.ts';
+import type { Senders } from './senders.ts';
 
 /** Judgements on recorded traffic, with the facts that a report needs. */
 interface Judged {
@@ -25,21 +26,19 @@ interface Judged {
   readonly target: Target | undefined;
   readonly label: string | undefined;
   readonly require: readonly string[] | undefined;
-  /** Judgements on each recording, by requirement. */
-  readonly judgements: ReadonlyMap<RequirementId, readonly Judgement[]>;
-  /** Judgements of the client rules on each recording; empty if the client is not judged. */
+  readonly selected: ReadonlySet<RequirementId>;
+  /** Judgements on all recordings. */
+  readonly judgements: readonly Judgement[];
+  /** Judgements of the client rules on all recordings; empty if the client is not judged. */
   readonly ofClient: readonly Judgement<ClientRuleId>[];
   readonly requests: number;
   readonly startedAt: Date;
-  readonly durationMs: number;
   readonly notices: readonly string[];
   readonly trouble: readonly string[];
   readonly interrupted: boolean;
   /** Returns the place of an exchange, such as `traffic.har, entry 12`. */
   readonly placeOf: (number: number) => string;
-  readonly redact: Redact;
-  /** True if there were more secrets than `redact` replaces. */
-  readonly isFull: boolean;
+  readonly senders: Senders;
 }
 
 /** Returns findings in recorded traffic as the result of a run, so that all reports can show them. */
@@ -50,10 +49,11 @@ export function recordedResult(judged: Judged): RunResult {
     stillMissing: (missing: Missing) => missing,
     reference: (exchanges: readonly Exchange[]) => reported.refer(exchanges),
   };
+  const byId = Map.groupBy(judged.judgements, ({ id }) => id);
   const ofServer = requirementResults({
     ...grounds,
     requirements,
-    outcomes: [...judged.judgements].map(([id, all]) => outcomeOf(id, all, isRuled(id) ? noRequest : onlyByRuns)),
+    outcomes: [...judged.selected].map((id) => outcomeOf(id, byId.get(id) ?? [], isRuled(id) ? noRequest : onlyByRuns)),
   });
   const byRule = Map.groupBy(judged.ofClient, ({ id }) => id);
   const ofClient = requirementResults({
@@ -74,7 +74,7 @@ export function recordedResult(judged: Judged): RunResult {
     seed: 0,
     runId: 'recorded',
     startedAt,
-    durationMs: Math.round(judged.durationMs),
+    durationMs: Date.now() - startedAt.getTime(),
     requests,
     notices,
     trouble,
@@ -86,7 +86,8 @@ export function recordedResult(judged: Judged): RunResult {
     outsideReach: outsideReach.map((entry) => ({ ...entry })),
     exchanges: sinceFirst(reported.list()),
   };
-  return redactValue(judged.isFull ? bareResult(whole) : whole, judged.redact, ownWords);
+  const { senders } = judged;
+  return redactValue(senders.isFull ? bareResult(whole) : whole, senders.redact(), ownWords);
 }
 
 /** Times since the first exchange, because a recording is older than its audit. */

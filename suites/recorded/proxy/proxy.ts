@@ -106,27 +106,23 @@ export class JudgingProxy {
     this.#server.close();
     this.#server.closeAllConnections();
     const judgements = this.#recording.end();
-    const redact = this.#senders.redact();
-    const { isFull } = this.#senders;
     if (this.#options.har !== undefined) {
-      const exchanges = isFull ? this.#har.map(bareExchange) : this.#har;
-      await writeHar(this.#options.har, { knowledge: { startedAt: 0 }, exchanges }, redact);
+      const exchanges = this.#senders.isFull ? this.#har.map(bareExchange) : this.#har;
+      await writeHar(this.#options.har, { knowledge: { startedAt: 0 }, exchanges }, this.#senders.redact());
     }
-    const byId = Map.groupBy(judgements, ({ id }) => id);
     return recordedResult({
       ...this.#options,
       kind: 'proxy',
-      judgements: new Map([...this.#selected].map((id) => [id, byId.get(id) ?? []])),
+      selected: this.#selected,
+      judgements,
       ofClient: this.#recording.ofClient(),
       requests: this.#recording.judged,
       startedAt: this.#startedAt,
-      durationMs: Date.now() - this.#startedAt.getTime(),
       notices: this.#notices(),
       trouble: this.#trouble(),
       interrupted: false,
       placeOf,
-      redact,
-      isFull,
+      senders: this.#senders,
     });
   }
 
