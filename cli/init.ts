@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type Role, roleEnv, roles } from '../fixtures/roles.ts';
+import { roleEnv, roles } from '../fixtures/roles.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
 import type { TargetConfig } from '../fixtures/target-config.ts';
 import type { Plan } from '../reports/plan.ts';
@@ -46,7 +46,7 @@ export const init = command({
     ['tck init https://api.example.test --key-env KEY_1 KEY_2', 'Find the roles of two keys'],
     ['tck init https://api.example.test --ci gitlab', 'Also write a pipeline for GitLab'],
   ],
-  run: (given, around) => configure(given, around),
+  run: configure,
 });
 
 type InitOptions = Given<typeof initOptions, typeof positionals>;
@@ -63,27 +63,36 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   await assertFree(options.out, '--out', io);
   const keys = await candidates(options, io);
   io.hide(new Redactor(new Map(keys.map(({ key, variable }) => [key, variable]))).redact);
-  const { probe } = await import('../suites/init/probe.ts');
-  const probed = await probe(baseUrl, keys, io.signal).catch(unlessUnanswered);
+  const { findPlaces, probe } = await import('../suites/init/probe.ts');
+  const probed = await probe(baseUrl, keys, io.signal).catch((error: unknown) => {
+    if (error instanceof Unanswered) return error;
+    throw error;
+  });
   if (probed instanceof Unanswered) {
     io.stderr.write(`tck: cannot reach ${baseUrl}: ${probed.message}\n`);
     return exitCodes.inconclusive;
   }
   const assignment = assignRoles(probed);
   if (assignment.keys.primary === undefined) {
-    const why = `tck: ${baseUrl} accepts none of these keys\n${lines(assignment.notices)}`;
-    io.stderr.write(why);
+    io.stderr.write(`tck: ${baseUrl} accepts none of these keys\n${lines(assignment.notices)}`);
     return exitCodes.inconclusive;
   }
   if (io.ask !== undefined) await askForRoles(assignment, io.ask);
-  const { boards: found, otherBoards, shape } = await placesOf(baseUrl, assignment, io.signal);
+  const { primary, otherAccount } = assignment.keys;
+  const { workspaces, otherWorkspace } = assignment;
+  const searches = [
+    [primary, workspaces.slice(0, 2)] as const,
+    ...(otherAccount && otherWorkspace !== undefined ? [[otherAccount, [otherWorkspace]] as const] : []),
+  ];
+  const { boards: found, otherBoards, shape } = await findPlaces(baseUrl, searches, io.signal);
   const boards = io.ask === undefined ? found : await askForBoards(assignment, found, io.ask);
   const allow = io.ask === undefined ? [] : await askForSideEffects(io.ask, io.stdout);
   const config = configOf(baseUrl, assignment, { boards, otherBoards, shape }, allow);
   await write(file, `${JSON.stringify(config, null, 2)}\n`, '--out', options.out);
   io.stdout.write(summaryOf(assignment, config, options.out));
   if (options.ci !== undefined) {
-    await writePipeline(options.ci, options.out, config, Object.values(assignment.keys), options.insecure, io);
+    const variables = Object.values(assignment.keys).map(({ variable }) => variable);
+    await writePipeline(options.ci, options.out, config, variables, options.insecure, io);
   }
   const env = { ...io.env, ...Object.fromEntries(keys.map(({ variable, key }) => [variable, key])) };
   return offerRun(options, { ...io, env });
@@ -100,14 +109,7 @@ async function addPipeline(system: System, { out, url, insecure }: InitOptions, 
   const secrets = [...Object.values(config.keys ?? {}), ...Object.values(config.headers ?? {})];
   const keys = secrets.flatMap((key) => (typeof key === 'object' && key.env !== undefined ? [key.env] : []));
   io.stdout.write(`${out} is kept.\n`);
-  await writePipeline(
-    system,
-    out,
-    { ...config, baseUrl: parseBaseUrl(url, 'url') },
-    keys.map((variable) => ({ variable })),
-    insecure,
-    io,
-  );
+  await writePipeline(system, out, { ...config, baseUrl: parseBaseUrl(url, 'url') }, keys, insecure, io);
   return exitCodes.ok;
 }
 
@@ -115,11 +117,11 @@ async function writePipeline(
   system: System,
   config: string,
   { baseUrl = '', allow = [], maxImages = defaultMaxImages }: TargetConfig,
-  keys: readonly { readonly variable: string }[],
+  variables: readonly string[],
   insecure: boolean,
   io: Surroundings,
 ): Promise<void> {
-  const { text, next } = pipelineOf(system, config, [...new Set(keys.map(({ variable }) => variable))], insecure);
+  const { text, next } = pipelineOf(system, config, [...new Set(variables)], insecure);
   const path = pipelinePaths[system];
   const file = resolve(io.cwd, path);
   await mkdir(dirname(file), { recursive: true });
@@ -176,11 +178,6 @@ function keyIn(variable: string, key: string | undefined, field: string): Candid
   return { variable, key };
 }
 
-function unlessUnanswered(error: unknown): Unanswered {
-  if (error instanceof Unanswered) return error;
-  throw error;
-}
-
 async function assertFree(name: string, option: string, { cwd }: Surroundings): Promise<void> {
   if (await isThere(resolve(cwd, name)))
     throw new UsageError(`${option}: '${name}' exists: delete or rename the file first`);
@@ -190,29 +187,6 @@ async function write(file: string, content: string, option: string, name: string
   await writeWhole(file, content).catch((error: unknown) => {
     throw new UsageError(`${option}: cannot write '${name}': ${whyNotWritten(error)}`);
   });
-}
-
-/** Boards and a shape that read-only requests return. Empty if the deployment stops responding. */
-async function placesOf(
-  baseUrl: string,
-  { keys, workspaces, otherWorkspace }: Assignment,
-  signal: AbortSignal,
-): Promise<Places> {
-  const { findPlaces } = await import('../suites/init/probe.ts');
-  const searches: [key: CandidateKey | undefined, slugs: readonly string[]][] = [
-    [keys.primary, workspaces.slice(0, 2)],
-    [keys.otherAccount, otherWorkspace === undefined ? [] : [otherWorkspace]],
-  ];
-  const places: Places = { boards: {}, otherBoards: {}, shape: undefined };
-  for (const [key, slugs] of searches) {
-    if (key === undefined) continue;
-    const found = await findPlaces(baseUrl, key, slugs, signal).catch(unlessUnanswered);
-    if (found instanceof Unanswered) continue;
-    places.boards = { ...found.boards, ...places.boards };
-    places.otherBoards = { ...found.otherBoards, ...places.otherBoards };
-    places.shape ??= found.shape;
-  }
-  return places;
 }
 
 function configOf(baseUrl: string, assignment: Assignment, places: Places, allow: Effect[]): TargetConfig {
@@ -246,7 +220,7 @@ function toFillIn({ workspaces = [], keys }: TargetConfig): string[] {
 }
 
 function summaryOf({ keys, notices }: Assignment, config: TargetConfig, out: string): string {
-  const rows = roles.filter((role) => keys[role] !== undefined).map((role) => row(role, keys[role]?.variable ?? ''));
+  const rows = roles.flatMap((role) => (keys[role] === undefined ? [] : `${role.padEnd(18)}${keys[role].variable}`));
   const missing = roles.filter((role) => keys[role] === undefined);
   const without = missing.length === 0 ? '' : `No key for: ${missing.join(', ')}\n`;
   const blanks = toFillIn(config);
@@ -258,10 +232,6 @@ function summaryOf({ keys, notices }: Assignment, config: TargetConfig, out: str
         'of an images.generate request of an existing client.\n';
   const notes = lines(notices.map((notice) => `note: ${notice}`));
   return `${lines(rows)}${without}${notes}${fillIn}Written to ${out}.\n`;
-}
-
-function row(role: Role, variable: string): string {
-  return `${role.padEnd(18)}${variable}`;
 }
 
 /** One line for each text. Slugs and codes come from the deployment, so control characters are replaced. */

@@ -93,8 +93,9 @@ test('a key that a client sends, in any form and place, is in no journal and no 
     }
     stub.handle({ method: 'POST', path: `/api/v1/tools/${text}`, headers: { authorization: text }, body: null });
     stub.person.picks(text);
+    const effects = { images: 0, contentRequests: 0 };
     const run = { client: 'node client.mjs', seed: 1, startedAt: new Date(0), durationMs: 1, interrupted: false };
-    const result = clientResult([{ name: 'plain', history: stub.history() }], run);
+    const result = clientResult([{ name: 'plain', what: 'runs', history: stub.history(), effects }], run);
     return { key, texts: { journal: JSON.stringify(stub.journal()), told: JSON.stringify(told) }, result };
   };
   await fc.assert(

@@ -45,14 +45,15 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
     assignment.keys.otherAccount = other;
     assignment.otherWorkspace = other.workspace ?? other.reach[0];
   }
-  assignClosed(
+  const [closed, refused] = [
     probed.filter((one) => one.kind === 'closed'),
-    assignment,
-  );
-  assignRefused(
-    probed.filter((one) => one.kind === 'refused'),
-    assignment,
-  );
+    probed.filter(({ kind }) => kind === 'refused'),
+  ];
+  assignClosed(closed, assignment);
+  for (const [role, key] of shareOut(['revoked', 'expired'], refused)) {
+    const why = `got 401, assumed role '${role}': check the role, because a 401 does not show the cause`;
+    guess(role, key, why, assignment);
+  }
   const used = new Set(Object.values(assignment.keys).map(({ variable }) => variable));
   for (const { variable, kind } of probed) {
     if (kind !== 'unclear' && !used.has(variable))
@@ -87,7 +88,8 @@ function ofOneAccount(one: Served, other: Served): boolean {
 
 const isOfOther = (key: Served) => strangeness(key, 'otherAccount') === 0;
 
-function assignOwn(account: readonly Served[], { keys, workspaces, notices, guessed }: Assignment): void {
+function assignOwn(account: readonly Served[], assignment: Assignment): void {
+  const { keys, workspaces, notices } = assignment;
   const isNamed = (role: Role) => (key: Served) => strangeness(key, role) === 0;
   // A key whose rate limit may be exhausted gets no other role, unless it is the only key.
   const kept = account.filter((key) => !isNamed('throttled')(key));
@@ -119,11 +121,8 @@ function assignOwn(account: readonly Served[], { keys, workspaces, notices, gues
     account.filter((key) => !taken.has(key) && key !== primary).toSorted((a, b) => limitOf(a) - limitOf(b)),
   );
   if (throttled === undefined) return;
-  keys.throttled = throttled;
-  guessed.push('throttled');
-  notices.push(
-    `${throttled.variable} gets the role 'throttled': with 'throttling', a run exhausts the rate limit of this key`,
-  );
+  const why = "gets the role 'throttled': with 'throttling', a run exhausts the rate limit of this key";
+  guess('throttled', throttled, why, assignment);
 }
 
 function resolvingRole({ source, reach }: Served): Role | undefined {
@@ -157,7 +156,8 @@ const closedBy: readonly [role: Role, words: RegExp][] = [
   ['withoutAccess', /access|capabilit|permission|member/i],
 ];
 
-function assignClosed(closed: readonly Closed[], { keys, notices, guessed }: Assignment): void {
+function assignClosed(closed: readonly Closed[], assignment: Assignment): void {
+  const { keys } = assignment;
   const rest = new Set(closed);
   for (const [role] of closedBy) {
     const key = preferred(
@@ -170,11 +170,8 @@ function assignClosed(closed: readonly Closed[], { keys, notices, guessed }: Ass
   }
   const free = closedBy.map(([role]) => role).filter((role) => keys[role] === undefined);
   for (const [role, key] of shareOut(free, [...rest])) {
-    keys[role] = key;
-    guessed.push(role);
-    notices.push(
-      `${key.variable} got 403 (${key.code}), assumed role '${role}': check the role, because the cause is unknown`,
-    );
+    const why = `got 403 (${key.code}), assumed role '${role}': check the role, because the cause is unknown`;
+    guess(role, key, why, assignment);
   }
 }
 
@@ -183,14 +180,10 @@ function closedRole({ code, message }: Closed): Role | undefined {
   return saying(code) ?? saying(message);
 }
 
-function assignRefused(refused: readonly Probed[], { keys, notices, guessed }: Assignment): void {
-  for (const [role, key] of shareOut(['revoked', 'expired'], refused)) {
-    keys[role] = key;
-    guessed.push(role);
-    notices.push(
-      `${key.variable} got 401, assumed role '${role}': check the role, because a 401 does not show the cause`,
-    );
-  }
+function guess(role: Role, key: Probed, why: string, { keys, notices, guessed }: Assignment): void {
+  keys[role] = key;
+  guessed.push(role);
+  notices.push(`${key.variable} ${why}`);
 }
 
 /**

@@ -2,6 +2,7 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Completed, header, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { marksOf, Redactor } from '../exchange/redactor.ts';
 import { member } from '../json.ts';
+import { Unanswered } from '../session/call.ts';
 import { bearer } from '../session/credentials.ts';
 import { Session } from '../session/session.ts';
 import { defaultMaxImages, defaultPace, type RoleKey, type Target } from '../target/target.ts';
@@ -159,29 +160,33 @@ export interface Places {
 const mostItems = 2;
 
 /**
- * Looks for boards and a shape in the results of read-only tools, with at most five requests per workspace. The
- * specification does not list most members, so their names decide.
+ * Looks for boards and a shape in the results of read-only tools, with at most five requests per workspace, until the
+ * deployment stops responding. The specification does not list most members, so their names decide.
  */
 export async function findPlaces(
   baseUrl: string,
-  key: CandidateKey,
-  slugs: readonly string[],
+  searches: readonly (readonly [key: CandidateKey, slugs: readonly string[]])[],
   signal: AbortSignal,
 ): Promise<Places> {
-  const holdsKey = keyFinder([key]);
   const places: Places = { boards: {}, otherBoards: {}, shape: undefined };
-  await withSession(baseUrl, key, signal, async (read) => {
-    for (const slug of slugs) {
-      for (const result of await readAll(read, slug)) {
-        const texts = textsIn(result).filter(({ text }) => !holdsKey(text));
-        for (const { text } of texts.filter(isBoard)) {
-          places.boards[slug] ??= text;
-          if (text !== places.boards[slug]) places.otherBoards[slug] ??= text;
-        }
-        places.shape ??= texts.find(isShape)?.text;
+  const look = async (read: Read, slug: string, holdsKey: (text: string) => boolean): Promise<void> => {
+    for (const result of await readAll(read, slug)) {
+      const texts = textsIn(result).filter(({ text }) => !holdsKey(text));
+      for (const { text } of texts.filter(isBoard)) {
+        places.boards[slug] ??= text;
+        if (text !== places.boards[slug]) places.otherBoards[slug] ??= text;
       }
+      places.shape ??= texts.find(isShape)?.text;
     }
-  });
+  };
+  for (const [key, slugs] of searches) {
+    const holdsKey = keyFinder([key]);
+    await withSession(baseUrl, key, signal, async (read) => {
+      for (const slug of slugs) await look(read, slug, holdsKey);
+    }).catch((error: unknown) => {
+      if (!(error instanceof Unanswered)) throw error;
+    });
+  }
   return places;
 }
 

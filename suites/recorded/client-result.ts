@@ -4,7 +4,7 @@ import { firstVersion } from '../../fixtures/requirements/model.ts';
 import { type JudgedRule, judgeClient } from '../clients/judge.ts';
 import { Reported } from '../engine/reported.ts';
 import { requiredIds } from '../engine/selection.ts';
-import { body, type Exchange, isCompleted, isSuccess } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
 import { kit } from '../kit.ts';
 import type { Finding } from '../model/finding.ts';
@@ -20,14 +20,13 @@ import type {
 import { summarizeIds, topicOf } from '../usage/counted.ts';
 import { addedUp, conclude } from '../verdict.ts';
 
-/** A history, with a name if there are several. */
-export interface NamedHistory {
-  readonly name?: string;
+/** The history of a client in a scenario. */
+interface NamedHistory {
+  readonly name: string;
   /** Description of the scenario: a sentence fragment that follows "the client". */
-  readonly what?: string;
+  readonly what: string;
   readonly history: History;
-  /** What the requests did, if the server is known to have done it. Default: according to the responses. */
-  readonly effects?: Effects;
+  readonly effects: Effects;
 }
 
 /** What requests did, even if their responses were lost. */
@@ -64,11 +63,10 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
   const required = requiredIds(rules, facts.require);
   const requirements = judged.filter(isNeeded).map((rule): RequirementResult => {
     const findings = reportedFindings(rule.findings, reported, histories, facts.again);
-    const reason = rule.reason === undefined ? {} : { reason: rule.reason };
     return {
       ...clientRequirement(rule.id),
       status: rule.status,
-      ...reason,
+      ...(rule.reason === undefined ? {} : { reason: rule.reason }),
       findings,
       ...(required.has(rule.id) ? { required: true } : {}),
     };
@@ -78,7 +76,7 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
       baseUrl: client,
       kind: 'client',
       clock: true,
-      scenarios: [...new Set(histories.flatMap(({ name }) => name ?? []))],
+      scenarios: [...new Set(histories.map(({ name }) => name))],
     },
     seed,
     runId: `seed-${seed}`,
@@ -92,11 +90,11 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
   });
   return {
     ...result,
-    summary: { ...result.summary, ...countsOf(histories) },
+    summary: { ...result.summary, ...countsOf(histories.map(({ effects }) => effects)) },
     gate: facts.failOnAdvice === true ? withAdvice(result.gate, requirements) : result.gate,
     exchanges: reported.list(),
     timeline: [...places].map(([exchange, place]) => timelineEntry(exchange, place)),
-    ...(histories.some(({ what }) => what !== undefined) ? { scenarios: scenariosOf(histories, judged) } : {}),
+    scenarios: scenariosOf(histories, judged),
   };
 }
 
@@ -112,8 +110,7 @@ function placesOf(histories: readonly NamedHistory[]): Map<Exchange, Place> {
   let offset = 0;
   for (const { name, history } of histories) {
     for (const exchange of history.exchanges) {
-      const { label } = exchange.sender;
-      const credential = name === undefined ? label : `${label}, scenario: ${name}`;
+      const credential = `${exchange.sender.label}, scenario: ${name}`;
       places.set(exchange, { credential, atMs: offset + exchange.sentAt });
     }
     offset += history.exchanges.reduce((end, { receivedAt }) => Math.max(end, receivedAt), 0) + 1;
@@ -137,21 +134,19 @@ function scenariosOf(histories: readonly NamedHistory[], judged: readonly Judged
     const isOwn = ({ exchanges }: Finding) => exchanges.some((exchange) => own.has(exchange));
     return judged.filter(({ findings }) => findings.some(isOwn)).map(({ id }) => id);
   };
-  return [...Map.groupBy(histories, ({ name = '' }) => name)].flatMap(([name, runs]): ScenarioResult[] => {
+  return [...Map.groupBy(histories, ({ name }) => name)].flatMap(([name, runs]): ScenarioResult[] => {
     const last = runs.at(-1);
     if (last === undefined) return [];
-    const { images, contentRequests } = last.effects ?? effectsInResponses(last.history);
     const { exitCode = null, output = '' } = last.history.knowledge.run ?? {};
     const broken = runs.map(brokenIn);
     const passed = broken.filter((ids) => ids.length === 0).length;
     return [
       {
         name,
-        what: last.what ?? '',
+        what: last.what,
         exitCode,
         requests: last.history.exchanges.length,
-        images,
-        contentRequests,
+        ...last.effects,
         findings: [...new Set(broken.flat())],
         lastLines: output
           .split('\n')
@@ -203,7 +198,7 @@ function reportedFindings(
   const scenariosOf = (all: readonly Finding[]): string[] => {
     const shown = new Set(all.flatMap((requirement) => requirement.exchanges));
     const seenIn = histories.filter(({ history }) => history.exchanges.some((one) => shown.has(one)));
-    return seenIn.flatMap(({ name }) => name ?? []);
+    return seenIn.map(({ name }) => name);
   };
   const scenarios = scenariosOf(findings);
   const alsoActual = others.slice(0, mostAlso).map(({ actual }) => actual);
@@ -224,25 +219,10 @@ function reportedFindings(
 }
 
 /** Returns what the client created in its scenarios. */
-function countsOf(histories: readonly NamedHistory[]): Omit<Counts, 'requests'> {
-  const effects = histories.map(({ history, effects }) => effects ?? effectsInResponses(history));
+function countsOf(effects: readonly Effects[]): Omit<Counts, 'requests'> {
   const images = effects.reduce((sum, done) => sum + done.images, 0);
-  return {
-    imagesRequested: images,
-    imagesConfirmed: images,
-    imagesWorstCase: images,
-    contentRequestsCreated: effects.reduce((sum, done) => sum + done.contentRequests, 0),
-  };
-}
-
-/** Returns what requests did according to their responses. */
-function effectsInResponses({ exchanges }: History): Effects {
-  const done = exchanges.filter(isCompleted).filter(isSuccess);
-  const runs = done.filter((exchange) => body(exchange).status === 'dispatched');
-  return {
-    images: runs.reduce((sum, exchange) => sum + (Number(body(exchange).count) || 0), 0),
-    contentRequests: done.filter(({ request }) => request.tool === 'content.create_request').length,
-  };
+  const contentRequestsCreated = effects.reduce((sum, done) => sum + done.contentRequests, 0);
+  return { imagesRequested: images, imagesConfirmed: images, imagesWorstCase: images, contentRequestsCreated };
 }
 
 /** Facts about judged traffic that the kit did not send. */
