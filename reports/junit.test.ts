@@ -40,25 +40,6 @@ test('the embedded stub has a name instead of its address', () => {
   }
 });
 
-test('the time is that of the run, and the counts are those of the report', async () => {
-  const requirements = [
-    aRequirement('headers.beta', { durationMs: 700 }),
-    aFailure('headers.tool-error'),
-    aRequirement('race.one', { status: 'known-failure', durationMs: 900, findings: [aFinding()] }),
-    notTested('race.two', 'no key', []),
-  ];
-  const run = aRun(requirements, { durationMs: 1000 });
-  const { summary } = run;
-  const suites = await read(run);
-  expect(suites).toMatchObject({
-    time: 1,
-    tests:
-      summary.passed + summary.failed + summary.warned + summary.errored + summary.knownFailures + summary.notTested,
-    failures: summary.failed,
-    errors: summary.errored,
-  });
-});
-
 test('each outcome has the element that CI systems expect', async () => {
   const cases = await casesOf(
     aRun([
@@ -85,13 +66,6 @@ test('each outcome has the element that CI systems expect', async () => {
   expect(idle?.skipped?.[0]?.message).toBe('no key');
   expect(passed).not.toHaveProperty('failure');
   expect(advised?.['system-out']?.[0]).toContain('recommendation not followed');
-});
-
-test('a case is named by the id of its requirement, failures come first, and no requirement is lost', async () => {
-  const names = (await casesOf(aRun([aFailure('bodies.text'), notTested('bodies.none', 'why', [])]))).map(
-    ({ name }) => name,
-  );
-  expect(names).toEqual(['bodies.text', 'bodies.none']);
 });
 
 test.each(Object.keys(hostileTexts))('it can be read whatever the server sends: %s', async (name) => {

@@ -4,7 +4,7 @@ import { aFailure, aRequirement, aRun, manyRequirements, notTested } from '../te
 import { reportHtml } from './html/page.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { reportOf } from './report.ts';
-import { gateLine, verdictSentence } from './status-words.ts';
+import { verdictSentence } from './status-words.ts';
 import { renderSummary } from './terminal/summary.ts';
 
 const idle = notTested('race.one', 'no key', []);
@@ -92,12 +92,4 @@ test('the sentence says what the run means', () => {
   expect(verdictSentence({ ...aRun([aFailure('a.b')]), target: { ...aRun([]).target, kind: 'client' } })).toBe(
     'The client violates the specification.',
   );
-});
-
-test.each([
-  [true, 0, 'passed'],
-  [false, 1, 'failed (exit code 1)'],
-  [true, 3, 'inconclusive (exit code 3)'],
-])('the gate, passed %s with exit code %i: %s', (passed, exitCode, line) => {
-  expect(gateLine({ gate: { passed, reasons: [] } }, exitCode)).toBe(line);
 });

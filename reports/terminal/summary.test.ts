@@ -201,26 +201,6 @@ test('what was left behind, what could not be judged, and known failures are sai
   expect(text).toContain('Left on the deployment: 1 content request, 2 images, 3 proposals, not confirmed. ');
 });
 
-test('errors by one outcome of their requests are told once', () => {
-  const response = { status: 429, headers: [], body: '' };
-  const errored = ['schedule.read', 'library.get', 'credits.balance'].map((tool, index) =>
-    aRequirement(`bodies.b${index}`, {
-      status: 'errored',
-      reason: `${tool}: a 429 asks to wait ${50 + index} s`,
-      exchanges: [index + 1],
-    }),
-  );
-  const text = shown(aRun(errored, { exchanges: [1, 2, 3].map((id) => anExchange(id, { response })) }));
-  expect(text.match(/asks to wait/g)).toHaveLength(1);
-  expect(text).toContain('bodies.b0, bodies.b1, bodies.b2');
-});
-
-test('a run that was interrupted says so', () => {
-  const run = aRun([aRequirement('headers.beta')], { interrupted: true });
-  expect(shown(run)).toContain('The run was interrupted, so the result is incomplete.');
-  expect(shown(run)).toContain('Verdict: inconclusive');
-});
-
 test('color changes nothing but color: differences are underlined', () => {
   const run = aRun([aFailure('authentication.absent'), notTested('race.one', '', [{ kind: 'clock' }])]);
   const plain = shown(run);
