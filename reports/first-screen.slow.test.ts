@@ -8,13 +8,14 @@ import { reportHtml } from './html/page.ts';
 import { reportOf } from './report.ts';
 import { renderSummary } from './terminal/summary.ts';
 
+const alive = new RegExp(`${limits.confirmation.surelyAlive} minutes after`);
 /** Defects of different topics, each with patterns for the title of its cause and for the hint. */
 const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change: RegExp])[] = [
   [
     'confirmation-invalid-as-400',
     'envelopes',
-    /`confirmation_invalid` responses have status 400 instead of 200/,
-    /Send results and refusals of tools with status 200/,
+    /responses have status 400 instead of 200/,
+    /refusals of tools with status 200/,
   ],
   ['tool-error-missing-on-used-id', 'headers', /no header x-service-tool-error/, /Send false: the tool ran/],
   ['key-compared-without-case', 'authentication', /case swapped/, /only an exact key/],
@@ -25,7 +26,7 @@ const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change
     'answer-cached-without-workspace',
     'workspaces',
     /although the request names "\w+"/,
-    /connections\.status: .*a cache or an earlier request/,
+    /: .*a cache or an earlier request/,
   ],
   ['scheduled-for-in-local-time', 'content-requests', /\+0\d:00/, /Send the date and time in UTC/],
   ['day-of-25-hours', 'schedule', /followed by/, /Count the days in UTC/],
@@ -39,12 +40,7 @@ const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change
     /ignore all other arguments that claim a confirmation/,
   ],
   ['second-call-decides-count', 'confirmations', /count 2/, /whatever the second call changes/],
-  [
-    'confirmation-lives-too-short',
-    'expiry',
-    new RegExp(`${limits.confirmation.surelyAlive} minutes after`),
-    /check the lifetime and its unit/,
-  ],
+  ['confirmation-lives-too-short', 'expiry', alive, /check the lifetime and its unit/],
   ['cap-per-tool', 'rate-limit', /over its limit on /, /Count the requests of a key across all tools/],
 ];
 

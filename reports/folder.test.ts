@@ -2,6 +2,7 @@ import { access, chmod, constants, mkdir, mkdtemp, readdir, readFile, rm, symlin
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
+import { reportForms } from '../test/report-forms.ts';
 import { aRun } from '../test/reports/results.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { otherForms, removeScripts, reportFolder, setAsidePlace, setAsideReport, writeSet } from './folder.ts';
@@ -20,6 +21,7 @@ const uuid = '01234567-89ab-cdef-0123-456789abcdef';
 
 test('an earlier report is renamed; its other files are removed, and nothing else', async () => {
   await writeReports(reportOf(aRun([])), folder);
+  expect(await names()).toEqual(reportForms);
   const written = await readFile(join(folder, 'report.json'), 'utf8');
   await writeFile(join(folder, 'notes.txt'), 'mine');
   await writeFile(join(folder, 'known-failures.yaml'), '[]');
@@ -43,30 +45,24 @@ test('without an earlier report there is nothing to do, and no folder is made', 
   expect(await names()).toEqual([]);
 });
 
-test('what a run left that was killed while it wrote is removed', async () => {
-  await mkdir(join(folder, `.tck-${uuid}`));
-  await writeFile(join(folder, `.tck-${uuid}`, 'report.html'), 'half');
+test('what a run left that was killed while it wrote is removed, and what it had put in place', async () => {
+  const left = join(folder, `.tck-${uuid}`);
+  await mkdir(left);
+  await writeFile(join(left, 'report.html'), 'half');
   await writeFile(join(folder, `known-failures.yaml.${uuid}.part`), 'half');
   await writeFile(join(folder, 'junit.xml'), 'of another tool');
   await setAsideReport(folder, parent);
   expect(await names()).toEqual(['junit.xml']);
-});
-
-test('so are the files that it had put in place before it was killed', async () => {
-  const left = join(folder, `.tck-${uuid}`);
   await mkdir(left);
-  for (const name of ['badge.json', 'badge.svg', 'report.json']) await writeFile(join(left, name), 'whole');
-  for (const name of ['report.html', 'junit.xml']) await writeFile(join(folder, name), 'whole');
-  await writeFile(join(folder, 'badge.svg'), 'of another tool');
+  for (const name of ['badge.svg', 'report.json']) await writeFile(join(left, name), 'whole');
+  for (const name of ['report.html', 'junit.xml', 'badge.svg']) await writeFile(join(folder, name), 'whole');
   await setAsideReport(folder, parent);
   expect(await names()).toEqual(['badge.svg']);
 });
 
 test('all files of a set are written, or none', async () => {
-  expect(await writeSet(folder, { 'a.txt': 'a', 'b.txt': 'b' })).toEqual([
-    join(folder, 'a.txt'),
-    join(folder, 'b.txt'),
-  ]);
+  const paths = ['a.txt', 'b.txt'].map((name) => join(folder, name));
+  expect(await writeSet(folder, { 'a.txt': 'a', 'b.txt': 'b' })).toEqual(paths);
   await rm(join(folder, 'a.txt'));
   await mkdir(join(folder, 'c.txt', 'taken'), { recursive: true });
   const failing = writeSet(folder, { 'a.txt': 'a', 'c.txt': 'c', 'd.txt': 'd' });
@@ -88,9 +84,8 @@ test.skipIf(process.getuid?.() === 0)(
   async () => {
     await writeReports(reportOf(aRun([])), folder);
     await chmod(folder, 0o555);
-    await expect(setAsideReport(folder, parent)).rejects.toThrow(
-      /^--out: cannot set the earlier report in '.*' aside: E/,
-    );
+    const why = /^--out: cannot set the earlier report in '.*' aside: E/;
+    await expect(setAsideReport(folder, parent)).rejects.toThrow(why);
     await chmod(folder, 0o755);
   },
 );
@@ -112,8 +107,6 @@ test('a link in the place of the scripts is not followed', async () => {
   const elsewhere = join(parent, 'elsewhere');
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, '1.sh'), 'mine');
-  await mkdir(folder, { recursive: true });
-  await rm(join(folder, 'repro'), { recursive: true, force: true });
   await symlink(elsewhere, join(folder, 'repro'));
   await expect(writeSet(folder, { 'repro/1.sh': 'x', 'report.json': '{}' })).rejects.toThrow('it is a link');
   await removeScripts(folder);

@@ -1,27 +1,29 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aFailure, aRequirement, aRun, notTested } from '../test/reports/results.ts';
 import { Sink } from '../test/reports/sink.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { githubAnnotations, githubReporter } from './github.ts';
 import { reportOf } from './report.ts';
 
-test('a run without findings has no annotations', () => {
-  expect(githubAnnotations(reportOf(aRun([aRequirement('headers.beta')])))).toBe('');
-});
+const required = { ...notTested('race.one', 'no key', []), required: true as const };
+const beta = aRequirement('headers.beta');
 
-test('an annotation says where its requirement is explained', () => {
-  expect(githubAnnotations(reportOf(aRun([aFailure('race.one-dispatches')])))).toContain(
-    ' Explained by tck explain race.one-dispatches\n',
-  );
-});
-
-test('a gate that fails for other reasons than findings has an annotation for each', () => {
-  const required = { ...notTested('race.one', 'no key', []), required: true as const };
-  expect(githubAnnotations(reportOf(aRun([aRequirement('headers.beta'), required])))).toBe(
-    '::error title=gate failed::1 required requirement not tested: race.one\n',
-  );
+test.each([
+  ['nothing without findings', [beta], /^$/],
+  [
+    'where a requirement is explained',
+    [aFailure('race.one-dispatches')],
+    / Explained by tck explain race\.one-dispatches\n/,
+  ],
+  [
+    'another reason of the gate',
+    [beta, required],
+    /^::error title=gate failed::1 required requirement not tested: race.one\n$/,
+  ],
+])('annotations say %s', (_, requirements, text) => {
+  expect(githubAnnotations(reportOf(aRun(requirements)))).toMatch(text);
 });
 
 test('no text of a server becomes a command', () => {
@@ -34,10 +36,9 @@ test('no text of a server becomes a command', () => {
 });
 
 test('what goes beyond ten is counted', () => {
-  const failures = Array.from({ length: 14 }, (_, index) =>
-    aFailure(`headers.r${index}`, { actual: `${'abcdefghijklmn'[index]}`, hint: `${'nmlkjihgfedcba'[index]}` }),
+  const failures = [...'abcdefghijklmn'].map((letter) =>
+    aFailure(`headers.${letter}`, { actual: letter, hint: letter }),
   );
-  const required = { ...notTested('race.one', 'no key', []), required: true as const };
   const lines = githubAnnotations(reportOf(aRun([...failures, required])))
     .trimEnd()
     .split('\n');
@@ -45,8 +46,9 @@ test('what goes beyond ten is counted', () => {
   expect(lines.at(-1)).toBe('::error title=more causes::6 more causes, see report.html');
 });
 
+const folder = temporaryFolder();
+
 test('while the run prints, no commands are seen; then annotations and the job summary follow', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-github-'));
   const file = join(folder, 'summary.md');
   const stdout = new Sink();
   const reporter = githubReporter({ stdout, env: { GITHUB_STEP_SUMMARY: file } });
@@ -59,5 +61,4 @@ test('while the run prints, no commands are seen; then annotations and the job s
     /^::stop-commands::(\S+)\n::error::from a server\n::\1::\n::error title=`schedule\.read` returns/,
   );
   expect(await readFile(file, 'utf8')).toContain('headers.beta');
-  await rm(folder, { recursive: true });
 });

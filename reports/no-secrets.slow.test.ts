@@ -1,5 +1,5 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
@@ -11,6 +11,7 @@ import type { RunEvent, RunResult } from '../suites/result.ts';
 import { accepting, echoing, places } from '../test/echo.ts';
 import { type Form, forms } from '../test/forms.ts';
 import { leaksOf } from '../test/leaks.ts';
+import { textsIn } from '../test/output.ts';
 import { Sink } from '../test/reports/sink.ts';
 import { inProcess } from '../test/stub-target.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
@@ -27,18 +28,9 @@ const look = { width: 100, color: false };
 async function outputs(result: RunResult): Promise<Record<string, string>> {
   const out = await mkdtemp(join(folder, 'out-'));
   await writeReports(reportOf(result), out);
-  const entries = await readdir(out, { recursive: true, withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(relative(out, entry.parentPath), entry.name));
-  const files = await Promise.all(names.map(async (name) => [name, await readFile(join(out, name), 'utf8')] as const));
   const printed = renderSummary(reportOf(result), { ...look, reportDir: 'out', written: true });
-  return {
-    ...Object.fromEntries(files),
-    printed,
-    annotations: githubAnnotations(reportOf(result)),
-    result: JSON.stringify(result),
-  };
+  const annotations = githubAnnotations(reportOf(result));
+  return { ...(await textsIn(out)), printed, annotations, result: JSON.stringify(result) };
 }
 
 const anyKey = fc.string({

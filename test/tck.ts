@@ -24,13 +24,19 @@ export interface TckOptions {
   ask?: Ask | undefined;
 }
 
-/** Runs a program and returns its exit code and its complete output. */
-export function ran(program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<Ended> {
+/** Runs a program and returns its exit code and its complete output. `hear` gets the process while it runs. */
+export function ran(
+  program: string,
+  args: readonly string[],
+  options: ExecFileOptions = {},
+  hear: (child: ChildProcess) => void = () => undefined,
+): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(program, args, { ...options, encoding: 'utf8' }, (error, stdout, stderr) => {
+    const child = execFile(program, args, { ...options, encoding: 'utf8' }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
       resolve({ code, stdout, stderr });
     });
+    hear(child);
   });
 }
 

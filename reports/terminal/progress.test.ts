@@ -12,14 +12,7 @@ function begun(story: string): RunEvent {
 }
 function failed(requirement: string, actual: string): RunEvent {
   const first = { expected: 'status 401', actual };
-  return {
-    kind: 'requirement-ended',
-    requirement,
-    title: 'a call',
-    status: 'failed',
-    findings: 1,
-    first,
-  };
+  return { kind: 'requirement-ended', requirement, title: 'a call', status: 'failed', findings: 1, first };
 }
 
 test('without a terminal: a few plain lines, findings and long waits among them, no control characters', () => {
@@ -42,21 +35,16 @@ test('without a terminal: a few plain lines, findings and long waits among them,
   ]);
 });
 
-test('the same finding is told once, and many findings do not flood the log', () => {
-  const sink = new Sink();
-  const progress = createProgress(sink, { ...look, isTTY: false });
-  for (let index = 0; index < 40; index += 1) progress.onEvent(failed('bodies.text', 'status 403'));
-  expect(sink.text.split('\n')).toHaveLength(2);
-  for (let index = 0; index < 40; index += 1) progress.onEvent(failed(`bodies.n${index}`, 'status 403'));
-  expect(sink.text.split('\n')).toHaveLength(22);
-  expect(sink.text).toContain('more will be in the report');
-});
-
-test('waits for the same reason are told once', () => {
+test('the same finding or wait is told once, and many findings do not flood the log', () => {
   const sink = new Sink();
   const progress = createProgress(sink, { ...look, isTTY: false });
   for (const seconds of [40, 41, 12]) progress.onEvent({ kind: 'waiting', reason: 'Retry-After', seconds });
   expect(sink.text).toBe('waiting 40 s: Retry-After\n');
+  for (let index = 0; index < 40; index += 1) progress.onEvent(failed('bodies.text', 'status 403'));
+  expect(sink.text.split('\n')).toHaveLength(3);
+  for (let index = 0; index < 40; index += 1) progress.onEvent(failed(`bodies.n${index}`, 'status 403'));
+  expect(sink.text.split('\n')).toHaveLength(22);
+  expect(sink.text).toContain('more will be in the report');
 });
 
 test('on a terminal one line is redrawn with counts and waits, and a known failure is no failure', async () => {
@@ -93,13 +81,11 @@ test('on a terminal the display is drawn, findings stay above it, and stopping t
   const length = sink.text.length;
   await sleep(150);
   expect(sink.text).toHaveLength(length);
-});
-
-test('a run that is over at once draws nothing', async () => {
-  const sink = new Sink();
-  const progress = createProgress(sink, { ...look, isTTY: true });
-  progress.onEvent(started);
-  progress.stop();
+  // A run that is over at once draws nothing.
+  const short = new Sink();
+  const over = createProgress(short, { ...look, isTTY: true });
+  over.onEvent(started);
+  over.stop();
   await sleep(200);
-  expect(sink.text).toBe('');
+  expect(short.text).toBe('');
 });

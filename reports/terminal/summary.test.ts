@@ -10,6 +10,7 @@ import {
   manyRequirements,
   notTested,
 } from '../../test/reports/results.ts';
+import { reportHtml } from '../html/page.ts';
 import { reportOf } from '../report.ts';
 import { renderSummary } from './summary.ts';
 
@@ -33,11 +34,8 @@ test('a green run is short: the verdict, the counts, where the report is', () =>
 });
 
 test('a run that could not judge everything says so, and is not called complete', () => {
-  const errored = aRequirement('race.one', {
-    status: 'errored',
-    reason: 'no answer within 10 s (credits.balance, sole)',
-  });
-  const text = shown(aRun([aRequirement('headers.beta'), errored]));
+  const reason = 'no answer within 10 s (credits.balance, sole)';
+  const text = shown(aRun([aRequirement('headers.beta'), aRequirement('race.one', { status: 'errored', reason })]));
   expect(text).toMatch(/^Inconclusive, 1 of 2 tested, 1 errored\n/);
   expect(text).toContain('Gate: inconclusive (exit code 3)');
   expect(text).not.toContain('0 requirements');
@@ -122,18 +120,8 @@ test('a cause in brief has its title and what to change; the end names what to f
     tool: 'images.generate',
     response: { status: 200, headers: [], body: '{"ok":true,"status":"dispatched"}' },
   });
-  const text = shown(
-    aRun(
-      [
-        ...many,
-        worst,
-        { ...notTested('race.two', 'precondition not met, see race.one', []), precondition: 'race.one' },
-      ],
-      {
-        exchanges: [anExchange(1), dispatched],
-      },
-    ),
-  );
+  const blocked = { ...notTested('race.two', 'precondition not met', []), precondition: 'race.one' };
+  const text = shown(aRun([...many, worst, blocked], { exchanges: [anExchange(1), dispatched] }));
   const brief = text.slice(text.indexOf('✗ 7.'), text.indexOf('Not tested'));
   expect(brief).toBe(
     '✗ 7. `schedule.read` returns: status f; expected status 401 without a credential (contract)\n' +
@@ -147,13 +135,10 @@ test('a cause in brief has its title and what to change; the end names what to f
 
 test('nothing of a long list is left out without a word', () => {
   const reasons = Array.from({ length: 7 }, (_, index) => `known failure k${index} passes: remove its entry`);
-  const alike = Array.from({ length: 9 }, (_, index) =>
-    aFailure(index < 8 ? `bodies.b${index}` : 'race.one', {
-      at: 'header x-a',
-      got: { code: index },
-      actual: `answer ${'abcdefghi'[index]}`,
-    }),
-  );
+  const alike = [...'abcdefghi'].map((letter, index) => {
+    const finding = { at: 'header x-a', got: { code: index }, actual: `answer ${letter}` };
+    return aFailure(index < 8 ? `bodies.b${index}` : 'race.one', finding);
+  });
   const text = shown(aRun(alike, { gate: { passed: false, reasons } }));
   expect(text).toContain('  - known failure k4 passes: remove its entry\n  - and 2 more reasons in report.html\n');
   expect(text).toMatch(/explains +bodies \(7\), race\.one\n/);
@@ -161,12 +146,8 @@ test('nothing of a long list is left out without a word', () => {
 });
 
 test('what was not tested comes with what to add', () => {
-  const text = shown(
-    aRun([
-      notTested('race.one', '', [{ kind: 'effect', effect: 'spending' }]),
-      notTested('authentication.revoked', '', [{ kind: 'role', role: 'revoked' }]),
-    ]),
-  );
+  const spending = notTested('race.one', '', [{ kind: 'effect', effect: 'spending' }]);
+  const text = shown(aRun([spending, notTested('authentication.revoked', '', [{ kind: 'role', role: 'revoked' }])]));
   expect(text).toContain('Not tested (2 requirements)\n  To test more, add these in order:\n');
   expect(text).toContain(
     "   1  a key for the role 'revoked' (TCK_KEY_REVOKED, or keys.revoked in the configuration)\n",
@@ -175,30 +156,34 @@ test('what was not tested comes with what to add', () => {
 });
 
 test('what was left behind, what could not be judged, and known failures are said', () => {
-  const text = shown(
-    aRun(
-      [
-        aRequirement('credits.x', {
-          status: 'errored',
-          reason: 'socket closed',
-        }),
-        aRequirement('bodies.known', {
-          status: 'known-failure',
-          knownFailure: { reason: 'r', issue: 'https://example.test/7', owner: 'team-a', expires: '2026-04-01' },
-        }),
-      ],
-      {
-        leftBehind: {
-          contentRequests: [{ pieceId: 'pc-1', workspace: 'north', title: null }],
-          runs: [{ runId: 'run-1', workspace: 'south', images: 2 }],
-          proposals: 3,
-        },
-      },
-    ),
-  );
+  const knownFailure = { reason: 'r', issue: 'https://example.test/7', owner: 'team-a', expires: '2026-04-01' };
+  const leftBehind = {
+    contentRequests: [{ pieceId: 'pc-1', workspace: 'north', title: null }],
+    runs: [{ runId: 'run-1', workspace: 'south', images: 2 }],
+    proposals: 3,
+  };
+  const errored = aRequirement('credits.x', { status: 'errored', reason: 'socket closed' });
+  const known = aRequirement('bodies.known', { status: 'known-failure', knownFailure });
+  const text = shown(aRun([errored, known], { leftBehind }));
   expect(text).toContain('? socket closed\n    credits.x');
   expect(text).toContain('~ bodies.known: until 2026-04-01, team-a, https://example.test/7');
   expect(text).toContain('Left on the deployment: 1 content request, 2 images, 3 proposals, not confirmed. ');
+});
+
+test('errors by one outcome of their requests are told once, with the requests that show it', () => {
+  const response = { status: 429, headers: [], body: '' };
+  const errored = ['schedule.read', 'library.get', 'credits.balance'].map((tool, index) => {
+    const reason = `${tool}: a 429 asks to wait ${50 + index} s`;
+    return aRequirement(`bodies.b${index}`, { status: 'errored', reason, exchanges: [index + 1] });
+  });
+  const run = aRun(errored, { exchanges: [1, 2, 3].map((id) => anExchange(id, { response })) });
+  const requirements = ['bodies.b0', 'bodies.b1', 'bodies.b2'];
+  const reason = expect.stringContaining('schedule.read');
+  expect(reportOf(run).errored).toEqual([{ reason, requirements, exchanges: [1, 2, 3] }]);
+  expect(shown(run).match(/asks to wait/g)).toHaveLength(1);
+  expect(shown(run)).toContain(requirements.join(', '));
+  expect(shown(run)).toContain('asks to wait 50 s, see request #1 in report.html');
+  expect(reportHtml(reportOf(run))).toContain('; see request <a href="#request-1">#1</a>, <a href="#request-2">#2</a>');
 });
 
 test('color changes nothing but color: differences are underlined', () => {
