@@ -42,7 +42,7 @@ async function runAgainst(script: string, defect: DefectId | null) {
   await using stub = standingStub(defect);
   const { baseUrl } = await stub.listen();
   const keys = Object.entries(stub.keys).flatMap(([role, key]) => (isRole(role) ? [[roleEnv(role), key]] : []));
-  return runScript(script, { ...Object.fromEntries(keys), TCK_BASE_URL: baseUrl }, ({ stdout, stdin }) => {
+  return await runScript(script, { ...Object.fromEntries(keys), TCK_BASE_URL: baseUrl }, ({ stdout, stdin }) => {
     stdout?.on('data', (text: string) => {
       const [, minutes] = /Let (\d+) minutes pass/.exec(text) ?? [];
       if (minutes !== undefined) stub.advance(Number(minutes) * 60);

@@ -1,7 +1,11 @@
 import type { Hand } from '../stub/hand.ts';
-import type { Case } from './case.ts';
+import { after, type Case, of } from './case.ts';
 
-const create = { format: 'posts', day: '2030-01-02' };
+const limited = { retryAfterSeconds: 9 };
+const read: [string, object] = ['schedule.read', {}];
+const balance: [string, object] = ['credits.balance', {}];
+const create: [string, object] = ['content.create_request', { format: 'posts', day: '2030-01-02' }];
+const nowhere = { board: 'brd_none' };
 
 /** Loses a confirmation, sends it again, and proposes the same request. Returns the new ID. */
 async function proposedAfterLoss({ propose, confirm, stub }: Hand) {
@@ -13,217 +17,109 @@ async function proposedAfterLoss({ propose, confirm, stub }: Hand) {
 }
 
 /** Loses a confirmation, looks what there is, and proposes and confirms anew. */
-const confirmedAfterLook =
-  (tool: string, args: object) =>
+const confirmedAfterLoss =
+  (drop: 'before' | 'after', ...look: [string, object][]) =>
   async ({ propose, confirm, send, stub }: Hand) => {
-    stub.faults.add({ confirming: true, drop: 'before' });
+    stub.faults.add({ confirming: true, drop });
     await confirm(await propose());
-    await send(tool, args);
+    for (const sent of look) await send(...sent);
     await confirm(await propose());
   };
 
 export const waitingCases: readonly Case[] = [
-  [
-    'a call after the wait',
-    'client-limits.retry-after',
-    async ({ send, stub }) => {
-      stub.faults.add({ retryAfterSeconds: 9 });
-      await send('schedule.read', {});
-      stub.advance(9);
-      await send('schedule.read', {});
-    },
-    'passed',
-  ],
-  [
-    'a call within the wait, of another tool',
-    'client-limits.retry-after',
-    async ({ send, stub }) => {
-      stub.faults.add({ retryAfterSeconds: 9 });
-      await send('schedule.read', {});
-      stub.advance(8.9);
-      await send('credits.balance', {});
-    },
-    ['failed', [2, 4]],
-  ],
-  [
-    'a wait that is counted from the receipt of an answer that came late',
-    'client-limits.retry-after',
-    async ({ send, stub }) => {
-      stub.clock.freeze();
-      stub.faults.add({ retryAfterSeconds: 1, latencyMs: 20 });
-      await send('schedule.read', {});
-      stub.advance(0.99);
-      await send('schedule.read', {});
-    },
-    ['failed', [3, 5]],
-  ],
-  [
-    'calls that were under way together',
-    'client-limits.retry-after',
-    async ({ send, stub }) => {
-      stub.faults.add({ retryAfterSeconds: 9 });
-      await Promise.all(Array.from({ length: 8 }, () => send('schedule.read', {})));
-    },
-    'passed',
-  ],
-  [
-    'another key of the account for the same call',
-    'client-limits.no-other-key',
-    async ({ send, stub }) => {
-      stub.faults.add({ retryAfterSeconds: 9 });
-      await send('credits.balance', {});
-      await send('credits.balance', {}, { role: 'sole' });
-    },
-    ['warned', [2, 3]],
-  ],
-  [
-    'a key of another account for the same call',
-    'client-limits.no-other-key',
-    async ({ send, stub }) => {
-      stub.faults.add({ retryAfterSeconds: 9 });
-      await send('credits.balance', {});
-      await send('credits.balance', {}, { role: 'otherAccount' });
-    },
-    'passed',
-  ],
-  [
-    'another key of the account for the same call, once the wait is over',
-    'client-limits.no-other-key',
-    async ({ send, stub }) => {
-      stub.faults.add({ retryAfterSeconds: 9 });
-      await send('credits.balance', {});
-      stub.advance(9);
-      await send('credits.balance', {}, { role: 'sole' });
-    },
-    'passed',
-  ],
-  [
-    'another key for its own work',
-    'client-limits.no-other-key',
-    async ({ send, stub }) => {
-      stub.faults.add({ retryAfterSeconds: 9 });
-      await send('credits.balance', {});
-      await send('schedule.read', {}, { role: 'sole' });
-    },
-    'passed',
-  ],
-  [
-    'a refused call again',
-    'client-retries.only-what-may-help',
-    async ({ propose }) => {
-      await propose({ board: 'brd_none' });
-      await propose({ board: 'brd_none' });
-    },
-    ['failed', [1, 2]],
-  ],
-  [
-    'a refused call again, after something was changed from outside',
-    'client-retries.only-what-may-help',
-    async ({ send, stub }) => {
-      stub.switch('primary', { key: 'revoked' });
-      await send('credits.balance', {});
-      stub.switch('primary', { key: 'live' });
-      await send('credits.balance', {});
-    },
-    'passed',
-  ],
-  [
-    'a refused call again, with success: something has changed',
-    'client-retries.only-what-may-help',
-    async ({ send, stub }) => {
-      stub.faults.add({ tool: 'schedule.read', code: 'schedule_locked' });
-      await send('schedule.read', {});
-      await send('schedule.read', {});
-    },
-    'passed',
-  ],
-  [
-    'a call that was refused with a code that is not shown, again',
-    'client-retries.only-what-may-help',
-    async ({ send, stub }) => {
-      stub.faults.add({ tool: 'schedule.read', code: 'schedule_locked', times: 2 });
-      await send('schedule.read', {});
-      await send('schedule.read', {});
-    },
-    ['failed', [2, 3]],
-  ],
-  [
-    'the same refused call twice at once',
-    'client-retries.only-what-may-help',
-    ({ propose }) => Promise.all([propose({ board: 'brd_none' }), propose({ board: 'brd_none' })]),
-    'passed',
-  ],
-  [
-    'a lost request for content again',
-    'client-retries.no-blind-repeat',
-    async ({ send, stub }) => {
-      stub.faults.add({ drop: 'after' });
-      await send('content.create_request', create);
-      await send('content.create_request', create);
-    },
-    ['warned', [2, 3]],
-  ],
-  [
-    'a lost request for content again, after a look at what there is',
-    'client-retries.no-blind-repeat',
-    async ({ send, stub }) => {
-      stub.faults.add({ drop: 'before' });
-      await send('content.create_request', create);
-      await send('content.status', {});
-      await send('content.create_request', create);
-    },
-    'passed',
-  ],
-  [
-    'a lost reading call again',
-    'client-retries.no-blind-repeat',
-    async ({ send, stub }) => {
-      stub.faults.add({ drop: 'after' });
-      await send('schedule.read', {});
-      await send('schedule.read', {});
-    },
-    'not-tested',
-  ],
-  [
-    'a lost confirmation, proposed and confirmed anew',
-    'client-retries.no-blind-repeat',
-    async ({ propose, confirm, stub }) => {
-      stub.faults.add({ confirming: true, drop: 'after' });
-      await confirm(await propose());
-      await confirm(await propose());
-    },
-    ['warned', [3, 5]],
-  ],
-  [
-    'a lost confirmation, sent again, and proposed and confirmed anew after confirmation_invalid',
-    'client-retries.no-blind-repeat',
-    async (hand) => {
-      const fresh = await proposedAfterLoss(hand);
-      hand.stub.advance(5);
-      await hand.confirm(fresh);
-    },
-    ['warned', [3, 7]],
-  ],
-  [
-    'a lost confirmation, sent again, and proposed anew and approved after confirmation_invalid',
-    'client-retries.no-blind-repeat',
-    async (hand) => {
-      const fresh = await proposedAfterLoss(hand);
-      hand.stub.person.approve(fresh);
-      await hand.confirm(fresh);
-    },
-    'passed',
-  ],
-  [
-    'a lost confirmation, proposed and confirmed anew after a look at the library',
-    'client-retries.no-blind-repeat',
-    confirmedAfterLook('library.search', { query: '' }),
-    'passed',
-  ],
-  [
-    'a lost confirmation, proposed and confirmed anew after a look at the balance',
-    'client-retries.no-blind-repeat',
-    confirmedAfterLook('credits.balance', {}),
-    'passed',
-  ],
+  ...of('client-limits.retry-after', {
+    'a call after the wait': [after(limited, read, read, 9), 'passed'],
+    'a call within the wait, of another tool': [after(limited, read, balance, 8.9), ['failed', [2, 4]]],
+    'a wait that is counted from the receipt of an answer that came late': [
+      (hand) => {
+        hand.stub.clock.freeze();
+        return after({ retryAfterSeconds: 1, latencyMs: 20 }, read, read, 0.99)(hand);
+      },
+      ['failed', [3, 5]],
+    ],
+    'calls that were under way together': [
+      ({ send, stub }) => {
+        stub.faults.add(limited);
+        return Promise.all(Array.from({ length: 8 }, () => send(...read)));
+      },
+      'passed',
+    ],
+  }),
+  ...of('client-limits.no-other-key', {
+    'another key of the account for the same call': [
+      after(limited, balance, [...balance, { role: 'sole' }]),
+      ['warned', [2, 3]],
+    ],
+    'a key of another account for it': [after(limited, balance, [...balance, { role: 'otherAccount' }]), 'passed'],
+    'another key for it, once the wait is over': [after(limited, balance, [...balance, { role: 'sole' }], 9), 'passed'],
+    'another key for its own work': [after(limited, balance, [...read, { role: 'sole' }]), 'passed'],
+  }),
+  ...of('client-retries.only-what-may-help', {
+    'a refused call again': [
+      async ({ propose }) => {
+        await propose(nowhere);
+        await propose(nowhere);
+      },
+      ['failed', [1, 2]],
+    ],
+    'a refused call again, after something was changed from outside': [
+      async ({ send, stub }) => {
+        stub.switch('primary', { key: 'revoked' });
+        await send(...balance);
+        stub.switch('primary', { key: 'live' });
+        await send(...balance);
+      },
+      'passed',
+    ],
+    'a refused call again, with success: something has changed': [
+      after({ tool: 'schedule.read', code: 'schedule_locked' }, read),
+      'passed',
+    ],
+    'a call that was refused with a code that is not shown, again': [
+      after({ tool: 'schedule.read', code: 'schedule_locked', times: 2 }, read),
+      ['failed', [2, 3]],
+    ],
+    'the same refused call twice at once': [
+      ({ propose }) => Promise.all([propose(nowhere), propose(nowhere)]),
+      'passed',
+    ],
+  }),
+  ...of('client-retries.no-blind-repeat', {
+    'a lost request for content again': [after({ drop: 'after' }, create), ['warned', [2, 3]]],
+    'a lost request for content again, after a look at what there is': [
+      async ({ send, stub }) => {
+        stub.faults.add({ drop: 'before' });
+        await send(...create);
+        await send('content.status', {});
+        await send(...create);
+      },
+      'passed',
+    ],
+    'a lost reading call again': [after({ drop: 'after' }, read), 'not-tested'],
+    'a lost confirmation, proposed and confirmed anew': [confirmedAfterLoss('after'), ['warned', [3, 5]]],
+    'a lost confirmation, sent again, and proposed and confirmed anew after confirmation_invalid': [
+      async (hand) => {
+        const fresh = await proposedAfterLoss(hand);
+        hand.stub.advance(5);
+        await hand.confirm(fresh);
+      },
+      ['warned', [3, 7]],
+    ],
+    'a lost confirmation, sent again, and proposed anew and approved after confirmation_invalid': [
+      async (hand) => {
+        const fresh = await proposedAfterLoss(hand);
+        hand.stub.person.approve(fresh);
+        await hand.confirm(fresh);
+      },
+      'passed',
+    ],
+    'a lost confirmation, proposed and confirmed anew after a look at the library': [
+      confirmedAfterLoss('before', ['library.search', { query: '' }]),
+      'passed',
+    ],
+    'a lost confirmation, proposed and confirmed anew after a look at the balance': [
+      confirmedAfterLoss('before', balance),
+      'passed',
+    ],
+  }),
 ];
