@@ -30,13 +30,9 @@ export function difference(expected: string, actual: string): Difference {
   const share = letters(common.join('')) / Math.max(1, letters(expected), letters(actual));
   if (share < leastInCommon) return unmarked;
   return {
-    expected: merged(changes.filter(({ added }) => !added).map(({ value, removed }) => piece(value, removed))),
-    actual: merged(changes.filter(({ removed }) => !removed).map(({ value, added }) => piece(value, added))),
+    expected: merged(changes.filter(({ added }) => !added).map((one) => ({ text: one.value, differs: one.removed }))),
+    actual: merged(changes.filter(({ removed }) => !removed).map((one) => ({ text: one.value, differs: one.added }))),
   };
-}
-
-function piece(text: string, differs: boolean | undefined): Piece {
-  return { text, differs: differs ?? false };
 }
 
 /** Joins highlights that are separated only by spaces or punctuation, because one highlight is easier to read. */

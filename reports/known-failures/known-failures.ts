@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isNode, LineCounter, parseDocument } from 'yaml';
 import schema from '../../fixtures/known-failures.schema.json' with { type: 'json' };
 import { requirements } from '../../suites/requirements.ts';
 import type { KnownFailureNote, RequirementResult, RunResult } from '../../suites/result.ts';
@@ -6,7 +7,6 @@ import { megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts'
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { addedUp, conclude } from '../../suites/verdict.ts';
 import { plain } from '../plain.ts';
-import { type Listed, readListed } from './listed.ts';
 
 /** An entry in the list of known failures. */
 export interface KnownFailure extends KnownFailureNote {
@@ -32,6 +32,51 @@ export async function loadKnownFailures(path: string): Promise<KnownFailure[]> {
     if (problem !== null) throw new UsageError(`${failure.place}: ${plain(problem)}`);
   });
   return failures;
+}
+
+/** A parsed file with the positions of its values. */
+interface Listed {
+  value: unknown;
+  /** Line number from 1 of a value. Null if the line is unknown. */
+  lineOf(path: (string | number)[]): number | null;
+  /** ` (requirement ID)`, or an empty text if the entry has no requirement. */
+  nameOf(index: number): string;
+}
+
+/** Parses YAML or JSON. Throws a UsageError with the line number if parsing fails. */
+function readListed(text: string, name: string): Listed {
+  const lines = new LineCounter();
+  const document = readingYaml(name, () => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const [twice = ''] = error.code === 'DUPLICATE_KEY' ? (/[\w-]+/.exec(text.slice(error.pos[0])) ?? []) : [];
+    const what = twice === '' ? error.message : `'${twice}' occurs twice`;
+    throw new UsageError(`${name}, line ${lines.linePos(error.pos[0]).line}: ${plain(what)}`);
+  }
+  return {
+    // Throws if aliases expand beyond the limit of the library, which protects memory.
+    value: readingYaml(name, () => document.toJS()),
+    lineOf(path) {
+      const node = document.getIn(path, true);
+      const start = isNode(node) ? node.range?.[0] : undefined;
+      return start === undefined ? null : lines.linePos(start).line;
+    },
+    nameOf(index) {
+      const requirement: unknown = document.getIn([index, 'requirement']);
+      return typeof requirement === 'string' && requirement !== '' ? ` (${plain(requirement, 80)})` : '';
+    },
+  };
+}
+
+/** Converts errors of the YAML library into usage errors, for example about too many aliases or too deep nesting. */
+export function readingYaml<Read>(name: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    throw new UsageError(
+      `${name} cannot be read as YAML: ${plain(error instanceof Error ? error.message : String(error))}`,
+    );
+  }
 }
 
 export const mostOfKnownFailures = 4 * megabyte;

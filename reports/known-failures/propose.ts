@@ -7,8 +7,7 @@ import { readText, whyNotRead } from '../../suites/usage/read-file.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { safeJson } from '../json.ts';
 import { plain } from '../plain.ts';
-import { type KnownFailure, loadKnownFailures, mostOfKnownFailures } from './known-failures.ts';
-import { readingYaml } from './listed.ts';
+import { type KnownFailure, loadKnownFailures, mostOfKnownFailures, readingYaml } from './known-failures.ts';
 
 export interface Proposal {
   /** New contents of the file. */
