@@ -26,7 +26,6 @@ export const list = command({
   ],
 
   async run({ pattern, variants, defects, clientRules, scenarios, json }, around) {
-    const { stdout } = around;
     const chosen = [
       { isChosen: variants, list: listVariants },
       { isChosen: defects, list: listDefects },
@@ -39,13 +38,13 @@ export const list = command({
     if (pattern !== undefined && chosen.length > 0) {
       throw new UsageError('pattern: expected without --variants, --defects, --client-rules and --scenarios');
     }
-    const text = await (chosen[0]?.list(json) ?? listRequirements(pattern, json));
-    stdout.write(text);
+    const { all, text } = await (chosen[0]?.list() ?? listRequirements(pattern));
+    around.stdout.write(json ? `${JSON.stringify(all, null, 2)}\n` : text);
     return exitCodes.ok;
   },
 });
 
-async function listVariants(json: boolean): Promise<string> {
+async function listVariants() {
   const { variants } = await import('../stub/variants/conforming/index.ts');
   const all = Object.entries<Variant>(variants).map(([name, { deviation: _, ...variant }]) => ({ name, ...variant }));
   const blocks = all.map(({ name, what, room, decides, against = [] }) => [
@@ -55,10 +54,10 @@ async function listVariants(json: boolean): Promise<string> {
     ...(decides === undefined ? [] : [`  only one variant of: ${decides}`]),
     ...(against.length === 0 ? [] : [`  against the advice: ${against.join(', ')}`]),
   ]);
-  return json ? toJson(all) : toText(blocks, `${all.length} variants`);
+  return { all, text: toText(blocks, `${all.length} variants`) };
 }
 
-async function listDefects(json: boolean): Promise<string> {
+async function listDefects() {
   const { defects } = await import('../stub/variants/defects.ts');
   const all = Object.entries<Defect>(defects).map(([id, { what, breaks }]) => ({ id, what, breaks }));
   const topics = Map.groupBy(all, ({ breaks: [first] }) => first.split('.', 1)[0] ?? '');
@@ -66,10 +65,10 @@ async function listDefects(json: boolean): Promise<string> {
     topic,
     ...inTopic.flatMap(({ id, what, breaks }) => [`  ${id}`, `    ${what}`, `    breaks: ${breaks.join(', ')}`]),
   ]);
-  return json ? toJson(all) : toText(blocks, `${all.length} defects`);
+  return { all, text: toText(blocks, `${all.length} defects`) };
 }
 
-async function listRequirements(pattern: string | undefined, json: boolean): Promise<string> {
+async function listRequirements(pattern: string | undefined) {
   const [{ listing, listingText }, { coverage, requirements }, { selectRequirements, splitPatterns }] =
     await Promise.all([
       import('../reports/listing.ts'),
@@ -78,20 +77,20 @@ async function listRequirements(pattern: string | undefined, json: boolean): Pro
     ]);
   const patterns = splitPatterns(pattern === undefined ? undefined : [pattern], 'pattern');
   const listed = listing(selectRequirements(requirements, patterns, undefined, 'pattern'), coverage);
-  return json ? toJson(listed) : listingText(listed);
+  return { all: listed, text: listingText(listed) };
 }
 
-function listClientRules(json: boolean): string {
+function listClientRules() {
   const all = Object.entries<ClientRule>(clientRules).map(([id, rule]) => ({ id, topic: topicOf(id), ...rule }));
   const blocks = all.map(({ id, level, severity, statement, source }) => [
     `${id}  (${level}, ${severity})`,
     `  ${statement}`,
     `  source: ${source}`,
   ]);
-  return json ? toJson(all) : toText(blocks, `${all.length} rules for clients`);
+  return { all, text: toText(blocks, `${all.length} rules for clients`) };
 }
 
-async function listScenarios(json: boolean): Promise<string> {
+async function listScenarios() {
   const { agentScenarios, plain, scenarios } = await import('../stub/judge/scenarios.ts');
   const all = [plain, ...scenarios].map(({ name, what, tool, person }) => ({ name, what, tool, person }));
   const lines = all.flatMap(({ name, what, tool, person }) => [
@@ -100,11 +99,7 @@ async function listScenarios(json: boolean): Promise<string> {
     ...(tool === undefined ? [] : [`  only if the client calls ${tool}`]),
     ...(person === undefined ? [] : ['  only with --person approve']),
   ]);
-  return json ? toJson(all) : `${lines.join('\n')}\n\nagents stands for: ${agentScenarios.join(', ')}\n`;
-}
-
-function toJson(all: readonly object[]): string {
-  return `${JSON.stringify(all, null, 2)}\n`;
+  return { all, text: `${lines.join('\n')}\n\nagents stands for: ${agentScenarios.join(', ')}\n` };
 }
 
 function toText(blocks: readonly (readonly string[])[], count: string): string {

@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import type { StubCore } from '../stub/core.ts';
 import { neverMetMessage } from '../stub/faults/queue.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../stub/mcp/load.ts';
-import type { WorldData } from '../stub/seeded/data.ts';
 import { controlOf, inJson, inWords } from '../stub/serve/announce.ts';
 import { createServed } from '../stub/serve/create.ts';
 import { chooseVariants } from '../stub/variants/conforming/index.ts';
@@ -105,24 +104,19 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     throw new UsageError('--mcp stdio: expected without a command and without --json; standard output is for MCP');
   const mcp = options.mcp === undefined ? undefined : await loadMcp();
   const { warn = io.print } = io;
-  const data = await dataOf(options, warn);
+  const { data, profile } = await filesOf(options, warn);
   const seed = options.seed ?? data?.seed ?? 1;
-  const profile =
-    options.profile === undefined
-      ? undefined
-      : await (await import('../stub/serve/files.ts')).readProfile(options.profile);
   const variants = chooseVariants(options.variant ?? [], seed);
   await using certificate = await certificateOf(options, host);
-  const control = options.control === true || writeConfig !== undefined || ui;
-  const { controlToken } = options;
-  if (control && controlToken !== undefined && !/^[\x21-\x7e]{12,}$/.test(controlToken)) {
+  const isControlled = options.control === true || writeConfig !== undefined || ui;
+  const { controlToken: token } = options;
+  if (isControlled && token !== undefined && !/^[\x21-\x7e]{12,}$/.test(token))
     throw new UsageError('TCK_CONTROL_TOKEN: expected at least 12 visible characters');
-  }
   await using stub = await createServed({
     seed,
     data,
     profile,
-    control: control && controlToken !== undefined ? { token: controlToken } : control,
+    control: isControlled && token !== undefined ? { token } : isControlled,
     variants,
     defects: options.defect?.flatMap((ids) => ids.split(',')),
     ui,
@@ -143,17 +137,8 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     const { writeConfiguration } = await import('../stub/serve/configuration.ts');
     await writeConfiguration(writeConfig, stub, baseUrl);
   }
-  const started = {
-    stub,
-    baseUrl,
-    variants,
-    writeConfig,
-    keys: options.keys,
-    ui,
-    profile: options.profile,
-    ca: certificate?.file,
-    mcp: mcp !== undefined,
-  };
+  const chosen = { keys: options.keys, profile: options.profile, ca: certificate?.file, mcp: mcp !== undefined };
+  const started = { stub, baseUrl, variants, writeConfig, ui, ...chosen };
   if (program.length > 0) {
     const { environmentOf, runCommand } = await import('../stub/serve/command.ts');
     const env = {
@@ -175,14 +160,17 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   return 0;
 }
 
-/** The data of a file or of a recording. Both are loaded on demand, because few runs need them. */
-async function dataOf({ data, from }: ServeOptions, print: (line: string) => void): Promise<WorldData | undefined> {
+/** The data of a file or of a recording, and the profile. They are loaded on demand, because few runs need them. */
+async function filesOf({ data, from, profile }: ServeOptions, print: (line: string) => void) {
   if (data !== undefined && from !== undefined) throw new UsageError('--from: expected without --data');
-  if (data !== undefined) return (await import('../stub/serve/files.ts')).readData(data);
-  if (from === undefined) return undefined;
-  const recorded = await (await import('../stub/serve/recording.ts')).readRecordedData(from);
-  print(recorded.found);
-  return recorded.data;
+  const { readData, readProfile } = await import('../stub/serve/files.ts');
+  const recorded =
+    from === undefined ? undefined : await (await import('../stub/serve/recording.ts')).readRecordedData(from);
+  if (recorded !== undefined) print(recorded.found);
+  return {
+    data: data === undefined ? recorded?.data : await readData(data),
+    profile: profile === undefined ? undefined : await readProfile(profile),
+  };
 }
 
 function addFaults(stub: StubCore, given: readonly string[] = []): void {
@@ -192,10 +180,8 @@ function addFaults(stub: StubCore, given: readonly string[] = []): void {
       if (!isRecord(fault)) throw new SyntaxError('expected a JSON object');
       stub.faults.add(fault);
     } catch (error) {
-      if (error instanceof SyntaxError || error instanceof RangeError) {
-        throw new UsageError(`--fault: ${error.message}: ${text}`);
-      }
-      throw error;
+      if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+      throw new UsageError(`--fault: ${error.message}: ${text}`);
     }
   }
 }

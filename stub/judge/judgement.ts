@@ -38,7 +38,9 @@ export function judgementOf(world: Pick<World, 'history'>): Judgement {
     requirements: requirements.map((rule) => ({
       ...rule,
       statement: clientRules[rule.id].statement,
-      findings: rule.findings.slice(0, mostFindings).map(inNumbers),
+      findings: rule.findings.slice(0, mostFindings).map(({ expected, actual, hint, exchanges }) => {
+        return { expected, actual, hint, exchanges: exchanges.map(({ number }) => number) };
+      }),
     })),
   };
 }
@@ -51,8 +53,4 @@ export function whyNot(world: Pick<World, 'history'>): string {
       [`${id}: ${statement}`, `  got: ${first?.actual}`, `  fix: ${first?.hint}`].join('\n'),
     )
     .join('\n');
-}
-
-function inNumbers({ expected, actual, hint, exchanges }: Finding): ClientFinding {
-  return { expected, actual, hint, exchanges: exchanges.map(({ number }) => number) };
 }

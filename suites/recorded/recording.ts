@@ -90,8 +90,10 @@ export class Recording {
     this.#sequence ??= this.#open(recorded);
     this.#ways.senders.learn(recorded);
     const shown = historyExchange(this.#shown(recorded, address.tool), address.tool, number, sender, recorded);
+    const { requestBody } = recorded;
+    const holdsKey = typeof requestBody === 'string' && this.#ways.senders.redactKeys()(requestBody) !== requestBody;
     // The exchange is `odd`, because a mark differs in length from its key, and the response may repeat the key.
-    const exchange = { ...shown, odd: shown.odd || this.#holdsKey(recorded.requestBody) };
+    const exchange = { ...shown, odd: shown.odd || holdsKey };
     if (exchange.response?.unread !== undefined) this.unread += 1;
     this.#sequence.add(exchange);
     return exchange;
@@ -113,16 +115,15 @@ export class Recording {
     return this.#ofClient?.judgements() ?? [];
   }
 
-  #holdsKey(text: string | null | undefined): boolean {
-    return text !== null && text !== undefined && this.#ways.senders.redactKeys()(text) !== text;
-  }
-
-  /** Returns an entry in the form that is judged and reported. */
+  /** Returns an entry in the form that is judged and reported. Only a client is judged by the place of its key. */
   #shown(recorded: Recorded, tool: string): Recorded {
     const { senders } = this.#ways;
     const isClient = this.#ofClient !== undefined;
-    const shown = isClient ? withMisplacedKey(recorded, senders.redactKeys()) : withoutKey(recorded);
-    return senders.hidden(shown, tool);
+    const requestHeaders = recorded.requestHeaders?.flatMap(([name, value]): Headers => {
+      if (name !== 'authorization') return [[name, value]];
+      return isClient ? misplacedKey(value, senders.redactKeys()) : [];
+    });
+    return senders.hidden({ ...recorded, requestHeaders }, tool);
   }
 
   #open(first: Recorded): Sequence {
@@ -133,31 +134,12 @@ export class Recording {
     if (clientRules === undefined) return new Sequence(judge);
     const ofClient = clientJudge(clientRules, knowledge);
     this.#ofClient = ofClient;
+    const both = [judge, ofClient];
     return new Sequence({
-      begin(exchange) {
-        judge.begin(exchange);
-        ofClient.begin(exchange);
-      },
-      see(exchange) {
-        judge.see(exchange);
-        ofClient.see(exchange);
-      },
+      begin: (exchange) => both.forEach((one) => void one.begin(exchange)),
+      see: (exchange) => both.forEach((one) => void one.see(exchange)),
     });
   }
-}
-
-function withoutKey(recorded: Recorded): Recorded {
-  const { requestHeaders } = recorded;
-  return { ...recorded, requestHeaders: requestHeaders?.filter(([name]) => name !== 'authorization') };
-}
-
-/** Keeps the key of a request only if it is not sent as a bearer token. */
-function withMisplacedKey(recorded: Recorded, redact: Redact): Recorded {
-  const { requestHeaders } = recorded;
-  const headers = requestHeaders?.flatMap(([name, value]) =>
-    name === 'authorization' ? misplacedKey(value, redact) : [[name, value] as const],
-  );
-  return { ...recorded, requestHeaders: headers };
 }
 
 /**

@@ -7,7 +7,7 @@ import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
 import { isHarmless, plainAddress, schemedCredentials, secretMembers, secretParameters } from './harmless.ts';
 import { LearnedSecrets } from './learned-secrets.ts';
-import type { Recorded, RecordedResponse } from './recorded.ts';
+import type { Recorded } from './recorded.ts';
 
 /** Maximum number of distinguished keys. The data about each key must fit into memory. */
 const mostKeys = 200;
@@ -118,16 +118,11 @@ class Hiding {
       url: urlOf(url, around),
       requestHeaders: requestHeaders && this.#headers(requestHeaders, tool, url, around),
       requestBody: requestBody && this.#requestBody(requestBody, redact),
-      response: response && this.#response(response, tool, url, around),
-    };
-  }
-
-  #response(response: RecordedResponse, tool: string, url: string, around: Redact): RecordedResponse {
-    const { headers, text } = response;
-    return {
-      ...response,
-      headers: headers && this.#headers(headers, tool, url, around),
-      text: text && this.#members(text, around),
+      response: response && {
+        ...response,
+        headers: response.headers && this.#headers(response.headers, tool, url, around),
+        text: response.text && this.#members(response.text, around),
+      },
     };
   }
 

@@ -204,21 +204,16 @@ export class JudgingProxy {
 const wallClock = () => performance.timeOrigin + performance.now();
 
 /** Returns a forwarded request in the form of other recordings. */
-function recordedFrom({ path, requestHeaders, requestBody, response, ...passed }: Passed, baseUrl: string): Recorded {
-  const headers = headersOf(requestHeaders);
-  const isOmitted = requestBody.isEmpty && !headers.some(([name]) => name === 'transfer-encoding');
-  const text = requestBody.take();
+function recordedFrom({ path, requestBody, response, ...passed }: Passed, baseUrl: string): Recorded {
+  const requestHeaders = headersOf(passed.requestHeaders);
+  const isOmitted = requestBody.isEmpty && !requestHeaders.some(([name]) => name === 'transfer-encoding');
+  const [text, headers] = [requestBody.take(), headersOf(response?.headers ?? [])];
+  const encoding = headers.find(([name]) => name === 'content-encoding')?.[1];
   return {
     ...passed,
     url: baseUrl + path,
-    requestHeaders: headers,
+    requestHeaders,
     requestBody: isOmitted ? null : text,
-    response: response && responseFrom(response),
+    response: response && { status: response.status, headers, text: response.body.take(encoding) },
   };
-}
-
-function responseFrom({ status, headers: raw, body }: NonNullable<Passed['response']>): Recorded['response'] {
-  const headers = headersOf(raw);
-  const encoding = headers.find(([name]) => name === 'content-encoding')?.[1];
-  return { status, headers, text: body.take(encoding) };
 }
