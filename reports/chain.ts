@@ -32,7 +32,10 @@ export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedEx
   const partners = ofClient ? new Map() : partnersOf(shown);
   const links = all.map((exchange, index): Link => {
     const part = shown.includes(exchange) ? 'shows' : 'leads';
-    const what = [stepOf(exchange), laterBy(all[index - 1], exchange)].filter((text) => text !== '').join(', ');
+    const before = all[index - 1];
+    const pause = before === undefined ? 0 : pauseBetween(before, exchange);
+    const later = pause < leastPause ? '' : `${durationText(pause)} later`;
+    const what = [stepOf(exchange), later].filter((text) => text !== '').join(', ');
     const comparedWith = partners.get(exchange)?.response ?? undefined;
     return { exchange, part, what, ...(comparedWith === undefined ? {} : { comparedWith }) };
   });
@@ -106,11 +109,6 @@ function partnersOf(shown: readonly ReportedExchange[]) {
 /** The step name without its story. Empty for recorded traffic. */
 export function stepOf({ step = '' }: ReportedExchange): string {
   return step.slice(step.indexOf(': ') + 1).trim();
-}
-
-function laterBy(before: ReportedExchange | undefined, exchange: ReportedExchange): string {
-  const ms = before === undefined ? 0 : pauseBetween(before, exchange);
-  return ms < leastPause ? '' : `${durationText(ms)} later`;
 }
 
 /** Milliseconds between two exchanges on the clock of the deployment. */

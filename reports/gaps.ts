@@ -1,8 +1,7 @@
 import { longestWaitMinutes } from '../fixtures/contract/limits.ts';
 import { needs } from '../fixtures/requirements/needs.generated.ts';
-import { type Role, roleEnv, roleMeanings, roles } from '../fixtures/roles.ts';
-import type { Need } from '../fixtures/side-effects.ts';
-import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.ts';
+import { roleEnv, roleMeanings, roles } from '../fixtures/roles.ts';
+import { type Effect, effectMeanings, effects, type Need } from '../fixtures/side-effects.ts';
 import { byTopic } from '../suites/causes/order.ts';
 import type { Missing, RequirementResult, RunResult } from '../suites/result.ts';
 
@@ -79,13 +78,11 @@ function lacksOn({ target, requirements }: RunResult): (one: RequirementResult) 
   const isRun = !ofOthers.includes(target.kind);
   return ({ id, missing = [] }) => {
     if (!isRun) return missing;
-    const lacking = (needs[id] ?? []).filter((need) => !isThere(need)).map(asMissing);
+    const lacking = (needs[id] ?? [])
+      .filter((need) => !isThere(need))
+      .map((need): Missing => (need.kind === 'role' ? { kind: 'role', role: need.role } : need));
     return lacking.length > 0 ? lacking : missing;
   };
-}
-
-function asMissing(need: Need): Missing {
-  return need.kind === 'role' ? { kind: 'role', role: need.role } : need;
 }
 
 interface Bundle {
@@ -135,7 +132,10 @@ function additions(missing: readonly Missing[], allowed: readonly Effect[]): Add
     ...(wanted.length > 0
       ? [{ text: allowOption(allowed), meaning: wanted.map((effect) => effectMeanings[effect]).join('; ') }]
       : []),
-    ...keys.map((role) => ({ text: keyOf(role), meaning: roleMeanings[role] })),
+    ...keys.map((role) => ({
+      text: `a key for the role '${role}' (${roleEnv(role)}, or keys.${role} in the configuration)`,
+      meaning: roleMeanings[role],
+    })),
     ...settings.map((setting) => plainly(`${settingAdjectives[setting] ?? ''}${setting} in the configuration`)),
     ...(missing.some(({ kind }) => kind === 'clock')
       ? [plainly(`clock.advance in the configuration, or ${allowOption([...allowed, 'waiting'])} (${longestWait})`)]
@@ -152,10 +152,6 @@ const settingAdjectives: Readonly<Record<string, string>> = {
   'pace.maxWaitSeconds': 'a larger ',
   shape: 'another ',
 };
-
-function keyOf(role: Role): string {
-  return `a key for the role '${role}' (${roleEnv(role)}, or keys.${role} in the configuration)`;
-}
 
 function allowOption(allowed: readonly Effect[]): string {
   const wanted = effects.filter((effect) => allowed.includes(effect));

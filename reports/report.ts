@@ -6,7 +6,7 @@ import { counted } from '../suites/usage/counted.ts';
 import { exitCodes, isInconclusive, type RequirementFigures, requirementFigures } from '../suites/verdict.ts';
 import { type Answer, chainOf, comparedIn, type Link } from './chain.ts';
 import { type Gap, gapsOf } from './gaps.ts';
-import { gateLine, imagesText, isCritical, requestsText, type Tone, toneOf, verdictSentence } from './status-words.ts';
+import { isCritical, type Tone, toneOf, verdictSentence } from './status-words.ts';
 
 /** What every form of a report shows of a run. Built once; the printers only arrange it. */
 export interface Report {
@@ -74,7 +74,6 @@ export function reportOf(result: RunResult): Report {
   const exitCode = exitCodeOfRun(result);
   const causes = reportCauses(result);
   const causesTitle = titleOf(causes);
-  const images = imagesText(result);
   return {
     result,
     figures,
@@ -82,7 +81,7 @@ export function reportOf(result: RunResult): Report {
     tone: toneOf(result),
     sentence: verdictSentence(result),
     exitCode,
-    gate: gateLine(result, exitCode),
+    gate: exitCode === exitCodes.ok ? 'passed' : `${gate.passed ? 'inconclusive' : 'failed'} (exit code ${exitCode})`,
     open: openReasonsOf(result),
     policy: gate.reasons.filter((reason) => !reasons.includes(reason)),
     causesTitle,
@@ -92,8 +91,22 @@ export function reportOf(result: RunResult): Report {
     knownFailures: requirements.filter(({ status }) => status === 'known-failure').toSorted(byTopic),
     errored: erroredGroups(result),
     gaps: gapsOf(result),
-    traffic: `${requestsText(result)}${images === '' ? '' : `, ${images}`}`,
+    traffic: trafficText(result),
   };
+}
+
+/**
+ * Numbers of requests, and of confirmed, requested and possibly spent images. For a judged client, numbers of scenarios
+ * and of dispatched images.
+ */
+function trafficText({ summary, target }: RunResult): string {
+  const { imagesRequested, imagesConfirmed, imagesWorstCase } = summary;
+  const requests = counted(summary.requests, 'request');
+  const scenarios = target.scenarios === undefined ? '' : `${counted(target.scenarios.length, 'scenario')}, `;
+  if (target.kind === 'client') return `${scenarios}${requests}, ${counted(imagesConfirmed, 'image')} dispatched`;
+  if (imagesRequested + imagesWorstCase === 0) return requests;
+  const reported = `${imagesConfirmed} reported as dispatched, at most ${imagesWorstCase} charged`;
+  return `${requests}, confirmed ${counted(imagesRequested, 'image')} (${reported})`;
 }
 
 /** Exit code of a run. A failed gate takes precedence over open questions. */

@@ -54,18 +54,6 @@ export function verdictSentence(
   return `This is a partial result: untested requirements can still be violated.${advice}`;
 }
 
-/** The gate in one line. Includes the exit code unless it is 0. */
-export function gateLine({ gate }: Pick<RunResult, 'gate'>, exitCode: number): string {
-  if (!gate.passed) return `failed (exit code ${exitCode})`;
-  return exitCode === 0 ? 'passed' : `inconclusive (exit code ${exitCode})`;
-}
-
-/** `136 requests`. For a judged client, with its scenarios: `31 scenarios, 136 requests`. */
-export function requestsText({ summary, target: { scenarios } }: Pick<RunResult, 'summary' | 'target'>): string {
-  const requests = counted(summary.requests, 'request');
-  return scenarios === undefined ? requests : `${counted(scenarios.length, 'scenario')}, ${requests}`;
-}
-
 /** Base URL of the deployment. The embedded stub has no address. */
 export function deploymentName({ kind, baseUrl }: { readonly kind: string; readonly baseUrl: string }): string {
   return kind === 'stub' ? 'the embedded stub' : baseUrl;
@@ -75,16 +63,4 @@ export function deploymentName({ kind, baseUrl }: { readonly kind: string; reado
 export function targetName({ target }: Pick<RunResult, 'target'>): string {
   const name = deploymentName(target);
   return target.label === undefined ? name : `${name} (${target.label})`;
-}
-
-/**
- * Numbers of confirmed, requested and possibly spent images. Empty if the run requested no images. For a judged client,
- * only the number of dispatched images.
- */
-export function imagesText({ summary, target }: Pick<RunResult, 'summary' | 'target'>): string {
-  const { imagesRequested, imagesConfirmed, imagesWorstCase } = summary;
-  if (target.kind === 'client') return `${counted(imagesConfirmed, 'image')} dispatched`;
-  if (imagesRequested + imagesWorstCase === 0) return '';
-  const reported = `${imagesConfirmed} reported as dispatched, at most ${imagesWorstCase} charged`;
-  return `confirmed ${counted(imagesRequested, 'image')} (${reported})`;
 }

@@ -1,4 +1,4 @@
-import type { ComparedRow, ComparedRun, Comparison } from '../../suites/result.ts';
+import type { ComparedRow, Comparison } from '../../suites/result.ts';
 import { plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import { field, type Look, paragraph, section } from '../terminal/layout.ts';
@@ -15,7 +15,10 @@ export function renderComparison(comparison: Comparison, look: Look): string {
   const { runs, causes, rows, notes } = comparison;
   const lines = [
     ...paragraph(look, comparisonHeadline(comparison), 0, toneFormats[toneOfComparison(comparison)]),
-    ...runs.flatMap((run, index) => field(look, nameOf(index, runs.length), plain(runText(run)), 2)),
+    ...runs.flatMap(({ headline, name, label, startedAt }, index) => {
+      const text = `${headline}: ${name}${label === undefined ? '' : ` (${label})`}, ${startedAt}`;
+      return field(look, nameOf(index, runs.length), plain(text), 2);
+    }),
     ...notes.flatMap((note) => paragraph(look, `warning: ${plain(note)}`, 2, ['yellow'])),
     '',
     ...changes.flatMap((change) =>
@@ -25,7 +28,11 @@ export function renderComparison(comparison: Comparison, look: Look): string {
     ),
     ...listed.flatMap((change) =>
       rowLines(look, changeTitles.rows[change], rowsWith(rows, change), (row) =>
-        paragraph(look, `${lastSign(row)} ${plain(row.id)}  ${statusesText(row)}  ${severityWords[row.severity]}`, 2),
+        paragraph(
+          look,
+          `${signOf(row.statuses.at(-1) ?? null)} ${plain(row.id)}  ${statusesText(row)}  ${severityWords[row.severity]}`,
+          2,
+        ),
       ),
     ),
   ];
@@ -43,12 +50,6 @@ export function nameOf(index: number, count: number): string {
   if (count !== 2) return String(index + 1);
   return index === 0 ? 'before' : 'after';
 }
-
-function runText({ headline, name, label, startedAt }: ComparedRun): string {
-  return `${headline}: ${name}${label === undefined ? '' : ` (${label})`}, ${startedAt}`;
-}
-
-const lastSign = ({ statuses }: ComparedRow) => signOf(statuses.at(-1) ?? null);
 
 export const signOf = (status: ComparedRow['statuses'][number]) => (status === null ? ' ' : statusWords[status].sign);
 

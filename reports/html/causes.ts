@@ -66,6 +66,7 @@ function causeView(cause: ReportCause, { exchanges, document }: Report['result']
   const known = new Set(exchanges.map(({ id }) => id));
   const others = cause.exchanges.filter((id) => !shown.has(id) && known.has(id));
   const open = number <= openAtFirst;
+  const also = cause.requirements.slice(1).map(({ id }) => id);
   const explained = explanation(requirement.id);
   return html`<article class="finding ${status}" id="${fragment('cause', anchor)}" ${filtered(cause)}>
 <h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
@@ -86,7 +87,7 @@ ${finding.reproduce !== undefined && html`<dt>reproduce</dt><dd>${commandView(fi
 <dt>source</dt><dd>${sourceLinks(requirement.source, document.url)}</dd>
 ${explained !== null && html`<dt>explained</dt><dd>${explained}</dd>`}
 ${script !== undefined && html`<dt>script</dt><dd><a href="${script}">${script}</a></dd>`}
-${alsoViolated(cause)}
+${also.length > 0 && html`<dt>explains</dt><dd>${requirementLinks(also)}</dd>`}
 </dl>
 ${chainView(chain, open)}
 ${examples.map((exchange) => exchangeView(exchange, { open }))}
@@ -106,11 +107,6 @@ ${exchangeView(exchange, view)}</li>`;
 }
 
 const unverifiedMark = html` <span class="times unverified">unverified</span>`;
-
-function alsoViolated({ requirements }: ReportCause): Html | null {
-  if (requirements.length < 2) return null;
-  return html`<dt>explains</dt><dd>${requirementLinks(requirements.slice(1).map(({ id }) => id))}</dd>`;
-}
 
 /** Links to requests: `#1, #2`. */
 export function numbers(ids: readonly number[]): Html {

@@ -61,7 +61,7 @@ export function exchangeView(exchange: ReportedExchange, options: ViewOptions): 
 
 function caption(exchange: ReportedExchange): Html {
   const { id, tool, request, response, credential, durationMs } = exchange;
-  const what = tool === null ? `${request.method} ${pathOf(request.url)}` : tool;
+  const what = tool === null ? `${request.method} ${URL.parse(request.url)?.pathname ?? request.url}` : tool;
   return html`<span class="number">#${id}</span> <code>${plain(what, 120)}</code> as ${plain(credential, 80)} →
 <b>${response === null ? 'no response' : response.status}</b> ${plain(decisiveMembers(exchange).join(', '), 200)}
 <span class="ms">${Math.round(durationMs)} ms</span>`;
@@ -145,8 +145,4 @@ function curlView(curl: string): Html | null {
 export function commandView(line: string): Html {
   return html`<div class="command"><button type="button"
 data-copy>Copy</button>${block(plain(line, longestCurl))}</div>`;
-}
-
-function pathOf(url: string): string {
-  return URL.parse(url)?.pathname ?? url;
 }

@@ -1,7 +1,7 @@
-import type { ObservationResult, RunResult } from '../../suites/result.ts';
+import type { KnownFailureNote, ObservationResult, RunResult } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
-import type { Addition, Gap } from '../gaps.ts';
+import type { Gap } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import type { Report } from '../report.ts';
 import { numbers } from './causes.ts';
@@ -21,15 +21,17 @@ export function erroredSection({ errored }: Report): Html | null {
   return section('errored', 'Could not be judged', html`<ul class="gaps">${items}</ul>`);
 }
 
+/** An entry of the list of known failures, in one line. */
+export function knownNote({ reason, issue, owner, expires }: KnownFailureNote): Html {
+  return html`${prose(reason)}, ${plain(issue)}, ${plain(owner)}, until ${plain(expires)}`;
+}
+
 /** Failures that the list of known failures accepts. Null if there are none. */
 export function knownSection({ knownFailures }: Report): Html | null {
   if (knownFailures.length === 0) return null;
   const items = knownFailures.map(
     ({ id, knownFailure: note }) =>
-      html`<li>${requirementLink(id)}${
-        note !== undefined &&
-        html`: ${prose(note.reason)}, ${plain(note.issue)}, ${plain(note.owner)}, until ${plain(note.expires)}`
-      }</li>`,
+      html`<li>${requirementLink(id)}${note !== undefined && html`: ${knownNote(note)}`}</li>`,
   );
   return section('known-failures', 'Known failures', html`<ul>${items}</ul>`);
 }
@@ -44,11 +46,11 @@ export function gapsSection({ gaps }: Report): Html | null {
 function gapView({ add, reason, requirements }: Gap): Html {
   const count = html`<b>${counted(requirements.length, 'requirement')}</b>`;
   const why = add.length === 0 ? html`<p>${count}: ${prose(reason)}</p>` : html`<p>To test ${count}, add</p>`;
-  return html`<li>${why}${add.length > 0 && html`<ul>${add.map(additionView)}</ul>`}${idList(requirements)}</li>`;
-}
-
-function additionView({ text, meaning }: Addition): Html {
-  return html`<li>${prose(text)}${meaning !== null && html` <span class="label">${prose(meaning)}</span>`}</li>`;
+  const additions = add.map(
+    ({ text, meaning }) =>
+      html`<li>${prose(text)}${meaning !== null && html` <span class="label">${prose(meaning)}</span>`}</li>`,
+  );
+  return html`<li>${why}${add.length > 0 && html`<ul>${additions}</ul>`}${idList(requirements)}</li>`;
 }
 
 function idList(ids: readonly string[]): Html {

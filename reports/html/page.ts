@@ -1,5 +1,5 @@
 import { byTopic } from '../../suites/causes/order.ts';
-import type { KnownFailureNote, RequirementResult, RunResult, ScenarioResult } from '../../suites/result.ts';
+import type { RequirementResult, RunResult, ScenarioResult } from '../../suites/result.ts';
 import { html } from '../../suites/usage/html.ts';
 import { plain } from '../plain.ts';
 import type { Report } from '../report.ts';
@@ -12,6 +12,7 @@ import { masthead } from './masthead.ts';
 import {
   erroredSection,
   gapsSection,
+  knownNote,
   knownSection,
   leftBehindSection,
   observationsSection,
@@ -59,6 +60,11 @@ function requirementView(
 ): Html {
   const { id, topic, level, severity, since, statement, source, ruling, status, reason, knownFailure } = requirement;
   const explained = explanation(id);
+  const stale = knownFailure?.stale;
+  const known =
+    knownFailure &&
+    html`${knownNote(knownFailure)}.
+${stale !== undefined && prose(stale)}`;
   const words = [statusWords[status].word, level, severityWords[severity]].join(', ');
   return html`<details class="requirement" id="${fragment('requirement', id)}" data-filtered
  data-status="${status}" data-topic="${plain(topic)}" data-severity="${severity}">
@@ -70,14 +76,9 @@ function requirementView(
 ${explained !== null && html` Explained by ${explained}.`}</p>
 ${ruling !== undefined && html`<p>Ruling: ${prose(ruling)}</p>`}
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}
-${knownFailure !== undefined && knownFailureView(knownFailure)}
+${known !== undefined && html`<p>Known failure: ${known}</p>`}
 ${evidence(requirement, causeOf)}
 </div></details>`;
-}
-
-function knownFailureView({ reason, issue, owner, expires, stale }: KnownFailureNote): Html {
-  return html`<p>Known failure: ${prose(reason)}, ${plain(issue)}, ${plain(owner)}, until ${plain(expires)}.
-${stale !== undefined && prose(stale)}</p>`;
 }
 
 function evidence(
