@@ -94,10 +94,6 @@ export function trustIn(certificate: Certificate | undefined): Record<string, st
   return certificate === undefined ? {} : { TCK_CA_FILE: certificate.file, NODE_EXTRA_CA_CERTS: certificate.file };
 }
 
-/** Returns whether an error concerns the certificate or the key. */
-const isOfTls = (error: unknown) =>
-  error instanceof Error && 'code' in error && /^ERR_(?:OSSL|TLS)/.test(String(error.code));
-
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
   EACCES: 'permission denied',
@@ -107,7 +103,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Returns a UsageError that explains why a server cannot listen. */
 export function cannotListen(error: unknown, port: number, host: string): UsageError {
-  if (isOfTls(error)) return new UsageError(`--tls-cert: ${(error as Error).message}`);
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return new UsageError(`cannot listen on ${host}, port ${port}: ${reasons[code] ?? (error as Error).message}`);
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (/^ERR_(?:OSSL|TLS)/.test(code)) return new UsageError(`--tls-cert: ${message}`);
+  return new UsageError(`cannot listen on ${host}, port ${port}: ${reasons[code] ?? message}`);
 }

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { member, parsed } from '../suites/json.ts';
 import { kit } from '../suites/kit.ts';
 import { makeFolder, refuseLink, whyNotWritten } from '../suites/usage/files.ts';
-import { FileRefused, megabyte, readText } from '../suites/usage/read-file.ts';
+import { codeOf, FileRefused, megabyte, readText } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { scriptFolder } from './report.ts';
 
@@ -35,7 +35,7 @@ export async function setAsideReport(out: string, cwd: string): Promise<void> {
     await rename(join(folder, reportFile), join(folder, previousFile));
   } catch (error) {
     // Another run already renamed the report.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    if (codeOf(error) === 'ENOENT') return;
     throw new UsageError(`--out: cannot set the earlier report in '${out}' aside: ${whyNotWritten(error)}`);
   }
 }

@@ -16,12 +16,6 @@ function ownWait(exchange: Exchange, { client }: Seen): Exchange | undefined {
   return limited.find((other) => client.isTooEarly(exchange, other));
 }
 
-/** Returns the 429 to an identical request with another key of the account, if its wait was not over. */
-function waitOfAnother(exchange: Exchange, { client }: Seen): Exchange | undefined {
-  const limited = client.before(exchange, 'limitedRequest', ask(exchange));
-  return limited.find((other) => client.isOtherKey(exchange, other) && client.isTooEarly(exchange, other));
-}
-
 /** Rules for waiting. */
 export const limits: readonly ClientRule[] = [
   clientRule('client-limits.retry-after', (exchange, seen) => {
@@ -36,8 +30,10 @@ export const limits: readonly ClientRule[] = [
       exchanges: [limited, exchange],
     };
   }),
-  clientRule('client-limits.no-other-key', (exchange, seen) => {
-    const limited = waitOfAnother(exchange, seen);
+  clientRule('client-limits.no-other-key', (exchange, { client }) => {
+    const limited = client
+      .before(exchange, 'limitedRequest', ask(exchange))
+      .find((other) => client.isOtherKey(exchange, other) && client.isTooEarly(exchange, other));
     if (limited === undefined) return isLimitedRole(exchange) ? null : undefined;
     return {
       expected: 'the client to wait, and then repeat the request with the same key',

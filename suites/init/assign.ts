@@ -103,10 +103,10 @@ function assignOwn(account: readonly Served[], assignment: Assignment): void {
   }
   const taken = new Set(Object.values(keys));
   const free = usable.filter((key) => !taken.has(key));
-  const wide = widest(usable);
+  const wide = largest(usable, ({ reach }) => reach.length);
   const unused = wide.filter((key) => free.includes(key));
   const primary =
-    usable.find(isNamed('primary')) ?? preferred('primary', largestLimit(unused.length === 0 ? wide : unused));
+    usable.find(isNamed('primary')) ?? preferred('primary', largest(unused.length === 0 ? wide : unused, limitOf));
   if (primary === undefined) return;
   const second = Object.entries(keys).find(([, key]) => key === primary)?.[0];
   if (second !== undefined) {
@@ -129,15 +129,10 @@ function resolvingRole({ source, reach }: Served): Role | undefined {
   return bySource[source ?? ''] ?? (reach.length === 1 ? 'sole' : undefined);
 }
 
-function widest(keys: readonly Served[]): Served[] {
-  const most = Math.max(...keys.map(({ reach }) => reach.length));
-  return keys.filter(({ reach }) => reach.length === most);
-}
-
-/** Returns the keys with the largest rate limit that responses show. */
-function largestLimit(keys: readonly Served[]): Served[] {
-  const most = Math.max(...keys.map(limitOf));
-  return keys.filter((key) => limitOf(key) === most);
+/** Returns the keys with the largest number. */
+function largest(keys: readonly Served[], numberOf: (key: Served) => number): Served[] {
+  const most = Math.max(...keys.map(numberOf));
+  return keys.filter((key) => numberOf(key) === most);
 }
 
 /** The specification shows no header with the limit, so many deployments tell none. */

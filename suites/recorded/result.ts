@@ -11,7 +11,7 @@ import { type Exchange, isCompleted } from '../exchange/exchange.ts';
 import { redactValue } from '../exchange/redactor.ts';
 import type { Judgement } from '../model/judge/judgement.ts';
 import { requirements } from '../requirements.ts';
-import type { Missing, ReportedExchange, RunResult } from '../result.ts';
+import type { Missing, RunResult } from '../result.ts';
 import { curlLine, keyVariable } from '../session/shell.ts';
 import type { Target } from '../target/target.ts';
 import { rules } from '../topics/index.ts';
@@ -81,19 +81,16 @@ export function recordedResult(judged: Judged): RunResult {
     interrupted,
     requirements: [...ofServer, ...ofClient],
   });
+  const exchanges = reported.list();
+  const first = Math.min(0, ...exchanges.map(({ atMs }) => atMs));
   const whole = {
     ...result,
     outsideReach: outsideReach.map((entry) => ({ ...entry })),
-    exchanges: sinceFirst(reported.list()),
+    // Since the first exchange, because a recording is older than its audit.
+    exchanges: exchanges.map((exchange) => ({ ...exchange, atMs: exchange.atMs - first })),
   };
   const { senders } = judged;
   return redactValue(senders.isFull ? bareResult(whole) : whole, senders.redact(), ownWords);
-}
-
-/** Times since the first exchange, because a recording is older than its audit. */
-function sinceFirst(exchanges: readonly ReportedExchange[]): ReportedExchange[] {
-  const first = Math.min(0, ...exchanges.map(({ atMs }) => atMs));
-  return exchanges.map((exchange) => ({ ...exchange, atMs: exchange.atMs - first }));
 }
 
 const isRuled = (id: RequirementId) => rules.some((rule) => rule.id === id);

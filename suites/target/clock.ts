@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { codeOf } from '../usage/read-file.ts';
 import type { ClientTls, Clock, ExtraHeader } from './target.ts';
 
 const patienceSeconds = 30;
@@ -28,7 +29,7 @@ export function clockByUrl(url: string, headers: readonly ExtraHeader[], tls?: C
         throw new Error(
           patience.aborted
             ? `the clock at ${where} did not respond within ${patienceSeconds} seconds`
-            : `the clock at ${where} could not be reached (${codeOf(error)})`,
+            : `the clock at ${where} could not be reached (${codeOf(error) ?? 'unknown reason'})`,
         );
       }
       if (status < 200 || status > 299) throw new Error(`the clock at ${where} responded with ${status}, not 2xx`);
@@ -53,8 +54,4 @@ export function clockByCommand(command: readonly string[], folder: string): Cloc
       });
     },
   };
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

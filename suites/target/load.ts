@@ -171,12 +171,11 @@ const resolving: readonly Role[] = ['ambiguous', 'pinned', 'defaulted', 'sole'];
 function noticesOfSharedKeys(keys: Target['keys']): string[] {
   const all = Object.values(keys);
   return all.flatMap((one, index) =>
-    all.slice(index + 1).flatMap((other) => (sameCredential(one, other) ? [noticeOf(one, other)] : [])),
+    all
+      .slice(index + 1)
+      .filter(({ key, baseUrl }) => key === one.key && baseUrl === one.baseUrl)
+      .map((other) => noticeOf(one, other)),
   );
-}
-
-function sameCredential(one: RoleKey, other: RoleKey): boolean {
-  return one.key === other.key && one.baseUrl === other.baseUrl;
 }
 
 function noticeOf(one: RoleKey, other: RoleKey): string {

@@ -1,6 +1,7 @@
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { Redactor } from '../exchange/redactor.ts';
 import { environmentOf, type ImageChoice } from '../image/options.ts';
+import { codeOf } from '../usage/read-file.ts';
 import { didYouMean, UsageError } from '../usage/usage-error.ts';
 import {
   type Environment,
@@ -90,7 +91,7 @@ async function imageStarter(): Promise<typeof import('../image/start.ts')> {
   try {
     return await import('../image/start.ts');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new UsageError(
       '--image needs the package testcontainers: install it beside the kit (npm install testcontainers)',
     );

@@ -77,9 +77,7 @@ async function fromCommand(command: readonly string[], field: string, sources: S
   return withoutLineBreak(output);
 }
 
-function withoutLineBreak(value: string): string {
-  return value.replace(/\r?\n$/, '');
-}
+const withoutLineBreak = (value: string) => value.replace(/\r?\n$/, '');
 
 /** A shorter key is indistinguishable from other text, so it cannot be redacted. */
 const shortestKey = 12;
@@ -145,15 +143,12 @@ export async function resolveHeaders(
     }
     const value = await resolveSecret(reference, here, sources);
     assertHeaderValue(value, here);
-    headers.push({ name, value, variable: reference.env ?? variableOf(name) });
+    // A variable stands for a value from a file or a program, for example `TCK_HEADER_X_GATEWAY`.
+    const variable = reference.env ?? `TCK_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+    headers.push({ name, value, variable });
     secrets.push(value);
   }
   return { headers, secrets };
-}
-
-/** Returns the variable that represents a value from a file or a program, for example `TCK_HEADER_X_GATEWAY`. */
-function variableOf(name: string): string {
-  return `TCK_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 
 function assertHeaderName(name: string, field: string): void {

@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import spawn from 'cross-spawn';
+import { codeOf } from './read-file.ts';
 
 /**
  * Starts a program with its arguments. On Windows, the program may be a script such as `npm.cmd`. Throws a
@@ -66,20 +67,15 @@ export async function outputOf(command: readonly string[], options: RunOptions):
     child.on('error', (error) => fail(whyNotStarted(error)));
     child.on('close', (code, killedBy) => {
       stop.removeEventListener('abort', interrupt);
-      if (code !== 0) fail(howItEnded(code, killedBy));
+      if (code !== 0) fail(code === null ? `was killed by ${killedBy}` : `exited with code ${code}`);
       else if (output.length > mostCharacters) fail(`printed more than ${mostCharacters} characters`);
       else fulfil(output);
     });
   });
 }
 
-/** Returns how a program ended that did not succeed, as text after its name. */
-function howItEnded(code: number | null, killedBy: NodeJS.Signals | null): string {
-  return code === null ? `was killed by ${killedBy}` : `exited with code ${code}`;
-}
-
 export function whyNotStarted(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  const code = codeOf(error) ?? 'unknown reason';
   return reasons[code] ?? `cannot be started (${code})`;
 }
 

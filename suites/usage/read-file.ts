@@ -63,13 +63,17 @@ function assertSize(bytes: number, mostBytes: number): void {
 export const isUnread = (error: unknown): boolean =>
   error instanceof FileRefused || (error instanceof Error && 'syscall' in error);
 
+/** The code of an error of Node.js, such as `ENOENT`. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined;
+
 /** Returns why a file could not be read, as text after its name. */
 export function whyNotRead(error: unknown): string {
   if (error instanceof FileRefused) return error.message;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
   if (code === 'EACCES' || code === 'EPERM') return 'cannot be read: permission denied';
-  return `cannot be read (${String(code ?? 'unknown reason')})`;
+  return `cannot be read (${code ?? 'unknown reason'})`;
 }
 
 function inWords(bytes: number): string {
