@@ -6,7 +6,7 @@ import { type ListedRequirement, needsInWords } from './listing.ts';
 import { plain } from './plain.ts';
 import { severityWords } from './status-words.ts';
 import { answerLines, exchangeLines } from './terminal/cause.ts';
-import { field, type Look, paint, paragraph } from './terminal/layout.ts';
+import { field, inColors, type Look, paint, paragraph } from './terminal/layout.ts';
 
 /** Everything about one requirement. */
 export interface Explained extends ListedRequirement {
@@ -42,50 +42,47 @@ export function explainedText(explained: Explained, look: Look): string {
   const { id, level, severity, since, statement, source, ruling, stories } = explained;
   const refusal = serviceRefusals.get(id);
   const lines = [
-    `${paint(look, ['bold'], id)}  ${level}, ${severityWords[severity]}, since ${since}`,
-    ...paragraph(look, statement, 2),
+    `${paint(['bold'], id)}  ${level}, ${severityWords[severity]}, since ${since}`,
+    ...paragraph(statement, 2),
     '',
-    ...field(look, 'source', source, 2),
-    ...(ruling === undefined ? [] : field(look, 'ruling', ruling, 2)),
-    ...field(look, 'needs', needsInWords(stories.map(({ needs }) => needs)), 2),
+    ...field('source', source, 2),
+    ...(ruling === undefined ? [] : field('ruling', ruling, 2)),
+    ...field('needs', needsInWords(stories.map(({ needs }) => needs)), 2),
     ...(refusal === undefined
       ? []
-      : field(look, 'tested if', `the service refuses with ${refusal.code}, a rule of its own`, 2)),
-    ...field(look, 'stories', stories.map(({ story }) => story).join(', ') || 'every story', 2),
+      : field('tested if', `the service refuses with ${refusal.code}, a rule of its own`, 2)),
+    ...field('stories', stories.map(({ story }) => story).join(', ') || 'every story', 2),
     '',
-    ...violationLines(explained, look),
-    ...(explained.file === undefined ? [] : field(look, 'file', explained.file, 2)),
-    ...field(look, 'test it', runOf(explained), 2),
+    ...violationLines(explained),
+    ...(explained.file === undefined ? [] : field('file', explained.file, 2)),
+    ...field('test it', runOf(explained), 2),
   ];
-  return `${lines.join('\n')}\n`;
+  return inColors(look, `${lines.join('\n')}\n`);
 }
 
-function violationLines({ violation, conforming }: Explained, look: Look): string[] {
+function violationLines({ violation, conforming }: Explained): string[] {
   if (conforming === undefined) return [];
-  const shown = [...paragraph(look, 'A conforming response', 2), ...exchangeLines(look, conforming), ''];
+  const shown = [...paragraph('A conforming response', 2), ...exchangeLines(conforming), ''];
   if (violation === undefined) return shown;
   const { finding, exchange, chain } = violation;
   const compared = comparedIn(chain);
   const { status = 0, headers = [], body = '' } = exchange.response ?? {};
   return [
     ...shown,
-    ...paragraph(look, 'A violation by another response to the same request', 2),
-    ...(chain.length < 2
-      ? []
-      : chain.flatMap((link, index) => paragraph(look, `${index + 1}. ${plain(linkText(link))}`, 4))),
-    ...(exchange.response === null ? [] : answerLines(look, { status, headers, body })),
+    ...paragraph('A violation by another response to the same request', 2),
+    ...(chain.length < 2 ? [] : chain.flatMap((link, index) => paragraph(`${index + 1}. ${plain(linkText(link))}`, 4))),
+    ...(exchange.response === null ? [] : answerLines({ status, headers, body })),
     ...(compared === undefined
       ? []
       : field(
-          look,
           'difference',
           differingLines(compared, bodyShown, linesShown)
             .map((line) => plain(line))
             .join('\n'),
         )),
-    ...field(look, 'expected', finding.expected),
-    ...field(look, 'actual', finding.actual),
-    ...field(look, 'hint', finding.hint),
+    ...field('expected', finding.expected),
+    ...field('actual', finding.actual),
+    ...field('hint', finding.hint),
     '',
   ];
 }

@@ -6,7 +6,7 @@ import { mostContentRequests } from '../suites/session/budget.ts';
 import { counted } from '../suites/usage/counted.ts';
 import { requirementFigures } from '../suites/verdict.ts';
 import { gapsOf } from './gaps.ts';
-import type { Look } from './terminal/layout.ts';
+import { inColors, type Look } from './terminal/layout.ts';
 import { gapLines } from './terminal/summary.ts';
 
 /** Expected extent and limits of a run. */
@@ -104,7 +104,7 @@ export function planText(planned: Plan, result: RunResult, look: Look): string {
   const sum = (numbers: Readonly<Record<string, number>>) => Object.values(numbers).reduce((all, one) => all + one, 0);
   const [total, most] = [sum(requests), sum(mostRequests)];
   const rows = [...roles, 'other'].filter((name) => requests[name] !== undefined);
-  return [
+  const lines = [
     `A run at ${planned.baseUrl} would test ${planned.tested} of ${counted(known, 'requirement')}.`,
     `Allowed side effects: ${planned.allow.join(', ') || 'none'}.`,
     ...planned.notices.map((notice) => `note: ${notice}`),
@@ -120,9 +120,7 @@ export function planText(planned: Plan, result: RunResult, look: Look): string {
     `About ${counted(planned.estimatedSeconds, 'second')} if a response takes ${assumedSeconds} s, at most ` +
       `${counted(Math.ceil(planned.maxSeconds / 60), 'minute')}, plus waits for expiry and rate limits`,
     '',
-    ...gapLines(look, gapsOf(result), known, Number.POSITIVE_INFINITY),
-    '',
-  ]
-    .join('\n')
-    .replace(/\n+$/, '\n');
+    ...gapLines(gapsOf(result), known, Number.POSITIVE_INFINITY),
+  ];
+  return inColors(look, `${lines.join('\n').trimEnd()}\n`);
 }

@@ -1,7 +1,7 @@
 import type { ComparedRow, Comparison } from '../../suites/result.ts';
 import { plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';
-import { field, type Look, paragraph, section } from '../terminal/layout.ts';
+import { field, inColors, type Look, paragraph, section } from '../terminal/layout.ts';
 import { toneFormats } from '../terminal/summary.ts';
 import { type Change, changes, changeTitles, comparisonHeadline, rowsWith, toneOfComparison } from './model.ts';
 
@@ -14,35 +14,34 @@ const listed: readonly Change[] = ['regression', 'new failure', 'fixed'];
 export function renderComparison(comparison: Comparison, look: Look): string {
   const { runs, causes, rows, notes } = comparison;
   const lines = [
-    ...paragraph(look, comparisonHeadline(comparison), 0, toneFormats[toneOfComparison(comparison)]),
+    ...paragraph(comparisonHeadline(comparison), 0, toneFormats[toneOfComparison(comparison)]),
     ...runs.flatMap(({ headline, name, label, startedAt }, index) => {
       const text = `${headline}: ${name}${label === undefined ? '' : ` (${label})`}, ${startedAt}`;
-      return field(look, nameOf(index, runs.length), plain(text), 2);
+      return field(nameOf(index, runs.length), plain(text), 2);
     }),
-    ...notes.flatMap((note) => paragraph(look, `warning: ${plain(note)}`, 2, ['yellow'])),
+    ...notes.flatMap((note) => paragraph(`warning: ${plain(note)}`, 2, ['yellow'])),
     '',
     ...changes.flatMap((change) =>
-      rowLines(look, changeTitles.causes[change], rowsWith(causes, change), ({ title, statuses }) =>
-        paragraph(look, `${runs.length > 2 ? `${signsOf(statuses)}  ` : ''}${plain(title)}`, 2),
+      rowLines(changeTitles.causes[change], rowsWith(causes, change), ({ title, statuses }) =>
+        paragraph(`${runs.length > 2 ? `${signsOf(statuses)}  ` : ''}${plain(title)}`, 2),
       ),
     ),
     ...listed.flatMap((change) =>
-      rowLines(look, changeTitles.rows[change], rowsWith(rows, change), (row) =>
+      rowLines(changeTitles.rows[change], rowsWith(rows, change), (row) =>
         paragraph(
-          look,
           `${signOf(row.statuses.at(-1) ?? null)} ${plain(row.id)}  ${statusesText(row)}  ${severityWords[row.severity]}`,
           2,
         ),
       ),
     ),
   ];
-  return `${lines.join('\n').trimEnd()}\n`;
+  return inColors(look, `${lines.join('\n').trimEnd()}\n`);
 }
 
-function rowLines(look: Look, title: string, rows: readonly ComparedRow[], line: (row: ComparedRow) => string[]) {
+function rowLines(title: string, rows: readonly ComparedRow[], line: (row: ComparedRow) => string[]) {
   const rest = rows.length - named;
   const more = rest > 0 ? [`  and ${rest} more`] : [];
-  return section(look, `${title} (${rows.length})`, [...rows.slice(0, named).flatMap(line), ...more]);
+  return section(`${title} (${rows.length})`, [...rows.slice(0, named).flatMap(line), ...more]);
 }
 
 /** `before` and `after` for two runs, otherwise the number of the run. */

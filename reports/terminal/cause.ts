@@ -7,7 +7,7 @@ import { difference, differingLines } from '../difference.ts';
 import { plain, plainLines } from '../plain.ts';
 import type { ReportCause } from '../report.ts';
 import { severityWords, statusWords } from '../status-words.ts';
-import { type Format, field, type Look, markedField, paint, paragraph } from './layout.ts';
+import { type Format, field, markedField, paint, paragraph } from './layout.ts';
 
 /** Three causes fit on one screen. The page and the script show everything. */
 const otherActuals = 1;
@@ -20,7 +20,7 @@ const scenariosNamed = 8;
 const bodyCompared = 1500;
 
 /** A cause in full: expected and actual values, hint, steps, and an exchange that shows it. */
-export function causeLines(look: Look, cause: ReportCause, reportDir: string): string[] {
+export function causeLines(cause: ReportCause, reportDir: string): string[] {
   const { requirement, finding, chain, compared, script, alsoActual } = cause;
   const { expected, actual } = difference(plain(finding.expected), plain(finding.actual));
   const { scenarios = [], reproduce } = finding;
@@ -28,14 +28,14 @@ export function causeLines(look: Look, cause: ReportCause, reportDir: string): s
   const others = cause.requirements.slice(1).map(({ id }) => plain(id));
   const exchange = chain.findLast(({ part }) => part === 'shows')?.exchange;
   const lines = (label: string, texts: readonly string[], most = texts.length) => [
-    ...texts.slice(0, most).flatMap((text, index) => field(look, index === 0 ? label : '', plain(text, 600))),
-    ...(texts.length > most ? field(look, '', `${texts.length - most} more in report.html`, 4, ['dim']) : []),
+    ...texts.slice(0, most).flatMap((text, index) => field(index === 0 ? label : '', plain(text, 600))),
+    ...(texts.length > most ? field('', `${texts.length - most} more in report.html`, 4, ['dim']) : []),
   ];
   return [
-    ...headline(look, cause),
+    ...headline(cause),
     ...lines('rule', [`${requirement.id}: ${requirement.statement}`]),
-    ...markedField(look, 'expected', expected, ['green']),
-    ...markedField(look, 'actual', actual, colorOf(cause)),
+    ...markedField('expected', expected, ['green']),
+    ...markedField('actual', actual, colorOf(cause)),
     ...lines('or', alsoActual, otherActuals),
     ...lines('hint', [finding.hint]),
     ...lines('note', cause.remarks),
@@ -44,23 +44,20 @@ export function causeLines(look: Look, cause: ReportCause, reportDir: string): s
     ...lines('steps', chain.length < 2 ? [] : stepLines(chain), stepsShown),
     ...(compared === undefined ? [] : lines('differs', differingLines(compared, bodyCompared, differencesShown))),
     // The steps say what was sent and what came.
-    ...(exchange === undefined || chain.length > 1 ? [] : exchangeLines(look, exchange)),
+    ...(exchange === undefined || chain.length > 1 ? [] : exchangeLines(exchange)),
     ...lines('again', again === undefined ? [] : [again]),
     '',
   ];
 }
 
 /** A cause in brief: title, requirement and hint. */
-export function briefLines(look: Look, cause: ReportCause): string[] {
+export function briefLines(cause: ReportCause): string[] {
   const { requirement, finding } = cause;
-  return [
-    ...headline(look, cause),
-    ...paragraph(look, `${plain(requirement.id)}: ${plain(finding.hint, 200)}`, 4, ['dim']),
-  ];
+  return [...headline(cause), ...paragraph(`${plain(requirement.id)}: ${plain(finding.hint, 200)}`, 4, ['dim'])];
 }
 
 /** The title, and in parentheses severity, number of occurrences and affected requirements. */
-function headline(look: Look, cause: ReportCause): string[] {
+function headline(cause: ReportCause): string[] {
   const facts = [
     severityWords[cause.severity],
     ...(cause.requirement.level === 'should' ? ['recommendation'] : []),
@@ -68,34 +65,34 @@ function headline(look: Look, cause: ReportCause): string[] {
     ...(cause.times > 1 ? [`${cause.times} times`] : []),
     ...(cause.weight === '' ? [] : [cause.weight]),
   ];
-  const sign = paint(look, colorOf(cause), statusWords[cause.status].sign);
-  const title = paint(look, ['bold'], `${cause.number}. ${plain(cause.title)}`);
-  return [`  ${sign} ${title} ${paint(look, ['dim'], `(${facts.join(', ')})`)}`];
+  const sign = paint(colorOf(cause), statusWords[cause.status].sign);
+  const title = paint(['bold'], `${cause.number}. ${plain(cause.title)}`);
+  return [`  ${sign} ${title} ${paint(['dim'], `(${facts.join(', ')})`)}`];
 }
 
 const colorOf = ({ status }: ReportCause): Format => [status === 'warned' ? 'yellow' : 'red'];
 
 /** An exchange in brief: the request, and the response with the headers of the specification. */
-export function exchangeLines(look: Look, { id, request, response, problem, credential }: ReportedExchange): string[] {
+export function exchangeLines({ id, request, response, problem, credential }: ReportedExchange): string[] {
   const path = URL.parse(request.url)?.pathname ?? request.url;
   return [
-    ...field(look, 'request', `#${id} ${plain(`${request.method} ${path} as ${credential}`)}`),
-    ...bodyLines(look, request.body),
+    ...field('request', `#${id} ${plain(`${request.method} ${path} as ${credential}`)}`),
+    ...bodyLines(request.body),
     ...(response === null
-      ? field(look, 'response', `none: ${plain(problem ?? 'no complete response')}`, 4, ['yellow'])
-      : answerLines(look, response)),
+      ? field('response', `none: ${plain(problem ?? 'no complete response')}`, 4, ['yellow'])
+      : answerLines(response)),
   ];
 }
 
-export function answerLines(look: Look, { status, headers, body }: Answer): string[] {
+export function answerLines({ status, headers, body }: Answer): string[] {
   const shown = ['content-type', ...Object.values(responseHeaders)].flatMap((name) => {
     const value = headerOf(headers, name);
     return value === null ? [] : [`${name}: ${plain(value, 80)}`];
   });
-  return [...field(look, 'response', [status, ...shown].join(', ')), ...bodyLines(look, body)];
+  return [...field('response', [status, ...shown].join(', ')), ...bodyLines(body)];
 }
 
 /** A body on one line, because most are JSON without line breaks. */
-function bodyLines(look: Look, body: string | null): string[] {
-  return body === null || body === '' ? [] : field(look, '', plainLines(body, bodyShown).replaceAll('\n', ' '));
+function bodyLines(body: string | null): string[] {
+  return body === null || body === '' ? [] : field('', plainLines(body, bodyShown).replaceAll('\n', ' '));
 }

@@ -1,4 +1,4 @@
-import { type InspectColor, styleText } from 'node:util';
+import { type InspectColor, stripVTControlCharacters, styleText } from 'node:util';
 import type { Piece } from '../difference.ts';
 import { plainLines } from '../plain.ts';
 
@@ -11,36 +11,41 @@ export type Format = readonly InspectColor[];
 
 const labelColumns = 10;
 
-/** Text in a format if colors are enabled. Replaces control characters, because texts of a report are untrusted. */
-export function paint(look: Look, format: Format, text: string): string {
+/** Text in a format. Replaces control characters, because texts of a report are untrusted. */
+export function paint(format: Format, text: string): string {
   const shown = plainLines(text, Number.POSITIVE_INFINITY);
-  return look.color && shown !== '' ? styleText([...format], shown, { validateStream: false }) : shown;
+  return shown === '' ? '' : styleText([...format], shown, { validateStream: false });
+}
+
+/** A painted text with its formats only if colors are enabled. */
+export function inColors({ color }: Look, text: string): string {
+  return color ? text : stripVTControlCharacters(text);
 }
 
 /** Lines below a title. Nothing without lines. */
-export function section(look: Look, title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [paint(look, ['bold'], title), ...lines, ''];
+export function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [paint(['bold'], title), ...lines, ''];
 }
 
 /** Indents the lines of a text. The terminal wraps them. */
-export function paragraph(look: Look, given: string, indent = 0, format: Format = []): string[] {
-  return given.split('\n').map((line) => `${' '.repeat(indent)}${paint(look, format, line)}`.trimEnd());
+export function paragraph(given: string, indent = 0, format: Format = []): string[] {
+  return given.split('\n').map((line) => `${' '.repeat(indent)}${paint(format, line.trimEnd())}`.trimEnd());
 }
 
-function column(look: Look, label: string, indent: number): string {
-  return `${' '.repeat(indent)}${paint(look, ['dim'], label)}${' '.repeat(Math.max(1, labelColumns - label.length))}`;
+function column(label: string, indent: number): string {
+  return `${' '.repeat(indent)}${paint(['dim'], label)}${' '.repeat(Math.max(1, labelColumns - label.length))}`;
 }
 
 /** A label, with the lines of a text next to the label column. */
-export function field(look: Look, label: string, text: string, indent = 4, format: Format = []): string[] {
-  const lines = text.split('\n').map((line) => paint(look, format, line));
-  return lines.map((line, index) => `${column(look, index === 0 ? label : '', indent)}${line}`.trimEnd());
+export function field(label: string, text: string, indent = 4, format: Format = []): string[] {
+  const lines = text.split('\n').map((line) => paint(format, line.trimEnd()));
+  return lines.map((line, index) => `${column(index === 0 ? label : '', indent)}${line}`.trimEnd());
 }
 
-/** A field with differing pieces underlined if colors are enabled. */
-export function markedField(look: Look, label: string, pieces: readonly Piece[], format: Format): string[] {
-  const shown = pieces.map(({ text, differs }) => paint(look, differs ? [...format, 'underline'] : format, text));
-  return [`${column(look, label, 4)}${shown.join('')}`];
+/** A field with differing pieces underlined. */
+export function markedField(label: string, pieces: readonly Piece[], format: Format): string[] {
+  const shown = pieces.map(({ text, differs }) => paint(differs ? [...format, 'underline'] : format, text));
+  return [`${column(label, 4)}${shown.join('')}`];
 }
 
 const widest = 120;

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { plain } from '../plain.ts';
 import { statusWords } from '../status-words.ts';
-import { type Look, paint } from './layout.ts';
+import { inColors, type Look, paint } from './layout.ts';
 
 interface ProgressOptions extends Look {
   /** In columns. */
@@ -62,7 +62,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
     ];
     // A wider line would wrap, and could not be erased.
     const line = [...texts.join(', ')].slice(0, options.width - 1).join('');
-    stream.write(`${clearLine}${paint(options, ['cyan'], line)}`);
+    stream.write(`${clearLine}${inColors(options, paint(['cyan'], line))}`);
     isDrawn = true;
   };
   const ticker = isTTY ? setInterval(draw, frameMs) : undefined;
@@ -73,7 +73,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
     if (told.has(line) || told.size > findingsTold) return;
     told.add(line);
     erase();
-    stream.write(`${told.size <= findingsTold ? line : '  more will be in the report'}\n`);
+    stream.write(inColors(options, `${told.size <= findingsTold ? line : '  more will be in the report'}\n`));
   };
   const onEvent = (event: RunEvent) => {
     switch (event.kind) {
@@ -89,7 +89,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
         counts.ended += 1;
         counts.failed += Number(isFailed);
         counts.errored += Number(event.status === 'errored');
-        if (isFailed || event.status === 'warned') tell(findingLine(event, options));
+        if (isFailed || event.status === 'warned') tell(findingLine(event));
         return;
       }
       case 'waiting': {
@@ -121,9 +121,8 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
   };
 }
 
-function findingLine(event: Extract<RunEvent, { kind: 'requirement-ended' }>, look: Look): string {
-  const { status, first, title, requirement } = event;
-  const sign = paint(look, [status === 'failed' ? 'red' : 'yellow'], statusWords[status].sign);
+function findingLine({ status, first, title, requirement }: Extract<RunEvent, { kind: 'requirement-ended' }>): string {
+  const sign = paint([status === 'failed' ? 'red' : 'yellow'], statusWords[status].sign);
   const what =
     first === undefined ? title : `expected ${shorten(first.expected, 120)}, got ${shorten(first.actual, 120)}`;
   return `${sign} ${plain(requirement)}: ${plain(what, 500)}`;

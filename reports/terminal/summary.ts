@@ -7,7 +7,7 @@ import { plain } from '../plain.ts';
 import { type Report, testedText } from '../report.ts';
 import { severityWords, type Tone, targetName } from '../status-words.ts';
 import { briefLines, causeLines } from './cause.ts';
-import { type Format, type Look, paint, paragraph, section } from './layout.ts';
+import { type Format, inColors, type Look, paint, paragraph, section } from './layout.ts';
 
 export interface SummaryOptions extends Look {
   /** Folder of the report files. */
@@ -39,25 +39,25 @@ export function renderSummary(report: Report, options: SummaryOptions): string {
   const { reportDir } = options;
   const page = plain(`${reportDir}/report.html`);
   const lines = [
-    ...paragraph(options, report.headline, 0, toneFormats[report.tone]),
+    ...paragraph(report.headline, 0, toneFormats[report.tone]),
     plain(targetName(result)),
-    ...baselineLines(options, result),
+    ...baselineLines(result),
     report.sentence,
     ...reasonLines(report.open),
-    ...result.notices.flatMap((notice) => paragraph(options, `note: ${plain(notice)}`, 2, ['dim'])),
+    ...result.notices.flatMap((notice) => paragraph(`note: ${plain(notice)}`, 2, ['dim'])),
     '',
-    ...(causes.length > 0 ? [paint(options, ['bold'], report.causesTitle)] : []),
-    ...causes.slice(0, shownInFull).flatMap((cause) => causeLines(options, cause, reportDir)),
-    ...causes.slice(shownInFull, named).flatMap((cause) => briefLines(options, cause)),
+    ...(causes.length > 0 ? [paint(['bold'], report.causesTitle)] : []),
+    ...causes.slice(0, shownInFull).flatMap((cause) => causeLines(cause, reportDir)),
+    ...causes.slice(shownInFull, named).flatMap((cause) => briefLines(cause)),
     ...(causes.length > named ? [`  and ${counted(causes.length - named, 'more cause')} in ${page}`] : []),
     ...(causes.length > shownInFull ? [''] : []),
-    ...erroredLines(options, report),
-    ...knownLines(options, report),
-    ...gapLines(options, report.gaps, result.requirements.length, gapsShown),
+    ...erroredLines(report),
+    ...knownLines(report),
+    ...gapLines(report.gaps, result.requirements.length, gapsShown),
     ...leftBehindLines(result),
     ...closingLines(report, options),
   ];
-  return `${lines.join('\n')}\n`;
+  return inColors(options, `${lines.join('\n')}\n`);
 }
 
 function reasonLines(reasons: readonly string[]): string[] {
@@ -69,41 +69,41 @@ function reasonLines(reasons: readonly string[]): string[] {
 }
 
 /** Changes since an earlier run, with the IDs of regressions. */
-function baselineLines(look: Look, { baseline }: RunResult): string[] {
+function baselineLines({ baseline }: RunResult): string[] {
   if (baseline === undefined) return [];
   const regressions = rowsWith(baseline.rows, 'regression').map(({ id }) => id);
   const shown = regressions.length === 0 ? [] : [`regressions: ${summarizeIds(regressions)}`];
   return [
-    ...paragraph(look, plain(sinceBaseline(baseline)), 0, regressions.length > 0 ? ['red', 'bold'] : ['bold']),
+    ...paragraph(plain(sinceBaseline(baseline)), 0, regressions.length > 0 ? ['red', 'bold'] : ['bold']),
     ...[...shown, ...baseline.notes.map((note) => `note: ${note}`)].map((text) => `  ${plain(text)}`),
   ];
 }
 
-function erroredLines(look: Look, { errored, figures }: Report): string[] {
+function erroredLines({ errored, figures }: Report): string[] {
   const lines = errored.flatMap(({ reason, requirements, exchanges: [shownBy] }) => [
     `  ? ${plain(reason)}${shownBy === undefined ? '' : `, see request #${shownBy} in report.html`}`,
-    ...paragraph(look, plain(summarizeIds(requirements), 2000), 4, ['dim']),
+    ...paragraph(plain(summarizeIds(requirements), 2000), 4, ['dim']),
   ]);
-  return section(look, `Could not be judged (${counted(figures.errored, 'requirement')})`, lines);
+  return section(`Could not be judged (${counted(figures.errored, 'requirement')})`, lines);
 }
 
 /** Failures that the list of known failures accepts. */
-function knownLines(look: Look, { knownFailures }: Report): string[] {
+function knownLines({ knownFailures }: Report): string[] {
   const lines = knownFailures.map(({ id, knownFailure: note }) => {
     const entry = note === undefined ? '' : `: until ${note.expires}, ${note.owner}, ${note.issue}`;
     return `  ${plain(`~ ${id}${entry}`)}`;
   });
-  return section(look, `Known failures (${counted(knownFailures.length, 'requirement')})`, lines);
+  return section(`Known failures (${counted(knownFailures.length, 'requirement')})`, lines);
 }
 
 /** Untested requirements: a line for each gap. The numbers add up to the number in the heading. */
-export function gapLines(look: Look, gaps: readonly Gap[], total: number, most: number): string[] {
+export function gapLines(gaps: readonly Gap[], total: number, most: number): string[] {
   const count = (some: readonly Gap[]) => some.reduce((sum, { requirements }) => sum + requirements.length, 0);
   const numbered = (number: number, text: string) => `${String(number).padStart(6)}  ${plain(text)}`;
   // If nothing was tested, the reasons above say why.
   if (gaps.some(({ add, requirements: { length } }) => add.length === 0 && length === total)) return [];
   const left = gaps.slice(most);
-  return section(look, `Not tested (${counted(count(gaps), 'requirement')})`, [
+  return section(`Not tested (${counted(count(gaps), 'requirement')})`, [
     ...(gaps.some(({ add }) => add.length > 0) ? ['  To test more, add these in order:'] : []),
     ...gaps.slice(0, most).map((gap) => numbered(gap.requirements.length, gapText(gap))),
     ...(left.length > 0 ? [numbered(count(left), `for ${counted(left.length, 'more reason')}, in report.html`)] : []),
@@ -141,12 +141,10 @@ function closingLines(report: Report, options: SummaryOptions): string[] {
   const [first] = violations;
   return [
     `Requirements: ${[`${passed} passed`, ...counts].join(', ')}`,
-    paint(options, ['dim'], `${traffic} in ${seconds} s, seed ${result.seed}`),
+    paint(['dim'], `${traffic} in ${seconds} s, seed ${result.seed}`),
     ...(written ? [`Report: ${plain(reportDir)}/report.html`] : []),
-    `Verdict: ${paint(options, toneFormats[report.tone], result.verdict)}${
-      result.complete ? '' : ` (${testedText(figures)})`
-    }`,
-    `Gate: ${paint(options, isBad ? ['red', 'bold'] : [], written ? report.gate : unwritten)}`,
+    `Verdict: ${paint(toneFormats[report.tone], result.verdict)}${result.complete ? '' : ` (${testedText(figures)})`}`,
+    `Gate: ${paint(isBad ? ['red', 'bold'] : [], written ? report.gate : unwritten)}`,
     ...reasonLines(report.policy),
     ...(first === undefined
       ? []
