@@ -27,12 +27,10 @@ export function renderComparison(comparison: Comparison, look: Look): string {
       ),
     ),
     ...listed.flatMap((change) =>
-      rowLines(changeTitles.rows[change], rowsWith(rows, change), (row) =>
-        paragraph(
-          `${signOf(row.statuses.at(-1) ?? null)} ${plain(row.id)}  ${statusesText(row)}  ${severityWords[row.severity]}`,
-          2,
-        ),
-      ),
+      rowLines(changeTitles.rows[change], rowsWith(rows, change), (row) => {
+        const sign = signOf(row.statuses.at(-1) ?? null);
+        return paragraph(`${sign} ${plain(row.id)}  ${statusesText(row)}  ${severityWords[row.severity]}`, 2);
+      }),
     ),
   ];
   return inColors(look, `${lines.join('\n').trimEnd()}\n`);
