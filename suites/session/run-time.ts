@@ -13,6 +13,13 @@ export interface Rate {
 /** Interval at which a run checks whether its time is over. */
 const watchMs = 250;
 
+/** What took time, in milliseconds since the start of the run. The end is infinite while it lasts. */
+interface Span {
+  readonly what: string;
+  readonly fromMs: number;
+  toMs: number;
+}
+
 /** Time of a run and of the deployment: the duration, the waits, and the advances of the clock. */
 export class RunTime {
   /** Sum of all advances of the deployment's clock, in milliseconds. */
@@ -28,12 +35,9 @@ export class RunTime {
   #limit: { readonly secondsOf: () => number; readonly end: () => void } | undefined;
   #watch: NodeJS.Timeout | undefined;
   #waitEndsAt = 0;
-  /** Finished waits for the deployment's time to pass, in milliseconds. Overlapping waits count once. */
-  #waitedMs = 0;
-  #waits = 0;
-  #waitingSince = 0;
-  /** An advance in progress has no `toMs`. */
-  readonly #advances: { fromMs: number; toMs?: number }[] = [];
+  /** Waits for the deployment's time to pass. */
+  readonly #waits: Span[] = [];
+  readonly advances: Span[] = [];
 
   constructor(timer: Timer, clock: Target['clock'], signal: AbortSignal, onEvent: (event: RunEvent) => void) {
     this.#timer = timer;
@@ -53,14 +57,9 @@ export class RunTime {
     return this.#timer.now() - this.#startedAt;
   }
 
-  /** Start and end of each advance of the deployment's clock, in milliseconds since the start of the run. */
-  get advances(): readonly (readonly [fromMs: number, toMs: number])[] {
-    return this.#advances.map(({ fromMs, toMs = this.elapsedMs() }) => [fromMs, toMs]);
-  }
-
   /** Total wait for the deployment's time to pass, in milliseconds. */
   get waitedMs(): number {
-    return this.#waitedMs + (this.#waits === 0 ? 0 : this.elapsedMs() - this.#waitingSince);
+    return covered(this.#waits, this.elapsedMs());
   }
 
   /** Runs `action` after `ms` milliseconds. Returns a function that cancels it. */
@@ -97,8 +96,7 @@ export class RunTime {
   /** Waits in real time. Rejects if the run is interrupted. */
   async wait(seconds: number, reason: string): Promise<void> {
     this.#onEvent({ kind: 'waiting', reason, seconds });
-    if (this.#waits === 0) this.#waitingSince = this.elapsedMs();
-    this.#waits += 1;
+    const span = this.#begin(this.#waits, reason);
     const over = Promise.withResolvers<void>();
     const callOff = this.#timer.after(seconds * 1000, over.resolve);
     try {
@@ -107,9 +105,14 @@ export class RunTime {
       throw new Unanswered('the run was interrupted');
     } finally {
       callOff();
-      this.#waits -= 1;
-      if (this.#waits === 0) this.#waitedMs += this.elapsedMs() - this.#waitingSince;
+      span.toMs = this.elapsedMs();
     }
+  }
+
+  #begin(spans: Span[], what: string): Span {
+    const span = { what, fromMs: this.elapsedMs(), toMs: Number.POSITIVE_INFINITY };
+    spans.push(span);
+    return span;
   }
 
   /**
@@ -125,8 +128,7 @@ export class RunTime {
 
   /** Advances the deployment's clock. Throws `Unanswered` if that fails. */
   async advance(seconds: number): Promise<void> {
-    const span: { fromMs: number; toMs?: number } = { fromMs: this.elapsedMs() };
-    this.#advances.push(span);
+    const span = this.#begin(this.advances, 'advancing the clock');
     try {
       // A clock may ignore the signal.
       await Promise.race([this.#clock?.advance(seconds, this.#signal), this.#interrupted]);
@@ -188,20 +190,19 @@ export function rateOfPace({ requestsPerMinute }: Pick<Pace, 'requestsPerMinute'
 /** Returns the two activities that took the most time, as a part of a sentence. */
 export function whatUsedTheTime(
   exchanges: readonly SentExchange[],
-  advances: readonly (readonly [fromMs: number, toMs: number])[] = [],
-  nowMs = 0,
+  advances: readonly Span[] = [],
+  nowMs = Number.POSITIVE_INFINITY,
 ): string {
-  const requests = exchanges.flatMap((exchange) => {
+  const requests = exchanges.flatMap((exchange): Span[] => {
     const { sentAt, receivedAt, waitedMs = 0, sender, request } = exchange;
-    const to = hasEnded(exchange) ? receivedAt : Math.max(sentAt, nowMs);
+    const endMs = hasEnded(exchange) ? receivedAt : nowMs;
     return [
-      { what: `waiting after 429 with the key '${sender.label}'`, from: to, to: to + waitedMs },
-      { what: `waiting for responses of ${request.tool ?? 'no tool'}`, from: sentAt, to },
+      { what: `waiting after 429 with the key '${sender.label}'`, fromMs: endMs, toMs: endMs + waitedMs },
+      { what: `waiting for responses of ${request.tool ?? 'no tool'}`, fromMs: sentAt, toMs: endMs },
     ];
   });
-  const spans = [...requests, ...advances.map(([from, to]) => ({ what: 'advancing the clock', from, to }))];
-  return [...Map.groupBy(spans, ({ what }) => what)]
-    .map(([what, all]) => [what, covered(all)] as const)
+  return [...Map.groupBy([...requests, ...advances], ({ what }) => what)]
+    .map(([what, spans]) => [what, covered(spans, nowMs)] as const)
     .filter(([, ms]) => ms > 0)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 2)
@@ -209,13 +210,13 @@ export function whatUsedTheTime(
     .join(', ');
 }
 
-/** Returns the milliseconds that the spans cover. Overlaps count once. */
-function covered(spans: readonly { readonly from: number; readonly to: number }[]): number {
-  let until = Number.NEGATIVE_INFINITY;
+/** Returns the milliseconds that the spans cover until now. Overlaps count once. */
+function covered(spans: readonly Span[], nowMs: number): number {
+  let until = 0;
   let sum = 0;
-  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
-    sum += Math.max(0, to - Math.max(from, until));
-    until = Math.max(until, to);
+  for (const { fromMs, toMs } of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    sum += Math.max(0, Math.min(toMs, nowMs) - Math.max(fromMs, until));
+    until = Math.max(until, toMs);
   }
   return sum;
 }
