@@ -1,38 +1,31 @@
 import { expect, test } from 'vitest';
 import { planReservation } from './allowance.ts';
 
-const proposal = { way: 'proposal', worst: 2, times: 1, unusual: false } as const;
-const confirmation = { way: 'correct', worst: 2, times: 1, unusual: false } as const;
+type Request = Parameters<typeof planReservation>[0];
 
-test('a proposal reserves at most what is left, and waits only for open reservations', () => {
-  expect(planReservation(proposal, 12, 12)).toEqual({ runners: 1, images: 2 });
-  expect(planReservation(proposal, 1, 1)).toEqual({ runners: 1, images: 1 });
-  expect(planReservation(proposal, 0, 0)).toEqual({ runners: 1, images: 0 });
-  expect(planReservation(proposal, 12, 1)).toBe('wait');
-});
+const proposal: Request = { way: 'proposal', worst: 2, times: 1, unusual: false };
+const unusual: Request = { ...proposal, unusual: true };
+const confirmation: Request = { ...proposal, way: 'correct' };
+const race: Request = { ...confirmation, times: 8 };
+const counted: Request = { ...race, way: 'counted', worst: 0 };
 
-test('an unusual proposal needs room for all its images', () => {
-  expect(planReservation({ ...proposal, unusual: true }, 2, 2)).toEqual({ runners: 1, images: 2 });
-  expect(planReservation({ ...proposal, unusual: true }, 1, 1)).toBe('too many');
-});
-
-test('a presentation needs room for all its images', () => {
-  expect(planReservation(confirmation, 2, 2)).toEqual({ runners: 1, images: 2 });
-  expect(planReservation(confirmation, 12, 1)).toBe('wait');
-  expect(planReservation(confirmation, 1, 1)).toBe('too many');
-});
-
-test('simultaneous presentations are at least two, and at least half of those that could be sent later', () => {
-  const race = { ...confirmation, times: 8 };
-  expect(planReservation(race, 100, 100)).toEqual({ runners: 4, images: 8 });
-  expect(planReservation(race, 100, 5)).toEqual({ runners: 2, images: 4 });
-  expect(planReservation(race, 100, 3)).toBe('wait');
-  expect(planReservation(race, 3, 3)).toBe('too many');
-});
-
-test('images that already count as spent need no room', () => {
-  expect(planReservation({ way: 'counted', worst: 0, times: 8, unusual: false }, 0, 0)).toEqual({
-    runners: 4,
-    images: 0,
-  });
+test.each<[string, Request, left: number, free: number, [runners: number, images: number] | 'wait' | 'too many']>([
+  ['a proposal', proposal, 12, 12, [1, 2]],
+  ['a proposal reserves at most what is left', proposal, 1, 1, [1, 1]],
+  ['a proposal needs no room', proposal, 0, 0, [1, 0]],
+  ['a proposal waits for open reservations', proposal, 12, 1, 'wait'],
+  ['an unusual proposal', unusual, 2, 2, [1, 2]],
+  ['an unusual proposal needs room for all its images', unusual, 1, 1, 'too many'],
+  ['a confirmation', confirmation, 2, 2, [1, 2]],
+  ['a confirmation waits for open reservations', confirmation, 12, 1, 'wait'],
+  ['a confirmation needs room for all its images', confirmation, 1, 1, 'too many'],
+  ['four of a race are the most', race, 100, 100, [4, 8]],
+  ['half of a race is enough', race, 100, 5, [2, 4]],
+  ['less than half of a race waits', race, 100, 3, 'wait'],
+  ['one is no race', race, 3, 3, 'too many'],
+  ['images that already count need no room', counted, 0, 0, [4, 0]],
+])('%s', (_, request, left, free, expected) => {
+  const plan = () => planReservation(request, { left, free, most: 12 });
+  if (expected === 'too many') expect(plan).toThrow('maxImages is 12, and this request could exceed it');
+  else expect(plan()).toEqual(expected === 'wait' ? expected : { runners: expected[0], images: expected[1] });
 });

@@ -1,4 +1,5 @@
-import type { PresentationKind } from './confirmation-ids.ts';
+import { NotTested } from './budget.ts';
+import type { Shown } from './confirmation-ids.ts';
 
 /** Limits how many things a run creates at a deployment, at worst: what a request may create is reserved before it. */
 export class Allowance {
@@ -39,11 +40,8 @@ export class Allowance {
 /** Most simultaneous requests that present one ID, because each of them may dispatch. */
 export const mostRunners = 4;
 
-/** Images to reserve for `runners` requests. `wait`: open reservations may leave room later. */
-type Plan = { readonly runners: number; readonly images: number } | 'wait' | 'too many';
-
 interface ReservationRequest {
-  readonly way: PresentationKind | 'proposal';
+  readonly way: Shown['way'];
   readonly worst: number;
   readonly times: number;
   /** Whether the request contains more than the specification describes. */
@@ -51,21 +49,26 @@ interface ReservationRequest {
 }
 
 /**
- * Plans a reservation.
- * @param left images that the run may still spend
- * @param free images that no open reservation holds
+ * Plans how many images to reserve for how many requests. Returns `wait` while open reservations may leave room later.
+ * Throws `NotTested` if too few images are left.
  */
-export function planReservation({ way, worst, times, unusual }: ReservationRequest, left: number, free: number): Plan {
-  if (way === 'proposal') {
-    // A proposal must not spend, so it needs no room. It waits for room only while other reservations are open.
-    // An unusual one needs room: the server may treat it as confirmed, although it treats others correctly.
-    if (unusual && left < worst * times) return 'too many';
+export function planReservation(
+  { way, worst, times, unusual }: ReservationRequest,
+  { left, free, most: limit }: Pick<Allowance, 'left' | 'free' | 'most'>,
+): { readonly runners: number; readonly images: number } | 'wait' {
+  const isProposal = way === 'proposal';
+  const least = Math.min(2, times);
+  const most = Math.min(times, mostRunners, worst === 0 ? times : Math.floor(left / worst));
+  // A proposal must not spend, so it needs no room. It waits for room only while other reservations are open.
+  // An unusual one needs room: the server may treat it as confirmed, although it treats others correctly.
+  if (isProposal ? unusual && left < worst * times : most < least) {
+    const missing = { kind: 'setting', setting: 'maxImages' } as const;
+    throw new NotTested(`maxImages is ${limit}, and this request could exceed it`, [missing]);
+  }
+  if (isProposal) {
     const images = Math.min(worst * times, left);
     return images <= free || free === left ? { runners: times, images } : 'wait';
   }
-  const least = Math.min(2, times);
-  const most = Math.min(times, mostRunners, worst === 0 ? times : Math.floor(left / worst));
-  if (most < least) return 'too many';
   const runners = worst === 0 ? most : Math.min(most, Math.floor(free / worst));
   return runners < least || runners < most / 2 ? 'wait' : { runners, images: worst * runners };
 }

@@ -2,7 +2,6 @@ import { type Role, roles, servedRoles } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Missing } from '../result.ts';
 import type { Target } from '../target/target.ts';
-import { Allowance } from './allowance.ts';
 import type { Credential } from './sent-exchange.ts';
 
 /** Thrown if a check lacks something that it needs. The deployment is not at fault. */
@@ -21,10 +20,9 @@ export class Disturbed extends NotTested {
   override readonly name: string = 'Disturbed';
 }
 
-/** Rest of the run's budget: allowed side effects, content requests, and requests per key. */
+/** Rest of the run's budget: allowed side effects, and requests per key. */
 export class Budget {
   readonly #allowed: Set<Effect>;
-  readonly #contentRequests = new Allowance(mostContentRequests);
   readonly #stopped = new Map<Effect, NotTested>();
   readonly #stops = new Set<string>();
   #callsLeft: Map<Counted, number> | undefined;
@@ -47,24 +45,6 @@ export class Budget {
     }
   }
 
-  /**
-   * Reserves a content request before a request that may create one. Returns false while open requests may still use
-   * the rest. Throws `NotTested` if the run has reached its limit.
-   */
-  reserveContentRequest(): boolean {
-    const { left, free } = this.#contentRequests;
-    if (left === 0) {
-      const reason = `the run may have created ${mostContentRequests} content requests`;
-      throw this.#ceiling(`${reason}, which is its limit on any deployment`);
-    }
-    if (free > 0) this.#contentRequests.reserve(1);
-    return free > 0;
-  }
-
-  settleContentRequest(mayBeCreated: boolean): void {
-    this.#contentRequests.settle(1, mayBeCreated ? 1 : 0);
-  }
-
   /** Sets the most requests per key. Default: no limit. */
   limitCalls(most: ReadonlyMap<Counted, number>): void {
     this.#callsLeft = new Map(most);
@@ -75,7 +55,7 @@ export class Budget {
     const left = this.#callsLeft?.get(counted);
     if (left === undefined) return;
     if (left < calls) {
-      throw this.#ceiling(`the run has reached its limit of requests with the key '${counted}'`);
+      throw this.ceiling(`the run has reached its limit of requests with the key '${counted}'`);
     }
     this.#callsLeft?.set(counted, left - calls);
   }
@@ -91,7 +71,8 @@ export class Budget {
     this.#stops.add(reason);
   }
 
-  #ceiling(reason: string): NotTested {
+  /** Notes that the run has reached a limit, and returns what to throw. */
+  ceiling(reason: string): NotTested {
     this.note(reason);
     return new NotTested(reason);
   }

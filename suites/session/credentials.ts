@@ -186,11 +186,6 @@ export class KeyRenewals {
     this.#now = now;
   }
 
-  /** Whether the key of the credential must be renewed, or has been renewed. */
-  concerns({ role }: Credential): boolean {
-    return this.#former.size > 0 || this.#isDue(role && this.#target.keys[role]);
-  }
-
   /** Renews the key of the credential if necessary, and returns the credential with current keys. */
   async current(credential: Credential): Promise<Credential> {
     const key = credential.role && this.#target.keys[credential.role];

@@ -30,6 +30,16 @@ import { Transport } from './transport.ts';
  */
 export type Sent = SentExchange & { again?: boolean; closed?: boolean; movedFor?: boolean };
 
+/** What the parts of a session share. */
+interface SenderOptions {
+  readonly target: Target;
+  readonly redactor: Pick<Redactor, 'redact' | 'learn'>;
+  readonly signal: AbortSignal;
+  readonly time: RunTime;
+  /** Identifies the requests of this run in their `User-Agent`, and in traces. */
+  readonly runId: string | undefined;
+}
+
 /** Sends single requests and records the exchanges. */
 export class Sender {
   readonly exchanges: SentExchange[] = [];
@@ -38,42 +48,18 @@ export class Sender {
   readonly patience = new Patience();
   /** Called when a request is sent, and again when its response arrives or can no longer arrive. */
   readonly listeners: ((exchange: SentExchange) => void)[] = [];
-  #closed = false;
-  readonly #target: Target;
-  readonly #redactor: Pick<Redactor, 'redact' | 'learn'>;
-  readonly #signal: AbortSignal;
-  readonly #time: RunTime;
+  readonly #options: SenderOptions;
   readonly #keys: KeyRenewals;
   readonly #marks: RegExp;
   readonly #transport: Transport;
-  readonly #runId: string | undefined;
+  #closed = false;
 
-  /** @param runId identifies the requests of this run in their `User-Agent`, and in traces */
-  constructor(
-    target: Target,
-    redactor: Pick<Redactor, 'redact' | 'learn'>,
-    signal: AbortSignal,
-    time: RunTime,
-    runId: string | undefined,
-  ) {
-    this.#target = target;
-    this.#redactor = redactor;
-    this.#signal = signal;
-    this.#time = time;
+  constructor(options: SenderOptions) {
+    const { target, redactor, runId } = options;
+    this.#options = options;
     this.#keys = new KeyRenewals(target);
     this.#marks = marksOf([...secretsOf(target).values()]);
-    const { concurrency: connections, timeoutSeconds } = target.pace;
-    const { dispatcher, tls } = target;
-    this.#runId = runId;
-    const userAgent = userAgentOf(runId);
-    this.#transport = new Transport({
-      timeoutSeconds,
-      connections,
-      redact: redactor.redact,
-      userAgent,
-      dispatcher,
-      tls,
-    });
+    this.#transport = new Transport({ ...target, redact: redactor.redact, userAgent: userAgentOf(runId) });
   }
 
   #tell(exchange: SentExchange): void {
@@ -88,23 +74,21 @@ export class Sender {
 
   /** Sends a request. `into` receives each exchange that may have reached the deployment, even if this throws. */
   async send(given: Call, into: SentExchange[], fresh: boolean, barrier?: Barrier): Promise<Sent> {
-    this.#time.check();
-    if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
+    const { target, signal, time } = this.#options;
+    time.check();
+    if (signal.aborted) throw new Unanswered('the run was interrupted');
     if (this.#closed) throw new Unanswered('the run is over');
-    const { credential } = given;
-    const call = this.#keys.concerns(credential)
-      ? { ...given, credential: await this.#keys.current(credential) }
-      : given;
+    const call = { ...given, credential: await this.#keys.current(given.credential) };
     requireSendable(call);
     this.#hide(call.credential);
-    const { request, url, bytes, headers } = prepare(call, this.#target);
+    const { request, url, bytes, headers } = prepare(call, target);
     const trace = this.#traceOf(call, headers);
     if (this.#marks.test(`${request.url} ${request.body}`)) {
       throw new NotTested('a value from a response contains a key: the kit does not send it back');
     }
     const givenUp = this.patience.givenUp(request);
     if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);
-    const sentAt = this.#time.elapsedMs();
+    const sentAt = time.elapsedMs();
     const exchange: SentExchange = {
       kind: 'exchange',
       number: this.exchanges.length,
@@ -113,7 +97,7 @@ export class Sender {
       response: null,
       sentAt,
       receivedAt: sentAt,
-      clockMoved: this.#time.movedMs,
+      clockMoved: time.movedMs,
       together: barrier?.calls ?? 1,
       invented: call.invented ?? [],
       observes: call.observes ?? null,
@@ -129,10 +113,10 @@ export class Sender {
       if (other !== undefined && exchange.response === null) exchange.around = other;
     };
     // A dispatcher in this process gets the whole body at once.
-    const isWhole = this.#target.dispatcher !== undefined || bytes === null;
-    const held = isWhole ? undefined : (barrier ?? (call.around && new Barrier(2, around)));
+    const isInParts = target.dispatcher === undefined && bytes !== null;
+    const held = isInParts ? (barrier ?? (call.around && new Barrier(2, around))) : undefined;
     if (held === undefined && call.around !== undefined) await patiently(around());
-    const isChunked = call.chunked === true && this.#target.dispatcher === undefined;
+    const isChunked = call.chunked === true && isInParts;
     this.#tell(exchange);
     const sent = await this.#transport.send({
       method: request.method,
@@ -144,9 +128,9 @@ export class Sender {
       ],
       body: bytes && (held?.hold(bytes) ?? (isChunked ? inChunks(bytes) : bytes)),
       fresh,
-      signal: this.#signal,
+      signal,
     });
-    exchange.receivedAt = this.#time.elapsedMs();
+    exchange.receivedAt = time.elapsedMs();
     if ('problem' in sent) {
       const closed = call.closed ?? 0;
       if (sent.closed && fresh && closed >= mostRepeats.onBreak && mustBeAnswered(exchange)) {
@@ -183,14 +167,16 @@ export class Sender {
   /** A text that resembles a key is a secret, too: a server may repeat it. */
   #hide({ header = '', label }: Credential): void {
     const value = header.slice(header.indexOf(' ') + 1);
-    if (value.length >= shortestSecret && this.#redactor.redact(value) === value) this.#redactor.learn(value, label);
+    if (value.length >= shortestSecret && this.#options.redactor.redact(value) === value)
+      this.#options.redactor.learn(value, label);
   }
 
   /** Undefined if traces are off, or if the configuration or the call sets the header. */
   #traceOf({ story = '' }: Call, headers: Headers): Trace | undefined {
-    if (this.#runId === undefined || this.#target.trace === false) return undefined;
+    const { runId, target } = this.#options;
+    if (runId === undefined || target.trace === false) return undefined;
     if (headers.some(([name]) => name.toLowerCase() === traceHeader)) return undefined;
-    return traceOf(this.#runId, story, this.exchanges.length);
+    return traceOf(runId, story, this.exchanges.length);
   }
 }
 

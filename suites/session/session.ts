@@ -7,19 +7,13 @@ import { readBalanceBefore } from './balance-watch.ts';
 import { Barrier } from './barrier.ts';
 import { Budget, type Counted, countedAs, mostRepeats, NotTested } from './budget.ts';
 import { type Call, effectOf, readable, Unanswered, unanswered } from './call.ts';
-import { mayHaveCreated, reachesImages } from './image-requests.ts';
+import { reachesImages } from './image-requests.ts';
 import { type Entry, Pace } from './pace.ts';
 import { prepare } from './prepare.ts';
 import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer, whatUsedTheTime } from './run-time.ts';
 import { Sender, type Sent } from './sender.ts';
 import type { SentExchange } from './sent-exchange.ts';
 import { type Intent, type Reservation, Spending, Throttled } from './spending.ts';
-
-/** What came of requests that are sent at the same time. */
-interface Turn {
-  readonly sent: SentExchange[];
-  reservation: Reservation | undefined;
-}
 
 /**
  * The only place that sends requests to the API. Records and paces the requests, repeats them if that is safe, and
@@ -55,7 +49,7 @@ export class Session {
     signal.addEventListener('abort', () => this.#pace.open(), { once: true });
     const redactor = redactorOf(target);
     this.redact = redactor.redact;
-    this.#sender = new Sender(target, redactor, signal, this.time, runId);
+    this.#sender = new Sender({ target, redactor, signal, time: this.time, runId });
     this.listen((exchange) => {
       this.spending.balances.see(exchange);
       if (isCompleted(exchange)) this.#heed(exchange);
@@ -104,7 +98,7 @@ export class Session {
     let closed = 0;
     let failures = 0;
     for (let repeats = 0; ; ) {
-      const { exchange, way } = await this.#attempt({ ...call, closed }, lane, repeats, breaks > 0);
+      const { exchange, confirms } = await this.#attempt({ ...call, closed }, lane, repeats, breaks > 0);
       if (exchange.response === null) {
         breaks += 1;
         if (exchange.again === true && breaks <= mostRepeats.onBreak) {
@@ -119,7 +113,7 @@ export class Session {
         continue;
       }
       if (exchange.response.status !== 429 || call.wants429 === true) return readable(exchange);
-      if (way === 'correct' || way === 'counted') throw new Throttled();
+      if (confirms) throw new Throttled();
       // While it is unknown whether the limit follows the clock, a repetition after an advance does not count.
       if (exchange.movedFor !== true || this.#pace.followsClock) repeats += 1;
       if (repeats <= mostOn429) continue;
@@ -141,7 +135,7 @@ export class Session {
     await readBalanceBefore(call, this.#target, this.spending.balances, (reading) => this.send(reading));
   }
 
-  /** Sends a call once. Also returns how it presented an ID. */
+  /** Sends a call once. Also returns whether it presented an ID that may dispatch. */
   async #attempt(call: Call, lane: string | null, repeats: number, fresh: boolean) {
     const changes = effectOf(call);
     const rank = repeats > 0 || call.goesFirst === true ? -1 : 0;
@@ -151,10 +145,10 @@ export class Session {
     const confirms = this.spending.isCorrect(intent);
     const alone = (confirms && !overlaps) || (repeats > 0 && changes !== undefined);
     const care = alone ? 'alone' : changes === undefined ? 'none' : 'room';
-    return await this.#inTurn(intent, call, { lane, rank, care }, async (turn) => {
-      const exchange: Sent = await this.#sender.send(call, turn.sent, fresh || changes !== undefined);
+    return await this.#inTurn(intent, { lane, rank, care }, async (sent, reservation) => {
+      const exchange: Sent = await this.#sender.send(call, sent, fresh || changes !== undefined);
       if (lane !== null && exchange.response?.status === 429) await this.#waitOut(exchange, lane);
-      return { exchange, way: turn.reservation?.way };
+      return { exchange, confirms: reservation?.confirms === true };
     });
   }
 
@@ -165,17 +159,17 @@ export class Session {
   async sendAtOnce(call: Call, most: number): Promise<Completed[]> {
     await this.#mayBegin(call);
     const lane = call.credential.label;
-    return await this.#inTurn(this.#intentOf(call, most), call, { lane, care: 'alone' }, async (turn) => {
-      const times = turn.reservation?.runners ?? most;
+    return await this.#inTurn(this.#intentOf(call, most), { lane, care: 'alone' }, async (sent, reservation) => {
+      const times = reservation?.runners ?? most;
       this.budget.countCalls(countedAs(call.credential), times);
       const barrier = new Barrier(times);
-      const all = Array.from({ length: times }, () => this.#sender.send(call, turn.sent, true, barrier));
+      const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));
       const results = await Promise.allSettled(all);
-      const limited = turn.sent.find(({ response }) => response?.status === 429);
+      const limited = sent.find(({ response }) => response?.status === 429);
       const { maxWaitSeconds } = this.#target.pace;
       if (limited !== undefined) this.#pace.refused(lane, limited, Math.min(retryAfter(limited) ?? 1, maxWaitSeconds));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
-      return turn.sent.toSorted((a, b) => a.number - b.number).map(readable);
+      return sent.toSorted((a, b) => a.number - b.number).map(readable);
     });
   }
 
@@ -183,33 +177,30 @@ export class Session {
    * Sends when the pace and the budget allow it: what the requests may cost is set aside right before, and counted
    * right after.
    */
-  async #inTurn<T>(intent: Intent, call: Call, entry: Entry, send: (turn: Turn) => Promise<T>): Promise<T> {
-    const changes = effectOf(call);
-    const turn: Turn = { sent: [], reservation: undefined };
+  async #inTurn<T>(
+    intent: Intent,
+    entry: Entry,
+    send: (sent: SentExchange[], reservation: Reservation | undefined) => Promise<T>,
+  ): Promise<T> {
+    const sent: SentExchange[] = [];
+    let reservation: Reservation | undefined;
     const admit = () => {
-      if (changes !== undefined) this.budget.require(changes);
-      if (changes === 'writes') return this.budget.reserveContentRequest();
-      const reservation = this.spending.before(intent);
-      if (reservation === 'wait') return false;
-      turn.reservation = reservation;
-      return true;
+      const made = this.spending.before(intent);
+      if (made !== 'wait') reservation = made;
+      return made !== 'wait';
     };
-    const mayChange = changes !== undefined || reachesImages(intent.request);
+    const mayChange = intent.effect !== undefined || reachesImages(intent.request);
     await this.#pace.enter({ ...entry, admit: mayChange ? admit : undefined });
     try {
-      return await send(turn);
+      return await send(sent, reservation);
     } finally {
-      this.spending.after(turn.reservation, turn.sent);
-      if (changes === 'writes') {
-        for (const exchange of turn.sent.filter(isCompleted)) this.spending.ledger.contentRequest(exchange);
-        this.budget.settleContentRequest(turn.sent.some(mayHaveCreated));
-      }
+      reservation?.after(sent);
       this.#pace.leave(entry.lane);
     }
   }
 
   #intentOf(call: Call, times: number): Intent {
-    return { request: prepare(call, this.#target).request, by: call.credential, times };
+    return { request: prepare(call, this.#target).request, by: call.credential, effect: effectOf(call), times };
   }
 
   /**

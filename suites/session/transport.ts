@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { Headers, Response } from '../exchange/exchange.ts';
 import type { Redact } from '../exchange/redactor.ts';
-import { type ClientTls, isLoopback } from '../target/target.ts';
+import { type ClientTls, isLoopback, type Pace, type Target } from '../target/target.ts';
 import { Undecodable } from './decoding.ts';
 import { Receiver } from './received.ts';
 
@@ -23,16 +23,12 @@ interface Sending {
  */
 type Sent = { response: Response } | { problem: string; beforeAnswer: boolean; timedOut: boolean; closed: boolean };
 
-interface TransportOptions {
-  timeoutSeconds: number;
-  connections: number;
+interface TransportOptions extends Pick<Target, 'dispatcher' | 'tls'> {
+  pace: Pick<Pace, 'timeoutSeconds' | 'concurrency'>;
   /** Applied to everything received, so that the kit stores no secret that a response repeats. */
   redact: Redact;
   /** Sent with each request that has no `User-Agent`. */
   userAgent: string;
-  tls?: ClientTls | undefined;
-  /** For targets in this process. By default, connections follow the proxy settings of the environment. */
-  dispatcher?: Dispatcher | undefined;
 }
 
 /** Sends single requests and reads whole responses. It never follows redirects or repeats requests. */
@@ -48,8 +44,8 @@ export class Transport {
   }
 
   async send(sending: Sending): Promise<Sent> {
-    const { timeoutSeconds, tls, dispatcher, redact } = this.#options;
-    const timeoutMs = timeoutSeconds * 1000;
+    const { pace, tls, dispatcher, redact } = this.#options;
+    const timeoutMs = pace.timeoutSeconds * 1000;
     const timeout = AbortSignal.timeout(timeoutMs);
     let status: number | undefined;
     let own: Dispatcher | undefined;
@@ -93,8 +89,8 @@ export class Transport {
 
   /** Describes a request without a complete response. `status` is undefined if not even the headers arrived. */
   #problem(error: unknown, status: number | undefined, timedOut: boolean, url: string): string {
-    const { timeoutSeconds, redact } = this.#options;
-    const limit = `within timeoutSeconds, which is ${timeoutSeconds}`;
+    const { pace, redact } = this.#options;
+    const limit = `within timeoutSeconds, which is ${pace.timeoutSeconds}`;
     if (timedOut && status === undefined) return `no response ${limit}`;
     if (timedOut) return `the response, HTTP ${status}, did not end ${limit}`;
     if (status === undefined && unreachable.test(codeOf(error) ?? ''))
@@ -112,7 +108,8 @@ export class Transport {
 
   #sharedTo(url: string): Dispatcher {
     const direct = mustBeDirect(url);
-    const dispatcher = this.#shared.get(direct) ?? dispatcherTo(url, this.#options.connections, this.#options.tls);
+    const { pace, tls } = this.#options;
+    const dispatcher = this.#shared.get(direct) ?? dispatcherTo(url, pace.concurrency, tls);
     this.#shared.set(direct, dispatcher);
     return dispatcher;
   }

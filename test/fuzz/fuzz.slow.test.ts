@@ -189,7 +189,8 @@ const responses = [
 
 test('HTTP responses, directly and through the proxy', { timeout }, async () => {
   let bytes = '';
-  const options = { timeoutSeconds: 5, connections: 1, redact: (text: string) => text, userAgent: 'tck' };
+  const pace = { timeoutSeconds: 5, concurrency: 1 };
+  const options = { pace, redact: (text: string) => text, userAgent: 'tck' };
   const { signal } = new AbortController();
   await proxied(
     (socket) => socket.end(bytes, 'latin1'),
