@@ -1,45 +1,47 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
-import { httpServer } from '../../test/network.ts';
-import { inProcess, overHttp } from '../../test/stub-target.ts';
+import type { StubResponse } from '../../stub/server/handle.ts';
+import { handledTarget, json } from '../../test/handled-target.ts';
+import { answered } from '../../test/history.ts';
+import { inProcess } from '../../test/stub-target.ts';
 import { audit } from '../engine/audit.ts';
+import { defaultPace } from '../target/target.ts';
+import type { Call } from './call.ts';
 import { defaultLimit, whatUsedTheTime } from './run-time.ts';
-import type { SentExchange } from './sent-exchange.ts';
+import type { Credential } from './sent-exchange.ts';
+import { Session } from './session.ts';
 
-describe('how long a run may take', () => {
+const key: Credential = { label: 'primary', role: 'primary', header: 'Bearer k', good: true };
+const read: Call = { tool: 'schedule.read', credential: key, args: {} };
+
+const busy = json({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429, { 'retry-after': '60' });
+
+test.each<[string, (key: string) => { calls: number; windowMs: number } | undefined, number]>([
+  ['20 minutes if no key is limited', () => undefined, 1200],
+  ['20 minutes if no key needs longer', () => ({ calls: 100, windowMs: 60_000 }), 1200],
+  [
+    'twice the time that the slowest key needs',
+    (name) => ({ calls: name === 'pinned' ? 1 : 30, windowMs: 60_000 }),
+    90 * 60 * (2 / 1.5),
+  ],
+])('a run may take %s', (_, rateOf, seconds) => {
   const most = new Map([
     ['primary', 600],
     ['pinned', 90],
   ] as const);
-
-  test('is 20 minutes where no key is held up', () => {
-    expect(defaultLimit(most, () => undefined)).toBe(1200);
-    expect(defaultLimit(most, () => ({ calls: 100, windowMs: 60_000 }))).toBe(1200);
-  });
-
-  test('is twice the time that the requests of the slowest key need', () => {
-    const rateOf = (key: string) => ({ calls: key === 'pinned' ? 1 : 30, windowMs: 60_000 });
-    expect(defaultLimit(most, rateOf)).toBe(90 * 60 * (2 / 1.5));
-  });
+  expect(defaultLimit(most, rateOf)).toBe(seconds);
 });
 
-test('what used the time counts what overlaps once, and names the most first', () => {
-  const exchange = (tool: string, atMs: number, durationMs: number, waitedMs?: number) =>
-    ({
-      sentAt: atMs,
-      receivedAt: atMs + durationMs,
-      waitedMs,
-      problem: 'none',
-      sender: { label: 'primary' },
-      request: { tool },
-    }) as SentExchange;
-  const used = whatUsedTheTime([
-    exchange('schedule.read', 0, 3000),
-    exchange('schedule.read', 1000, 3000),
-    exchange('library.get', 0, 100, 60_000),
-    exchange('library.list', 0, 1000),
-  ]);
-  expect(used).toBe("waiting after 429 with the key 'primary' (60 s), waiting for responses of schedule.read (4 s)");
+test('what used the time counts overlaps once, and names the longest first', () => {
+  const exchanges = [
+    answered({ tool: 'schedule.read', at: 0, took: 3 }),
+    answered({ tool: 'schedule.read', at: 1, took: 3 }),
+    { ...answered({ tool: 'library.get', at: 0, took: 0.1 }), waitedMs: 60_000 },
+    answered({ tool: 'library.list', at: 0, took: 1 }),
+  ];
+  expect(whatUsedTheTime(exchanges)).toBe(
+    "waiting after 429 with the key 'primary' (60 s), waiting for responses of schedule.read (4 s)",
+  );
 });
 
 test('a clock that never answers does not outlast the longest duration of a run', async () => {
@@ -51,17 +53,45 @@ test('a clock that never answers does not outlast the longest duration of a run'
   ]);
 });
 
-test('waits of Retry-After count towards the longest duration', async () => {
-  const stub = createStub();
-  const server = await httpServer((_request, response) => {
-    const error = { code: 'tenant_mcp.rate_limited', message: 'Wait.', retry_after_seconds: 2 };
-    const headers = { 'content-type': 'application/json', 'x-service-api': 'beta', 'retry-after': '2' };
-    response.writeHead(429, headers).end(JSON.stringify({ error }));
-  });
-  await using _ = server;
-  const target = { ...overHttp(stub, `http://127.0.0.1:${server.port}`), allow: [] };
-  const { clock: __, ...timed } = target;
-  const result = await audit(timed, { seed: 1, only: ['schedule'], observe: false, maxDurationSeconds: 3 });
-  expect(result.verdict).toBe('inconclusive');
-  expect(result.trouble.join()).toMatch(/longest duration of 3 s: .*waiting after 429/);
+/** Session whose time is over after a second. */
+function limited(response: StubResponse) {
+  const stop = new AbortController();
+  const session = new Session(
+    handledTarget(() => response),
+    stop.signal,
+    () => undefined,
+  );
+  session.limitTime(new Map(), 1, () => stop.abort());
+  return { session, stop };
+}
+
+test('a wait for a rate limit ends with the time of the run, although nothing is sent', async () => {
+  const { session } = limited(busy);
+  await expect(session.send(read)).rejects.toThrow('the run was interrupted');
+  const reason = "the run reached its longest duration of 1 s: waiting after 429 with the key 'primary'";
+  expect(session.budget.stops).toEqual([expect.stringContaining(reason)]);
+  await session.close();
+});
+
+test("a wait for the deployment's time does not count as time of the run, not even while it lasts", async () => {
+  const { session, stop } = limited(json({ ok: true }));
+  await Promise.all([session.time.wait(1.5, 'expiry'), session.time.wait(1.4, 'expiry')]);
+  expect(stop.signal.aborted).toBe(false);
+  expect(session.time.waitedMs).toBeGreaterThan(1400);
+  expect(session.time.waitedMs).toBeLessThan(2800);
+  await session.close();
+});
+
+test('a request that is sent around another one waits for it if only one may be in flight', async () => {
+  const target = handledTarget(() => json({ ok: true }), { pace: { ...defaultPace, concurrency: 1 } });
+  const session = new Session(target, new AbortController().signal, () => undefined);
+  let inner: Promise<unknown> | undefined;
+  const around = async () => {
+    const sent = session.send(read);
+    inner = sent;
+    return await sent;
+  };
+  await session.send({ ...read, around });
+  await inner;
+  expect(session.exchanges).toHaveLength(2);
 });
