@@ -28,6 +28,17 @@ function stubTarget(allow: readonly Effect[]): Target {
   return inProcess(createStub({ seed: 1 }), { allow: [...allow] });
 }
 
+/** Expects that a run sends at most three quarters of what it may, and returns the requests by key. */
+async function expectBelow(target: Target, explore: number, observe: boolean) {
+  const result = await audit(target, asked(explore, observe));
+  expect(result.verdict).not.toBe('non-conformant');
+  expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(mostContentRequests / 3);
+  const counts = made(result);
+  const ceilings = mostCalls(target, asked(explore, observe));
+  for (const [whose, most] of ceilings) expect(counts.get(whose) ?? 0, whose).toBeLessThanOrEqual((most * 3) / 4);
+  return { counts, ceilings };
+}
+
 test.for([
   [[], 0, false],
   [[], 40, true],
@@ -35,27 +46,16 @@ test.for([
   [['proposals'], 0, true],
   [['proposals', 'spending'], 0, false],
   [effects, 40, true],
-] as const)(
-  'a run of what conforms stays well below its ceilings: %j, %d generated, observing %s',
-  async ([allow, explore, observe]) => {
-    const target = stubTarget(allow);
-    const result = await audit(target, asked(explore, observe));
-    expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(mostContentRequests / 3);
-    const counts = made(result);
-    for (const [whose, most] of mostCalls(target, asked(explore, observe))) {
-      expect(counts.get(whose) ?? 0, whose).toBeLessThanOrEqual((most * 3) / 4);
-    }
-  },
-);
+] as const)('the stub, allowing %j, with %d generated requests, observing %s', async ([allow, explore, observe]) => {
+  await expectBelow(stubTarget(allow), explore, observe);
+});
 
-test('so it does with one key beside primary, which sends what several keys share', async () => {
+test('one key beside primary, which sends what several keys share', async () => {
   const all = stubTarget(effects);
   const { primary, sole } = all.keys;
   const target = { ...all, keys: { ...(primary && { primary }), ...(sole && { sole }) } };
-  const result = await audit(target, asked(0, true));
-  const most = mostCalls(target, asked(0, true)).get('sole') ?? 0;
-  expect(made(result).get('sole')).toBeGreaterThan(most / 3);
-  expect(made(result).get('sole')).toBeLessThanOrEqual((most * 3) / 4);
+  const { counts, ceilings } = await expectBelow(target, 0, true);
+  expect(counts.get('sole')).toBeGreaterThan((ceilings.get('sole') ?? 0) / 3);
 });
 
 test.for([
@@ -64,17 +64,13 @@ test.for([
   ['counts-even', 'changes-refused'],
   ['primary-reaches-one'],
   ['odd-slugs-and-boards', 'short-lives', 'horizon-of-a-week'],
-])('so it does with a server that differs: %j', async (deployments: readonly string[]) => {
+])('the third server with %j', async (deployments: readonly string[]) => {
   const difference = combined(...deployments);
   const server = await startThirdServer(difference);
-  const target = thirdTarget(server, difference.target(server));
-  const result = await audit(target, asked(40, true));
-  await server.close();
-  const counts = made(result);
-  expect(result.verdict).not.toBe('non-conformant');
-  expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(mostContentRequests / 3);
-  for (const [whose, most] of mostCalls(target, asked(40, true))) {
-    expect(counts.get(whose) ?? 0, whose).toBeLessThanOrEqual((most * 3) / 4);
+  try {
+    await expectBelow(thirdTarget(server, difference.target(server)), 40, true);
+  } finally {
+    await server.close();
   }
 });
 

@@ -2,7 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
-import { connectProxy, delayedInFrontOf, httpServer, privateAuthority, tlsInFrontOf } from '../../test/network.ts';
+import {
+  connectProxy,
+  delayedInFrontOf,
+  httpServer,
+  type Listener,
+  privateAuthority,
+  tlsInFrontOf,
+} from '../../test/network.ts';
 import { type Ended, tckProcess } from '../../test/tck.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
@@ -26,34 +33,27 @@ function run(url: string, more: Record<string, string> = {}, args: readonly stri
   return tckProcess(['run', url, '--only', 'credits,schedule', '--out', folder, ...args], { env: { ...env, ...more } });
 }
 
-test('https with a private authority, known by NODE_EXTRA_CA_CERTS', async () => {
-  const certificates = await privateAuthority();
-  const authority = join(folder, 'authority.pem');
-  await writeFile(authority, certificates.authority);
-  await using server = await tlsInFrontOf(port, certificates);
-  const url = `https://localhost:${server.port}`;
-  const trusted = await run(url, { NODE_EXTRA_CA_CERTS: authority });
-  expect(trusted.code, trusted.stdout).toBe(0);
-  const unknown = await run(url);
-  expect(unknown.code, unknown.stdout).toBe(3);
-  expect(unknown.stdout).toContain('self-signed certificate');
-});
-
-test('HTTPS_PROXY is gone through, and NO_PROXY is not', async () => {
+test('https with a private authority, directly and through the proxies of the environment', async () => {
   const certificates = await privateAuthority();
   const authority = join(folder, 'authority.pem');
   await writeFile(authority, certificates.authority);
   await using server = await tlsInFrontOf(port, certificates);
   await using proxy = await connectProxy();
   const url = `https://localhost:${server.port}`;
-  const proxied = { NODE_EXTRA_CA_CERTS: authority, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
-  const through = await run(url, proxied);
-  expect(through.code, through.stdout).toBe(0);
-  expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT localhost:${server.port}`]));
-  proxy.asked.length = 0;
-  const past = await run(url, { ...proxied, NO_PROXY: 'localhost' });
-  expect(past.code, past.stdout).toBe(0);
-  expect(proxy.asked).toEqual([]);
+  const trusting = { NODE_EXTRA_CA_CERTS: authority };
+  const proxied = { ...trusting, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
+  const none = [] as const;
+  for (const [environment, code, asked] of [
+    [trusting, 0, none],
+    [{}, 3, none],
+    [{ ...proxied, NO_PROXY: 'localhost' }, 0, none],
+    [proxied, 0, [`CONNECT localhost:${server.port}`]],
+  ] as const) {
+    const ended = await run(url, environment);
+    expect(ended.code, ended.stdout).toBe(code);
+    if (code === 3) expect(ended.stdout).toContain('self-signed certificate');
+    expect([...new Set(proxy.asked)]).toEqual(asked);
+  }
 });
 
 test('a key for this machine goes through no proxy', async () => {
@@ -87,18 +87,6 @@ async function stubBehind(
   }, host);
 }
 
-test('a base URL with a path, an IPv6 address, connections that are closed after every answer', async () => {
-  await using pathed = await stubBehind(() => ({}), '127.0.0.1', '/edge/v9');
-  await using six = await stubBehind(() => ({}), '::1');
-  await using closing = await stubBehind(() => ({ connection: 'close' }));
-  const ended = await Promise.all([
-    run(`http://127.0.0.1:${pathed.port}/edge/v9/`),
-    run(`http://[::1]:${six.port}`),
-    run(`http://127.0.0.1:${closing.port}`),
-  ]);
-  for (const { code, stdout } of ended) expect(code, stdout).toBe(0);
-});
-
 test('extra headers of the configuration are sent, and their values are told nowhere', async () => {
   await using gateway = await stubBehind(({ 'x-gateway': token }) => (token === 'gateway-token' ? {} : null));
   const config = join(folder, 'tck.config.json');
@@ -113,13 +101,14 @@ test('extra headers of the configuration are sent, and their values are told now
   expect(wrong.stdout + wrong.stderr).not.toContain('another-token');
 });
 
-test('keep-alive connections that the server drops are no fault of it', async () => {
-  await using server = await stubBehind(() => ({ 'keep-alive': 'timeout=0' }));
-  expect((await run(`http://127.0.0.1:${server.port}`)).code).toBe(0);
-});
-
-test('a slow link is waited for', async () => {
-  await using slow = await delayedInFrontOf(port, 150);
-  const ended = await run(`http://127.0.0.1:${slow.port}`);
+test.each<[string, () => Promise<Listener>, host?: string, path?: string]>([
+  ['a base URL with a path', () => stubBehind(() => ({}), '127.0.0.1', '/edge/v9'), '127.0.0.1', '/edge/v9/'],
+  ['an IPv6 address', () => stubBehind(() => ({}), '::1'), '[::1]'],
+  ['connections that are closed after every response', () => stubBehind(() => ({ connection: 'close' }))],
+  ['connections that the server soon drops', () => stubBehind(() => ({ 'keep-alive': 'timeout=0' }))],
+  ['a slow link', () => delayedInFrontOf(port, 150)],
+])('%s', async (_, serve, host = '127.0.0.1', path = '') => {
+  await using server = await serve();
+  const ended = await run(`http://${host}:${server.port}${path}`);
   expect(ended.code, ended.stdout).toBe(0);
 });
