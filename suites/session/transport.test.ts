@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { defaultPace } from '../target/target.ts';
+import type { Call } from './call.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
@@ -63,6 +64,7 @@ const good: Credential = { label: 'primary', header: 'Bearer k', good: true };
 const reading = { tool: 'schedule.read', credential: good, args: {} };
 const changing = { tool: 'content.create_request', credential: good, args: {} };
 const response = ({ response }: Met) => response.end('{"ok":true}');
+const reset = ({ request }: Met) => request.socket.resetAndDestroy();
 
 test('reading calls share a connection, calls that change something have one of their own', async () => {
   await using server = await serving(response);
@@ -71,7 +73,7 @@ test('reading calls share a connection, calls that change something have one of 
 });
 
 test('a reading call whose kept connection is reset is sent again, on another one', async () => {
-  await using server = await serving((met) => (met.nth === 2 ? met.request.socket.resetAndDestroy() : response(met)));
+  await using server = await serving((met) => (met.nth === 2 ? reset(met) : response(met)));
   for (let times = 0; times < 3; times += 1) {
     expect((await server.session.send(reading)).response.status).toBe(200);
   }
@@ -80,17 +82,41 @@ test('a reading call whose kept connection is reset is sent again, on another on
   expect(lost.map(({ problem }) => problem)).toEqual([expect.any(String)]);
 });
 
-test('a reading call is sent four times and no more', async () => {
-  await using server = await serving(({ request }) => request.socket.destroy());
-  await expect(server.session.send(reading)).rejects.toThrow('the server closed the connection (UND_ERR_SOCKET)');
-  expect(server.met).toHaveLength(4);
-});
-
-test('a request with a side effect is sent once, even if its connection breaks before a response', async () => {
-  await using server = await serving(({ request }) => request.socket.resetAndDestroy());
-  await expect(server.session.send(changing)).rejects.toThrow();
-  await expect(server.session.send({ ...changing, tool: 'images.generate' })).rejects.toThrow();
-  expect(server.met).toEqual(['1.1', '2.1']);
+test.each<[string, (met: Met) => void, Call, error: string | RegExp, times: number]>([
+  [
+    'closes the connection of a reading request',
+    ({ request }) => request.socket.destroy(),
+    reading,
+    'the server closed the connection (UND_ERR_SOCKET)',
+    4,
+  ],
+  ['resets the connection of a request with a side effect', reset, changing, '', 1],
+  ['resets the connection of a proposal', reset, { ...changing, tool: 'images.generate' }, '', 1],
+  [
+    'breaks off',
+    ({ response }) => response.writeHead(200, { 'content-length': 100 }).write('{"ok"', () => response.destroy()),
+    reading,
+    /^the response, HTTP 200, ended early: /,
+    1,
+  ],
+  [
+    'cannot be decompressed',
+    ({ response }) => response.setHeader('content-encoding', 'gzip').end('{"ok":true}'),
+    reading,
+    'the response, HTTP 200, cannot be read: the body is no valid gzip: incorrect header check',
+    1,
+  ],
+  [
+    'does not end',
+    ({ response }) => response.writeHead(200).write('{'),
+    reading,
+    'the response, HTTP 200, did not end within timeoutSeconds, which is 5',
+    1,
+  ],
+])('a server that %s', async (_, meet, call, error, times) => {
+  await using server = await serving(meet);
+  await expect(server.session.send(call)).rejects.toThrow(error);
+  expect(server.met).toEqual(Array.from({ length: times }, (_, index) => `${index + 1}.1`));
 });
 
 test('the same call with a key that is not good changes nothing, and is sent again', async () => {
@@ -100,15 +126,6 @@ test('the same call with a key that is not good changes nothing, and is sent aga
     credential: { label: 'no credential', good: false },
   });
   expect([got.status, server.met.length]).toEqual([200, 2]);
-});
-
-test('an answer that breaks off is not asked for again', async () => {
-  await using server = await serving(({ response }) => {
-    response.writeHead(200, { 'content-length': 100 });
-    response.write('{"ok"', () => response.destroy());
-  });
-  await expect(server.session.send(reading)).rejects.toThrow(/^the response, HTTP 200, ended early: /);
-  expect(server.met).toHaveLength(1);
 });
 
 test('a redirect is a response, and is not followed', async () => {
@@ -160,15 +177,6 @@ test.for([
   expect(response?.json).toEqual({ ok: true });
 });
 
-test('a body that cannot be decompressed is no response', async () => {
-  await using server = await serving(({ response }) => {
-    response.setHeader('content-encoding', 'gzip').end('{"ok":true}');
-  });
-  await expect(server.session.send(reading)).rejects.toThrow(
-    'the response, HTTP 200, cannot be read: the body is no valid gzip: incorrect header check',
-  );
-});
-
 test('of 2,300 headers, those that the kit reads and 64 others are kept', async () => {
   await using server = await serving(({ response }) => {
     const many = Array.from({ length: 2200 }, (_, index): [string, string] => [`a${index % 10}`, 'b']);
@@ -177,13 +185,4 @@ test('of 2,300 headers, those that the kit reads and 64 others are kept', async 
   const { headers } = (await server.session.send(reading)).response;
   expect(headers.filter(([name]) => /^a\d$/.test(name))).toHaveLength(64);
   expect(headers).toContainEqual(['x-service-api', 'beta']);
-});
-
-test('a response that does not end names the deadline', async () => {
-  await using server = await serving(({ response }) => {
-    response.writeHead(200).write('{');
-  });
-  await expect(server.session.send(reading)).rejects.toThrow(
-    'the response, HTTP 200, did not end within timeoutSeconds, which is 5',
-  );
 });
