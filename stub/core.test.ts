@@ -17,13 +17,6 @@ test('the same seed gives the same keys and the same answers, ids included', () 
   expect(createCore({ seed: 6 }).keys.primary).not.toBe(one.keys.primary);
 });
 
-test('stubs of one seed do not share what happens to them', () => {
-  const [one, two] = [createCore(), createCore()];
-  clientOf(one)('content.create_request', { format: 'posts', day: '2026-03-05' });
-  expect(one.stats.contentRequestsCreated).toBe(1);
-  expect(two.stats.contentRequestsCreated).toBe(0);
-});
-
 test('calls are counted by who made them and what they called', () => {
   const stub = createCore();
   const call = clientOf(stub);

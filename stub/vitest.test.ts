@@ -1,10 +1,18 @@
 import { request } from 'undici';
 import { describe, expect, vi } from 'vitest';
 import { limits } from '../fixtures/contract/limits.ts';
+import type { Role } from '../fixtures/roles.ts';
 import type { OwnWorld } from './index.ts';
 import { test } from './vitest.ts';
 
 const path = '/api/v1/tools/';
+
+/** Sends a request as a client of the sandbox. A text is sent as it is. */
+function sendTo({ keys, fetch, baseUrl }: OwnWorld, tool: string, args: object | string = {}, role: Role = 'primary') {
+  const headers = { authorization: `Bearer ${keys[role]}`, 'content-type': 'application/json' };
+  const body = typeof args === 'string' ? args : JSON.stringify(args);
+  return fetch(baseUrl + path + tool, { method: 'POST', headers, body });
+}
 
 /**
  * Advances the clock, exhausts a rate limit, spends credits and triggers a fault. Concurrent tests must not affect the
@@ -13,14 +21,9 @@ const path = '/api/v1/tools/';
 async function live(world: OwnWorld, index: number) {
   const began = world.clock.now();
   let calls = 0;
-  const call = async (tool: string, args: object, role: 'primary' | 'throttled' = 'primary') => {
+  const call = async (tool: string, args: object, role: Role = 'primary') => {
     calls += 1;
-    const headers = { authorization: `Bearer ${world.keys[role]}`, 'content-type': 'application/json' };
-    const answer = await world.fetch(world.baseUrl + path + tool, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(args),
-    });
+    const answer = await sendTo(world, tool, args, role);
     return { status: answer.status, body: await answer.json() };
   };
   const [north] = world.workspaces;
@@ -71,7 +74,7 @@ test('a client that waits by timers that a test holds is answered, and judged by
     const url = `${world.baseUrl + path}schedule.read`;
     const headers = { authorization: `Bearer ${world.keys.primary}` };
     world.faults.add({ retryAfterSeconds: 30 });
-    const limited = await world.fetch(url, { method: 'POST', headers });
+    const limited = await sendTo(world, 'schedule.read');
     const again = new Promise((resolve) => setTimeout(resolve, Number(limited.headers.get('retry-after')) * 1000));
     await vi.advanceTimersByTimeAsync(30_000);
     await again;
@@ -86,12 +89,7 @@ test('a client that waits by timers that a test holds is answered, and judged by
 });
 
 test('what a sandbox has received is expected by tool, arguments, role, status and number', async ({ world }) => {
-  const send = (tool: string, args: object) =>
-    world.fetch(world.baseUrl + path + tool, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${world.keys.sole}` },
-      body: JSON.stringify(args),
-    });
+  const send = (tool: string, args: object) => sendTo(world, tool, args, 'sole');
   expect(world).not.toHaveReceived('library.search');
   await send('library.search', { query: 'fish', more: { of: [1, 2] } });
   await send('library.search', { query: 'shirt' });
@@ -115,9 +113,8 @@ describe('a fault that no request met', () => {
 
   test('does not where a request met it once, or may miss it', async ({ world }) => {
     world.faults.add({ tool: 'schedule.read', status: 503, times: 9 }, { status: 500, probability: 0.001 });
-    const headers = { authorization: `Bearer ${world.keys.primary}` };
     expect(() => world.faults.verify()).toThrow('the fault 1 {"tool":"schedule.read","status":503,"times":9}');
-    await world.fetch(`${world.baseUrl}${path}schedule.read`, { method: 'POST', headers });
+    await sendTo(world, 'schedule.read');
     world.faults.verify();
   });
 
@@ -129,18 +126,10 @@ describe('a fault that no request met', () => {
   });
 });
 
-test('toBeConformant prints the rules that a client breaks, and toHaveReceived refuses unknown tools', async ({
-  world,
-}) => {
-  const send = (body: string) =>
-    world.fetch(`${world.baseUrl}/api/v1/tools/schedule.read`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${world.keys.primary}`, 'content-type': 'application/json' },
-      body,
-    });
-  await send('{}');
+test('toBeConformant prints the broken rules, and toHaveReceived refuses unknown tools', async ({ world }) => {
+  await sendTo(world, 'schedule.read');
   expect(world).toBeConformant();
-  await send('[{}]');
+  await sendTo(world, 'schedule.read', '[{}]');
   expect(() => expect(world).toBeConformant()).toThrow(/client-requests.json-object: A client MUST .*\n +got: /);
   const wanted = { args: { workspace: 'north' } };
   expect(() => expect(world).toHaveReceived('schedule.read', wanted)).toThrow('with {"args":{"workspace":"north"}}');

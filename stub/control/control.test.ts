@@ -5,15 +5,12 @@ import { createCore } from '../core.ts';
 
 const token = 'a token for tests';
 
+const clockPath = '/__control/worlds/main/clock';
+
 function controlled() {
   const stub = createCore({ clock: standingClock, control: { token } });
-  const post = (
-    body: string,
-    given: string | undefined = token,
-    path = '/__control/worlds/main/clock',
-    method = 'POST',
-  ) => {
-    const headers = given === undefined ? {} : { 'x-control-token': given };
+  const post = (body: string, given = token, path = clockPath, method = 'POST') => {
+    const headers = { 'x-control-token': given };
     const response = stub.handle({ method, path, headers, body: Buffer.from(body) });
     return { status: response.status, body: JSON.parse(response.body) };
   };
@@ -29,27 +26,17 @@ test('moving the clock answers with the new time, and moves everything that goes
 
 test('a missing or wrong token gets a plain refusal, wherever it is sent', () => {
   const { stub, post } = controlled();
-  for (const path of ['/__control/worlds/main/clock', '/__control/nothing']) {
+  for (const path of [clockPath, '/__control/nothing']) {
     for (const wrong of ['', 'x', `${token}x`]) expect(post('{"seconds": 1}', wrong, path).status).toBe(401);
   }
-  const bare = stub.handle({ method: 'POST', path: '/__control/worlds/main/clock', headers: {}, body: null });
+  const bare = stub.handle({ method: 'POST', path: clockPath, headers: {}, body: null });
   expect(bare.status).toBe(401);
   expect(bare.headers).not.toHaveProperty('x-service-api');
   expect(stub.now()).toBe(standingClock.now());
 });
 
-test.each([
-  '',
-  'x',
-  '7',
-  'null',
-  '[]',
-  '{}',
-  '{"seconds":"1"}',
-  '{"seconds":-1}',
-  '{"seconds":1e99}',
-  '{"seconds":null}',
-])('a body of %j is refused and moves nothing', (body) => {
+const seconds = ['"1"', '-1', '1e99', 'null'].map((value) => `{"seconds":${value}}`);
+test.each(['', 'x', '7', 'null', '[]', '{}', ...seconds])('a body of %j is refused and moves nothing', (body) => {
   const { stub, post } = controlled();
   expect(post(body)).toEqual({ status: 400, body: { problem: expect.stringContaining('seconds') } });
   expect(stub.now()).toBe(standingClock.now());
@@ -58,17 +45,14 @@ test.each([
 test('other controls and methods do not exist', () => {
   const { post } = controlled();
   expect(post('{}', token, '/__control/rewind').status).toBe(404);
-  expect(post('{}', token, '/__control/worlds/main/clock', 'PUT').status).toBe(405);
+  expect(post('{}', token, clockPath, 'PUT').status).toBe(405);
 });
 
-test('without being asked for, there is no control plane', () => {
+test('without being asked for, there is no control plane; each stub that makes its own token makes another one', () => {
   const stub = createCore({ clock: standingClock });
   expect(stub.control).toBeNull();
   const headers = { 'x-control-token': token };
-  expect(stub.handle({ method: 'POST', path: '/__control/worlds/main/clock', headers, body: null }).status).toBe(404);
-});
-
-test('a stub that makes its own token makes another one each time', () => {
+  expect(stub.handle({ method: 'POST', path: clockPath, headers, body: null }).status).toBe(404);
   const [one, two] = [createCore({ control: true }), createCore({ control: true })];
   expect(one.control?.token).toMatch(/^[\w-]{32}$/);
   expect(two.control?.token).not.toBe(one.control?.token);

@@ -19,8 +19,9 @@ test.each([
   const refused = stub.handle({ method: 'POST', path: '/__control/worlds/main/faults', headers, body });
   expect(refused.status).toBe(400);
   expect(JSON.parse(refused.body).problem).toContain(why);
-  await expect(serveStub({ port: 0, fault: [JSON.stringify(fault)] }, nowhere)).rejects.toThrow(`--fault: A fault: `);
-  await expect(serveStub({ port: 0, fault: [JSON.stringify(fault)] }, nowhere)).rejects.toThrow(why);
+  const served = serveStub({ port: 0, fault: [JSON.stringify(fault)] }, nowhere);
+  await expect(served).rejects.toThrow('--fault: A fault: ');
+  await expect(served).rejects.toThrow(why);
 });
 
 // The specification does not show every code, so clients must handle codes that they do not know.
@@ -61,11 +62,8 @@ test('a command that ends well fails where its requests met none of a fault, and
       if (status !== 503) process.exitCode = 9; })`;
   const run = async (...faults: object[]) => {
     const warned: string[] = [];
-    const io = {
-      print: () => undefined,
-      warn: (line: string) => warned.push(line),
-      stop: new AbortController().signal,
-    };
+    const { signal: stop } = new AbortController();
+    const io = { print: () => undefined, warn: (line: string) => warned.push(line), stop };
     const fault = faults.map((each) => JSON.stringify(each));
     return [await serveStub({ fault, program: [process.execPath, '-e', call] }, io), ...warned];
   };

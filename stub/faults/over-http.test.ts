@@ -1,34 +1,35 @@
 import { request } from 'undici';
 import { expect, test } from 'vitest';
-import { createStub } from '../index.ts';
+import { createStub, type Stub } from '../index.ts';
+
+type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Sends a request over HTTP, in process, and over the dispatcher. */
+function waysTo({ keys, fetch: own, baseUrl: inside, dispatcher }: Stub, baseUrl: string, tool: string) {
+  const path = `/api/v1/tools/${tool}`;
+  const init = { method: 'POST', headers: { authorization: `Bearer ${keys.primary}` } } as const;
+  return [
+    async (): Promise<Body> => (await fetch(baseUrl + path, init)).body ?? [],
+    async (): Promise<Body> => (await own(inside + path, init)).body ?? [],
+    async (): Promise<Body> => (await request(inside + path, { ...init, dispatcher })).body,
+  ];
+}
+
+async function piecesOf(body: Body) {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return pieces;
+}
 
 test('faults of delivery are met over HTTP and in process alike', async () => {
   await using stub = createStub();
   const { baseUrl } = await stub.listen();
-  const headers = { authorization: `Bearer ${stub.keys.primary}` };
-  const ways = [
-    (tool: string) =>
-      fetch(`${baseUrl}/api/v1/tools/${tool}`, { method: 'POST', headers }).then((response) => response.text()),
-    (tool: string) =>
-      stub
-        .fetch(`${stub.baseUrl}/api/v1/tools/${tool}`, { method: 'POST', headers })
-        .then((response) => response.text()),
-    (tool: string) =>
-      request(`${stub.baseUrl}/api/v1/tools/${tool}`, { method: 'POST', headers, dispatcher: stub.dispatcher }).then(
-        (response) => response.body.text(),
-      ),
-  ];
-  for (const way of ways) {
-    stub.faults.add(
-      { drop: 'before' },
-      { drop: 'after' },
-      { cutAtBytes: 4 },
-      { cutAtBytes: 1_000_000 },
-      { latencyMs: 40 },
-    );
-    for (let fault = 0; fault < 4; fault++) await expect(way('credits.balance')).rejects.toThrow();
+  for (const way of waysTo(stub, baseUrl, 'credits.balance')) {
+    const cuts = [{ cutAtBytes: 4 }, { cutAtBytes: 1_000_000 }];
+    stub.faults.add({ drop: 'before' }, { drop: 'after' }, ...cuts, { latencyMs: 40 });
+    for (let fault = 0; fault < 4; fault++) await expect(way().then(piecesOf)).rejects.toThrow();
     const began = performance.now();
-    expect(JSON.parse(await way('credits.balance'))).toMatchObject({ ok: true });
+    expect(JSON.parse(Buffer.concat(await piecesOf(await way())).toString())).toMatchObject({ ok: true });
     expect(performance.now() - began).toBeGreaterThan(30);
     expect(stub.faults.unmet()).toEqual([]);
   }
@@ -37,23 +38,14 @@ test('faults of delivery are met over HTTP and in process alike', async () => {
 test('a body that trickles comes whole, in pieces, over HTTP and in process alike', async () => {
   await using stub = createStub();
   const { baseUrl } = await stub.listen();
-  const headers = { authorization: `Bearer ${stub.keys.primary}` };
-  const path = '/api/v1/tools/schedule.read';
-  const init = { method: 'POST', headers } as const;
-  const dispatched = () => request(stub.baseUrl + path, { ...init, dispatcher: stub.dispatcher });
-  const ways = [
-    async () => (await fetch(baseUrl + path, init)).body ?? [],
-    async () => (await stub.fetch(stub.baseUrl + path, init)).body ?? [],
-    async () => (await dispatched()).body,
-  ];
-  for (const way of ways) {
+  for (const way of waysTo(stub, baseUrl, 'schedule.read')) {
     stub.faults.add({ trickleMs: 50 });
-    const pieces: Uint8Array[] = [];
-    for await (const piece of await way()) pieces.push(piece);
+    const pieces = await piecesOf(await way());
     expect(pieces.length).toBeGreaterThan(1);
     expect(JSON.parse(Buffer.concat(pieces).toString())).toMatchObject({ ok: true });
   }
   stub.faults.add({ trickleMs: 60_000 });
+  const headers = { authorization: `Bearer ${stub.keys.primary}` };
   // Canceling the body must stop the timer.
-  await (await stub.fetch(stub.baseUrl + path, init)).body?.cancel();
+  await (await stub.fetch(`${stub.baseUrl}/api/v1/tools/schedule.read`, { method: 'POST', headers })).body?.cancel();
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { leaksOf } from '../../test/leaks.ts';
 import { clientOf } from '../../test/stub/client.ts';
 import { standingClock, wednesdayNoon } from '../../test/stub/standing-clock.ts';
-import { createCore } from '../core.ts';
+import { createCore, type StubCore } from '../core.ts';
 import { type JournalEvent, keptOfRequest } from './event.ts';
 import { createJournal } from './journal.ts';
 
@@ -92,99 +92,83 @@ test('of what is too long the beginning is kept, and how long it was', () => {
   expect(empty).toMatchObject({ seq: 2, request: { body: '', bodyBytes: 0, path: '/x' } });
 });
 
+/** What the journal shows of requests with these paths, headers and bodies. */
+function shownOf(world: StubCore, ...requests: [path: string, headers?: Record<string, string>, body?: string][]) {
+  for (const [path, headers = {}, body = ''] of requests)
+    world.handle({ method: 'POST', path, headers, body: Buffer.from(body) });
+  return JSON.stringify(world.journal());
+}
+
 test('keys, and what may be one, stand nowhere', () => {
   const world = createCore();
   const { primary } = world.keys;
-  const call = (path: string, headers: Record<string, string>, body: string) =>
-    world.handle({ method: 'POST', path: `/api/v1/tools/${path}`, headers, body: Buffer.from(body) });
-  call(`x?key=${primary}&api_key=other-secret&page=2`, { authorization: `Basic ${primary}` }, `{"k":"${primary}"}`);
-  call('x', { authorization: 'Bearer stranger-key', 'x-api-key': 'other-secret', cookie: 'a=secret' }, '');
-  call('x', { authorization: 'naked-secret', 'user-agent': primary }, '');
-  const text = JSON.stringify(world.journal());
-  for (const secret of [primary, 'other-secret', 'stranger-key', 'a=secret', 'naked-secret']) {
+  const text = shownOf(
+    world,
+    [`/x?key=${primary}&api_key=other-secret&page=2`, { authorization: `Basic ${primary}` }, `{"k":"${primary}"}`],
+    ['/x', { authorization: 'Bearer stranger-key', 'x-api-key': 'other-secret', cookie: 'a=secret' }],
+    ['/x', { authorization: 'naked-secret', 'user-agent': primary }],
+  );
+  for (const secret of [primary, 'other-secret', 'stranger-key', 'a=secret', 'naked-secret'])
     expect(text).not.toContain(secret);
-  }
   expect(text).toContain('key=<primary>&api_key=<hidden, 12 characters>&page=2');
   expect(text).toContain('Basic <primary>');
   expect(text).toContain('Bearer <hidden, 12 characters>');
 });
 
-test('keys stand nowhere in other digits, nor where the limit cuts them', () => {
+test('keys stand nowhere in other digits or escapes, nor where the limit cuts them; other escapes stay', () => {
   const world = createCore();
   const { primary, sole } = world.keys;
   const base64 = [`u:${primary}`, `us:${primary}`, primary].map((text) => Buffer.from(text).toString('base64'));
   const hexadecimal = Buffer.from(primary).toString('hex');
-  const body = JSON.stringify({ deep: [`x${sole}y`, ...base64, hexadecimal.toUpperCase()] });
-  const headers = { 'x-hex': hexadecimal, authorization: `Basic ${base64[1]}` };
-  world.handle({
-    method: 'POST',
-    path: `/${primary}/${base64[0]}`,
-    headers,
-    body: Buffer.from(body),
-  });
-  // If the limit falls within a key, the start of the key is not kept either.
-  const long = `${' '.repeat(keptOfRequest - 30)}${primary}`;
-  world.handle({ method: 'POST', path: '/', headers: {}, body: Buffer.from(long) });
+  const escaped = [...primary].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
   const told: JournalEvent[] = [];
   world.watch((event) => told.push(event));
   world.faults.add({ status: 500, message: `not ${primary}` });
   world.person.picks(sole);
-  const text = JSON.stringify([world.journal(), told]);
-  expect(told).toHaveLength(2);
-  for (const secret of [primary, sole]) expect(leaksOf(secret)({ text })).toEqual([]);
+  const text = shownOf(
+    world,
+    [
+      `/${primary}/${base64[0]}`,
+      { 'x-hex': hexadecimal, authorization: `Basic ${base64[1]}` },
+      JSON.stringify({ deep: [`x${sole}y`, ...base64, hexadecimal.toUpperCase()] }),
+    ],
+    // If the limit falls within a key, the start of the key is not kept either.
+    ['/', {}, `${' '.repeat(keptOfRequest - 30)}${primary}`],
+    [`/x?k=${escaped}`],
+    ['/%61%20b?q=%63'],
+  );
+  for (const secret of [primary, sole]) expect(leaksOf(secret)({ text, told: JSON.stringify(told) })).toEqual([]);
   expect(text).not.toContain(primary.slice(0, 12));
-  expect(text).toContain('/<primary>/');
-  expect(text).toContain('<primary, characters 1 to 30>');
-  expect(text).toContain('x<sole>y');
-  expect(text).toContain('<primary, hex>');
+  for (const shown of ['/<primary>/', '<primary, characters 1 to 30>', 'x<sole>y', '<primary, hex>'])
+    expect(text).toContain(shown);
   expect(text).toMatch(/Basic \w*<primary, base64(, \d)?>/);
-});
-
-test('keys in escapes stand nowhere either; other escapes stay', () => {
-  const world = createCore();
-  const escaped = [...world.keys.primary].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
-  for (const path of [`/x?k=${escaped}`, '/%61%20b?q=%63']) {
-    world.handle({ method: 'POST', path, headers: {}, body: null });
-  }
-  const paths = world.journal().events.map((event) => (event.kind === 'exchange' ? event.request.path : ''));
-  expect(paths).toEqual(['/x?k=<primary, percent>', '/%61%20b?q=%63']);
+  for (const path of ['/x?k=<primary, percent>', '/%61%20b?q=%63']) expect(text).toContain(`"path":"${path}"`);
 });
 
 test('a key of another world, and what stands where secrets stand, is hidden', () => {
-  const world = createCore();
   const { primary } = createCore({ seed: 2 }).keys;
   const body = JSON.stringify({ query: `a ${primary}`, api_key: 'other "secret"', nested: { authToken: 'third' } });
-  const headers = { 'x-auth': 'fourth', 'x-author': 'someone' };
-  world.handle({ method: 'POST', path: '/', headers, body: Buffer.from(body) });
-  const [call] = world.journal().events;
-  if (call?.kind !== 'exchange') throw new Error('no call');
-  expect(JSON.parse(call.request.body ?? '')).toEqual({
+  const text = shownOf(createCore(), ['/', { 'x-auth': 'fourth', 'x-author': 'someone' }, body]);
+  const { body: shown, headers } = JSON.parse(text).events[0].request;
+  expect(JSON.parse(shown)).toEqual({
     query: 'a <hidden, 47 characters>',
     api_key: '<hidden, 16 characters>',
     nested: { authToken: '<hidden, 5 characters>' },
   });
-  expect(call.request.headers).toEqual([
-    ['x-auth', '<hidden, 6 characters>'],
-    ['x-author', 'someone'],
-  ]);
+  expect(Object.fromEntries(headers)).toEqual({ 'x-auth': '<hidden, 6 characters>', 'x-author': 'someone' });
 });
 
-test("a call is its key's wherever it went", () => {
+test("a call is its key's wherever it went, and calls of one connection have one number", () => {
   const world = createCore();
   const headers = { authorization: `Bearer ${world.keys.sole}` };
-  world.handle({ method: 'POST', path: '/tools/credits.balance', headers, body: null });
-  world.handle({ method: 'GET', path: '/api/v1/tools/credits.balance', headers, body: null });
-  world.handle({ method: 'POST', path: '/', headers: {}, body: null });
-  const roles = world.journal().events.map((event) => (event.kind === 'exchange' ? event.role : undefined));
-  expect(roles).toEqual(['sole', 'sole', null]);
-});
-
-test('calls that came on one connection have one number', () => {
-  const world = createCore();
   const [one, two] = [{}, {}];
-  for (const connection of [one, two, one]) {
-    world.handle({ method: 'POST', path: '/', headers: {}, body: null, connection });
-  }
-  const numbers = world.journal().events.map((event) => (event.kind === 'exchange' ? event.connection : undefined));
-  expect(numbers).toEqual([1, 2, 1]);
+  world.handle({ method: 'POST', path: '/tools/credits.balance', headers, body: null, connection: one });
+  world.handle({ method: 'GET', path: '/api/v1/tools/credits.balance', headers, body: null, connection: two });
+  world.handle({ method: 'POST', path: '/', headers: {}, body: null, connection: one });
+  const seen = world.journal().events.map((event) => event.kind === 'exchange' && [event.role, event.connection]);
+  expect(seen).toEqual([
+    ['sole', 1],
+    ['sole', 2],
+    [null, 1],
+  ]);
 });

@@ -5,7 +5,7 @@ import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import { judged } from '../../test/judge/judged-client.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
-/** A conforming client. Each patch replaces one of its lines. */
+/** A conforming client. */
 const client = `
 import { createInterface } from 'node:readline';
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -69,195 +69,124 @@ try {
 process.stdin.destroy();
 `;
 
-/** A patch of the client, the scenarios to run, and the rules that the patched client breaks there. */
+/** A change of the client: texts with their replacements, the scenarios to run, and the rules that it then breaks. */
 type Patch = readonly [
   what: string,
-  patch: readonly (readonly [line: string, instead: string])[],
+  patch: Readonly<Record<string, string>>,
   scenarios: string,
   ...broken: ClientRuleId[],
 ];
 
-const unread = [
-  ["if (!body.ok) throw Object.assign(new Error(tool + ' ' + why(body)), { code: body.code });", ''],
-  ["if (body.error) throw new Error(tool + ' ' + response.status + ' ' + why(body.error));", ''],
-] as const;
-const anew = (before: string) =>
-  [
-    ["if (error.code !== 'confirmation_invalid' || attempt > 2) throw error;", ''],
-    ["console.log('too late, once more');", `if (attempt > 2) throw error; ${before}`],
-  ] as const;
+const asking = "ask(request_summary + ' (y/n)')";
+const found = "{ query: '' });";
+const proposing = "const { confirmation_id, request_summary } = await call('images.generate', request);";
+/** Proposes again after any failure of a confirmation. */
+const anew = (before: string) => ({
+  "error.code !== 'confirmation_invalid' || ": '',
+  "console.log('too late, once more');": before,
+});
+const unread = { 'if (!body.ok) throw': 'if (false) throw', 'if (body.error) throw': 'if (false) throw' };
+const endless =
+  'for (;;) { const { value } = await input.next(); if (value) return value; await new Promise(setImmediate); }';
 
 const mistakes: readonly Patch[] = [
   ['never reads the status', unread, 'surface-disabled', 'client-outcomes.status-decides', 'client-outcomes.ends'],
-  [
-    'proposes again after a lost confirmation, with the same question',
-    anew(''),
-    'lost-images.generate',
-    'client-retries.no-blind-repeat',
-  ],
+  ['proposes again after a lost confirmation', anew(''), 'lost-images.generate', 'client-retries.no-blind-repeat'],
   [
     'takes confirmation_invalid for success',
-    [["console.log('too late, once more');", "return console.log('already confirmed');"]],
+    { "console.log('too late, once more');": "return console.log('already confirmed');" },
     'expired',
     'client-outcomes.failure-told',
   ],
   [
     'asks only for the first proposal',
-    [
-      [
-        "const answer = await ask(request_summary + ' (y/n)');",
-        "const answer = attempt > 1 ? 'y' : await ask(request_summary + ' (y/n)');",
-      ],
-    ],
+    { [`await ${asking}`]: `attempt > 1 ? 'y' : await ${asking}` },
     'denied-after-expiry',
     'client-confirmations.approved',
   ],
   [
     'turns a refusal into an empty list',
-    [
-      [
-        "return call('library.search', { query: '' });",
-        "return call('library.search', { query: '' }).catch(() => ({ total: 0, workspace }));",
-      ],
-    ],
+    { [found]: "{ query: '' }).catch(() => ({ total: 0, workspace }));" },
     'refused-library.search',
     'client-outcomes.ok-decides',
   ],
   [
     'hides a refusal behind other words',
-    [
-      [
-        "return call('library.search', { query: '' });",
-        "return call('library.search', { query: '' }).catch(() => ({ total: 'no', workspace }));",
-      ],
-    ],
+    { [found]: "{ query: '' }).catch(() => ({ total: 'no', workspace }));" },
     'refused-library.search',
     'client-outcomes.reason-shown',
   ],
   [
     'hangs after a refusal',
-    [['console.error(error.message);', 'console.error(error.message); setInterval(() => {}, 1000);']],
+    { 'console.error(error.message);': 'console.error(error.message); setInterval(() => {}, 1000);' },
     'refused',
     'client-outcomes.ends',
   ],
   [
     'never names the workspace',
-    [
-      ["console.log(found.total, 'items in', found.workspace);", 'console.log(found.items[0]?.title);'],
-      ["console.log('started', run.run_id, 'in', run.workspace);", "console.log('started', run.run_id);"],
-    ],
+    { "found.total, 'items in', found.workspace": 'found.items[0]?.title', ", 'in', run.workspace": '' },
     'large',
     'client-workspaces.named',
   ],
   [
     'prints 0 for a balance that was refused',
-    [
-      [
-        "const { balance } = await call('credits.balance', {});",
-        "const { balance } = await call('credits.balance', {}).catch(() => ({ balance: 0 }));",
-      ],
-    ],
+    { "await call('credits.balance', {});": "await call('credits.balance', {}).catch(() => ({ balance: 0 }));" },
     'refused-credits.balance',
     'client-outcomes.ok-decides',
   ],
   [
     'does not offer the choices',
-    [["await ask('Which workspace: ' + body.workspaces.join(', '))", "''"]],
+    { "await ask('Which workspace: ' + body.workspaces.join(', '))": "''" },
     'ambiguous',
     'client-workspaces.choices-offered',
   ],
-  [
-    'shows no issue',
-    [['...issues.map((one) =>', '...[].map((one) =>']],
-    'invalid-library.search',
-    'client-outcomes.reason-shown',
-  ],
+  ['shows no issue', { '...issues.map(': '...[].map(' }, 'invalid-library.search', 'client-outcomes.reason-shown'],
   [
     'claims a run that nobody approved',
-    [["return console.log('not approved');", "return console.log('started', undefined, 'in', workspace);"]],
+    { "console.log('not approved')": "console.log('started', undefined, 'in', workspace)" },
     'denied',
     'client-outcomes.failure-told',
   ],
-  [
-    'asks for ever',
-    [
-      [
-        "return (await input.next()).value ?? '';",
-        'for (;;) { const { value } = await input.next(); if (value) return value; await new Promise(setImmediate); }',
-      ],
-    ],
-    'input-ends',
-    'client-outcomes.ends',
-  ],
+  ['asks for ever', { "return (await input.next()).value ?? '';": endless }, 'input-ends', 'client-outcomes.ends'],
   [
     'takes the end of input for a yes',
-    [["if (answer !== 'y') return", "if (answer === 'n') return"]],
+    { "answer !== 'y'": "answer === 'n'" },
     'input-ends',
     'client-confirmations.approved',
   ],
-  [
-    'hides the code of a 403',
-    [["+ ' ' + why(body.error)", "+ ' denied'"]],
-    'surface-disabled',
-    'client-outcomes.reason-shown',
-  ],
+  ['hides the code of a 403', { 'why(body.error)': "'denied'" }, 'surface-disabled', 'client-outcomes.reason-shown'],
   [
     'drops the path of the base URL',
-    [["base + '/api/v1/tools/' + tool", "new URL('/api/v1/tools/' + tool, base)"]],
+    { "base + '/api/v1/tools/' + tool": "new URL('/api/v1/tools/' + tool, base)" },
     'other-server',
     'client-requests.known-tools',
     'client-outcomes.other-servers',
   ],
-  [
-    'asks without the summary',
-    [["ask(request_summary + ' (y/n)')", "ask('Go on? (y/n)')"]],
-    'large',
-    'client-confirmations.summary-shown',
-  ],
+  ['asks without the summary', { [asking]: "ask('Go on? (y/n)')" }, 'large', 'client-confirmations.summary-shown'],
   [
     'shows the summary only after the answer',
-    [
-      ["ask(request_summary + ' (y/n)')", "ask('Go on? (y/n)')"],
-      ["console.log('started',", "console.log(request_summary, 'started',"],
-    ],
+    { [asking]: "ask('Go on? (y/n)')", "console.log('started',": "console.log(request_summary, 'started'," },
     'denied,large',
     'client-confirmations.summary-shown',
   ],
-  [
-    'writes its key into a file',
-    [['// first', "writeFileSync('client.log', key);"]],
-    'large',
-    'client-keys.not-in-output',
-  ],
+  ['writes its key into a file', { '// first': "writeFileSync('x', key);" }, 'large', 'client-keys.not-in-output'],
 ];
-
-const envPerson = [
-  [
-    "const answer = await ask(request_summary + ' (y/n)');",
-    "console.log(request_summary); const answer = person === 'approve' ? 'y' : 'n';",
-  ],
-] as const;
 
 /** Conforming variations. */
 const good: readonly Patch[] = [
   [
-    'unchanged',
-    [],
+    'is unchanged',
+    {},
     'refused-credits.balance,refused-library.search,refused,surface-disabled,ambiguous,input-ends,empty,other-server,' +
       'input-ends-ambiguous,always-expired,refused-confirmation,lost-images.generate,denied,denied-after-expiry',
   ],
-  ['reads TCK_PERSON, and confirms at once', envPerson, 'denied,denied-after-loss,expired,denied-after-expiry'],
   [
-    'first calls images.generate',
-    [
-      [
-        "  const { balance } = await call('credits.balance', {});\n",
-        "  await image();\n  const { balance } = await call('credits.balance', {});\n",
-      ],
-    ],
-    'ambiguous,ambiguous-again',
+    'reads TCK_PERSON, and confirms at once',
+    { [`await ${asking};`]: "person === 'approve' ? 'y' : 'n'; console.log(request_summary);" },
+    'denied,denied-after-loss,expired,denied-after-expiry',
   ],
-  ['has several open proposals', [['  await image();', '  await Promise.all([image(), image()]);']], 'expired,denied'],
+  ['first calls images.generate', { '// first': 'await image();' }, 'ambiguous,ambiguous-again'],
+  ['has several open proposals', { 'await image();': 'await Promise.all([image(), image()]);' }, 'expired,denied'],
   [
     'reads the balance before it proposes again',
     anew("console.log('balance', (await call('credits.balance', {})).balance);"),
@@ -265,79 +194,59 @@ const good: readonly Patch[] = [
   ],
   [
     'says what it does without',
-    [
-      [
-        "return call('library.search', { query: '' });",
-        "return call('library.search', { query: '' })" +
-          ".catch((error) => (console.log(error.message), { total: '-', workspace }));",
-      ],
-    ],
+    { [found]: "{ query: '' }).catch((error) => (console.log(error.message), { total: '-', workspace }));" },
     'refused-library.search,invalid-library.search',
   ],
   [
     'prints its balance after each answer of the person',
-    [['  await image();', "  await image();\n  console.log((await call('credits.balance', {})).balance, 'left');"]],
+    { 'await image();': "await image(); console.log((await call('credits.balance', {})).balance, 'left');" },
     'denied,denied-after-expiry,input-ends',
   ],
   [
     'keeps its proposal in a file',
-    [
-      [
-        "const { confirmation_id, request_summary } = await call('images.generate', request);",
-        "const file = 'pending.json';" +
-          "if (!existsSync(file)) writeFileSync(file, JSON.stringify(await call('images.generate', request)));" +
-          "const { confirmation_id, request_summary } = JSON.parse(readFileSync(file, 'utf8'));",
-      ],
-    ],
+    {
+      [proposing]: `const file = 'pending.json';
+        if (!existsSync(file)) writeFileSync(file, JSON.stringify(await call('images.generate', request)));
+        const { confirmation_id, request_summary } = JSON.parse(readFileSync(file, 'utf8'));`,
+    },
     'large,limited,denied',
   ],
   [
     'removes its file',
-    [
-      ['  // first', "  if (existsSync('lock')) throw new Error('locked'); writeFileSync('lock', '');"],
-      ['process.stdin.destroy();', "unlinkSync('lock'); process.stdin.destroy();"],
-    ],
+    {
+      '// first': "if (existsSync('lock')) throw new Error('locked'); writeFileSync('lock', '');",
+      'process.stdin.destroy();': "unlinkSync('lock'); process.stdin.destroy();",
+    },
     'large,limited,unknown-fields',
   ],
   [
     'sends three readings at once',
-    [
-      [
-        '  const found = await search();',
-        "  const [found] = await Promise.all([search(), call('content.status', {}), call('connections.status', {})]);",
-      ],
-    ],
+    {
+      'await search();':
+        "(await Promise.all([search(), call('content.status', {}), call('connections.status', {})]))[0];",
+    },
     'limited',
   ],
 ];
 
 const parent = temporaryFolder();
 
-/** Judges the client with a patch. Returns the broken rules. */
-async function brokenBy([, patch, scenarios]: Patch) {
-  const folder = await mkdtemp(join(parent, 'client-'));
-  let text = client;
-  for (const [line, instead] of patch) {
-    expect(text, line).toContain(line);
-    text = text.replace(line, instead);
-  }
-  await writeFile(join(folder, 'client.mjs'), text);
-  const person = { proposals: 'approve' } as const;
-  const options = { folder, timeoutSeconds: 10, person, only: scenarios.split(',') };
-  const { trouble, broken } = await judged([process.execPath, 'client.mjs'], options);
-  return { trouble, broken: broken.map(({ id, findings }) => `${id}: ${findings[0]?.actual}`) };
-}
-
-for (const patch of mistakes) {
-  const [what, , , ...ids] = patch;
+for (const [what, patch, scenarios, ...ids] of [...mistakes, ...good]) {
   test(`a client that ${what}`, async () => {
-    const broken = ids.map((id) => expect.stringMatching(`^${id}:`));
-    expect(await brokenBy(patch)).toEqual({ trouble: undefined, broken });
-  });
-}
-
-for (const patch of good) {
-  test(`a good client: ${patch[0]}`, async () => {
-    expect(await brokenBy(patch)).toEqual({ trouble: undefined, broken: [] });
+    const folder = await mkdtemp(join(parent, 'client-'));
+    let text = client;
+    for (const [before, instead] of Object.entries(patch)) {
+      expect(text).toContain(before);
+      text = text.replace(before, instead);
+    }
+    await writeFile(join(folder, 'client.mjs'), text);
+    const person = { proposals: 'approve' } as const;
+    const options = { folder, timeoutSeconds: 10, person, only: scenarios.split(',') };
+    const { trouble, broken } = await judged([process.execPath, 'client.mjs'], options);
+    const found = broken.map(({ id, findings }) => `${id}: ${findings[0]?.actual}`);
+    expect({ trouble, found }).toEqual({
+      trouble: undefined,
+      found: ids.map((id) => expect.stringMatching(`^${id}:`)),
+    });
   });
 }

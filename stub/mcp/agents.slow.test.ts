@@ -11,11 +11,7 @@ const judgedOverMcp = (mistake: readonly string[], scenario: readonly string[]) 
 test('the example agent follows the rules', async () => {
   const scenarios = 'limited,ambiguous,ambiguous-again,refused,expired,denied,lost-images.generate,gateway,redirected';
   const { code, result, withStatus } = await judgedOverMcp([], scenarios.split(','));
-  expect({ code, failed: withStatus('failed'), warned: withStatus('warned') }).toEqual({
-    code: 0,
-    failed: [],
-    warned: [],
-  });
+  expect([code, withStatus('failed'), withStatus('warned')]).toEqual([0, [], []]);
   expect(result.summary.imagesConfirmed).toBeGreaterThan(1);
 });
 

@@ -43,22 +43,14 @@ test('refusals, error responses and unknown tools are errors, as the API words t
   expect(JSON.parse(unknown.text)).toHaveProperty('error.code');
 });
 
+const batch = JSON.stringify(Array.from({ length: 101 }, () => ({})));
 test.each([
-  ['a missing key', {}, '{}', [401, 'tenant_api.credential_refused']],
-  ['a revoked key', { authorization: `Bearer ${stub.keys.revoked}` }, '{}', [401, 'tenant_api.credential_refused']],
-  [
-    'a closed account',
-    { authorization: `Bearer ${stub.keys.accountSwitchOff}` },
-    '{}',
-    [403, 'tenant_mcp.surface_disabled'],
-  ],
-  [
-    'a large batch',
-    { authorization: `Bearer ${stub.keys.primary}` },
-    JSON.stringify(Array.from({ length: 101 }, () => ({}))),
-    [400, 'tenant_mcp.batch_too_large'],
-  ],
-])('%s gets the error response of the API, with initialize too', async (_, headers, body, expected) => {
+  ['a missing key', undefined, '{}', [401, 'tenant_api.credential_refused']],
+  ['a revoked key', stub.keys.revoked, '{}', [401, 'tenant_api.credential_refused']],
+  ['a closed account', stub.keys.accountSwitchOff, '{}', [403, 'tenant_mcp.surface_disabled']],
+  ['a large batch', stub.keys.primary, batch, [400, 'tenant_mcp.batch_too_large']],
+])('%s gets the error response of the API, with initialize too', async (_, key, body, expected) => {
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const answer = await request(url, { method: 'POST', headers, body });
   const { error } = (await answer.body.json()) as { error: { code: string } };
   expect([answer.statusCode, error.code]).toEqual(expected);

@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('the page (needs Chromium)', () => {
   }
 
   /** Runs `work` with a stub and its page. By default, the URL contains the token. */
-  async function opened(work: (open: Open) => Promise<void>, token = (own: string) => `#${own}`): Promise<void> {
+  async function opened(work: (open: Open) => Promise<void>, token = (own: string) => `#${own}`) {
     await using stub = createStub({ control: true, page: served });
     const { origin, baseUrl } = await stub.listen();
     const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
@@ -51,12 +51,8 @@ describe.skipIf(chromiumPath === undefined)('the page (needs Chromium)', () => {
     }
   }
 
-  const request = (stub: Stub) => ({
-    board: stub.workspaces[0]?.board,
-    brief: '<img src=x onerror=alert(1)>',
-    count: 2,
-    shape: '1:1',
-  });
+  const image = { brief: '<img src=x onerror=alert(1)>', count: 2, shape: '1:1' };
+  const request = (stub: Stub) => ({ board: stub.workspaces[0]?.board, ...image });
 
   test('what a client does appears as it happens, and a person approves here', async () => {
     await opened(async ({ stub, page, complaints, call }) => {
@@ -68,9 +64,8 @@ describe.skipIf(chromiumPath === undefined)('the page (needs Chromium)', () => {
       const { confirmation_id } = await call('images.generate', request(stub));
       const card = page.locator('#proposals li');
       expect(await card.locator('.summary').textContent()).toContain('<img src=x onerror=alert(1)>');
-      expect(await card.locator('.countdown').textContent()).toMatch(
-        new RegExp(`^(${limits.confirmation.about}:00|${limits.confirmation.about - 1}:5\\d)$`),
-      );
+      const { about } = limits.confirmation;
+      expect(await card.locator('.countdown').textContent()).toMatch(new RegExp(`^(${about}:00|${about - 1}:5\\d)$`));
       await card.getByRole('button', { name: 'Approve' }).click();
       await card.locator('.decision', { hasText: 'approved' }).waitFor();
       await page.locator('#journal .person', { hasText: 'approved' }).waitFor();
@@ -148,13 +143,11 @@ describe.skipIf(chromiumPath === undefined)('the page (needs Chromium)', () => {
     ['', 'without the token'],
     ['#wrong', 'with a wrong token'],
   ])('%j: nothing is shown %s', async (hash) => {
-    await opened(
-      async ({ page }) => {
-        await page.locator('#connection', { hasText: 'does not carry the control token' }).waitFor();
-        expect(await page.locator('main').isVisible()).toBe(false);
-      },
-      () => hash,
-    );
+    const hidden = async ({ page }: Open) => {
+      await page.locator('#connection', { hasText: 'does not carry the control token' }).waitFor();
+      expect(await page.locator('main').isVisible()).toBe(false);
+    };
+    await opened(hidden, () => hash);
   });
 
   test('axe finds nothing, in light and in dark, wide and narrow', async () => {
@@ -163,11 +156,8 @@ describe.skipIf(chromiumPath === undefined)('the page (needs Chromium)', () => {
       await call('images.generate', request(stub));
       await call('no-such-tool');
       await page.locator('#proposals li').waitFor();
-      for (const [colorScheme, width] of [
-        ['light', 1200],
-        ['dark', 1200],
-        ['light', 380],
-      ] as const) {
+      const looks = [['light', 1200] as const, ['dark', 1200] as const, ['light', 380] as const];
+      for (const [colorScheme, width] of looks) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
         // The content security policy blocks other scripts, so axe is injected over the debugger protocol.

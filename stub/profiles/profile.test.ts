@@ -1,15 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ToolName, toolNames, toolsPath } from '../../fixtures/contract/tools.ts';
 import { clientOf, controlOf } from '../../test/stub/client.ts';
 import { tck } from '../../test/tck.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { createStub, type Profile, type World } from '../index.ts';
 import { type ProfileName, profileNames } from './profile.ts';
 
 const post = (baseUrl: string, { keys }: Pick<World, 'keys'>, tool: string) =>
   fetch(`${baseUrl}${toolsPath}${tool}`, { method: 'POST', headers: { authorization: `Bearer ${keys.primary}` } });
+
+const folder = temporaryFolder();
 
 /** What the sandbox plans for requests of these tools. */
 function planned(profile: Profile, seed: number, tools: readonly ToolName[]) {
@@ -86,12 +88,10 @@ test('the same seed and requests give the same faults, over HTTP and in process'
     return all;
   };
   const overHttp = await statuses((world) => post(baseUrl, world, 'credits.balance'));
-  const inProcess = await statuses(({ fetch, keys }) =>
-    fetch(`http://stub.invalid${toolsPath}credits.balance`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${keys.primary}` },
-    }),
-  );
+  const inProcess = await statuses(({ fetch, keys }) => {
+    const headers = { authorization: `Bearer ${keys.primary}` };
+    return fetch(`http://stub.invalid${toolsPath}credits.balance`, { method: 'POST', headers });
+  });
   expect(inProcess).toEqual(overHttp);
   expect(new Set(overHttp)).toEqual(new Set([200, 502, 429, 'ECONNRESET', 'UND_ERR_SOCKET']));
   expect(await statuses((world) => post(baseUrl, world, 'credits.balance'), 2)).not.toEqual(overHttp);
@@ -121,7 +121,6 @@ test('the control plane creates sandboxes with a profile', () => {
 });
 
 test('tck stub takes a profile by name or from a file, and names the member at fault', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-profile-'));
   const run = (profile: string, ...command: string[]) =>
     tck(['stub', '--profile', profile, '--', process.execPath, ...command], { cwd: folder });
   await writeFile(join(folder, 'closed.yaml'), '[{ times: always, status: 503 }]\n');
@@ -132,12 +131,8 @@ test('tck stub takes a profile by name or from a file, and names the member at f
     fetch(url + '${toolsPath}schedule.read', { method: 'POST', headers }).then(({ status }) => console.log(status));`;
   expect(await run('closed.yaml', '-e', script)).toMatchObject({ code: 0, stdout: '503\n' });
   expect((await run('rate-limited', '-e', script)).code).toBe(0);
-  const wrong = await run('wrong.yaml', '-e', script);
-  expect(wrong).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("--profile: 'wrong.yaml' is wrong: profile.0: latencyMs: "),
-  });
-  const missing = await run('slow', '-e', script);
-  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('profiles: slow-mobile, flaky-gateway') });
-  await rm(folder, { recursive: true });
+  const wrong = expect.stringContaining("--profile: 'wrong.yaml' is wrong: profile.0: latencyMs: ");
+  expect(await run('wrong.yaml')).toMatchObject({ code: 2, stderr: wrong });
+  const missing = expect.stringContaining('profiles: slow-mobile, flaky-gateway');
+  expect(await run('slow')).toMatchObject({ code: 2, stderr: missing });
 });

@@ -1,15 +1,15 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { serveStub } from '../../cli/stub.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
+import { tck } from '../../test/tck.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { createCore } from '../core.ts';
 import { environmentOf, runCommand } from './command.ts';
 
+const folder = temporaryFolder();
 const node = (script: string) => [process.execPath, '-e', script];
 const never = new AbortController().signal;
 
@@ -52,7 +52,6 @@ test('stopping the stub stops its command', async () => {
 
 test('the signal that interrupts the stub is the one that its command gets', async () => {
   const stopping = new AbortController();
-  const folder = await mkdtemp(join(tmpdir(), 'tck-command-'));
   const ready = join(folder, 'ready');
   const script = `
     process.on('SIGINT', () => process.exit(9));
@@ -64,7 +63,6 @@ test('the signal that interrupts the stub is the one that its command gets', asy
   await expect.poll(() => existsSync(ready), { timeout: 60_000 }).toBe(true);
   stopping.abort(new Error('interrupted', { cause: 'SIGINT' }));
   expect(await command).toBe(9);
-  await rm(folder, { recursive: true });
 });
 
 test('a command that cannot be started is wrong usage', async () => {
@@ -82,14 +80,10 @@ test('without a control plane nothing of it is in the environment', () => {
 
 describe.concurrent('where everything differs that may', () => {
   const place = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-  const inHostile = (seed: number, client: string) =>
-    new Promise<unknown>((resolve) => {
-      const options = ['stub', '--variant', 'random', '--control', '--seed', String(seed)];
-      const command = [process.execPath, place(`../../test/clients/${client}.mjs`)];
-      execFile(process.execPath, [place('../../cli/main.ts'), ...options, '--', ...command], (error) =>
-        resolve(error?.code ?? 0),
-      );
-    });
+  const inHostile = async (seed: number, client: string) => {
+    const options = ['stub', '--variant', 'random', '--control', '--seed', String(seed)];
+    return (await tck([...options, '--', process.execPath, place(`../../test/clients/${client}.mjs`)])).code;
+  };
 
   test.each([1, 2, 3])('a good client does as it always does (seed %i)', async (seed) => {
     expect(await inHostile(seed, 'good')).toBe(0);

@@ -11,18 +11,11 @@ function inProcess() {
   const stub = createStub();
   const url = (tool: string) => `http://stub.invalid/api/v1/tools/${tool}`;
   const headers = { Authorization: `Bearer ${stub.keys.primary}` };
+  const { dispatcher } = stub;
   const post = async (tool: string, options: Partial<Options> = {}) => {
-    const {
-      statusCode,
-      headers: answered,
-      body,
-    } = await request(url(tool), {
-      method: 'POST',
-      headers,
-      dispatcher: stub.dispatcher,
-      ...(options as object),
-    });
-    return { status: statusCode, headers: answered, body: (await body.json()) as Reply['body'] };
+    const sent = { method: 'POST', headers, dispatcher, ...(options as object) } as const;
+    const { statusCode, body } = await request(url(tool), sent);
+    return { status: statusCode, body: (await body.json()) as Reply['body'] };
   };
   return { stub, url, headers, post };
 }
@@ -79,28 +72,20 @@ test('what is no body, and a stream that breaks, are errors', async () => {
   await expect(post('credits.balance', { body: broken })).rejects.toThrow('broken');
 });
 
-test('headers may be an object, a flat list or pairs', async () => {
+test('headers may be an object, a flat list or pairs, and query parameters are added to the path', async () => {
   const { stub, post } = inProcess();
   const value = `Bearer ${stub.keys.primary}`;
   for (const headers of [{ authorization: value }, ['Authorization', value], new Map([['AUTHORIZATION', value]])]) {
     expect((await post('credits.balance', { headers: headers as Record<string, string> })).status).toBe(200);
   }
   expect((await post('credits.balance', { headers: null })).status).toBe(401);
-});
-
-test('query parameters are added to the path', async () => {
-  const { post } = inProcess();
   expect((await post('credits.balance', { query: { a: 1 } })).status).toBe(200);
 });
 
 test('fetch works with it', async () => {
   const { stub, url, headers } = inProcess();
-  const response = await fetch(url('knowledge.search'), {
-    method: 'POST',
-    headers,
-    body: text,
-    dispatcher: stub.dispatcher,
-  });
+  const { dispatcher } = stub;
+  const response = await fetch(url('knowledge.search'), { method: 'POST', headers, body: text, dispatcher });
   expect(response.headers.get('x-service-api')).toBe('beta');
   expect(await response.json()).toMatchObject({ ok: true, query: 'größer' });
 });
@@ -145,13 +130,7 @@ test('a handler of an older undici is answered too', async () => {
     onComplete: () => done.resolve(),
     onError: done.reject,
   };
-  const call = {
-    origin: 'http://stub.invalid',
-    path: '/api/v1/tools/credits.balance',
-    method: 'POST',
-    headers,
-  } as const;
-  stub.dispatcher.dispatch(call, older);
+  stub.dispatcher.dispatch({ ...balance, origin: 'http://stub.invalid', headers }, older);
   await done.promise;
   expect(entries).toEqual(['connect', 200, true]);
 });

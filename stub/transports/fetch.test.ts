@@ -18,10 +18,7 @@ test('it is called as the global one is: with an address and an init, or with a 
     fetch(url('knowledge.search'), { ...init, headers: Object.entries(headers), body: new TextEncoder().encode(body) }),
     fetch(new Request(url('knowledge.search'), init)),
     fetch(url('knowledge.search'), { ...init, body: new Blob([body]) }),
-    fetch(url('knowledge.search').replace('http://stub.invalid', 'https://api.example.test:8443'), {
-      ...init,
-      method: 'post',
-    }),
+    fetch('https://api.example.test:8443/api/v1/tools/knowledge.search', { ...init, method: 'post' }),
   ]);
   const texts = await Promise.all(answers.map((answer) => answer.text()));
   expect(new Set(texts).size).toBe(1);
@@ -35,16 +32,13 @@ test('it is called as the global one is: with an address and an init, or with a 
 test('what a client leaves out is what the real one would send', async () => {
   const { stub, url, headers, fetch } = client();
   await fetch(url('credits.balance'), { headers });
-  await fetch(url('credits.balance'), {
-    method: 'POST',
-    headers: { authorization: headers.authorization },
-    body: '{}',
-  });
-  const [get, post] = stub.journal().events;
-  expect(get).toMatchObject({ request: { method: 'GET', body: null } });
-  expect(post).toMatchObject({
-    request: { headers: expect.arrayContaining([['content-type', 'text/plain;charset=UTF-8']]) },
-  });
+  const { authorization } = headers;
+  await fetch(url('credits.balance'), { method: 'POST', headers: { authorization }, body: '{}' });
+  const type = ['content-type', 'text/plain;charset=UTF-8'];
+  expect(stub.journal().events).toMatchObject([
+    { request: { method: 'GET', body: null } },
+    { request: { headers: expect.arrayContaining([type]) } },
+  ]);
 });
 
 test('an address that is none is a TypeError, and an aborted call rejects with its reason', async () => {
@@ -96,23 +90,4 @@ test('a stub and its worlds end when they go out of scope', async () => {
     return baseUrl;
   })();
   await expect(fetch(url)).rejects.toThrow();
-});
-
-test('deviations are named', () => {
-  expect(createStub({ variants: ['weeks-from-sunday'] }).basePath).toBe('');
-  expect(() => createStub({ variants: ['no-such-variant'] })).toThrow('no-such-variant');
-  expect(() => createStub().mint({ defects: ['no-such-defect'] })).toThrow('no-such-defect');
-});
-
-test.each([
-  [{ seeed: 3 }, "A stub: unknown member 'seeed'"],
-  [{ port: 3 }, "A stub: unknown member 'port'"],
-  [{ control: 'secret' }, 'A stub: control: expected'],
-])('createStub refuses the options %j', (options, message) => {
-  expect(() => createStub(options as object)).toThrow(message);
-});
-
-test('a listener refuses unknown options', async () => {
-  const options: object = { prot: 4010 };
-  await expect(createStub().listen(options)).rejects.toThrow("A listener: unknown member 'prot'");
 });

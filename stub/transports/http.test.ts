@@ -64,12 +64,8 @@ test('a client that goes away in the middle of its body harms nobody', async () 
 
 test('a target in absolute form reaches the same tool, and its host replaces the header', async () => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  const lines = [
-    'POST http://api.example.test/api/v1/tools/credits.balance HTTP/1.1',
-    'host: other',
-    'content-length: 0',
-  ];
-  socket.end(`${[...lines, `authorization: ${bearer().authorization}`].join('\r\n')}\r\n\r\n`);
+  const line = 'POST http://api.example.test/api/v1/tools/credits.balance HTTP/1.1\r\nhost: other\r\ncontent-length: 0';
+  socket.end(`${line}\r\nauthorization: ${bearer().authorization}\r\n\r\n`);
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
   expect(stub.journal().events.at(-1)).toMatchObject({
@@ -88,12 +84,9 @@ test('GET and HEAD get 405', async () => {
 });
 
 test('an address that is taken rejects', async () => {
-  await expect(createCore().listen({ port: Number(new URL(origin).port) })).rejects.toMatchObject({
-    code: 'EADDRINUSE',
-  });
-});
-
-test('the origin is one that a client on this machine can use', async () => {
+  const listening = createCore().listen({ port: Number(new URL(origin).port) });
+  await expect(listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  // The origin is one that a client on this machine can use.
   await using open = createCore();
   const { origin: wide } = await open.listen({ host: '0.0.0.0' });
   expect(wide).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -13,16 +13,6 @@ function through(stub: ReturnType<typeof createCore>, world: World) {
   return clientOf({ ...world, handle: stub.handle });
 }
 
-function movable() {
-  let now = wednesdayNoon;
-  return {
-    clock: { now: () => now },
-    pass: (seconds: number) => {
-      now += seconds * 1000;
-    },
-  };
-}
-
 test('a key finds its world, and worlds share nothing that can change', () => {
   const stub = createCore();
   const [one, two] = [stub.mint(), stub.mint()];
@@ -74,10 +64,19 @@ test.each([
   [{ seed: -1 }, 'seed'],
   [{ size: 1001 }, 'size'],
   [{ rateLimit: 0 }, 'rateLimit'],
-  [{ variant: ['jitter'] } as object, "unknown member 'variant'"],
-])('a world cannot begin with %j', (options, what) => {
+  [{ variants: ['no-such-variant'] }, 'no-such-variant'],
+  [{ defects: ['no-such-defect'] }, 'no-such-defect'],
+])('neither a world nor a stub can begin with %j', (options, what) => {
   expect(() => createStub().mint(options)).toThrow(what);
-  if (!('variant' in options)) expect(() => createStub(options)).toThrow(what);
+  expect(() => createStub(options)).toThrow(what);
+});
+
+test('unknown options are refused', async () => {
+  const unknown: object = { seeed: 3 };
+  expect(() => createStub().mint(unknown)).toThrow("unknown member 'seeed'");
+  expect(() => createStub(unknown)).toThrow("A stub: unknown member 'seeed'");
+  expect(() => createStub({ control: 'secret' } as object)).toThrow('A stub: control: expected');
+  await expect(createStub().listen(unknown)).rejects.toThrow("A listener: unknown member 'seeed'");
 });
 
 test('the size of a world is the size of its libraries', () => {
@@ -99,15 +98,15 @@ test('what is too much is forgotten, oldest first, and said', () => {
 });
 
 test('a frozen clock stands, moves when it is told to, and goes on from where it stood', () => {
-  const { clock, pass } = movable();
-  const world = createCore({ clock });
+  let now = wednesdayNoon;
+  const world = createCore({ clock: { now: () => now } });
   world.clock.freeze();
-  pass(50);
+  now += 50_000;
   expect(world.now()).toBe(wednesdayNoon);
   world.advance(10);
   expect(world.now()).toBe(wednesdayNoon + 10_000);
   world.clock.resume();
-  pass(5);
+  now += 5000;
   expect(world.now()).toBe(wednesdayNoon + 15_000);
 });
 
@@ -126,28 +125,22 @@ test('switches act at once, and only where they were thrown', () => {
   world.switch('primary', { platformSwitch: true, balance: 3 });
   expect(call('credits.balance').body.balance).toBe(3);
   world.switch('defaulted', { storedDefault: 'south' });
-  expect(call('schedule.read', {}, { role: 'defaulted' }).body.working_in).toMatchObject({
-    workspace: 'south',
-    source: 'stored-default',
-  });
+  const place = () => call('schedule.read', {}, { role: 'defaulted' }).body.working_in;
+  expect(place()).toMatchObject({ workspace: 'south', source: 'stored-default' });
   world.switch('defaulted', { pin: 'north' });
-  expect(call('schedule.read', {}, { role: 'defaulted' }).body.working_in).toMatchObject({
-    workspace: 'north',
-    source: 'key-pin',
-  });
+  expect(place()).toMatchObject({ workspace: 'north', source: 'key-pin' });
   world.switch('sole', { rateLimit: 2 });
   expect([status('sole'), status('sole')]).toEqual([429, 429]);
   const before = world.state();
   expect(() => world.switch('sole', { key: 'revoked', pin: 'north' })).toThrow("does not reach 'north'");
-  for (const wrong of [
+  const wrong = [
     { rateLimit: -1 },
     { rateLimit: 0.5 },
     { balance: Number.NaN },
     { capability: 'no' },
-    { keys: 'revoked' },
-  ]) {
-    expect(() => world.switch('sole', wrong as Switches)).toThrow(Object.keys(wrong)[0]);
-  }
+    { keys: 'live' },
+  ];
+  for (const each of wrong) expect(() => world.switch('sole', each as Switches)).toThrow(Object.keys(each)[0]);
   expect(world.state().keys).toEqual(before.keys);
 });
 
@@ -167,9 +160,8 @@ test('proposals can be made to expire without moving the clock', () => {
   const call = clientOf(world);
   const request = { board: world.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' };
   const { confirmation_id } = call('images.generate', request).body;
-  expect(world.state().proposals).toMatchObject([
-    { confirmation_id, role: 'primary', workspace: 'north', person: null },
-  ]);
+  const open = { confirmation_id, role: 'primary', workspace: 'north', person: null };
+  expect(world.state().proposals).toMatchObject([open]);
   world.expireProposals();
   expect(world.state().proposals).toEqual([]);
   expect(call('images.generate', { ...request, confirmation_id }).body.code).toBe('confirmation_invalid');

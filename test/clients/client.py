@@ -1,6 +1,5 @@
 """A conforming client, or a client with the one mistake that its argument names."""
 
-import base64
 import concurrent.futures
 import http.client
 import json
@@ -168,8 +167,6 @@ def unusual():
 def main():
     if MISTAKE == "prints its key":
         print("Authorization:", KEY)
-    if MISTAKE == "prints its key in Base64":
-        print("Authorization: Basic", base64.b64encode(KEY.encode()).decode())
     try:
         unusual()
     except Refused as problem:

@@ -1,29 +1,23 @@
 import { expect, test } from 'vitest';
-import { limits } from '../../../fixtures/contract/limits.ts';
-import type { Role } from '../../../fixtures/roles.ts';
 import { clientOf } from '../../../test/stub/client.ts';
 import { standingClock } from '../../../test/stub/standing-clock.ts';
 import { createCore } from '../../core.ts';
 
-const lifetime = limits.confirmation.about * 60;
-
 function studio() {
   const stub = createCore({ clock: standingClock });
   const call = clientOf(stub);
-  const [north, south] = stub.workspaces;
-  if (north === undefined || south === undefined) throw new Error('two workspaces are needed');
-  const wanted = { board: north.board, brief: 'a red bicycle', count: 2, shape: '16:9', workspace: north.slug };
-  const generate = (args: object = {}, role: Role = 'primary') =>
-    call('images.generate', { ...wanted, ...args }, { role });
+  const [north] = stub.workspaces;
+  const wanted = { board: north?.board, brief: 'a red bicycle', count: 2, shape: '16:9', workspace: north?.slug };
+  const generate = (args: object = {}) => call('images.generate', { ...wanted, ...args });
   const balance = (): number => call('credits.balance').body.balance;
-  return { stub, call, generate, balance, wanted, south, propose: (): string => generate().body.confirmation_id };
+  return { stub, call, generate, balance };
 }
 
 test('a confirmation runs it: credits are spent and the images are in the library', () => {
-  const { stub, call, generate, balance, propose } = studio();
+  const { stub, call, generate, balance } = studio();
   const before = balance();
   const total = call('library.search', { query: '' }).body.total;
-  const { body } = generate({ confirmation_id: propose() });
+  const { body } = generate({ confirmation_id: generate().body.confirmation_id });
   expect(body).toMatchObject({
     ok: true,
     status: 'dispatched',
@@ -40,15 +34,6 @@ test('a confirmation runs it: credits are spent and the images are in the librar
   for (const { kind, id } of found.items) {
     expect(call('library.get', { kind, id }).body.item).toMatchObject({ kind, id, title: 'a red bicycle' });
   }
-});
-
-test('it is alive until its lifetime has passed', () => {
-  const { stub, generate, propose } = studio();
-  const [first, second] = [propose(), propose()];
-  stub.advance(lifetime - 1);
-  expect(generate({ confirmation_id: first }).body.status).toBe('dispatched');
-  stub.advance(1);
-  expect(generate({ confirmation_id: second }).body.code).toBe('confirmation_invalid');
 });
 
 test('credits that are not there are not spent', () => {
