@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path';
 import { parseBaseUrl } from '../suites/target/target.ts';
-import { command } from './command-line/command.ts';
 import { several } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';
+import { command } from './command-line/parse.ts';
 import { gateExits } from './options.ts';
 import { recordedGroups, recordedOptions, reportRecorded, trafficOf } from './recorded.ts';
 

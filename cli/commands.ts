@@ -1,4 +1,4 @@
-import type { Command } from './command-line/command.ts';
+import type { Command } from './command-line/parse.ts';
 
 /**
  * A command in the table. The summary starts with a verb. `load` imports the command on demand, so that each command

@@ -9,9 +9,9 @@ import { loadReport } from '../reports/load.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
 import type { RunResult } from '../suites/result.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
-import { command } from './command-line/command.ts';
 import { several } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';
+import { command } from './command-line/parse.ts';
 
 export const compare = command({
   name: 'compare',

@@ -1,7 +1,7 @@
 import { describe as description } from '../fixtures/contract/describe.ts';
 import { exitCodes } from '../suites/verdict.ts';
-import { command } from './command-line/command.ts';
 import { choice } from './command-line/option.ts';
+import { command } from './command-line/parse.ts';
 
 export const describe = command({
   name: 'describe',

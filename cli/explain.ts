@@ -5,8 +5,8 @@ import { lookOf } from '../reports/terminal/layout.ts';
 import { requirements } from '../suites/requirements.ts';
 import { didYouMean, UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
-import { command } from './command-line/command.ts';
 import { required } from './command-line/declaration.ts';
+import { command } from './command-line/parse.ts';
 import { json } from './options.ts';
 
 export const explain = command({

@@ -4,9 +4,9 @@ import type { Defect } from '../stub/variants/defect.ts';
 import { topicOf } from '../suites/usage/counted.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
-import { command } from './command-line/command.ts';
 import { optional } from './command-line/declaration.ts';
 import { flag } from './command-line/option.ts';
+import { command } from './command-line/parse.ts';
 import { json } from './options.ts';
 
 export const list = command({

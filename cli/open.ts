@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { ProgramFailed, startProgram } from '../suites/usage/program.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
-import { command } from './command-line/command.ts';
 import { optional } from './command-line/declaration.ts';
+import { command } from './command-line/parse.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 export const open = command({

@@ -8,9 +8,9 @@ import { chooseVariants } from '../stub/variants/conforming/index.ts';
 import { isTime, timeForm } from '../stub/worlds/members.ts';
 import { isRecord } from '../suites/json.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
-import { command } from './command-line/command.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text, textOr } from './command-line/option.ts';
+import { command } from './command-line/parse.ts';
 import { cannotListen, certificateOf, listening, requireLoopback, trustIn } from './listening.ts';
 
 const options = {

@@ -12,8 +12,6 @@ export interface Link {
   readonly part: 'leads' | 'shows' | 'twin';
   /** The step that sent the request, with the time since the previous exchange: `present the used id, 31 min later`. */
   readonly what: string;
-  /** The response that this response must equal. */
-  readonly comparedWith?: Answer;
 }
 
 /** Shorter pauses do not matter for a finding. */
@@ -23,31 +21,34 @@ const leastPause = 1000;
  * Evidence for a finding, in sending order. Example: the proposal of an ID, its first use, the use that the server must
  * refuse, and the twin.
  */
-export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedExchange[], ofClient = false): Link[] {
+export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedExchange[]): Link[] {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const all = (finding.story ?? finding.exchanges).flatMap((id) => byId.get(id) ?? []);
   const twin = finding.twin === undefined ? undefined : byId.get(finding.twin);
   const shown = all.filter(({ id }) => finding.exchanges.includes(id));
-  // A client's requests may have different responses.
-  const partners = ofClient ? new Map() : partnersOf(shown);
   const links = all.map((exchange, index): Link => {
     const part = shown.includes(exchange) ? 'shows' : 'leads';
     const before = all[index - 1];
     const pause = before === undefined ? 0 : pauseBetween(before, exchange);
     const later = pause < leastPause ? '' : `${durationText(pause)} later`;
     const what = [stepOf(exchange), later].filter((text) => text !== '').join(', ');
-    const comparedWith = partners.get(exchange)?.response ?? undefined;
-    return { exchange, part, what, ...(comparedWith === undefined ? {} : { comparedWith }) };
+    return { exchange, part, what };
   });
   if (twin === undefined || all.includes(twin)) return links;
   return [...links, { exchange: twin, part: 'twin', what: 'send a similar request, which succeeds' }];
 }
 
-/** The two responses of a comparison, in sending order. Undefined if the chain has no comparison. */
+/**
+ * The two responses of a finding that must not differ, in sending order, if they are refusals or readings of a balance.
+ * Undefined if the chain has no such comparison.
+ */
 export function comparedIn(chain: readonly Link[]): [Answer, Answer] | undefined {
-  const [one, other] = chain.filter(({ comparedWith }) => comparedWith !== undefined);
-  const [first, second] = [one?.exchange.response, other?.exchange.response];
-  return first && second ? [first, second] : undefined;
+  const shown = chain.filter(({ part }) => part === 'shows').map(({ exchange }) => exchange);
+  const [first, second] = shown.map(({ response }) => response);
+  if (!first || !second || shown.length > 2) return undefined;
+  const isRefusal = ({ response }: ReportedExchange) => membersOf(response?.body).ok !== true;
+  const isBalance = ({ tool }: ReportedExchange) => tool === 'credits.balance';
+  return shown.every(isRefusal) || shown.every(isBalance) ? [first, second] : undefined;
 }
 
 /** An exchange in one line: `propose: images.generate as primary, HTTP 200, ok true, status "dispatched"`. */
@@ -91,19 +92,6 @@ export function decisiveMembers({ response }: ReportedExchange): string[] {
   return Object.entries({ ok, status, code, 'error code': member(error, 'code') }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${brief(value, 80)}`],
   );
-}
-
-/** Pairs the two responses of a finding, which must not differ, if they are refusals or readings of a balance. */
-function partnersOf(shown: readonly ReportedExchange[]) {
-  const [one, other, ...more] = shown;
-  if (one === undefined || other === undefined || more.length > 0) return new Map();
-  const isRefusal = ({ response }: ReportedExchange) => response !== null && membersOf(response.body).ok !== true;
-  const isBalance = ({ tool }: ReportedExchange) => tool === 'credits.balance';
-  if (!shown.every(isRefusal) && !shown.every(isBalance)) return new Map();
-  return new Map([
-    [one, other],
-    [other, one],
-  ]);
 }
 
 /** The step name without its story. Empty for recorded traffic. */

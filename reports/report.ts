@@ -152,7 +152,7 @@ function reportCauses(result: RunResult): ReportCause[] {
   const taken = new Map<string, number>();
   return causesOf(result).map((cause, index) => {
     const { finding, requirement, requirements, blocks } = cause;
-    const chain = chainOf(finding, result.exchanges, Object.hasOwn(clientRules, requirement.id));
+    const chain = chainOf(finding, result.exchanges);
     const same = (taken.get(requirement.id) ?? 0) + 1;
     taken.set(requirement.id, same);
     const weight = [
@@ -163,7 +163,8 @@ function reportCauses(result: RunResult): ReportCause[] {
       ...cause,
       number: index + 1,
       chain,
-      compared: comparedIn(chain),
+      // A client's requests may have different responses.
+      compared: Object.hasOwn(clientRules, requirement.id) ? undefined : comparedIn(chain),
       // The server of a judged client no longer exists.
       ...(result.target.kind === 'client' ? {} : { script: `${scriptFolder}/${index + 1}.sh` }),
       isUnverified: finding.unverified === true || finding.varies === true,

@@ -1,6 +1,8 @@
 import yargs, { type Argv } from 'yargs';
 import { nearest, UsageError } from '../../suites/usage/usage-error.ts';
-import { type Form, placesOf, usageOf } from './declaration.ts';
+import type { Surroundings } from '../process/surroundings.ts';
+import { type Declaration, type Form, type Given, type Positionals, placesOf, usageOf } from './declaration.ts';
+import type { Options } from './option.ts';
 
 /** Options of other tools and of other commands, each with what to use instead. */
 export const elsewhere: Readonly<Record<string, string>> = {
@@ -16,6 +18,31 @@ export const elsewhere: Readonly<Record<string, string>> = {
   person: 'tck judge',
   assume: 'tck audit',
 };
+
+/** A command of `tck`. */
+export interface Command {
+  /** The declaration of its command line. */
+  readonly form: Form;
+  /** Returns the exit code. Rejects with a UsageError for an invalid command line. */
+  run(args: readonly string[], around: Surroundings): Promise<number>;
+}
+
+/** Creates a command from its declaration. */
+export function command<O extends Options, P extends Positionals = Record<never, never>>(
+  its: Declaration<O, P>,
+): Command {
+  return {
+    form: its,
+    async run(args, around) {
+      const { out, read } = parse(its, args);
+      if (out !== undefined && its.setsAside) {
+        const { setAsideReport } = await import('../../reports/folder.ts');
+        await setAsideReport(out, around.cwd);
+      }
+      return its.run(read() as Given<O, P>, around); // the declaration is its type
+    },
+  };
+}
 
 /** A parsed command line: `--out`, even if the rest is wrong, and the values. */
 interface Parsed {

@@ -1,6 +1,5 @@
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
-import type { Link } from '../chain.ts';
 import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
 import type { Report, ReportCause } from '../report.ts';
@@ -89,16 +88,18 @@ ${explained !== null && html`<dt>explained</dt><dd>${explained}</dd>`}
 ${script !== undefined && html`<dt>script</dt><dd><a href="${script}">${script}</a></dd>`}
 ${also.length > 0 && html`<dt>explains</dt><dd>${requirementLinks(also)}</dd>`}
 </dl>
-${chainView(chain, open)}
+${chainView(cause, open)}
 ${examples.map((exchange) => exchangeView(exchange, { open }))}
 ${others.length > 0 && html`<p class="others">Also shown by request ${numbers(others)}.</p>`}
 </article>`;
 }
 
 /** The evidence, step by step. Only exchanges that show the violation are expanded. */
-function chainView(chain: readonly Link[], open: boolean): Html | null {
+function chainView({ chain, compared }: ReportCause, open: boolean): Html | null {
   if (chain.length === 0) return null;
-  const views = chain.map(({ exchange, part, what, comparedWith }) => {
+  const views = chain.map(({ exchange, part, what }) => {
+    const isCompared = compared?.some((answer) => answer === exchange.response);
+    const comparedWith = isCompared ? compared?.find((answer) => answer !== exchange.response) : undefined;
     const view = { comparedWith, open: open && part === 'shows' };
     return html`<li class="${part}">${what !== '' && html`<p class="step">${plain(what)}</p>`}
 ${exchangeView(exchange, view)}</li>`;

@@ -8,6 +8,7 @@ import { assertKeysCanBeHidden } from './secrets.ts';
 import {
   defaultMaxImages,
   defaultPace,
+  type ExtraHeader,
   type Pace,
   type RoleKey,
   safeBaseUrl,
@@ -52,8 +53,7 @@ export function defineTarget(options: TargetOptions): Target {
     return { name: name.toLowerCase(), value, variable: `HEADER_${index + 1}` };
   });
   if (tls !== undefined) assertTls(tls);
-  const secrets = headers.map(({ value }) => value);
-  return targetOf({ ...others, baseUrl, kind: 'config', keys, workspaces, allow, trace, tls, headers, secrets });
+  return targetOf({ ...others, baseUrl, kind: 'config', keys, workspaces, allow, trace, tls, headers, secrets: [] });
 }
 
 function keyOf(role: Role, given: KeyOptions, insecure: boolean): RoleKey {
@@ -80,11 +80,15 @@ export function assertDistinctWorkspaces(workspaces: readonly Pick<WorkspaceChoi
   });
 }
 
-/** A target without the defaults. `secrets`: values to hide, besides the keys. */
+/** A target without the defaults. `secrets`: values to hide, besides keys and headers. */
 type Parts = Omit<Target, 'maxImages' | 'pace'> & {
   readonly maxImages?: number | undefined;
   readonly pace?: { readonly [Limit in keyof Pace]?: Pace[Limit] | undefined } | undefined;
 };
+
+/** Returns the secret values of headers. */
+export const secretsIn = (headers: readonly ExtraHeader[]) =>
+  headers.flatMap(({ value, variable }) => (variable === undefined ? [] : [value]));
 
 /** Returns a target, with defaults. Throws a UsageError if a key is part of a text that reports show. */
 export function targetOf({ maxImages = defaultMaxImages, pace = {}, secrets, ...parts }: Parts): Target {
@@ -92,7 +96,9 @@ export function targetOf({ maxImages = defaultMaxImages, pace = {}, secrets, ...
     ...parts,
     maxImages,
     pace: { ...defaultPace, ...withoutUndefined(pace) },
-    secrets: [...new Set([...Object.values(parts.keys).map(({ key }) => key), ...secrets])],
+    secrets: [
+      ...new Set([...Object.values(parts.keys).map(({ key }) => key), ...secretsIn(parts.headers), ...secrets]),
+    ],
   };
   assertKeysCanBeHidden(target);
   return target;

@@ -10,12 +10,11 @@ type KeyReference = NonNullable<NonNullable<TargetConfig['keys']>[Role]>;
 export async function keysOfConfig(
   references: NonNullable<TargetConfig['keys']>,
   sources: SecretSources,
-  insecure: boolean,
 ): Promise<Target['keys']> {
   const keys: Target['keys'] = {};
   for (const role of roles) {
     const reference = references[role];
-    if (reference !== undefined) keys[role] = await keyOf(role, reference, sources, insecure);
+    if (reference !== undefined) keys[role] = await keyOf(role, reference, sources);
   }
   if (Object.keys(keys).length === 0) {
     throw new UsageError(
@@ -25,7 +24,7 @@ export async function keysOfConfig(
   return keys;
 }
 
-async function keyOf(role: Role, reference: KeyReference, sources: SecretSources, insecure: boolean): Promise<RoleKey> {
+async function keyOf(role: Role, reference: KeyReference, sources: SecretSources): Promise<RoleKey> {
   const field = `keys.${role}`;
   const readAtMs = Date.now();
   const key = await resolveSecret(reference, field, sources);
@@ -37,7 +36,7 @@ async function keyOf(role: Role, reference: KeyReference, sources: SecretSources
   }
   const read = () => resolveSecret(reference, field, sources);
   const renewal = lifetime === undefined ? undefined : { lifetimeMs: secondsIn(lifetime) * 1000, readAtMs, read };
-  const own = baseUrl === undefined ? undefined : safeBaseUrl(baseUrl, `${field}.baseUrl`, insecure);
+  const own = baseUrl === undefined ? undefined : safeBaseUrl(baseUrl, `${field}.baseUrl`, sources.insecure);
   return { role, key, variable: name, renewal, workspace, board, baseUrl: own };
 }
 

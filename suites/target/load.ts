@@ -5,7 +5,7 @@ import { UsageError } from '../usage/usage-error.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
 import { type Consent, commandsOf, destinationsOf } from './commands.ts';
 import type { ConfigFile } from './config-file.ts';
-import { assertDistinctWorkspaces, targetOf } from './define.ts';
+import { assertDistinctWorkspaces, secretsIn, targetOf } from './define.ts';
 import { keysOfConfig, keysOfEnvironment } from './keys.ts';
 import { resolveHeaders, resolveTls, type SecretSources } from './secret.ts';
 import { assertSafeForSecrets, type ClientTls, type Clock, type RoleKey, safeBaseUrl, type Target } from './target.ts';
@@ -45,9 +45,6 @@ export interface LoadedTarget {
 export type KnownTarget = Pick<Target, 'baseUrl' | 'kind' | 'keys' | 'workspaces' | 'secrets'> &
   Partial<Pick<Target, 'clock' | 'dispatcher' | 'shape'>>;
 
-/** Time limit of a command that prints a secret. */
-const commandPatienceSeconds = 30;
-
 /** Loads the target of a URL, a configuration, or both. Throws a UsageError that names the wrong field. */
 export async function loadTarget(asked: TargetRequest, around: Environment): Promise<LoadedTarget> {
   const file = await configOf(asked.config, around.cwd);
@@ -55,24 +52,22 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
   const sources: SecretSources = {
     env: around.env,
     folder: file?.folder ?? around.cwd,
-    timeoutSeconds: commandPatienceSeconds,
     runsCommands: runsCommands(config, around.consent),
     restricted: around.restricted ?? false,
+    insecure: asked.insecure ?? false,
   };
   const address = asked.url ?? config.baseUrl;
   if (address === undefined) {
     throw new UsageError('no target: pass a URL, --stub, --image, or --config FILE with a baseUrl in it');
   }
-  const insecure = asked.insecure ?? false;
   const field = asked.url === undefined ? 'baseUrl' : 'url';
-  const baseUrl = safeBaseUrl(address, field, insecure);
+  const baseUrl = safeBaseUrl(address, field, sources.insecure);
   assertDistinctWorkspaces(config.workspaces);
 
-  const keys =
-    file === undefined ? keysOfEnvironment(around.env) : await keysOfConfig(config.keys ?? {}, sources, insecure);
+  const keys = file === undefined ? keysOfEnvironment(around.env) : await keysOfConfig(config.keys ?? {}, sources);
   const headers = await resolveHeaders(config.headers ?? {}, 'headers', sources);
   const tls = config.tls === undefined ? undefined : await resolveTls(config.tls, sources);
-  const clock = await clockOf(config, sources, insecure, tls);
+  const clock = await clockOf(config, sources, tls);
   const target = targetOf({
     ...settingsFrom(config, asked, []),
     baseUrl,
@@ -82,9 +77,9 @@ export async function loadTarget(asked: TargetRequest, around: Environment): Pro
     shape: config.shape,
     clock: clock?.clock,
     documentUrl: config.documentUrl,
-    headers: headers.headers,
+    headers,
     tls,
-    secrets: [...headers.secrets, ...(clock?.secrets ?? [])],
+    secrets: clock?.secrets ?? [],
   });
   return {
     target,
@@ -136,7 +131,6 @@ function settingsFrom(
 async function clockOf(
   config: TargetConfig,
   sources: SecretSources,
-  insecure: boolean,
   tls: ClientTls | undefined,
 ): Promise<{ clock: Clock; secrets: string[] } | undefined> {
   const advance = config.clock?.advance;
@@ -151,11 +145,12 @@ async function clockOf(
     return { clock: clockByCommand(advance.command, sources.folder), secrets: [] };
   }
   const url = advance.url ?? '';
-  const { headers, secrets } = await resolveHeaders(advance.headers ?? {}, `${field}.headers`, sources);
+  const headers = await resolveHeaders(advance.headers ?? {}, `${field}.headers`, sources);
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
     throw new UsageError(`${field}.url: expected an http or https URL, got something else`);
   }
-  if (secrets.length > 0) assertSafeForSecrets(url, `${field}.url`, insecure);
+  const secrets = secretsIn(headers);
+  if (secrets.length > 0) assertSafeForSecrets(url, `${field}.url`, sources.insecure);
   return { clock: clockByUrl(url, headers, tls), secrets };
 }
 

@@ -11,11 +11,12 @@ export interface SecretSources {
   env: Readonly<Record<string, string | undefined>>;
   /** Folder for relative paths, and working directory of commands. */
   folder: string;
-  timeoutSeconds: number;
   /** If false, a placeholder replaces the output of a command. */
   runsCommands: boolean;
   /** Whether only variables `TCK_…` and files below `folder` may be read, because somebody else may have written it. */
   restricted: boolean;
+  /** Allows unencrypted secrets to other machines. */
+  insecure: boolean;
 }
 
 /**
@@ -67,10 +68,13 @@ async function assertBelow(full: string, path: string, field: string, folder: st
   throw new UsageError(`${field}: expected a file below the folder of the configuration, got '${path}'; ${toTrust}`);
 }
 
+/** Time limit of a command that prints a secret. */
+const patienceSeconds = 30;
+
 async function fromCommand(command: readonly string[], field: string, sources: SecretSources): Promise<string> {
   if (!sources.runsCommands) return randomUUID();
   const { outputOf } = await import('../usage/program.ts');
-  const options = { cwd: sources.folder, env: sources.env, timeoutSeconds: sources.timeoutSeconds };
+  const options = { cwd: sources.folder, env: sources.env, timeoutSeconds: patienceSeconds };
   const output = await outputOf(command, options).catch((error: Error) => {
     throw new UsageError(`${field}: expected '${command[0]}' to print the secret, but it ${error.message}`);
   });
@@ -125,30 +129,27 @@ const reserved = [
   'upgrade',
 ];
 
-/** Returns the extra headers, and their secret values. A value is secret unless the configuration contains it. */
+/** Returns the extra headers. A value is secret, and has a variable, unless the configuration contains it. */
 export async function resolveHeaders(
   references: HeaderReferences,
   field: string,
   sources: SecretSources,
-): Promise<{ headers: ExtraHeader[]; secrets: string[] }> {
+): Promise<ExtraHeader[]> {
   const headers: ExtraHeader[] = [];
-  const secrets: string[] = [];
   for (const [name, reference] of Object.entries(references)) {
     const here = `${field}.${name}`;
     assertHeaderName(name, here);
+    const value = typeof reference === 'string' ? reference : await resolveSecret(reference, here, sources);
+    assertHeaderValue(value, here);
     if (typeof reference === 'string') {
-      assertHeaderValue(reference, here);
-      headers.push({ name, value: reference });
+      headers.push({ name, value });
       continue;
     }
-    const value = await resolveSecret(reference, here, sources);
-    assertHeaderValue(value, here);
     // A variable stands for a value from a file or a program, for example `TCK_HEADER_X_GATEWAY`.
     const variable = reference.env ?? `TCK_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
     headers.push({ name, value, variable });
-    secrets.push(value);
   }
-  return { headers, secrets };
+  return headers;
 }
 
 function assertHeaderName(name: string, field: string): void {
