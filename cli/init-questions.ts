@@ -6,38 +6,29 @@ import type { Ask, Stream } from './process/surroundings.ts';
 
 /** Asks for the roles of keys that responses do not reveal. */
 export async function askForRoles({ keys, guessed, workspaces }: Assignment, ask: Ask): Promise<void> {
-  const { revoked, expired } = keys;
-  if (revoked !== undefined && expired !== undefined && guessed.includes('expired')) {
-    const answer = await ask(
-      `Which of ${revoked.variable} and ${expired.variable} has expired? [${expired.variable}] `,
-    );
-    if (answer.trim() === revoked.variable) Object.assign(keys, { revoked: expired, expired: revoked });
-  }
-  const { primary, throttled } = keys;
-  if (primary !== undefined && throttled !== undefined && guessed.includes('throttled')) {
-    const answer = await ask(
-      `Which of ${primary.variable} and ${throttled.variable} may a run exhaust? [${throttled.variable}] `,
-    );
-    if (answer.trim() === primary.variable) {
-      Object.assign(keys, { primary: throttled, throttled: primary });
-      workspaces.splice(0, workspaces.length, ...reachOf(throttled));
-    }
+  const pairs = [
+    ['revoked', 'expired', 'has expired'],
+    ['primary', 'throttled', 'may a run exhaust'],
+  ] as const;
+  for (const [one, other, what] of pairs) {
+    const [key, guess] = [keys[one], keys[other]];
+    if (key === undefined || guess === undefined || !guessed.includes(other)) continue;
+    const answer = await ask(`Which of ${key.variable} and ${guess.variable} ${what}? [${guess.variable}] `);
+    if (answer.trim() !== key.variable) continue;
+    Object.assign(keys, { [one]: guess, [other]: key });
+    if (one === 'primary') workspaces.splice(0, workspaces.length, ...reachOf(guess));
   }
 }
 
 /** Asks for a board of each workspace. The default is the board that read-only requests returned. */
 export async function askForBoards(
-  assignment: Assignment,
+  { workspaces, otherWorkspace }: Assignment,
   found: Readonly<Record<string, string>>,
   ask: Ask,
 ): Promise<Record<string, string>> {
   const boards: Record<string, string> = {};
-  const slugs = [
-    ...assignment.workspaces.slice(0, 2),
-    ...(assignment.otherWorkspace === undefined ? [] : [assignment.otherWorkspace]),
-  ];
-  for (const slug of slugs) {
-    const shown = (text: string) => text.replace(/\p{C}/gu, '?');
+  const shown = (text: string) => text.replace(/\p{C}/gu, '?');
+  for (const slug of [...workspaces.slice(0, 2), otherWorkspace ?? []].flat()) {
     const question = `ID of a board in the workspace '${shown(slug)}'? [${shown(found[slug] ?? 'none')}] `;
     const board = (await ask(question)).trim() || found[slug];
     if (board !== undefined) boards[slug] = board;

@@ -50,7 +50,7 @@ export const judge = command({
     ['tck judge --mcp --person approve -- node agent.mjs', 'Judge an agent that calls the tools over MCP'],
   ],
   setsAside: true,
-  run: (given, around) => judgeClient(given, around),
+  run: judgeClient,
 });
 
 /**

@@ -2,11 +2,15 @@ import { resolve } from 'node:path';
 import type { KnownFailure } from '../reports/known-failures/known-failures.ts';
 import type { RunResult } from '../suites/result.ts';
 
-/** Loads the list of `--known-failures`; empty without the option. */
-export async function knownFailuresOf(path: string | undefined, cwd: string): Promise<KnownFailure[]> {
+/** Loads the list of `--known-failures`; empty without the option, and for a new list that a run will update. */
+export async function knownFailuresOf(
+  path: string | undefined,
+  cwd: string,
+  isUpdated = false,
+): Promise<KnownFailure[]> {
   if (path === undefined) return [];
   const { loadKnownFailures } = await import('../reports/known-failures/known-failures.ts');
-  return loadKnownFailures(resolve(cwd, path));
+  return loadKnownFailures(resolve(cwd, path), isUpdated);
 }
 
 /** Applies the list to a result, as of the day of the run. */

@@ -34,19 +34,12 @@ export function nextCommand(
   const { target } = result;
   const isWhole = [selected.only, selected.skip].every((option) => option === undefined);
   if (!['url', 'config'].includes(target.kind) || !isWhole) return undefined;
-  if (config === undefined) return shellWords([...programOf(env), 'init', target.baseUrl, ...insecureWords(insecure)]);
+  const line = (...words: string[]) => shellWords([...programOf(env), ...words, ...insecureWords(insecure)]);
+  if (config === undefined) return line('init', target.baseUrl);
   // The steps of a plan add up, so a later step may need the first one.
   const step = gapsOf(result).find(({ missing }) => missing.length > 0);
   if (step === undefined || step.missing.some(({ kind }) => kind !== 'effect')) return undefined;
   const wanted = step.missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []));
   const allow = effects.filter((effect) => target.allow.includes(effect) || wanted.includes(effect));
-  return shellWords([
-    ...programOf(env),
-    'plan',
-    '--config',
-    config,
-    '--allow',
-    allow.join(','),
-    ...insecureWords(insecure),
-  ]);
+  return line('plan', '--config', config, '--allow', allow.join(','));
 }

@@ -12,37 +12,33 @@ export type System = keyof typeof pipelinePaths;
 // Object.keys returns string[].
 export const systems = Object.keys(pipelinePaths) as readonly System[];
 
-/** The text of a pipeline file, and next steps for the person. */
-interface Pipeline {
-  readonly text: string;
-  readonly next: string;
-}
-
 /** The oldest supported version, so that a pipeline never starts with a version that the kit refuses. */
 const node = '22.22';
 
 const install = `npm install --global --ignore-scripts ${kit.name}@${kit.version}`;
 
-/** The pipeline that runs the kit with a configuration. It names the variables of the keys, never a key. */
-export function pipelineOf(system: System, config: string, variables: readonly string[], insecure = false): Pipeline {
+/**
+ * The pipeline that runs the kit with a configuration, and the next steps for the person. It names the variables of the
+ * keys, never a key.
+ */
+export function pipelineOf(system: System, config: string, variables: readonly string[], insecure = false) {
   const run = `tck run --config ${config}${insecure ? ' --insecure' : ''}`;
-  switch (system) {
-    case 'github':
-      return {
-        text: github(`${run} --reporter github`, variables),
-        next: `add the secrets ${variables.join(', ')} to the repository`,
-      };
-    case 'gitlab':
-      return {
-        text: gitlab(run),
-        next: `include the file in .gitlab-ci.yml, and add the masked variables ${variables.join(', ')}`,
-      };
-    case 'jenkins':
-      return {
-        text: jenkins(run, variables),
-        next: `create a pipeline from conformance.Jenkinsfile, and the secret texts ${variables.join(', ')}`,
-      };
-  }
+  const names = variables.join(', ');
+  const pipelines = {
+    github: {
+      text: github(`${run} --reporter github`, variables),
+      next: `add the secrets ${names} to the repository`,
+    },
+    gitlab: {
+      text: gitlab(run),
+      next: `include the file in .gitlab-ci.yml, and add the masked variables ${names}`,
+    },
+    jenkins: {
+      text: jenkins(run, variables),
+      next: `create a pipeline from conformance.Jenkinsfile, and the secret texts ${names}`,
+    },
+  };
+  return pipelines[system];
 }
 
 const github = (run: string, variables: readonly string[]) => `name: conformance

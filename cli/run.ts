@@ -13,7 +13,7 @@ import { writeFirst, writeReports } from '../reports/write.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { ownWords } from '../suites/engine/own-words.ts';
 import type { History } from '../suites/exchange/history.ts';
-import { type Redact, redactValue } from '../suites/exchange/redactor.ts';
+import { redactValue } from '../suites/exchange/redactor.ts';
 import { ImageUnavailable } from '../suites/image/options.ts';
 import type { RunResult } from '../suites/result.ts';
 import { shellWords } from '../suites/session/shell.ts';
@@ -91,7 +91,7 @@ export const run = command({
     ],
   ],
   setsAside: true,
-  run: (given, around) => testDeployment(given, around),
+  run: testDeployment,
 });
 
 type RunOptions = Given<typeof runOptions, typeof positionals>;
@@ -115,7 +115,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   }
   const selection = selectionOf(options);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
-  const known = await loadList(options, around);
+  const known = await knownFailuresOf(options.knownFailures, around.cwd, options.updateKnownFailures);
   const baseline = await baselineOf(options, around.cwd);
   const github = options.reporter === 'github' ? githubReporter(around) : undefined;
   let open: OpenTarget;
@@ -147,7 +147,11 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     const listed = listPath ?? join(outDir, 'known-failures.yaml');
     let proposed = '';
     const failure = await writeFirst([
-      () => recordHar(options.har, history, redact, around),
+      async () => {
+        if (options.har === undefined || history === undefined) return;
+        const { writeHar } = await import('../suites/recorded/write-har.ts');
+        await writeHar(resolve(around.cwd, options.har), history, redact);
+      },
       () => writeReports(report, outDir),
       async () => github?.write(report),
       async () => {
@@ -209,26 +213,6 @@ async function auditAndTell(
   } finally {
     progress.stop();
   }
-}
-
-async function recordHar(
-  path: string | undefined,
-  history: History | undefined,
-  redact: Redact,
-  { cwd }: Surroundings,
-): Promise<void> {
-  if (path === undefined || history === undefined) return;
-  const { writeHar } = await import('../suites/recorded/write-har.ts');
-  await writeHar(resolve(cwd, path), history, redact);
-}
-
-async function loadList(
-  { knownFailures: path, updateKnownFailures: isUpdated }: RunOptions,
-  { cwd }: Surroundings,
-): Promise<KnownFailure[]> {
-  if (path === undefined || !isUpdated) return knownFailuresOf(path, cwd);
-  const { loadUpdatedList } = await import('../reports/known-failures/propose.ts');
-  return loadUpdatedList(resolve(cwd, path));
 }
 
 /** Adds new failures to the list and returns a line with their number. */

@@ -3,7 +3,7 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 import schema from '../../fixtures/known-failures.schema.json' with { type: 'json' };
 import { requirements } from '../../suites/requirements.ts';
 import type { KnownFailureNote, RequirementResult, RunResult } from '../../suites/result.ts';
-import { megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts';
+import { codeOf, megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { addedUp, conclude } from '../../suites/verdict.ts';
 import { plain } from '../plain.ts';
@@ -19,11 +19,13 @@ type Field = keyof typeof schema.items.properties;
 
 /**
  * Loads a list of known failures in YAML or JSON. Each entry needs a reason, an issue, an owner and an expiration date.
- * Throws a UsageError with the line, the entry, the field and the expected value.
+ * Throws a UsageError with the line, the entry, the field and the expected value. A new list is missing or empty.
  */
-export async function loadKnownFailures(path: string): Promise<KnownFailure[]> {
+export async function loadKnownFailures(path: string, mayBeNew = false): Promise<KnownFailure[]> {
   const name = basename(path);
-  const listed = readListed(await text(path), name);
+  const text = await listText(path, mayBeNew);
+  if (mayBeNew && text.trim() === '') return [];
+  const listed = readListed(text, name);
   await checkShape(listed, name);
   const known = listed.value as Omit<KnownFailure, 'place'>[]; // the schema describes it
   const failures = known.map((entry, index) => ({ ...entry, place: placeOf(name, listed.lineOf([index])) }));
@@ -79,14 +81,14 @@ export function readingYaml<Read>(name: string, read: () => Read): Read {
   }
 }
 
-export const mostOfKnownFailures = 4 * megabyte;
+const mostOfKnownFailures = 4 * megabyte;
 
-async function text(path: string): Promise<string> {
-  try {
-    return await readText(path, mostOfKnownFailures);
-  } catch (error) {
+/** The text of a list; empty if it is missing and may be. */
+export function listText(path: string, mayBeMissing: boolean): Promise<string> {
+  return readText(path, mostOfKnownFailures).catch((error: unknown) => {
+    if (mayBeMissing && codeOf(error) === 'ENOENT') return '';
     throw new UsageError(`Cannot read the known failures: '${path}' ${whyNotRead(error)}`);
-  }
+  });
 }
 
 async function checkShape(listed: Listed, name: string): Promise<void> {
