@@ -1,31 +1,17 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { httpServer } from '../../test/network.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
 
 /** Server of a clock that responds with one status, and the requests that it received. */
 async function clockServer(status: number) {
   const seen: { body: string; headers: IncomingHttpHeaders }[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      seen.push({ body, headers: request.headers });
-      response.writeHead(status).end('done');
-    });
+  const server = await httpServer(async (request, response) => {
+    seen.push({ body: await text(request), headers: request.headers });
+    response.writeHead(status).end('done');
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo; // the address of a TCP server has this form
-  return {
-    url: `http://127.0.0.1:${port}/advance?token=hidden`,
-    seen,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
+  return Object.assign(server, { url: `http://127.0.0.1:${server.port}/advance?token=hidden`, seen });
 }
 
 test('a clock by URL is told the seconds, with its headers', async () => {

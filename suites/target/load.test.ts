@@ -149,31 +149,6 @@ test.each<[unknown, string]>([
   [{ ...one, baseUrl: 'http://api.example.test' }, "baseUrl: expected https, got 'http:"],
   [{ keys: one.keys }, 'no target: pass a URL'],
   [{ baseUrl: url }, 'keys: expected a key for at least one role'],
-  [
-    { baseUrl: url, keys: { primary: { env: 'NONE' } } },
-    'keys.primary.env: expected the environment variable NONE to be set, but it is not',
-  ],
-  // The environment is an object, which inherits this property.
-  [
-    { baseUrl: url, keys: { primary: { env: 'constructor' } } },
-    'keys.primary.env: expected the environment variable constructor to be set, but it is not',
-  ],
-  [
-    { baseUrl: url, keys: { primary: { env: 'EMPTY' } } },
-    'keys.primary.env (EMPTY): expected a key, got an empty value',
-  ],
-  [
-    { baseUrl: url, keys: { primary: { env: 'SPACED' } } },
-    'keys.primary.env (SPACED): expected a key without white space',
-  ],
-  [
-    { baseUrl: url, keys: { primary: { env: 'UMLAUT' } } },
-    'keys.primary.env (UMLAUT): expected a key of visible ASCII',
-  ],
-  [
-    { baseUrl: url, keys: { primary: { env: 'SHORT' } } },
-    'keys.primary.env (SHORT): expected a key of at least 12 characters, got 11; the kit cannot hide a shorter key',
-  ],
   ...(
     [
       [{ workspaces: [{ slug: 'slug-of-some-workspace' }] }, 'workspaces[0].slug'],
@@ -191,25 +166,36 @@ test.each<[unknown, string]>([
     { ...one, keys: { sole: { env: 'K1', board: 'key-number-one' } } },
     'keys.sole (K1): expected a key that is not part of other texts, got a key that is in keys.sole.board',
   ],
-  [{ baseUrl: url, keys: { sole: { env: 'WORD' } } }, 'got a key that is in the specification'],
-  [
-    { baseUrl: url, keys: { sole: { file: 'no.txt' } } },
-    "keys.sole.file: expected a file that can be read, but 'no.txt' does not exist",
-  ],
-  [
-    { baseUrl: url, keys: { sole: { file: '.' } } },
-    "keys.sole.file: expected a file that can be read, but '.' is a folder",
-  ],
-  [
-    { baseUrl: url, keys: { sole: { command: ['no-such-program'] } } },
-    "keys.sole.command: expected 'no-such-program' to print the secret, but it was not found",
-  ],
-  [
-    { baseUrl: url, keys: { sole: { command: ['node', '-e', 'console.log("leak"); process.exit(3)'] } } },
-    'but it exited with code 3',
-  ],
-  [{ baseUrl: url, keys: { sole: { env: 'K1', baseUrl: 'http://x.test' } } }, 'keys.sole.baseUrl: expected https'],
-  [{ baseUrl: url, keys: { sole: { env: 'K1', baseUrl: 'x' } } }, 'keys.sole.baseUrl: expected an http or https URL'],
+  ...(
+    [
+      [{ env: 'NONE' }, '.env: expected the environment variable NONE to be set, but it is not'],
+      // The environment is an object, which inherits this property.
+      [{ env: 'constructor' }, '.env: expected the environment variable constructor to be set, but it is not'],
+      [{ env: 'EMPTY' }, '.env (EMPTY): expected a key, got an empty value'],
+      [{ env: 'SPACED' }, '.env (SPACED): expected a key without white space'],
+      [{ env: 'UMLAUT' }, '.env (UMLAUT): expected a key of visible ASCII'],
+      [
+        { env: 'SHORT' },
+        '.env (SHORT): expected a key of at least 12 characters, got 11; the kit cannot hide a shorter',
+      ],
+      [
+        { env: 'WORD' },
+        ' (WORD): expected a key that is not part of other texts, got a key that is in the specification',
+      ],
+      [{ file: 'no.txt' }, ".file: expected a file that can be read, but 'no.txt' does not exist"],
+      [{ file: '.' }, ".file: expected a file that can be read, but '.' is a folder"],
+      [
+        { command: ['no-such-program'] },
+        ".command: expected 'no-such-program' to print the secret, but it was not found",
+      ],
+      [
+        { command: ['node', '-e', 'console.log("leak"); process.exit(3)'] },
+        ".command: expected 'node' to print the secret, but it exited with code 3",
+      ],
+      [{ env: 'K1', baseUrl: 'http://x.test' }, '.baseUrl: expected https'],
+      [{ env: 'K1', baseUrl: 'x' }, '.baseUrl: expected an http or https URL'],
+    ] as const
+  ).map(([sole, message]): [unknown, string] => [{ baseUrl: url, keys: { sole } }, `keys.sole${message}`]),
   [
     { ...one, workspaces: [{ slug: 'a' }, { slug: 'a' }] },
     "workspaces[1].slug: expected each workspace once, got 'a' again",

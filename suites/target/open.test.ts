@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { environmentOf } from '../image/options.ts';
 import { embeddedTarget } from './embedded.ts';
-import { openTarget, type TargetChoice } from './open.ts';
+import { openTarget, parseAllow, type TargetChoice } from './open.ts';
 
 const sources = (env: Record<string, string> = {}) => ({
   env,
@@ -49,4 +49,23 @@ test.each([
   [[], 'health', "--ready: expected a path such as /health, got 'health'"],
 ])('environment %j with ready %j is refused', (env, ready, message) => {
   expect(() => environmentOf({ port: 80, env, ready }, {})).toThrow(message);
+});
+
+test.each([
+  ['all', ['proposals', 'writes', 'spending', 'throttling', 'waiting']],
+  ['none', []],
+  ['writes, proposals', ['proposals', 'writes']],
+  ['spending,spending', ['spending']],
+])('%j allows %j', (text, allowed) => {
+  expect(parseAllow(text)).toEqual(allowed);
+});
+
+test.each([
+  ['', "got ''"],
+  ['spendign', "got 'spendign'; did you mean 'spending'?"],
+  ['writes,', "got ''"],
+  ['all,writes', "--allow: expected 'all' alone"],
+  ['constructor', "got 'constructor'"],
+])('--allow %j is refused', (text, message) => {
+  expect(() => parseAllow(text)).toThrow(message);
 });
