@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { toolNames } from '../fixtures/contract/tools.ts';
 import { reportFolder } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
@@ -90,9 +91,10 @@ export async function judgeClient(
     failOnAdvice: options.failOnAdvice,
     again: (scenarios) => ['tck judge --scenario', scenarios, ...same, '--', client].join(' '),
   });
-  for (const [index, scenario] of (result.scenarios ?? []).entries()) {
-    const before = result.scenarios?.slice(0, index).filter(({ findings }) => `${findings}` === `${scenario.findings}`);
-    tellFindings(scenario, (before?.length ?? 0) >= outputsOfOne ? [] : played, around);
+  const { scenarios = [] } = result;
+  for (const [index, scenario] of scenarios.entries()) {
+    const told = scenarios.slice(0, index).filter(({ findings }) => isDeepStrictEqual(findings, scenario.findings));
+    tellFindings(scenario, told.length < outputsOfOne ? played : [], around);
   }
   return tellResult(result, options.out, around, { more: adviceOf(result, options.failOnAdvice) });
 }

@@ -9,6 +9,12 @@ export const json = flag('Print JSON');
 
 export const out = text('Write the report to this folder', 'tck-report');
 
+export const knownFailures = text('YAML or JSON file that lists accepted failures');
+
+export const har = text('Write all requests and responses to this HAR file, without keys');
+
+export const label = text('Text to show in the report, such as a build or a commit');
+
 export const require = list(
   'Fail the gate unless these requirements are tested: comma-separated topics or globs on IDs, or all',
 );

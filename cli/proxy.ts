@@ -7,7 +7,7 @@ import { required } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 import { command } from './command-line/parse.ts';
 import { cannotListen, certificateOf, listening, requireLoopback, trustIn } from './listening.ts';
-import { gateExits, insecure } from './options.ts';
+import { gateExits, har, insecure } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { recordedGroups, recordedOptions, reportRecorded, trafficOf } from './recorded.ts';
 
@@ -21,7 +21,7 @@ const options = {
   'tls-cert': text('Use TLS with the certificate in this PEM file'),
   'tls-key': text('Read the key of that certificate from this PEM file'),
   for: integer('Stop after this many seconds', 1, 7 * 24 * 3600),
-  har: text('Write all requests and responses to this HAR file, without keys'),
+  har,
   insecure,
   ...recordedOptions,
 };

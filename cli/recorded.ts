@@ -10,10 +10,10 @@ import type { RunResult } from '../suites/result.ts';
 import type { Target } from '../suites/target/target.ts';
 import { didYouMean, UsageError } from '../suites/usage/usage-error.ts';
 import type { Given } from './command-line/declaration.ts';
-import { flag, list, text } from './command-line/option.ts';
+import { flag, list } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
 import { knownFailuresOf, withKnownFailures } from './known-failures.ts';
-import { commands, config, out, require, selection } from './options.ts';
+import { commands, config, knownFailures, label, out, require, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 /** Options of the commands that judge traffic of other programs. */
@@ -29,9 +29,9 @@ export const recordedOptions = {
   only: selection.only,
   skip: selection.skip,
   require,
-  'known-failures': text('YAML or JSON file that lists accepted failures'),
+  'known-failures': knownFailures,
   out,
-  label: text('Text to show in the report, such as a build or a commit'),
+  label,
 };
 
 export const recordedGroups = {
@@ -48,19 +48,12 @@ export async function trafficOf(
   options: RecordedOptions & { url?: string | undefined },
   around: Surroundings,
 ): Promise<{ traffic: TrafficOptions; known: readonly KnownFailure[] }> {
-  const { splitPatterns } = await import('../suites/engine/selection.ts');
+  const { patternsOf } = await import('./selection.ts');
   const known = await knownFailuresOf(options.knownFailures, around.cwd);
   const { label, client } = options;
-  const traffic = {
-    target: await targetOf(options, around),
-    assumed: assumptionsOf(options.assume),
-    only: splitPatterns(options.only, '--only'),
-    skip: splitPatterns(options.skip, '--skip'),
-    require: splitPatterns(options.require, '--require'),
-    label,
-    client,
-  };
-  return { traffic, known };
+  const target = await targetOf(options, around);
+  const assumed = assumptionsOf(options.assume);
+  return { traffic: { target, assumed, ...patternsOf(options), label, client }, known };
 }
 
 /** The words of `--assume`. Throws a UsageError for an unknown word. */

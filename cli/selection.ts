@@ -14,15 +14,20 @@ export interface SelectionOptions {
   explore: number;
 }
 
+/** The patterns of each option. Throws a UsageError for an empty pattern. */
+export const patternsOf = ({ only, skip, require }: Pick<SelectionOptions, 'only' | 'skip' | 'require'>) => ({
+  only: splitPatterns(only, '--only'),
+  skip: splitPatterns(skip, '--skip'),
+  require: splitPatterns(require, '--require'),
+});
+
 /** The selection as options of the engine. Throws a UsageError for a pattern that selects nothing. */
 export function selectionOf({
   observe,
   explore,
   ...given
 }: SelectionOptions): Pick<AuditOptions, 'only' | 'skip' | 'require' | 'observe' | 'explore'> {
-  const only = splitPatterns(given.only, '--only');
-  const skip = splitPatterns(given.skip, '--skip');
-  const require = splitPatterns(given.require, '--require');
+  const { only, skip, require } = patternsOf(given);
   selectRequirements(requirements, only, skip);
   requiredIds(requirements, require);
   return { ...withoutUndefined({ only, skip, require }), observe, explore };

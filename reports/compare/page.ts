@@ -1,8 +1,7 @@
 import type { ComparedRow, Comparison } from '../../suites/result.ts';
 import { html } from '../../suites/usage/html.ts';
-import { difference } from '../difference.ts';
 import { htmlDocument } from '../html/document.ts';
-import { type Html, marked, minuteOf, prose, severityMark } from '../html/text.ts';
+import { differenceRows, type Html, minuteOf, prose, severityMark } from '../html/text.ts';
 import { plain } from '../plain.ts';
 import { statusWords, toneSigns } from '../status-words.ts';
 import { type Change, changes, changeTitles, comparisonHeadline, rowsWith, toneOfComparison } from './model.ts';
@@ -73,11 +72,5 @@ function rowView(row: ComparedRow, change: Change): Html {
 aria-hidden="true">${statusWords[status].sign}</span>
 ${plain(id)} <span class="status">${statusesText(row)}</span> ${severityMark(severity)}</h3>
 <p>${prose(title)}</p>
-${finding !== undefined && change !== 'fixed' && findingView(finding)}</article>`;
-}
-
-function findingView(finding: NonNullable<ComparedRow['finding']>): Html {
-  const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
-  return html`<dl class="difference"><dt>expected</dt><dd class="expected">${marked(expected)}</dd>
-<dt>actual</dt><dd class="actual">${marked(actual)}</dd></dl>`;
+${finding !== undefined && change !== 'fixed' && html`<dl class="difference">${differenceRows(finding)}</dl>`}</article>`;
 }

@@ -1,15 +1,14 @@
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
-import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
 import type { Report, ReportCause } from '../report.ts';
 import { statusWords } from '../status-words.ts';
 import { commandView, exchangeView } from './exchange.ts';
 import {
+  differenceRows,
   explanation,
   fragment,
   type Html,
-  marked,
   prose,
   requirementLink,
   requirementLinks,
@@ -57,7 +56,6 @@ aria-hidden="true">${statusWords[status].sign}</span>
 
 function causeView(cause: ReportCause, { exchanges, document }: Report['result']): Html {
   const { status, severity, requirement, finding, times, title, number, chain, script, anchor } = cause;
-  const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
   const inChain = new Set(chain.map(({ exchange }) => exchange.id));
   const examples = exchanges.filter(({ id }) => cause.evidence.includes(id) && !inChain.has(id));
   const shown = new Set([...inChain, ...examples.map(({ id }) => id)]);
@@ -75,8 +73,7 @@ ${cause.isUnverified && unverifiedMark}</h3>
 <p>${requirementLink(requirement.id)}:
 ${prose(requirement.statement)}</p>
 <dl class="difference">
-<dt>expected</dt><dd class="expected">${marked(expected)}</dd>
-<dt>actual</dt><dd class="actual">${marked(actual)}</dd>
+${differenceRows(finding)}
 ${cause.alsoActual.slice(0, otherActuals).map((other) => html`<dt>or</dt><dd class="actual">${plain(other, 300)}</dd>`)}
 ${unsaid > 0 && html`<dt>or</dt><dd>${counted(unsaid, 'other outcome')} in report.json</dd>`}
 <dt>hint</dt><dd class="hint">${prose(finding.hint)}</dd>

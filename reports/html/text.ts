@@ -1,7 +1,7 @@
 import type { Severity } from '../../fixtures/requirements/model.ts';
 import { type Html, html } from '../../suites/usage/html.ts';
 import { explainedBy, explanationUrl } from '../catalogue-place.ts';
-import type { Piece } from '../difference.ts';
+import { difference, type Piece } from '../difference.ts';
 import { plain } from '../plain.ts';
 import { severityWords } from '../status-words.ts';
 
@@ -24,6 +24,13 @@ export function minuteOf(iso: string): string {
 /** A text with differing pieces highlighted. */
 export function marked(pieces: readonly Piece[]): Html {
   return html`${pieces.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))}`;
+}
+
+/** The expected and the actual value, with their differences highlighted. */
+export function differenceRows(finding: { readonly expected: string; readonly actual: string }): Html {
+  const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
+  return html`<dt>expected</dt><dd class="expected">${marked(expected)}</dd>
+<dt>actual</dt><dd class="actual">${marked(actual)}</dd>`;
 }
 
 /** The command that explains a requirement, as a link if its page is published. Null for a client rule. */

@@ -5,11 +5,8 @@ import { cannotBeRebound, hostOf, targetOf } from '../../usage/local-server.ts';
 import { Budget } from './bodies.ts';
 import { type Passed, passedOn, relay } from './relay.ts';
 
-/** Observes the start and end of each request. Both calls receive the same `token`. */
-interface Watcher {
-  begin(token: object, sentAt: number): void;
-  end(token: object, passed: Passed): void;
-}
+/** Observes the start of each request. Returns what observes its end. */
+type Watch = (sentAt: number) => (passed: Passed) => void;
 
 /** Certificate and private key, both in PEM format. */
 export interface Certificate {
@@ -24,12 +21,6 @@ interface OwnNames {
   readonly more: readonly string[];
 }
 
-interface Forwarding {
-  readonly now: () => number;
-  readonly tls: Certificate | undefined;
-  readonly names: OwnNames;
-}
-
 /** Larger than Node's default of 16 KiB, because deployments and clients may send more. */
 const maxHeaderSize = 128 * 1024;
 
@@ -40,7 +31,13 @@ const mostConnections = 1000;
  * Creates a server that forwards every request to a deployment, and every response back. It does not retry, change or
  * follow anything. Each client connection has its own connection to the deployment, so that both end together.
  */
-export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, names }: Forwarding): Server {
+export function createForwarder(
+  baseUrl: string,
+  watch: Watch,
+  now: () => number,
+  names: OwnNames,
+  tls?: Certificate,
+): Server {
   const target = new URL(baseUrl);
   const isTls = target.protocol === 'https:';
   const agents = new WeakMap<Socket, Agent>();
@@ -67,14 +64,13 @@ export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, n
       outgoing.writeHead(421, { 'content-type': 'text/plain', connection: 'close' }).end(text);
       return;
     }
-    const token = {};
     const sentAt = now();
-    watcher.begin(token, sentAt);
+    const end = watch(sentAt);
     const send = () => (isTls ? tlsRequest : request)(options(incoming.socket, incoming));
     relay(incoming, outgoing, send, budget, (facts) => {
       const { method = 'GET', rawHeaders: requestHeaders } = incoming;
       const moments = { sentAt, receivedAt: now() };
-      watcher.end(token, { method, path: targetOf(incoming.url).path, requestHeaders, ...facts, ...moments });
+      end({ method, path: targetOf(incoming.url).path, requestHeaders, ...facts, ...moments });
     });
   };
 

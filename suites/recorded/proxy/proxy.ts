@@ -81,11 +81,12 @@ export class JudgingProxy {
     this.#senders = ways.senders;
     this.#recording = new Recording({ ...ways, baseUrl, onFinding: (...found) => this.#print(...found) }, 1);
     this.#names = { isRemote: false, more: allowHosts.map((name) => name.toLowerCase()) };
-    const watcher = {
-      begin: (token: object, sentAt: number) => this.#open.set(token, sentAt),
-      end: (token: object, passed: Passed) => this.#take(token, passed),
+    const watch = (sentAt: number) => {
+      const token = {};
+      this.#open.set(token, sentAt);
+      return (passed: Passed) => this.#take(token, passed);
     };
-    this.#server = createForwarder(baseUrl, watcher, { now, tls, names: this.#names });
+    this.#server = createForwarder(baseUrl, watch, now, this.#names, tls);
   }
 
   /** Starts to listen and returns the URL. Rejects if the address is not available. */
