@@ -66,11 +66,12 @@ function causeView({ title, id, severity }: ComparedRow): Html {
 }
 
 function rowView(row: ComparedRow, change: Change): Html {
-  const { id, severity, title, statuses, finding } = row;
+  const { id, severity, title, statuses } = row;
+  const finding = change === 'fixed' ? undefined : row.finding;
   const status = statuses.at(-1) ?? 'not-tested';
   return html`<article class="change ${status}"><h3><span class="sign"
 aria-hidden="true">${statusWords[status].sign}</span>
 ${plain(id)} <span class="status">${statusesText(row)}</span> ${severityMark(severity)}</h3>
 <p>${prose(title)}</p>
-${finding !== undefined && change !== 'fixed' && html`<dl class="difference">${differenceRows(finding)}</dl>`}</article>`;
+${finding && html`<dl class="difference">${differenceRows(finding)}</dl>`}</article>`;
 }
