@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { timed } from './child.ts';
@@ -25,26 +25,23 @@ else {
 
 /** Wall time of `tck judge` with a conforming client, all scenarios included. Requires a build. */
 export async function judgeFigures(): Promise<Table[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
-  try {
-    const file = join(folder, 'client.mjs');
-    await writeFile(file, client);
-    const times: number[] = [];
-    for (let run = 0; run < runs; run++) {
-      const args = ['dist/cli/main.js', 'judge', '--out', join(folder, 'report'), '--', process.execPath, file];
-      const { ms, code } = await timed(args);
-      if (code !== 0) throw new Error(`tck judge exited with code ${code}`);
-      times.push(ms);
-    }
-    return [
-      {
-        title: 'Judging a client',
-        about: `\`tck judge\` with a conforming client of one request, in ${runs} runs. Target: at most 9,000 ms.`,
-        header: ['Client', 'ms'],
-        rows: [['Conforming', spread(times)]],
-      },
-    ];
-  } finally {
-    await rm(folder, { recursive: true });
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'tck-bench-'));
+  const folder = temporary.path;
+  const file = join(folder, 'client.mjs');
+  await writeFile(file, client);
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const args = ['dist/cli/main.js', 'judge', '--out', join(folder, 'report'), '--', process.execPath, file];
+    const { ms, code } = await timed(args);
+    if (code !== 0) throw new Error(`tck judge exited with code ${code}`);
+    times.push(ms);
   }
+  return [
+    {
+      title: 'Judging a client',
+      about: `\`tck judge\` with a conforming client of one request, in ${runs} runs. Target: at most 9,000 ms.`,
+      header: ['Client', 'ms'],
+      rows: [['Conforming', spread(times)]],
+    },
+  ];
 }

@@ -1,4 +1,6 @@
 import { connect, type Socket } from 'node:net';
+import type { Served } from './child.ts';
+import { median, spread } from './table.ts';
 
 interface Asked {
   path: string;
@@ -6,17 +8,37 @@ interface Asked {
   body: string;
 }
 
+export interface Sample extends Asked {
+  tool: string;
+}
+
+export const rounds = 5;
+
+/** Measures two servers alternately with each sample. Returns rows: the rate of each, and the median of their ratios. */
+export async function comparedRates(server: Served, bare: Served, samples: readonly Sample[]): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const sample of samples) {
+    const [rates, bareRates]: [number[], number[]] = [[], []];
+    for (let round = 0; round <= rounds; round++) {
+      const measured = await requestsPerSecond(new URL(server.baseUrl), sample);
+      const ofBare = await requestsPerSecond(new URL(bare.baseUrl), sample);
+      if (round === 0) continue; // warm-up
+      rates.push(measured);
+      bareRates.push(ofBare);
+    }
+    const ratio = median(rates.map((rate, round) => rate / (bareRates[round] ?? Number.NaN))).toFixed(2);
+    rows.push([sample.tool, spread(rates), spread(bareRates), ratio]);
+  }
+  return rows;
+}
+
 /**
- * Repeats a request on several connections without pauses and returns the number of responses per second. All responses
+ * Repeats a request on 32 connections without pauses for a second and returns the number of responses per second. All responses
  * must have the same length, because the function only counts bytes to use little CPU time itself.
  */
-export async function requestsPerSecond(
-  url: URL,
-  request: Asked,
-  { connections = 32, seconds = 1 }: { connections?: number; seconds?: number } = {},
-): Promise<number> {
+export async function requestsPerSecond(url: URL, request: Asked): Promise<number> {
   const bytes = bytesOf(url, request);
-  const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)));
+  const sockets = await Promise.all(Array.from({ length: 32 }, () => open(url)));
   const length = await lengthOfAnswer(sockets[0], bytes);
   let answered = 0;
   for (const socket of sockets) {
@@ -30,7 +52,7 @@ export async function requestsPerSecond(
     socket.write(bytes);
   }
   const startedAt = performance.now();
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   const rate = (answered * 1000) / (performance.now() - startedAt);
   for (const socket of sockets) socket.destroy();
   return rate;
@@ -55,17 +77,9 @@ export async function millisecondsEach(url: URL, request: Asked): Promise<number
 }
 
 function bytesOf(url: URL, { path, key, body }: Asked): Buffer {
-  return Buffer.from(
-    [
-      `POST ${path} HTTP/1.1`,
-      `host: ${url.host}`,
-      `authorization: Bearer ${key}`,
-      'content-type: application/json',
-      `content-length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const from = [`POST ${path} HTTP/1.1`, `host: ${url.host}`, `authorization: Bearer ${key}`];
+  const about = ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`];
+  return Buffer.from([...from, ...about, '', body].join('\r\n'));
 }
 
 function open({ hostname, port }: URL): Promise<Socket> {

@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, type Served, serve } from './child.ts';
-import { millisecondsEach, requestsPerSecond } from './load.ts';
-import { answersOf, type Sample, samplesOf, stubArgs } from './stub.ts';
+import { comparedRates, millisecondsEach, rounds, type Sample } from './load.ts';
+import { answersOf, samplesOf, stubArgs } from './stub.ts';
 import { grouped, median, spread, type Table } from './table.ts';
 
-const rounds = 5;
 const tools = ['credits.balance', 'schedule.read'];
 
 /** Prints the URL of the proxy and keeps the process running. */
@@ -14,30 +13,27 @@ const waiting = 'console.log(JSON.stringify({ baseUrl: process.env.TCK_BASE_URL 
 
 /** Added latency and requests per second of `tck proxy` and of a minimal proxy. Requires a build. */
 export async function proxyFigures(): Promise<Table[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'tck-bench-'));
+  const folder = temporary.path;
   const answersFile = join(folder, 'answers.json');
-  try {
-    const stub = await serve(stubArgs);
-    const samples = samplesOf(stub).filter(({ tool }) => tools.includes(tool));
-    await writeFile(answersFile, JSON.stringify(await answersOf(stub, samples)));
-    await stub.stop();
-    const bare = await serve([join(root, 'bench/bare-server.ts'), answersFile]);
-    const simple = await serve([join(root, 'bench/bare-proxy.ts'), bare.baseUrl]);
-    const out = join(folder, 'report');
-    const command = ['--out', out, '--', process.execPath, '-e', waiting];
-    const judging = await serve(['dist/cli/main.js', 'proxy', bare.baseUrl, ...command]);
-    const times = await added(bare, simple, judging, samples);
-    const perSecond = await rates(simple, judging, samples);
-    await judging.stop();
-    const { summary, trouble } = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
-    const judged =
-      `\`tck proxy\` judged ${trouble.length === 0 ? 'all ' : ''}${grouped(summary.requests)} requests of this table ` +
-      `and the table above${trouble.length === 0 ? '' : `; ${trouble.join('; ')}`}.`;
-    await Promise.all([bare.stop(), simple.stop()]);
-    return [times, { ...perSecond, about: `${perSecond.about} ${judged}` }];
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const stub = await serve(stubArgs);
+  const samples = samplesOf(stub).filter(({ tool }) => tools.includes(tool));
+  await writeFile(answersFile, JSON.stringify(await answersOf(stub, samples)));
+  await stub.stop();
+  const bare = await serve([join(root, 'bench/bare-server.ts'), answersFile]);
+  const simple = await serve([join(root, 'bench/bare-proxy.ts'), bare.baseUrl]);
+  const out = join(folder, 'report');
+  const command = ['--out', out, '--', process.execPath, '-e', waiting];
+  const judging = await serve(['dist/cli/main.js', 'proxy', bare.baseUrl, ...command]);
+  const times = await added(bare, simple, judging, samples);
+  const perSecond = await rates(simple, judging, samples);
+  await judging.stop();
+  const { summary, trouble } = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
+  const judged =
+    `\`tck proxy\` judged ${trouble.length === 0 ? 'all ' : ''}${grouped(summary.requests)} requests of this table ` +
+    `and the table above${trouble.length === 0 ? '' : `; ${trouble.join('; ')}`}.`;
+  await Promise.all([bare.stop(), simple.stop()]);
+  return [times, { ...perSecond, about: `${perSecond.about} ${judged}` }];
 }
 
 async function added(bare: Served, simple: Served, judging: Served, samples: readonly Sample[]): Promise<Table> {
@@ -67,19 +63,6 @@ async function added(bare: Served, simple: Served, judging: Served, samples: rea
 }
 
 async function rates(simple: Served, judging: Served, samples: readonly Sample[]): Promise<Table> {
-  const rows: string[][] = [];
-  for (const sample of samples) {
-    const [bareRates, rates]: [number[], number[]] = [[], []];
-    for (let round = 0; round <= rounds; round++) {
-      const ofBare = await requestsPerSecond(new URL(simple.baseUrl), sample);
-      const ofJudging = await requestsPerSecond(new URL(judging.baseUrl), sample);
-      if (round === 0) continue;
-      bareRates.push(ofBare);
-      rates.push(ofJudging);
-    }
-    const ratio = median(rates.map((rate, round) => rate / (bareRates[round] ?? Number.NaN))).toFixed(2);
-    rows.push([sample.tool, spread(rates), spread(bareRates), ratio]);
-  }
   return {
     title: 'A proxy: requests per second',
     about:
@@ -88,6 +71,6 @@ async function rates(simple: Served, judging: Served, samples: readonly Sample[]
       '`tck proxy` divided by the rate of the bare proxy in the same round. The table shows the median of the ' +
       'ratios. Target: a ratio of at least 0.5.',
     header: ['Tool', 'tck proxy', 'Bare proxy', 'Ratio'],
-    rows,
+    rows: await comparedRates(judging, simple, samples),
   };
 }

@@ -1,41 +1,30 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toolPath } from '../fixtures/contract/tools.ts';
 import { root, type Served, serve } from './child.ts';
-import { requestsPerSecond } from './load.ts';
-import { median, spread, type Table } from './table.ts';
+import { comparedRates, requestsPerSecond, rounds, type Sample } from './load.ts';
+import { spread, type Table } from './table.ts';
 
-const rounds = 5;
 const starts = 8;
 export const stubArgs = ['dist/cli/main.js', 'stub', '--port', '0', '--json', '--rate-limit', '1000000'];
 const bareArgs = (answers: string) => [join(root, 'bench/bare-server.ts'), answers];
 /** Headers of the connection. */
 const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 
-export interface Sample {
-  tool: string;
-  path: string;
-  key: string;
-  body: string;
-}
-
 /** Responses per second and startup time of the stub and the minimal server. Requires a build. */
 export async function stubFigures(): Promise<Table[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'tck-bench-'));
+  const folder = temporary.path;
   const answersFile = join(folder, 'answers.json');
-  try {
-    const stub = await serve(stubArgs);
-    const samples = samplesOf(stub);
-    await writeFile(answersFile, JSON.stringify(await answersOf(stub, samples)));
-    const bare = await serve(bareArgs(answersFile));
-    const rates = await ratesOf(stub, bare, samples);
-    const memory = await memoryOf(stub, samples);
-    await Promise.all([stub.stop(), bare.stop()]);
-    return [rates, await startUp(answersFile), memory];
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const stub = await serve(stubArgs);
+  const samples = samplesOf(stub);
+  await writeFile(answersFile, JSON.stringify(await answersOf(stub, samples)));
+  const bare = await serve(bareArgs(answersFile));
+  const rates = await ratesOf(stub, bare, samples);
+  const memory = await memoryOf(stub, samples);
+  await Promise.all([stub.stop(), bare.stop()]);
+  return [rates, await startUp(answersFile), memory];
 }
 
 export function samplesOf({ announced }: Served): Sample[] {
@@ -71,19 +60,6 @@ export async function answersOf(stub: Served, samples: readonly Sample[]): Promi
 }
 
 async function ratesOf(stub: Served, bare: Served, samples: readonly Sample[]): Promise<Table> {
-  const rows: string[][] = [];
-  for (const sample of samples) {
-    const rates = { stub: [] as number[], bare: [] as number[] };
-    for (let round = 0; round <= rounds; round++) {
-      const ofStub = await requestsPerSecond(new URL(stub.baseUrl), sample);
-      const ofBare = await requestsPerSecond(new URL(bare.baseUrl), sample);
-      if (round === 0) continue; // warm-up
-      rates.stub.push(ofStub);
-      rates.bare.push(ofBare);
-    }
-    const ratio = median(rates.stub.map((rate, round) => rate / (rates.bare[round] ?? Number.NaN))).toFixed(2);
-    rows.push([sample.tool, spread(rates.stub), spread(rates.bare), ratio]);
-  }
   return {
     title: 'Requests per second',
     about:
@@ -91,7 +67,7 @@ async function ratesOf(stub: Served, bare: Served, samples: readonly Sample[]): 
       `and sends the same bytes, over 32 connections. In each of the ${rounds} rounds, each server is measured for ` +
       'one second. The ratio is the median of the ratios of all rounds. Target: at least 0.5.',
     header: ['Tool', 'Stub', 'Bare server', 'Ratio'],
-    rows,
+    rows: await comparedRates(stub, bare, samples),
   };
 }
 

@@ -1,10 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createStub } from '../stub/index.ts';
-import { ran } from '../test/tck.ts';
+import { ran, writeTck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { judgeOptions } from './judge.ts';
 
@@ -18,12 +17,8 @@ const pageOf = (path: string) => readFile(new URL(`../${path}`, import.meta.url)
 const action: Action = parse(await pageOf('action.yml'));
 
 beforeAll(async () => {
-  const cli = fileURLToPath(new URL('./main.ts', import.meta.url));
-  const programs = {
-    tck: `exec '${process.execPath}' '${cli}' "$@"`,
-    npm: 'echo npm "$@"',
-    gh: 'echo gh "$@"; test "$3" = 7',
-  };
+  await writeTck(folder);
+  const programs = { npm: 'echo npm "$@"', gh: 'echo gh "$@"; test "$3" = 7' };
   for (const [name, script] of Object.entries(programs))
     await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 });

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadKnownFailures } from '../reports/known-failures/known-failures.ts';
-import { createStub, type Stub } from '../stub/index.ts';
+import { createStub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { kit, owner } from '../suites/kit.ts';
+import { ran, writeTck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
@@ -15,42 +14,18 @@ const guide = await read('ci.md');
 const snippets = [...guide.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => parse(text));
 
 const folder = temporaryFolder();
-let stub: Stub;
-let baseUrl: string;
+// Three concurrent parts together exceed the default rate limit of a key.
+const stub = createStub({ control: true, rateLimit: 6000 });
+let baseUrl = '';
 
 beforeAll(async () => {
-  // Three concurrent parts together exceed the default rate limit of a key.
-  stub = createStub({ control: true, rateLimit: 6000 });
-  ({ baseUrl } = await stub.listen({ port: 0 }));
+  ({ baseUrl } = await stub.listen());
   await writeConfiguration(join(folder, 'tck.config.json'), stub, baseUrl);
   // Replaces the installation in the first line of each script.
-  const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
-  await writeFile(join(folder, 'tck'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
-  await chmod(join(folder, 'tck'), 0o755);
+  await writeTck(folder);
 });
 
-afterAll(async () => {
-  await stub.close();
-});
-
-/** Runs a line of a script against the stub. */
-async function inShell(
-  line: string,
-  env: Record<string, string> = {},
-): Promise<{ code: number | null; output: string }> {
-  const child = spawn('bash', ['-e', '-c', line.replace('https://staging.example.test', baseUrl)], {
-    cwd: folder,
-    env: { PATH: [folder, process.env.PATH].join(delimiter), ...env },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk;
-    });
-  }
-  const code = await new Promise<number | null>((ended) => child.once('close', ended));
-  return { code, output };
-}
+afterAll(() => stub.close());
 
 const linesOf = ({ script }: { script: string[] }) => {
   const [install, ...lines] = script;
@@ -69,9 +44,11 @@ test('the job for GitHub gives the action what it takes', async () => {
 
 test('the job for GitLab runs, and leaves what it says are its artifacts', async () => {
   const [, , { conformance }] = snippets;
+  const env = { PATH: [folder, process.env.PATH].join(delimiter), TCK_KEY_PRIMARY: stub.keys.primary };
   for (const line of linesOf(conformance)) {
-    const { code, output } = await inShell(line, { TCK_KEY_PRIMARY: stub.keys.primary });
-    expect(code, output).toBe(0);
+    const command = line.replace('https://staging.example.test', baseUrl);
+    const { code, stdout, stderr } = await ran('bash', ['-e', '-c', command], { cwd: folder, env });
+    expect(code, stdout + stderr).toBe(0);
   }
   expect(await readFile(join(folder, conformance.artifacts.reports.junit), 'utf8')).toContain('<testsuite');
 });

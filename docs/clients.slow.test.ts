@@ -1,52 +1,28 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createCore } from '../stub/core.ts';
 import { parseData } from '../stub/seeded/data.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { mostWorlds } from '../stub/worlds/worlds.ts';
+import { tckProcess } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const guide = await readFile(new URL('clients.md', import.meta.url), 'utf8');
-const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
-
-/** The environment without variables that commands set. */
-const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^TCK_|^NODE_EXTRA_CA/.test(name)));
-
-async function tck(cwd: string, ...args: string[]): Promise<{ code: number | null; stdout: string }> {
-  const child = spawn(process.execPath, [cli, ...args], { cwd, env: bare, stdio: ['ignore', 'pipe', 'ignore'] });
-  let stdout = '';
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, stdout };
-}
-
-/** Line numbers of the finding in the guide. */
-function shownLines(): [from: number, to: number] {
-  const from = guide.split('\n').findIndex((line) => line.includes('✗ 1. client-'));
-  return [from, from + 4];
-}
+const parent = temporaryFolder();
+const folderFor = (name: string) => mkdtemp(join(parent, name));
 
 test("the guide's client runs, and is judged as the guide says", async () => {
-  const client = guide.split('```js\n')[1]?.split('```')[0] ?? '';
-  const folder = await mkdtemp(join(tmpdir(), 'tck-guide-'));
-  await writeFile(join(folder, 'client.mjs'), client);
-  const [run, judged] = [
-    await tck(folder, 'stub', '--', process.execPath, 'client.mjs'),
-    await tck(folder, 'judge', '--', process.execPath, 'client.mjs'),
-  ];
-  await rm(folder, { recursive: true });
+  const cwd = await folderFor('guide-');
+  await writeFile(join(cwd, 'client.mjs'), guide.split('```js\n')[1]?.split('```')[0] ?? '');
+  const command = ['--', process.execPath, 'client.mjs'];
+  const run = await tckProcess(['stub', ...command], { cwd });
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^run_/) });
+  const judged = await tckProcess(['judge', ...command], { cwd });
   expect(judged.code).toBe(1);
-  const shown = guide.split('\n').slice(...shownLines());
-  expect(shown).toHaveLength(4);
-  for (const line of shown) expect(judged.stdout).toContain(line.trim());
+  const [shown = ''] = /^.*✗ 1\. client-(?:.*\n){4}/m.exec(guide) ?? [];
+  for (const line of shown.trimEnd().split('\n')) expect(judged.stdout).toContain(line.trim());
   expect(judged.stdout).toContain('! 2. client-confirmations.time-to-read');
 });
 
@@ -79,14 +55,12 @@ test.each([
   ['judge', ['--person', 'approve', '--mcp']],
   ['proxy', ['http://127.0.0.1:9', '--config', 'tck.config.json', '--tls']],
 ])('tck %s sets the variables of the guide, and no others', async (command, options) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-environment-'));
-  const stub = createCore();
-  await writeConfiguration(join(folder, 'tck.config.json'), stub, 'http://127.0.0.1:9');
+  const cwd = await folderFor('environment-');
+  await writeConfiguration(join(cwd, 'tck.config.json'), createCore(), 'http://127.0.0.1:9');
   const script = `require('node:fs').writeFileSync('names.json', JSON.stringify(Object.keys(process.env)))`;
-  await tck(folder, command, ...options, '--', process.execPath, '-e', script);
-  const found: string[] = JSON.parse(await readFile(join(folder, 'names.json'), 'utf8'));
-  await rm(folder, { recursive: true });
+  await tckProcess([command, ...options, '--', process.execPath, '-e', script], { cwd });
+  const found: string[] = JSON.parse(await readFile(join(cwd, 'names.json'), 'utf8'));
   const set = (when: string) => /^(?:Always|Unless)/.test(when) || when.includes(`tck ${command}`);
   const expected = [...documented()].filter(([, when]) => set(when)).map(([name]) => name);
-  expect(found.filter((name) => !(name in bare)).sort()).toEqual(expected.sort());
+  expect(found.filter((name) => name !== 'PATH').sort()).toEqual(expected.sort());
 });

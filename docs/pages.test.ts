@@ -4,27 +4,27 @@ import { dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commands, isCommand } from '../cli/commands.ts';
+import { targetConfig } from '../fixtures/target-config.ts';
 import { commandsFile, commandsPage } from '../test/docs/commands.ts';
+import { configurationFile, configurationPage, exampleConfiguration } from '../test/docs/configuration.ts';
 import { requirementsFile, requirementsPage } from '../test/docs/requirements.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'CHANGELOG.md',
-  ...globSync('docs/**/*.md', { cwd: root }),
-];
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
 const textOf = (page: string) => readFile(join(root, page), 'utf8');
 
-test('docs/commands.md is what the declarations of the commands generate', async () => {
-  const stale = 'docs/commands.md is stale: run npm run generate:commands';
-  expect(await readFile(commandsFile, 'utf8'), stale).toBe(await commandsPage());
+test.each([
+  ['commands', commandsFile, commandsPage],
+  ['requirements', requirementsFile, async () => requirementsPage()],
+  ['contract', configurationFile, async () => configurationPage()],
+] as const)('a generated page is fresh; npm run generate:%s renews it', async (_, file, page) => {
+  expect(await readFile(file, 'utf8')).toBe(await page());
 });
 
-test('docs/requirements.md is what the requirements generate', async () => {
-  const stale = 'docs/requirements.md is stale: run npm run generate:requirements';
-  expect(await readFile(requirementsFile, 'utf8'), stale).toBe(requirementsPage());
+test('the page on the configuration names its members, and has an example that is valid', () => {
+  for (const member of ['baseUrl', 'keys.ROLE.env', 'workspaces[].board', 'clock.advance.command', 'pace.maxBurst'])
+    expect(configurationPage()).toContain(`| \`${member}\` | `);
+  expect(targetConfig.safeParse(JSON.parse(exampleConfiguration))).toMatchObject({ success: true });
 });
 
 test('the README fits on two screens', async () => {
@@ -34,15 +34,8 @@ test('the README fits on two screens', async () => {
 /** Anchors that GitHub and VitePress generate from headings. */
 function anchorsOf(text: string): Set<string> {
   const headings = [...text.matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => heading);
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
+  const withoutLinks = headings.map((heading) => heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase());
+  return new Set(withoutLinks.map((each) => each.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')));
 }
 
 test.each(pages)('%s: every link leads to a file and a heading that exist', async (page) => {

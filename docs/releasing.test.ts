@@ -8,18 +8,11 @@ import { files, withOwner } from '../.ci/prepare-release.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import lock from '../package-lock.json' with { type: 'json' };
 
-interface Locked {
+interface Locked extends Partial<Record<'dev' | 'peer' | 'optional' | 'devOptional', boolean>> {
   version?: string;
-  dev?: boolean;
-  peer?: boolean;
-  optional?: boolean;
-  devOptional?: boolean;
 }
 
-interface Component {
-  name: string;
-  version: string;
-}
+type Component = Record<'name' | 'version', string>;
 
 test('the bill of materials lists what users install, and nothing else', async () => {
   const script = fileURLToPath(new URL('../.ci/sbom', import.meta.url));
@@ -32,9 +25,8 @@ test('the bill of materials lists what users install, and nothing else', async (
     const isLeftOut = flags.dev || flags.peer || flags.optional || flags.devOptional;
     return path === '' || isLeftOut ? [] : [`${path.split('node_modules/').at(-1)} ${version}`];
   });
-  expect(bill.components.map(({ name, version }) => `${name} ${version}`).sort()).toEqual(
-    [...new Set(installed)].sort(),
-  );
+  const listed = bill.components.map(({ name, version }) => `${name} ${version}`);
+  expect(listed.sort()).toEqual([...new Set(installed)].sort());
 });
 
 test('release:prepare puts the owner into every file that names it, and nothing else has a placeholder', async () => {
@@ -45,11 +37,8 @@ test('release:prepare puts the owner into every file that names it, and nothing 
     expect(after, file).not.toMatch(/OWNER\/|before the release/);
     if (file === 'suites/kit.ts') expect(after).toContain("export const owner: string = 'octo-cat';");
     if (file !== 'package.json') continue;
-    const links = {
-      homepage: `${url}#readme`,
-      bugs: `${url}/issues`,
-      repository: { type: 'git', url: `git+${url}.git` },
-    };
+    const repository = { type: 'git', url: `git+${url}.git` };
+    const links = { homepage: `${url}#readme`, bugs: `${url}/issues`, repository };
     expect(JSON.parse(after)).toEqual({ ...JSON.parse(before), ...links });
   }
   const { stdout } = await promisify(execFile)('git', ['grep', '-lE', 'github.com/OWNER|OWNER/content'], {

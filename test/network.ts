@@ -80,7 +80,13 @@ function passOn(socket: Socket, port: number): void {
   for (const end of [socket, upstream]) end.on('error', () => socket.destroy());
 }
 
-async function listening(server: Server, host = '127.0.0.1'): Promise<Listener> {
+/** Starts a server on raw sockets. Clients may disconnect at any time. */
+export async function tcpServer(connected: (socket: Socket) => void): Promise<Listener> {
+  return listening(createTcpServer((socket) => connected(socket.on('error', () => undefined))));
+}
+
+/** Starts a server on a free port, and closes its connections when it is disposed of. */
+export async function listening(server: Server, host = '127.0.0.1'): Promise<Listener> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -1,4 +1,6 @@
 import { type ChildProcess, type ExecFileOptions, execFile, spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -23,6 +25,10 @@ export interface TckOptions {
   /** Answers of a person at a terminal. Only for a command in this process. */
   ask?: Ask | undefined;
 }
+
+/** Writes a program `tck` into a folder, which runs the sources of the kit. */
+export const writeTck = (folder: string): Promise<void> =>
+  writeFile(join(folder, 'tck'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`, { mode: 0o755 });
 
 /** Runs a program and returns its exit code and its complete output. `hear` gets the process while it runs. */
 export function ran(

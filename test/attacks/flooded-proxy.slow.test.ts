@@ -1,12 +1,15 @@
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { kit } from '../../suites/kit.ts';
+import { tcpServer } from '../network.ts';
+import { reportIn } from '../output.ts';
 import { startTck } from '../tck.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const parent = temporaryFolder();
 
 const megabyte = 1_000_000;
 const half = Buffer.alloc(megabyte - 10, 'x');
@@ -45,18 +48,16 @@ async function untilQuiet(sockets: readonly Socket[]): Promise<void> {
 }
 
 test.each(Object.entries(floods))('600 requests with %s stay open', async (_, flood) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-flood-'));
+  const folder = await mkdtemp(join(parent, 'flood-'));
   const sockets: Socket[] = [];
-  const server = createServer((socket) => {
+  await using server = await tcpServer((socket) => {
     sockets.push(socket);
     socket.on('data', () => undefined);
     sendTo(socket, flood.received);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // always an AddressInfo for a TCP server
+  });
   const peak = join(folder, 'peak');
   const reporting = `--import ${new URL('./report-peak.ts', import.meta.url).href} --max-old-space-size=256`;
-  const args = ['proxy', `http://127.0.0.1:${port}`, '--port', '0', '--out', join(folder, 'out')];
+  const args = ['proxy', `http://127.0.0.1:${server.port}`, '--port', '0', '--out', join(folder, 'out')];
   const proxy = startTck(args, { env: { NODE_OPTIONS: reporting, TCK_TEST_PEAK: peak } });
   const [, at = ''] = /Forwarding http:\/\/127\.0\.0\.1:(\d+)/.exec(await proxy.printed('Ctrl-C')) ?? [];
   for (let nth = 0; nth < 600; nth++) {
@@ -72,8 +73,6 @@ test.each(Object.entries(floods))('600 requests with %s stay open', async (_, fl
   // What the proxy keeps takes at most 70 MB. The rest is the program, and freed memory that the system has not taken
   // back, which varies by 100 MB.
   expect(Number(await readFile(peak, 'utf8'))).toBeLessThan(500);
-  expect(JSON.parse(await readFile(join(folder, 'out/report.json'), 'utf8')).kit.name).toBe(kit.name);
+  expect((await reportIn(join(folder, 'out'))).kit.name).toBe(kit.name);
   for (const socket of sockets) socket.destroy();
-  server.close();
-  await rm(folder, { recursive: true });
 });

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { certificateOf } from '../../cli/listening.ts';
+import { httpServer, listening, tcpServer } from '../network.ts';
 import { goodResponse, proxied, toolRequest } from './proxied.ts';
 
 const good = goodResponse();
@@ -67,27 +67,25 @@ describe('the reason why a deployment does not respond', () => {
   const secure = async (protocols: string[], onConnection: Parameters<typeof createTlsServer>[1]) => {
     await using certificate = await certificateOf({ tls: true }, '127.0.0.1');
     const { cert, key } = certificate ?? {};
-    return createTlsServer({ cert, key, ALPNProtocols: protocols }, onConnection);
+    return listening(createTlsServer({ cert, key, ALPNProtocols: protocols }, onConnection));
   };
-  const reset = (socket: Socket) => {
-    socket.once('data', () => socket.resetAndDestroy()).on('error', () => undefined);
-  };
+  const whenAsked = (act: (socket: Socket) => unknown) => () =>
+    tcpServer((socket) => void socket.once('data', () => act(socket)));
   const cases = {
-    'refused the connection': async () => undefined,
+    'refused the connection': async () => {
+      await using closed = await httpServer(() => undefined);
+      return closed;
+    },
     'the certificate of the deployment is not trusted': () => secure(['http/1.1'], (socket) => socket.end()),
     'the deployment speaks only HTTP/2': () => secure(['h2'], (socket) => socket.end()),
-    'the port of the deployment does not speak TLS: use http://': async () =>
-      createServer((socket) => socket.end('220 smtp\r\n')),
-    'the deployment closed the connection': async () => createServer(reset),
-    'the response of the deployment is not HTTP/1.1': async () =>
-      createServer((socket) => socket.once('data', () => socket.end('220 smtp\r\n'))),
+    'the port of the deployment does not speak TLS: use http://': () =>
+      tcpServer((socket) => void socket.end('220 smtp\r\n')),
+    'the deployment closed the connection': whenAsked((socket) => socket.resetAndDestroy()),
+    'the response of the deployment is not HTTP/1.1': whenAsked((socket) => socket.end('220 smtp\r\n')),
   };
 
   test.each(Object.entries(cases))('%s: in the 502, and with its count in the report', async (reason, start) => {
-    const server = (await start()) ?? createServer();
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port: upstream } = server.address() as AddressInfo; // always an AddressInfo for a TCP server
-    if (reason.startsWith('refused')) server.close();
+    const server = await start();
     const scheme = /connection$|not HTTP/.test(reason) ? 'http' : 'https';
     const printed: string[] = [];
     await proxied(
@@ -99,10 +97,10 @@ describe('the reason why a deployment does not respond', () => {
         expect(notices[0]).toMatch(new RegExp(`^2 of 2 requests: .*${reason}`));
         expect([trouble, verdict]).toEqual([['no request got a complete response'], 'inconclusive']);
       },
-      { baseUrl: `${scheme}://127.0.0.1:${upstream}`, onProblem: (problem) => printed.push(problem) },
+      { baseUrl: `${scheme}://127.0.0.1:${server.port}`, onProblem: (problem) => printed.push(problem) },
     );
     expect(printed).toEqual([expect.stringContaining(reason)]);
-    server.close();
+    if (!reason.startsWith('refused')) await server[Symbol.asyncDispose]();
   });
 });
 

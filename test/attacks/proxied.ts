@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { JudgingProxy, type ProxyOptions } from '../../suites/recorded/proxy/proxy.ts';
 import type { RunResult } from '../../suites/result.ts';
+import { tcpServer } from '../network.ts';
 
 /** Writes to a connection of the deployment after the head of each request. */
 type Upstream = (socket: Socket, nth: number) => void;
@@ -22,21 +22,16 @@ export async function proxied(
   work: (proxy: Proxied) => Promise<void>,
   more: Partial<ProxyOptions> = {},
 ): Promise<void> {
-  const sockets = new Set<Socket>();
   let nth = 0;
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
+  await using server = await tcpServer((socket) => {
     socket.on('data', (chunk) => {
       if (!chunk.includes('\r\n\r\n')) return;
       nth += 1;
       upstream(socket, nth);
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: upstreamPort } = server.address() as AddressInfo;
+  });
   const proxy = new JudgingProxy({
-    baseUrl: `http://127.0.0.1:${upstreamPort}`,
+    baseUrl: `http://127.0.0.1:${server.port}`,
     target: undefined,
     assumed: [],
     client: false,
@@ -56,11 +51,9 @@ export async function proxied(
     return received;
   };
   try {
-    await work({ raw, port: Number(port), deployment: upstreamPort, end });
+    await work({ raw, port: Number(port), deployment: server.port, end });
   } finally {
     await end();
-    for (const socket of sockets) socket.destroy();
-    server.close();
   }
 }
 

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
+import { textsIn } from '../output.ts';
 import { startTck, tck } from '../tck.ts';
 import { listenHostile, type When } from './server.ts';
 import type { Answering } from './wire.ts';
@@ -40,43 +41,29 @@ interface Options {
  * waiting.
  */
 export async function runAttacked(attack: Answering, when: When, options: Options = {}): Promise<AttackedRun> {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-attack-'));
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'tck-attack-'));
+  const folder = temporary.path;
   const stub = createStub({ rateLimit: 5000 });
   await using server = await listenHostile(stub, attack, when);
-  try {
-    const config = join(folder, 'tck.config.json');
-    await writeFile(config, JSON.stringify(configuration(stub, server.baseUrl)));
-    const { only = [] } = options;
-    const args = [
-      'run',
-      '--config',
-      config,
-      '--out',
-      join(folder, 'out'),
-      ...(only.length > 0 ? ['--only', only.join()] : []),
-    ];
-    const env = Object.fromEntries(roles.map((role) => [roleEnv(role), stub.keys[role]]));
-    const ended = options.apart ? await runApart(args, env, join(folder, 'peak'), options) : await tck(args, { env });
-    return {
-      ...ended,
-      files: await filesOf(join(folder, 'out')),
-      keys: Object.values(stub.keys),
-      maxImages,
-      imagesDispatched: stub.stats.imagesDispatched,
-      attacked: server.attacked(),
-      strayed: server.strayed(),
-    };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const config = join(folder, 'tck.config.json');
+  await writeFile(config, JSON.stringify(configuration(stub, server.baseUrl)));
+  const { only = [] } = options;
+  const args = ['run', '--config', config, '--out', join(folder, 'out')];
+  if (only.length > 0) args.push('--only', only.join());
+  const env = Object.fromEntries(roles.map((role) => [roleEnv(role), stub.keys[role]]));
+  const ended = options.apart ? await runApart(args, env, join(folder, 'peak'), options) : await tck(args, { env });
+  return {
+    ...ended,
+    files: new Map(Object.entries(await textsIn(join(folder, 'out')).catch(() => ({})))),
+    keys: Object.values(stub.keys),
+    maxImages,
+    imagesDispatched: stub.stats.imagesDispatched,
+    attacked: server.attacked(),
+    strayed: server.strayed(),
+  };
 }
 
-async function runApart(
-  args: readonly string[],
-  keys: Readonly<Record<string, string>>,
-  peak: string,
-  { heapMegabytes }: Options,
-) {
+async function runApart(args: string[], keys: Record<string, string>, peak: string, { heapMegabytes }: Options) {
   const reporting = `--import ${new URL('./report-peak.ts', import.meta.url).href}`;
   const options = heapMegabytes === undefined ? reporting : `${reporting} --max-old-space-size=${heapMegabytes}`;
   const { ended } = startTck(args, { env: { ...keys, NODE_OPTIONS: options, TCK_TEST_PEAK: peak } });
@@ -85,22 +72,8 @@ async function runApart(
 
 function configuration({ workspaces, otherAccount, shape }: Stub, baseUrl: string): object {
   const { slug: workspace, board } = otherAccount;
-  const elsewhere = { otherAccount: { workspace, board } };
-  return {
-    baseUrl,
-    keys: Object.fromEntries(roles.map((role) => [role, { env: roleEnv(role), ...Reflect.get(elsewhere, role) }])),
-    workspaces,
-    shape,
-    allow: ['proposals', 'writes', 'spending', 'throttling'],
-    maxImages,
-    pace,
-  };
-}
-
-async function filesOf(folder: string): Promise<Map<string, string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  return new Map(
-    await Promise.all(files.map(async (path) => [relative(folder, path), await readFile(path, 'utf8')] as const)),
-  );
+  const keys = Object.fromEntries(roles.map((role) => [role, { env: roleEnv(role) }]));
+  Object.assign(keys.otherAccount ?? {}, { workspace, board });
+  const allow = ['proposals', 'writes', 'spending', 'throttling'];
+  return { baseUrl, keys, workspaces, shape, allow, maxImages, pace };
 }

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { StubCore } from '../../stub/core.ts';
+import { tcpServer } from '../network.ts';
 import { type Answering, type Asked, responseText } from './wire.ts';
 
 /** Selects the requests to attack. The stub responds to all others. `nth` counts all requests from 1. */
@@ -34,7 +34,7 @@ export async function listenHostile(
     for (let read = takeRequest(rest); read !== undefined; read = takeRequest(rest)) {
       rest = read.rest;
       requests += 1;
-      const asked = { ...read.asked, nth: requests, elsewhere: trap.origin };
+      const asked = { ...read.asked, nth: requests, elsewhere: `http://127.0.0.1:${trap.port}` };
       // The stub answers a HEAD request as HTTP does, and all other requests as the tool does.
       const good = stub.handle(asked);
       if (when(asked.tool, requests)) {
@@ -45,42 +45,23 @@ export async function listenHostile(
     return rest;
   });
   return {
-    baseUrl: main.origin,
+    baseUrl: `http://127.0.0.1:${main.port}`,
     attacked: () => attacked,
     strayed: () => strayed,
     async [Symbol.asyncDispose]() {
-      await Promise.all([main.close(), trap.close()]);
+      await Promise.all([main, trap].map((server) => server[Symbol.asyncDispose]()));
     },
   };
 }
 
 /** Passes received bytes to `take`, which returns the bytes that it does not process yet. */
-async function listen(take: (socket: Socket, received: Buffer) => Buffer) {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    // Clients may disconnect at any time.
-    socket.on('error', () => undefined);
+const listen = (take: (socket: Socket, received: Buffer) => Buffer) =>
+  tcpServer((socket) => {
     let received: Buffer = Buffer.alloc(0);
     socket.on('data', (chunk: Buffer) => {
       received = take(socket, Buffer.concat([received, chunk]));
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an `AddressInfo`.
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    async close(): Promise<void> {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
-}
 
 /** Returns the first complete request in the received bytes. Its body must have a declared length. */
 function takeRequest(received: Buffer): { asked: Omit<Asked, 'nth' | 'elsewhere'>; rest: Buffer } | undefined {
@@ -88,11 +69,9 @@ function takeRequest(received: Buffer): { asked: Omit<Asked, 'nth' | 'elsewhere'
   if (headEnd === -1) return undefined;
   const [line = '', ...fields] = received.subarray(0, headEnd).toString('latin1').split('\r\n');
   const [method = '', path = ''] = line.split(' ');
-  const headers = Object.fromEntries(
-    fields.map((field) => [
-      field.slice(0, field.indexOf(':')).toLowerCase(),
-      field.slice(field.indexOf(':') + 1).trim(),
-    ]),
+  const named = fields.map((field) => /^([^:]*):\s*(.*?)\s*$/s.exec(field) ?? []);
+  const headers: Record<string, string> = Object.fromEntries(
+    named.map(([, name, value]) => [name?.toLowerCase(), value]),
   );
   const end = headEnd + 4 + Number(headers['content-length'] ?? 0);
   if (received.length < end) return undefined;

@@ -1,7 +1,21 @@
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
-import { type Attacks, changed, head, headed, like, numbered, once, pour, withBody } from './wire.ts';
+import {
+  type Answering,
+  type Attacks,
+  changed,
+  chunked,
+  type Headers,
+  head,
+  headed,
+  like,
+  numbered,
+  once,
+  pour,
+  raw,
+  withBody,
+} from './wire.ts';
 
 const megabyte = 1024 * 1024;
 const repeated = (text: string, times: number) => Array.from({ length: times }, () => text).join(',');
@@ -13,6 +27,23 @@ const window = once(() => {
   const params = { [zlib.BROTLI_PARAM_LGWIN]: zlib.BROTLI_MAX_WINDOW_BITS, [zlib.BROTLI_PARAM_QUALITY]: 1 };
   return brotliCompressSync(Buffer.alloc(24 * megabyte, '{},'), { params });
 });
+
+const issues = (times: number) =>
+  numbered(() => {
+    const listed = repeated('{"path":"day","message":"wrong"}', times);
+    return `{"ok":false,"code":"${refusalCodes.invalidArguments}","message":"no","issues":[${listed}]}`;
+  });
+
+/** Pours bytes without end after the start of a response. */
+const endless =
+  (start: Answering, bytes: string): Answering =>
+  (socket, ...more) => {
+    start(socket, ...more);
+    pour(socket, bytes);
+  };
+const headWith = (more: Headers) => raw(({ headers }) => [head(200, { ...headers, ...more })]);
+const coded = (coding: string, bytes: () => Buffer) =>
+  raw(({ headers }) => [withBody(200, { ...headers, 'content-encoding': coding }, bytes())]);
 
 /** Bodies, headers and lines that are too large or endless. */
 export const size: Attacks = {
@@ -27,14 +58,8 @@ export const size: Attacks = {
   'as many values as are read': numbered(() => listed('{"id":"x"}', 450)),
   'as many bytes as are read': numbered(() => listed(`"${'x'.repeat(500)}"`, 1900)),
   'two bytes for each character': numbered(() => listed(`"${'x'.repeat(500)}\u20ac"`, 1900)),
-  '100 000 issues': numbered(() => {
-    const issues = repeated('{"path":"day","message":"wrong"}', 100_000);
-    return `{"ok":false,"code":"${refusalCodes.invalidArguments}","message":"no","issues":[${issues}]}`;
-  }),
-  '5000 issues': numbered(() => {
-    const issues = repeated('{"path":"day","message":"wrong"}', 5000);
-    return `{"ok":false,"code":"${refusalCodes.invalidArguments}","message":"no","issues":[${issues}]}`;
-  }),
+  '100 000 issues': issues(100_000),
+  '5000 issues': issues(5000),
   'a workspace of 1 MB': changed((body) => ({
     ...body,
     workspace: 'w'.repeat(megabyte),
@@ -50,54 +75,30 @@ export const size: Attacks = {
   'encodings upon encodings': numbered(() => listed(`"${'%2525'.repeat(100)}"`, 5000)),
   'a megabyte of base64': numbered(() => listed(`"${'QUJD'.repeat(100)}"`, 2500)),
   'a code of 100 KB': changed((body) => ({ ...body, ok: false, code: 'c'.repeat(100_000), message: 'no' })),
-  '9000 names beside the error': (socket, { headers }) => {
+  '9000 names beside the error': raw(({ headers }) => {
     const names = Array.from({ length: 9000 }, (_, index) => `"n${index}":1`).join(',');
-    socket.write(withBody(400, headers, Buffer.from(`{"error":{"code":"x","message":"x"},${names}}`)));
-  },
+    return [withBody(400, headers, Buffer.from(`{"error":{"code":"x","message":"x"},${names}}`))];
+  }),
   '60 KB of characters that take six each in JSON': numbered(() =>
     JSON.stringify({ ok: true, text: '\u0001'.repeat(10_000) }),
   ),
-  'an endless body': (socket, { headers }) => {
-    socket.write(head(200, { ...headers, 'transfer-encoding': 'chunked' }));
-    pour(socket, `10000\r\n${'x'.repeat(65_536)}\r\n`);
-  },
-  'an endless body in chunks of one byte': (socket, { headers }) => {
-    socket.write(head(200, { ...headers, 'transfer-encoding': 'chunked' }));
-    pour(socket, '1\r\n,\r\n'.repeat(10_000));
-  },
-  'an endless body without chunks': (socket, { headers }) => {
-    socket.write(head(200, { ...headers, connection: 'close' }));
-    pour(socket, '['.repeat(65_536));
-  },
-  'a chunk extension without end': (socket, { headers }) => {
-    socket.write(Buffer.concat([head(200, { ...headers, 'transfer-encoding': 'chunked' }), Buffer.from('5;a=')]));
-    pour(socket, 'x'.repeat(65_536));
-  },
-  'a length of 10 TB': (socket, { headers }) => {
-    socket.write(head(200, { ...headers, 'content-length': '10995116277760' }));
-    pour(socket, 'x'.repeat(65_536));
-  },
-  'a gzip bomb': (socket, { headers }) => {
-    socket.write(withBody(200, { ...headers, 'content-encoding': 'gzip' }, bomb()));
-  },
-  'brotli with the largest window': (socket, { headers }) => {
-    socket.write(withBody(200, { ...headers, 'content-encoding': 'br' }, window()));
-  },
+  'an endless body': endless(chunked(''), `10000\r\n${'x'.repeat(65_536)}\r\n`),
+  'an endless body in chunks of one byte': endless(chunked(''), '1\r\n,\r\n'.repeat(10_000)),
+  'an endless body without chunks': endless(headWith({ connection: 'close' }), '['.repeat(65_536)),
+  'a chunk extension without end': endless(chunked('5;a='), 'x'.repeat(65_536)),
+  'a length of 10 TB': endless(headWith({ 'content-length': '10995116277760' }), 'x'.repeat(65_536)),
+  'a gzip bomb': coded('gzip', bomb),
+  'brotli with the largest window': coded('br', window),
   '2300 short headers': headed(() => ({ a: Array.from({ length: 2300 }, (_, index) => index % 10).map(String) })),
   '1200 different headers': headed(({ nth }) =>
     Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`h${index}`, String(nth % 10)])),
   ),
   'a header of 1 MB': headed(() => ({ 'x-long': 'x'.repeat(megabyte) })),
-  'headers without end': (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n');
-    pour(socket, 'x-more: 1\r\n'.repeat(5000));
-  },
-  'trailers without end': (socket, { headers }) => {
-    socket.write(
-      Buffer.concat([head(200, { ...headers, 'transfer-encoding': 'chunked' }), Buffer.from('2\r\n{}\r\n0\r\n')]),
-    );
-    pour(socket, 'x-more: 1\r\n'.repeat(5000));
-  },
+  'headers without end': endless(
+    raw(() => ['HTTP/1.1 200 OK\r\n']),
+    'x-more: 1\r\n'.repeat(5000),
+  ),
+  'trailers without end': endless(chunked('2\r\n{}\r\n0\r\n'), 'x-more: 1\r\n'.repeat(5000)),
   '100 000 headers': headed(() =>
     Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`x-${index}`, '1'])),
   ),
@@ -105,11 +106,9 @@ export const size: Attacks = {
     'x-long': Array.from({ length: 14 }, () => '"'.repeat(1000)),
     [responseHeaders.api]: 'x'.repeat(1000),
   })),
-  'a status line of 1 MB': (socket, { headers, body }) => {
-    socket.write(Buffer.concat([head(200, headers, '1.1', 'x'.repeat(megabyte)), Buffer.from(body)]));
-  },
-  'a status line without end': (socket) => {
-    socket.write('HTTP/1.1 200 ');
-    pour(socket, 'x'.repeat(65_536));
-  },
+  'a status line of 1 MB': raw(({ headers, body }) => [head(200, headers, '1.1', 'x'.repeat(megabyte)), body]),
+  'a status line without end': endless(
+    raw(() => ['HTTP/1.1 200 ']),
+    'x'.repeat(65_536),
+  ),
 };

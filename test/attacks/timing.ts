@@ -1,5 +1,5 @@
 import { pace } from './run.ts';
-import { type Attacks, head, pour, responseText } from './wire.ts';
+import { type Attacks, head, pour, raw, responseText } from './wire.ts';
 
 /** Slow responses. */
 export const timing: Attacks = {
@@ -16,9 +16,7 @@ export const timing: Attacks = {
     socket.write(head(200, { ...headers, 'transfer-encoding': 'chunked' }));
     pour(socket, '1\r\n \r\n', 10);
   },
-  'headers, and then nothing': (socket, { headers }) => {
-    socket.write(head(200, { ...headers, 'content-length': '10' }));
-  },
+  'headers, and then nothing': raw(({ headers }) => [head(200, { ...headers, 'content-length': '10' })]),
   'half a second for every response': (socket, good) => {
     setTimeout(() => socket.write(responseText({ ...good, status: 500 })), 500);
   },

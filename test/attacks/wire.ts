@@ -41,6 +41,17 @@ export function head(status: number, headers: Headers, version = '1.1', reason =
   return Buffer.from(`HTTP/${version} ${status} ${reason}\r\n${fields.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
+/** Sends these bytes and texts, made from the response of the stub. */
+export const raw =
+  (make: (good: StubResponse, asked: Asked) => readonly (string | Buffer)[]): Answering =>
+  (socket, good, asked) => {
+    socket.write(Buffer.concat(make(good, asked).map((part) => Buffer.from(part))));
+  };
+
+/** Sends the head of a chunked response with more bytes. */
+export const chunked = (bytes: string, status = 200) =>
+  raw(({ headers }) => [head(status, { ...headers, 'transfer-encoding': 'chunked' }), bytes]);
+
 /** Sends the response of the stub, with changes. */
 export const like =
   (change: (good: StubResponse, asked: Asked) => Partial<StubResponse>): Answering =>

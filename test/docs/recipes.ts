@@ -1,7 +1,7 @@
-import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { writeTck } from '../tck.ts';
 
 export const recipes = await readFile(new URL('../../docs/recipes.md', import.meta.url), 'utf8');
 
@@ -12,14 +12,11 @@ export function recipe(name: string): string {
   return code.trimStart();
 }
 
-const cli = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
-
 /** Creates a folder in which `node_modules/.bin/tck` runs the sources of the kit. */
 export async function folderWithKit(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-recipes-'));
   const bin = join(folder, 'node_modules/.bin');
   await mkdir(bin, { recursive: true });
-  await writeFile(join(bin, 'tck'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
-  await chmod(join(bin, 'tck'), 0o755);
+  await writeTck(bin);
   return folder;
 }
