@@ -14,7 +14,7 @@ export interface Sample extends Asked {
 
 export const rounds = 5;
 
-/** Measures two servers alternately with each sample. Returns rows: the rate of each, and the median of their ratios. */
+/** Measures two servers alternately with each sample. Returns the rate of each and the median of their ratios. */
 export async function comparedRates(server: Served, bare: Served, samples: readonly Sample[]): Promise<string[][]> {
   const rows: string[][] = [];
   for (const sample of samples) {
@@ -33,8 +33,8 @@ export async function comparedRates(server: Served, bare: Served, samples: reado
 }
 
 /**
- * Repeats a request on 32 connections without pauses for a second and returns the number of responses per second. All responses
- * must have the same length, because the function only counts bytes to use little CPU time itself.
+ * Repeats a request on 32 connections without pauses for a second, and returns the number of responses per second. All
+ * responses must have the same length, because the function only counts bytes to use little CPU time itself.
  */
 export async function requestsPerSecond(url: URL, request: Asked): Promise<number> {
   const bytes = bytesOf(url, request);
