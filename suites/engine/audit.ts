@@ -8,7 +8,7 @@ import { requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import { hasEnded, type SentExchange } from '../session/sent-exchange.ts';
 import { Session } from '../session/session.ts';
-import { virtualTime } from '../session/virtual-time.ts';
+import { VirtualTime } from '../session/virtual-time.ts';
 import type { Target } from '../target/target.ts';
 import { deploymentOf, knowledgeOf } from '../topics/deployment.ts';
 import { rules } from '../topics/index.ts';
@@ -70,7 +70,7 @@ class Run {
     this.#session.limitTime(most, options.maxDurationSeconds, () => this.#stop.abort());
     const { workspaces, shape, keys } = target;
     const deployment = deploymentOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId);
-    const time = virtualTime(this.#session.time, target, () => this.#repetitions.confirmRefutable());
+    const time = new VirtualTime(this.#session.time, () => this.#repetitions.confirmRefutable());
     this.#around = { session: this.#session, target, deployment, seed, time };
     this.#liveJudge = new LiveJudge(
       rules.filter(({ id }) => this.#selected.has(id)),

@@ -57,6 +57,11 @@ export class RunTime {
     return this.#timer.now() - this.#startedAt;
   }
 
+  /** The deployment's time, in milliseconds since the start of the run. */
+  get deploymentMs(): number {
+    return this.elapsedMs() + this.movedMs;
+  }
+
   /** Total wait for the deployment's time to pass, in milliseconds. */
   get waitedMs(): number {
     return covered(this.#waits, this.elapsedMs());
@@ -91,6 +96,11 @@ export class RunTime {
   get #leftMs(): number {
     if (this.#limit === undefined) return Number.POSITIVE_INFINITY;
     return this.#limit.secondsOf() * 1000 - (this.elapsedMs() - this.waitedMs);
+  }
+
+  /** Lets the deployment's time pass: by its clock, or in real time if the kit cannot advance the clock. */
+  async pass(ms: number, reason: string): Promise<void> {
+    await (this.#clock === undefined ? this.wait(ms / 1000, reason) : this.advance(Math.ceil(ms / 1000)));
   }
 
   /** Waits in real time. Rejects if the run is interrupted. */

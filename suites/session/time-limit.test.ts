@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
-import { createStub } from '../../stub/index.ts';
 import type { StubResponse } from '../../stub/server/handle.ts';
 import { handledTarget, json } from '../../test/handled-target.ts';
 import { answered } from '../../test/history.ts';
-import { inProcess } from '../../test/stub-target.ts';
-import { audit } from '../engine/audit.ts';
-import { defaultPace } from '../target/target.ts';
+import { defaultPace, type Target } from '../target/target.ts';
 import type { Call } from './call.ts';
 import { defaultLimit, whatUsedTheTime } from './run-time.ts';
 import type { Credential } from './sent-exchange.ts';
@@ -44,20 +41,11 @@ test('what used the time counts overlaps once, and names the longest first', () 
   );
 });
 
-test('a clock that never answers does not outlast the longest duration of a run', async () => {
-  const target = inProcess(createStub(), { clock: { advance: () => new Promise(() => {}) } });
-  const result = await audit(target, { seed: 1, only: ['expiry'], observe: false, maxDurationSeconds: 2 });
-  expect(result.verdict).toBe('inconclusive');
-  expect(result.trouble).toEqual([
-    expect.stringMatching(/^the run reached its longest duration of 2 s: advancing the clock \(\d s\)/),
-  ]);
-});
-
 /** Session whose time is over after a second. */
-function limited(response: StubResponse) {
+function limited(response: StubResponse, more: Partial<Target> = {}) {
   const stop = new AbortController();
   const session = new Session(
-    handledTarget(() => response),
+    handledTarget(() => response, more),
     stop.signal,
     () => undefined,
   );
@@ -70,6 +58,14 @@ test('a wait for a rate limit ends with the time of the run, although nothing is
   await expect(session.send(read)).rejects.toThrow('the run was interrupted');
   const reason = "the run reached its longest duration of 1 s: waiting after 429 with the key 'primary'";
   expect(session.budget.stops).toEqual([expect.stringContaining(reason)]);
+  await session.close();
+});
+
+test('a clock that never answers does not outlast the time of the run', async () => {
+  const { session } = limited(json({ ok: true }), { clock: { advance: () => new Promise(() => {}) } });
+  await expect(session.time.advance(60)).rejects.toThrow('the clock could not be advanced');
+  const reason = 'the run reached its longest duration of 1 s: advancing the clock (1 s)';
+  expect(session.budget.stops).toEqual([reason]);
   await session.close();
 });
 

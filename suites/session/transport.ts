@@ -68,14 +68,14 @@ export class Transport {
       const codings = headers.flatMap(([name, value]) => (name === 'content-encoding' ? value : []));
       return { response: await this.#receiver.receive(status, headers, response.body, codings.join()) };
     } catch (error) {
-      if (sending.signal.aborted)
-        return { problem: 'the run was interrupted', beforeAnswer: false, timedOut: false, closed: false };
-      const timedOut = timeout.aborted || /timeout/i.test(codeOf(error) ?? '');
+      const isInterrupted = sending.signal.aborted;
+      const timedOut = !isInterrupted && (timeout.aborted || /timeout/i.test(codeOf(error)));
+      const isUnanswered = !isInterrupted && status === undefined;
       return {
-        problem: this.#problem(error, status, timedOut, sending.url),
-        beforeAnswer: status === undefined && !timedOut,
+        problem: isInterrupted ? 'the run was interrupted' : this.#problem(error, status, timedOut, sending.url),
+        beforeAnswer: isUnanswered && !timedOut,
         timedOut,
-        closed: status === undefined && closedCodes.test(codeOf(error) ?? ''),
+        closed: isUnanswered && closedCodes.test(codeOf(error)),
       };
     } finally {
       // The only request on this connection is over. Waiting for the socket to close would delay the next request.
@@ -91,14 +91,14 @@ export class Transport {
   #problem(error: unknown, status: number | undefined, timedOut: boolean, url: string): string {
     const { pace, redact } = this.#options;
     const limit = `within timeoutSeconds, which is ${pace.timeoutSeconds}`;
-    if (timedOut && status === undefined) return `no response ${limit}`;
-    if (timedOut) return `the response, HTTP ${status}, did not end ${limit}`;
-    if (status === undefined && unreachable.test(codeOf(error) ?? ''))
-      return `the target is unreachable: ${redact(reason(error))}`;
-    if (status === undefined) return otherScheme(error, url) ?? redact(reason(error));
     const what = redact(reason(error));
-    if (error instanceof Undecodable) return `the response, HTTP ${status}, cannot be read: ${what}`;
-    return `the response, HTTP ${status}, ended early: ${what}`;
+    if (status === undefined) {
+      if (timedOut) return `no response ${limit}`;
+      if (unreachable.test(codeOf(error))) return `the target is unreachable: ${what}`;
+      return otherScheme(error, url) ?? what;
+    }
+    const failed = error instanceof Undecodable ? 'cannot be read' : 'ended early';
+    return `the response, HTTP ${status}, ${timedOut ? `did not end ${limit}` : `${failed}: ${what}`}`;
   }
 
   #named(headers: Headers): Headers {
@@ -134,7 +134,7 @@ function mustBeDirect(url: string): boolean {
 
 /** Returns what a client may have mistaken if a port does not speak the protocol of the URL. */
 function otherScheme(error: unknown, url: string): string | undefined {
-  const code = codeOf(error) ?? '';
+  const code = codeOf(error);
   if (url.startsWith('https:') && /SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|^EPROTO$/.test(code)) {
     return `the port does not speak TLS: use http:// if the server speaks plain HTTP (${code})`;
   }
@@ -149,8 +149,9 @@ const closedCodes = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
 const unreachable = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)$/;
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+/** Returns the code of a network error, or an empty text. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** Describes a network error. Connection errors for several addresses come in an error without its own message. */
@@ -159,10 +160,10 @@ function reason(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ECONNREFUSED') return 'connection refused';
   if (code === 'ENOTFOUND') return 'host not found';
-  if (closedCodes.test(code ?? '')) return `the server closed the connection (${code})`;
-  if (/^(?:ERR_SSL|EPROTO)/.test(code ?? '')) return `the TLS handshake failed (${code})`;
+  if (closedCodes.test(code)) return `the server closed the connection (${code})`;
+  if (/^(?:ERR_SSL|EPROTO)/.test(code)) return `the TLS handshake failed (${code})`;
   const message = error instanceof Error ? error.message : String(error);
-  return code === undefined ? message : `${message} (${code})`;
+  return code === '' ? message : `${message} (${code})`;
 }
 
 /** Headers that the kit reads, so that no number of other headers hides them. */

@@ -1,4 +1,3 @@
-import type { Target } from '../target/target.ts';
 import type { RunTime } from './run-time.ts';
 
 interface Sleeper {
@@ -8,46 +7,26 @@ interface Sleeper {
   readonly fail: (error: unknown) => void;
 }
 
-interface VirtualTimeOptions {
-  /** Milliseconds of the deployment's time since the start of the run. */
-  readonly nowMs: () => number;
-  /** Lets milliseconds of the deployment's time pass. */
-  readonly pass: (ms: number, why: string) => Promise<void>;
-  /** Runs before each pass, because a difference between responses may disappear with it. */
-  readonly beforePass: () => Promise<void>;
-}
-
-/** The deployment's time: by its clock, or in real time if the kit cannot advance the clock. */
-export function virtualTime(
-  time: RunTime,
-  { clock }: Pick<Target, 'clock'>,
-  beforePass: () => Promise<void>,
-): VirtualTime {
-  const virtual = new VirtualTime({
-    nowMs: () => time.elapsedMs() + time.movedMs,
-    pass: (ms, why) => (clock === undefined ? time.wait(ms / 1000, why) : time.advance(Math.ceil(ms / 1000))),
-    beforePass,
-  });
-  time.onAdvanced.push(() => virtual.wakeDue());
-  return virtual;
-}
-
 /**
  * The deployment's time, shared by all stories. When every thread waits, time advances to the earliest wake-up, as in a
  * discrete-event simulation. A thread is one story, or several that run one after another.
  */
 export class VirtualTime {
-  readonly #options: VirtualTimeOptions;
+  readonly #time: Pick<RunTime, 'deploymentMs' | 'pass' | 'onAdvanced'>;
+  readonly #beforePass: () => Promise<void>;
   #awake = 0;
   #sleepers: Sleeper[] = [];
   #passing = false;
 
-  constructor(options: VirtualTimeOptions) {
-    this.#options = options;
+  /** @param beforePass runs before time passes, because a difference between responses may disappear with it */
+  constructor(time: Pick<RunTime, 'deploymentMs' | 'pass' | 'onAdvanced'>, beforePass: () => Promise<void>) {
+    this.#time = time;
+    this.#beforePass = beforePass;
+    time.onAdvanced.push(() => this.#wakeDue());
   }
 
   get nowMs(): number {
-    return this.#options.nowMs();
+    return this.#time.deploymentMs;
   }
 
   async thread<T>(work: () => Promise<T>): Promise<T> {
@@ -83,7 +62,7 @@ export class VirtualTime {
   }
 
   /** Wakes the threads whose time has come, because a rate limit of another thread was waited out. */
-  wakeDue(): void {
+  #wakeDue(): void {
     this.#wake(this.nowMs, ({ wake }) => wake());
   }
 
@@ -93,7 +72,7 @@ export class VirtualTime {
     try {
       // Let threads start that are about to.
       await Promise.resolve();
-      if (this.#allWait) await this.#options.beforePass();
+      if (this.#allWait) await this.#beforePass();
       if (this.#allWait) await this.#pass();
     } catch (error) {
       this.#wake(Number.POSITIVE_INFINITY, ({ fail }) => fail(error));
@@ -111,7 +90,7 @@ export class VirtualTime {
     const [first] = this.#sleepers.toSorted((a, b) => a.atMs - b.atMs);
     if (first === undefined) return;
     const ms = first.atMs - this.nowMs;
-    if (ms > 0) await this.#options.pass(ms, first.why);
+    if (ms > 0) await this.#time.pass(ms, first.why);
     this.#wake(first.atMs, ({ wake }) => wake());
   }
 

@@ -8,7 +8,7 @@ import type { Completed } from '../exchange/exchange.ts';
 import type { RunEvent } from '../result.ts';
 import { Unanswered } from '../session/call.ts';
 import { Session } from '../session/session.ts';
-import { virtualTime } from '../session/virtual-time.ts';
+import { VirtualTime } from '../session/virtual-time.ts';
 import { deploymentOf } from './deployment.ts';
 import { Steps } from './steps.ts';
 
@@ -35,7 +35,7 @@ function stepsWhere(lost: { from: number; to: number }) {
   const shared = new Map<string, Promise<Completed>>();
   const story = (name: string, seed = 1, runId = 'run') => {
     const deployment = deploymentOf(target.workspaces, undefined, undefined, startedAt, runId);
-    const time = virtualTime(session.time, target, async () => {});
+    const time = new VirtualTime(session.time, async () => {});
     return new Steps({ story: name, attempt: 1, goesFirst: false, session, target, seed, shared, deployment, time });
   };
   return { story, waited, requests: () => requests };
