@@ -64,85 +64,37 @@ class Deployment {
   }
 }
 
-interface Real {
-  readonly deployment: Deployment;
-  readonly session: Session;
-  readonly stop: AbortController;
-  /** Requests that were started and may still be in flight. */
-  readonly begun: Promise<unknown>[];
-}
-
-type Step = fc.AsyncCommand<object, Real>;
-
-/** Step that does not wait for its request, so that later steps run meanwhile. */
-function step(name: string, begin: (real: Real) => Promise<unknown> | undefined): Step {
-  return {
-    check: () => true,
-    async run(_, real) {
-      real.begun.push(Promise.resolve(begin(real)).catch(() => undefined));
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(real.deployment.images).toBeLessThanOrEqual(maxImages);
-      expect(real.session.spending.images.atWorst).toBeLessThanOrEqual(maxImages);
-    },
-    toString: () => name,
-  };
-}
-
-function generate({ session }: Real, args: object, atOnce = 1): Promise<unknown> {
-  const call = {
-    tool: 'images.generate',
-    credential: key,
-    args: { workspace: 'north', board: 'b', brief: 'a square', count: 1, shape: '1:1', ...args },
-  };
-  return atOnce === 1 ? session.send(call) : session.sendAtOnce(call, atOnce);
-}
-
-/** Returns one of the IDs that the kit received. */
-function someId({ session }: Real, nth: number): unknown {
-  const ids = session.exchanges.flatMap(({ response }) => member(response?.json, 'confirmation_id') ?? []);
-  return ids[nth % Math.max(1, ids.length)];
-}
+type Step =
+  | { readonly does: 'propose'; readonly count: number; readonly fate: Fate }
+  | {
+      readonly does: 'confirm';
+      readonly count: number;
+      readonly fate: Fate;
+      readonly nth: number;
+      readonly atOnce: number;
+    }
+  | { readonly does: 'read'; readonly fate: Fate }
+  | { readonly does: 'break the clock' | 'repair the clock' | 'wait' | 'abort' };
 
 const count = fc.integer({ min: 1, max: 4 });
-const steps: fc.Arbitrary<Step>[] = [
-  fc.record({ count, fate: fc.constantFrom(...fates) }).map(({ count: images, fate }) =>
-    step(`propose ${images}, ${fate}`, (real) => {
-      real.deployment.nextFate = fate;
-      return generate(real, { count: images });
+const fate = fc.constantFrom(...fates);
+const does = <const T>(value: T) => fc.constant(value);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ does: does('propose'), count, fate }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ does: does('confirm'), count, fate, nth: fc.nat(5) },
+      atOnce: fc.constantFrom(1, 1, 1, 2, 4),
     }),
-  ),
-  fc
-    .record({ count, nth: fc.nat(5), fate: fc.constantFrom(...fates), atOnce: fc.constantFrom(1, 1, 1, 2, 4) })
-    .map(({ count: images, nth, fate, atOnce }) =>
-      step(`confirm ${images} of id ${nth}, ${fate}, ${atOnce} at once`, (real) => {
-        real.deployment.nextFate = fate;
-        return generate(real, { count: images, confirmation_id: someId(real, nth) ?? 'cnf_0123456789_none' }, atOnce);
-      }),
-    ),
-  fc.constantFrom<Fate>('prompt', 'throttled', 'failed').map((fate) =>
-    step(`read, ${fate}`, (real) => {
-      real.deployment.nextFate = fate;
-      return real.session.send({ tool: 'credits.balance', credential: key, args: {} });
-    }),
-  ),
-  fc.boolean().map((fails) =>
-    step(`the clock ${fails ? 'fails' : 'works'}`, (real) => {
-      real.deployment.clockFails = fails;
-      return undefined;
-    }),
-  ),
-  fc.constant(
-    step('wait for all', async (real) => {
-      await Promise.allSettled([...real.begun]);
-    }),
-  ),
-];
-const abort = step('abort', ({ stop }) => {
-  stop.abort();
-  return undefined;
-});
+  },
+  { weight: 2, arbitrary: fc.record({ does: does('read'), fate: fc.constantFrom('prompt', 'throttled', 'failed') }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constantFrom('break the clock', 'repair the clock') }) },
+  { weight: 2, arbitrary: fc.record({ does: does('wait') }) },
+  { weight: 1, arbitrary: fc.record({ does: does('abort') }) },
+);
 
-function setup(): { model: object; real: Real } {
+function setup() {
   const deployment = new Deployment();
   const stop = new AbortController();
   const target = handledTarget((request) => deployment.handle(request), {
@@ -153,20 +105,38 @@ function setup(): { model: object; real: Real } {
   });
   const timer = skippingTimer(() => undefined);
   const session = new Session(target, stop.signal, () => undefined, timer);
-  return { model: {}, real: { deployment, session, stop, begun: [] } };
+  /** Requests that were started and may still be in flight. */
+  const begun: Promise<unknown>[] = [];
+  const generate = (args: object, atOnce = 1): Promise<unknown> => {
+    const common = { workspace: 'north', board: 'b', brief: 'a square', count: 1, shape: '1:1' };
+    const call = { tool: 'images.generate', credential: key, args: { ...common, ...args } };
+    return atOnce === 1 ? session.send(call) : session.sendAtOnce(call, atOnce);
+  };
+  const issued = () => session.exchanges.flatMap(({ response }) => member(response?.json, 'confirmation_id') ?? []);
+  const take = (each: Step): Promise<unknown> => {
+    if ('fate' in each) deployment.nextFate = each.fate;
+    if (each.does === 'propose') return generate({ count: each.count });
+    if (each.does === 'read') return session.send({ tool: 'credits.balance', credential: key, args: {} });
+    if (each.does === 'confirm') {
+      const ids = issued();
+      const id = ids[each.nth % Math.max(1, ids.length)] ?? 'cnf_0123456789_none';
+      return generate({ count: each.count, confirmation_id: id }, each.atOnce);
+    }
+    if (each.does === 'abort') stop.abort();
+    else if (each.does !== 'wait') deployment.clockFails = each.does === 'break the clock';
+    return each.does === 'wait' ? Promise.allSettled([...begun]) : Promise.resolve();
+  };
+  /** Does not wait for the request, so that later steps run meanwhile. */
+  const begin = async (each: Step): Promise<void> => {
+    begun.push(take(each).catch(() => undefined));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(deployment.images).toBeLessThanOrEqual(maxImages);
+    expect(session.spending.images.atWorst).toBeLessThanOrEqual(maxImages);
+  };
+  return { deployment, session, begun, begin };
 }
 
-/** When all requests have ended, nothing is reserved. */
-async function settles({ deployment, session, begun }: Real): Promise<void> {
-  await Promise.all(begun);
-  const { images } = session.spending;
-  expect(images.free).toBe(images.left);
-  expect(deployment.images).toBeLessThanOrEqual(images.atWorst);
-  expect(images.atWorst).toBeLessThanOrEqual(maxImages);
-  await session.close();
-}
-
-async function within(ms: number, ends: Promise<void>): Promise<void> {
+async function within(ms: number, ends: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timeout = setTimeout(() => late.reject(new Error(`stuck for ${ms} ms`)), ms);
   await Promise.race([ends, late.promise]).finally(() => clearTimeout(timeout));
@@ -176,10 +146,16 @@ test('no order of requests, losses and interruptions exceeds the ceiling or gets
   timeout: 600_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.commands([...steps, ...steps, fc.constant(abort)], { maxCommands: 25 }), async (commands) => {
-      const { real } = setup();
-      await fc.asyncModelRun(() => ({ model: {}, real }), commands);
-      await within(20_000, settles(real));
+    fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), async (steps) => {
+      const { deployment, session, begun, begin } = setup();
+      for (const each of steps) await begin(each);
+      await within(20_000, Promise.all(begun));
+      // Nothing is reserved when all requests have ended.
+      const { images } = session.spending;
+      expect(images.free).toBe(images.left);
+      expect(deployment.images).toBeLessThanOrEqual(images.atWorst);
+      expect(images.atWorst).toBeLessThanOrEqual(maxImages);
+      await session.close();
     }),
     { seed: 22, numRuns: 2000 },
   );
