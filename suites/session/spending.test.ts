@@ -120,17 +120,15 @@ describe('an ID counts', () => {
 });
 
 describe('what must be refused', () => {
-  test('is expired after the minutes that make it surely dead, and not before', async () => {
+  test.each([
+    [limits.confirmation.surelyDead - 1, 2],
+    [limits.confirmation.surelyDead, 0],
+  ])('after %i minutes, an ID counts for %i images', async (minutes, images) => {
     const { session, send, propose, spent } = spendingAt(() => invalid, { clock: true });
-    const old = await propose();
-    await session.time.advance((limits.confirmation.surelyDead - 1) * 60);
-    await send({ confirmation_id: old });
-    expect(spent()[2]).toBe(2);
-    const second = spendingAt(() => invalid, { clock: true });
-    const dead = await second.propose();
-    await second.session.time.advance(limits.confirmation.surelyDead * 60);
-    await second.send({ confirmation_id: dead });
-    expect(second.spent()[2]).toBe(0);
+    const id = await propose();
+    await session.time.advance(minutes * 60);
+    await send({ confirmation_id: id });
+    expect(spent()[2]).toBe(images);
   });
 
   test('is also expired where slow requests took a part of its age', () => {
@@ -228,44 +226,24 @@ describe('spending stops', () => {
   });
 });
 
-describe('several at one moment', () => {
-  const race = async (answers: StubResponse[], options = {}) => {
-    const at = spendingAt(() => answers.shift() ?? invalid, options);
-    const id = await at.propose({ count: 1 });
-    const call = {
-      tool: 'images.generate',
-      credential: at.as('primary'),
-      args: { ...args, count: 1, confirmation_id: id },
-    };
-    const outcome = await at.session.sendAtOnce(call, 8).catch((error: unknown) => error);
-    return { ...at, outcome };
-  };
+const twice = 'the server ran one confirmation ID more than once';
 
-  test('are four at most, and count once where one is dispatched and the others are refused', async () => {
-    const { presented, spent, session } = await race([invalid, dispatched]);
-    expect(presented).toHaveLength(4);
-    expect(spent()).toEqual([1, 1, 1]);
-    expect(session.budget.stops).toEqual([]);
-  });
-
-  test('count each where none is dispatched, or it is not known', async () => {
-    expect((await race([], { clock: true })).spent()).toEqual([1, 0, 4]);
-    expect((await race([dispatched, busy])).spent()).toEqual([1, 1, 2]);
-    expect((await race([dispatched, lost])).spent()).toEqual([1, 1, 2]);
-  });
-
-  test('stop all spending where two are dispatched', async () => {
-    const { spent, session } = await race([dispatched, dispatched]);
-    expect(spent()[2]).toBe(2);
-    expect(() => session.budget.require('proposals')).toThrow(NotTested);
-  });
-
-  test('are as many as the ceiling leaves, and none where that is no race', async () => {
-    expect((await race([], { maxImages: 3 })).presented).toHaveLength(3);
-    const { presented, outcome } = await race([], { maxImages: 1 });
-    expect(outcome).toBeInstanceOf(NotTested);
-    expect(presented).toEqual([]);
-  });
+test.each<[string, StubResponse[], { clock?: boolean; maxImages?: number }, presented: number, number[], string?]>([
+  ['one is dispatched and the others are refused', [invalid, dispatched], {}, 4, [1, 1, 1]],
+  ['none is dispatched', [], { clock: true }, 4, [1, 0, 4]],
+  ['one is dispatched, and one is over the rate limit', [dispatched, busy], {}, 4, [1, 1, 2]],
+  ['one is dispatched, and one gets no response', [dispatched, lost], {}, 4, [1, 1, 2]],
+  ['two are dispatched', [dispatched, dispatched], {}, 4, [1, 2, 2], twice],
+  ['three images are left', [], { clock: true, maxImages: 3 }, 3, [1, 0, 3]],
+  ['one image is left, which is no race', [], { maxImages: 1 }, 0, [0, 0, 0]],
+])('of several presentations at once, %s', async (_, answers, options, times, expected, stopped) => {
+  const { session, propose, as, presented, spent, stops } = spendingAt(() => answers.shift() ?? invalid, options);
+  const confirmation = { ...args, count: 1, confirmation_id: await propose({ count: 1 }) };
+  const call = { tool: 'images.generate', credential: as('primary'), args: confirmation };
+  await session.sendAtOnce(call, 8).catch(() => undefined);
+  expect(presented).toHaveLength(times);
+  expect(spent()).toEqual(expected);
+  expect(stops()).toBe(stopped === undefined ? '' : `stopped confirming images: ${stopped}`);
 });
 
 test('nothing is confirmed without permission', async () => {
