@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
+import type { Stub } from '../stub/index.ts';
 
 /** A server on this machine that listens until it is disposed of. */
 export interface Listener extends AsyncDisposable {
@@ -72,6 +74,29 @@ export async function delayedInFrontOf(port: number, roundTripMs: number): Promi
 /** Starts a server with this request listener; `host` is for addresses other than 127.0.0.1. */
 export async function httpServer(answer: RequestListener, host = '127.0.0.1'): Promise<Listener> {
   return listening(createServer(answer), host);
+}
+
+/** A request before it is passed on. */
+export interface Passed {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Response headers to add. */
+  readonly added?: Readonly<Record<string, string>>;
+}
+
+/** Passes requests to a stub. `change` may change them. If it returns null, the response is a 421. */
+export function passedTo(stub: Stub, change: (passed: Passed) => Passed | null = (same) => same): RequestListener {
+  return async (request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    const passed = change({ path, headers });
+    const body = await buffer(request);
+    if (passed === null) {
+      response.writeHead(421, { 'content-type': 'text/plain' }).end();
+      return;
+    }
+    const answer = stub.handle({ method, path: passed.path, headers: passed.headers, body });
+    response.writeHead(answer.status, { ...answer.headers, ...passed.added }).end(answer.body);
+  };
 }
 
 function passOn(socket: Socket, port: number): void {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
-import { httpServer, type Listener } from '../../test/network.ts';
+import { httpServer, type Listener, passedTo } from '../../test/network.ts';
 import { tckProcess } from '../../test/tck.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { RunResult } from '../result.ts';
@@ -21,29 +20,21 @@ let echoes = false;
 let issues = Number.POSITIVE_INFINITY;
 
 beforeAll(async () => {
-  const behind = (await stub.listen({ port: 0 })).baseUrl;
-  server = await httpServer(async (request, response) => {
-    if (request.url === '/token') {
-      const token = `token-${randomUUID()}`;
-      if (issued.size < issues) issued.set(token, performance.now());
-      response.writeHead(issued.has(token) ? 200 : 503).end(token);
-      return;
-    }
-    const [, token = ''] = /^Bearer (.*)$/.exec(request.headers.authorization ?? '') ?? [];
-    const age = performance.now() - (issued.get(token) ?? Number.NEGATIVE_INFINITY);
-    if (age !== Number.POSITIVE_INFINITY && age > validMs) late += 1;
-    const key = age > validMs ? request.headers.authorization : `Bearer ${stub.keys.primary}`;
-    const answer = await fetch(`${behind}${request.url}`, {
-      method: request.method ?? 'POST',
-      headers: [
-        ...(key === undefined ? [] : [['authorization', key] as [string, string]]),
-        ['content-type', request.headers['content-type'] ?? ''],
-      ],
-      body: await buffer(request),
-    });
-    const headers = Object.fromEntries(answer.headers);
-    response.writeHead(answer.status, echoes ? { ...headers, 'x-token': token } : headers);
-    response.end(Buffer.from(await answer.arrayBuffer()));
+  const pass = passedTo(stub, (passed) => {
+    const authorization = String(passed.headers.authorization ?? '');
+    const token = authorization.replace(/^Bearer /, '');
+    const issuedAt = issued.get(token);
+    const isLate = issuedAt !== undefined && performance.now() - issuedAt > validMs;
+    if (isLate) late += 1;
+    const isValid = issuedAt !== undefined && !isLate;
+    const headers = isValid ? { ...passed.headers, authorization: `Bearer ${stub.keys.primary}` } : passed.headers;
+    return { ...passed, headers, added: echoes ? { 'x-token': token } : {} };
+  });
+  server = await httpServer((request, response) => {
+    if (request.url !== '/token') return pass(request, response);
+    const token = `token-${randomUUID()}`;
+    if (issued.size < issues) issued.set(token, performance.now());
+    response.writeHead(issued.has(token) ? 200 : 503).end(token);
   });
   baseUrl = `http://127.0.0.1:${server.port}`;
 });
@@ -55,7 +46,6 @@ beforeEach(() => {
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
-  await stub.close();
 });
 
 /** Runs the kit for some seconds, with a command that gets a token. */

@@ -7,6 +7,8 @@ import {
   delayedInFrontOf,
   httpServer,
   type Listener,
+  type Passed,
+  passedTo,
   privateAuthority,
   tlsInFrontOf,
 } from '../../test/network.ts';
@@ -63,32 +65,9 @@ test('a key for this machine goes through no proxy', async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-/**
- * Server that passes requests to the stub and adds the response headers that `prepare` returns. If `prepare` returns
- * null, the server responds with 421.
- */
-async function stubBehind(
-  prepare: (headers: Record<string, unknown>) => Record<string, string> | null,
-  host?: string,
-  prefix = '',
-) {
-  return httpServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
-      const more = prepare(request.headers);
-      const path = request.url ?? '';
-      if (more === null || !path.startsWith(prefix))
-        return response.writeHead(421, { 'content-type': 'text/plain' }).end();
-      const { method = '', headers } = request;
-      const answer = stub.handle({ method, path: path.slice(prefix.length), headers, body: Buffer.concat(chunks) });
-      return response.writeHead(answer.status, { ...answer.headers, ...more }).end(answer.body);
-    });
-  }, host);
-}
-
 test('extra headers of the configuration are sent, and their values are told nowhere', async () => {
-  await using gateway = await stubBehind(({ 'x-gateway': token }) => (token === 'gateway-token' ? {} : null));
+  const isOpen = (passed: Passed) => passed.headers['x-gateway'] === 'gateway-token';
+  await using gateway = await httpServer(passedTo(stub, (passed) => (isOpen(passed) ? passed : null)));
   const config = join(folder, 'tck.config.json');
   const keys = { primary: { env: 'TCK_KEY_PRIMARY' } };
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
@@ -101,11 +80,15 @@ test('extra headers of the configuration are sent, and their values are told now
   expect(wrong.stdout + wrong.stderr).not.toContain('another-token');
 });
 
+const below = (prefix: string) => (passed: Passed) =>
+  passed.path.startsWith(prefix) ? { ...passed, path: passed.path.slice(prefix.length) } : null;
+const adding = (added: Record<string, string>) => (passed: Passed) => ({ ...passed, added });
+
 test.each<[string, () => Promise<Listener>, host?: string, path?: string]>([
-  ['a base URL with a path', () => stubBehind(() => ({}), '127.0.0.1', '/edge/v9'), '127.0.0.1', '/edge/v9/'],
-  ['an IPv6 address', () => stubBehind(() => ({}), '::1'), '[::1]'],
-  ['connections that are closed after every response', () => stubBehind(() => ({ connection: 'close' }))],
-  ['connections that the server soon drops', () => stubBehind(() => ({ 'keep-alive': 'timeout=0' }))],
+  ['a base URL with a path', () => httpServer(passedTo(stub, below('/edge/v9'))), '127.0.0.1', '/edge/v9/'],
+  ['an IPv6 address', () => httpServer(passedTo(stub), '::1'), '[::1]'],
+  ['connections that are closed at once', () => httpServer(passedTo(stub, adding({ connection: 'close' })))],
+  ['connections that are soon dropped', () => httpServer(passedTo(stub, adding({ 'keep-alive': 'timeout=0' })))],
   ['a slow link', () => delayedInFrontOf(port, 150)],
 ])('%s', async (_, serve, host = '127.0.0.1', path = '') => {
   await using server = await serve();

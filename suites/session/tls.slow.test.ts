@@ -3,10 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
-import { connectProxy } from '../../test/network.ts';
+import { connectProxy, passedTo } from '../../test/network.ts';
 import { tckProcess } from '../../test/tck.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
@@ -33,30 +32,21 @@ beforeAll(async () => {
   const [cert, key, ca] = await Promise.all(
     ['server.pem', 'server.key', 'authority.pem'].map((name) => readFile(join(folder, name))),
   );
-  const { baseUrl } = await stub.listen({ port: 0 });
-  server = createServer({ cert, key, ca, requestCert: true, rejectUnauthorized: true }, async (request, response) => {
-    const { socket, method = '', headers } = request;
+  const pass = passedTo(stub);
+  server = createServer({ cert, key, ca, requestCert: true, rejectUnauthorized: true }, (request, response) => {
+    const { socket } = request;
     if ('getPeerCertificate' in socket && typeof socket.getPeerCertificate === 'function') {
       clients.add(socket.getPeerCertificate().subject.CN);
     }
-    const body = await buffer(request);
-    const answer = await fetch(`${baseUrl}${request.url}`, {
-      method,
-      headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-        /^(host|connection|content-length|transfer-encoding)$/.test(name) ? [] : [[name, String(value)]],
-      ),
-      body: body.length === 0 ? null : body,
-    });
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+    pass(request, response);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   url = `https://localhost:${(server.address() as AddressInfo).port}`; // a TCP server has no other kind of address
 });
 
-afterAll(async () => {
+afterAll(() => {
   server.closeAllConnections();
   server.close();
-  await stub.close();
 });
 
 async function run(tls: unknown, env: Record<string, string> = {}) {
