@@ -8,35 +8,27 @@ const patienceMs = 1000;
 export class Barrier {
   readonly calls: number;
   #missing: number;
-  readonly #open: Promise<void>;
-  #release: () => void = () => undefined;
-  readonly #other: (() => Promise<void>) | undefined;
+  readonly #open = Promise.withResolvers<void>();
 
-  /** @param other one of the calls, without a body to hold: starts after the first part of a body */
-  constructor(calls: number, other?: () => Promise<void>) {
+  constructor(calls: number) {
     this.calls = calls;
-    this.#other = other;
     this.#missing = calls;
-    this.#open = new Promise((resolve) => {
-      this.#release = resolve;
+  }
+
+  hold(body: Uint8Array): AsyncGenerator<Uint8Array> {
+    return holding(body, () => {
+      this.#missing -= 1;
+      if (this.#missing <= 0) this.#open.resolve();
+      return this.#open.promise;
     });
   }
+}
 
-  async *hold(body: Uint8Array): AsyncGenerator<Uint8Array> {
-    yield body.subarray(0, -1);
-    this.#arrived();
-    this.#other?.().then(
-      () => this.#arrived(),
-      () => this.#release(),
-    );
-    await patiently(this.#open);
-    yield body.subarray(-1);
-  }
-
-  #arrived(): void {
-    this.#missing -= 1;
-    if (this.#missing <= 0) this.#release();
-  }
+/** Sends all but the last byte of a body, then waits for others, whether they succeed or fail. */
+export async function* holding(body: Uint8Array, others: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  yield body.subarray(0, -1);
+  await patiently(others().catch(() => undefined));
+  yield body.subarray(-1);
 }
 
 /** Waits for other requests, but not for long: they may have to wait until this request ends. */

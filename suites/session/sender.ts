@@ -6,7 +6,7 @@ import { userAgentOf } from '../kit.ts';
 import { mustBeAnswered } from '../model/world/violations.ts';
 import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
-import { Barrier, patiently } from './barrier.ts';
+import { type Barrier, holding, patiently } from './barrier.ts';
 import { mostRepeats, NotTested } from './budget.ts';
 import { type Call, effectOf, requireSendable, Unanswered } from './call.ts';
 import { KeyRenewals } from './credentials.ts';
@@ -114,7 +114,7 @@ export class Sender {
     };
     // A dispatcher in this process gets the whole body at once.
     const isInParts = target.dispatcher === undefined && bytes !== null;
-    const held = isInParts ? (barrier ?? (call.around && new Barrier(2, around))) : undefined;
+    const held = isInParts ? (barrier?.hold(bytes) ?? (call.around && holding(bytes, around))) : undefined;
     if (held === undefined && call.around !== undefined) await patiently(around());
     const isChunked = call.chunked === true && isInParts;
     this.#tell(exchange);
@@ -126,7 +126,7 @@ export class Sender {
         ...(held && bytes ? [['content-length', String(bytes.byteLength)] satisfies Headers[number]] : []),
         ...(trace === undefined ? [] : [[traceHeader, traceparentOf(trace)] satisfies Headers[number]]),
       ],
-      body: bytes && (held?.hold(bytes) ?? (isChunked ? inChunks(bytes) : bytes)),
+      body: held ?? (bytes && isChunked ? inChunks(bytes) : bytes),
       fresh,
       signal,
     });
