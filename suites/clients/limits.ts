@@ -3,23 +3,17 @@ import { type Exchange, isCompleted } from '../exchange/exchange.ts';
 import { type ClientRule, clientRule } from '../model/rule.ts';
 import { sinceReceipt } from '../model/world/client-knowledge.ts';
 import { ask, toolOf, waitOf } from '../model/world/client-requests.ts';
-import type { Seen } from '../model/world/seen.ts';
 import { inSeconds } from './time.ts';
 
 const isLimitedRole = ({ response, sender }: Exchange) => response?.status === 429 && sender.role !== null;
 
-/** Returns the 429 to the same key whose wait was not over when the client sent a request. */
-function ownWait(exchange: Exchange, { client }: Seen): Exchange | undefined {
-  // Two requests with unknown keys may use different keys.
-  if (exchange.sender.role === null) return undefined;
-  const limited = client.before(exchange, 'limited', String(exchange.sender.role));
-  return limited.find((other) => client.isTooEarly(exchange, other));
-}
-
 /** Rules for waiting. */
 export const limits: readonly ClientRule[] = [
-  clientRule('client-limits.retry-after', (exchange, seen) => {
-    const limited = ownWait(exchange, seen);
+  clientRule('client-limits.retry-after', (exchange, { client }) => {
+    const { role } = exchange.sender;
+    // Two requests with unknown keys may use different keys.
+    const before = role === null ? [] : client.before(exchange, 'limited', role);
+    const limited = before.find((other) => client.isTooEarly(exchange, other));
     if (limited === undefined || !isCompleted(limited)) return isLimitedRole(exchange) ? null : undefined;
     return {
       expected: `no request with the key of ${limited.sender.role} for ${inSeconds(waitOf(limited))} after the 429`,

@@ -52,15 +52,6 @@ function looked(exchange: Exchange, lost: Exchange, { client }: Seen): boolean {
   return tools.some((tool) => client.answeredBefore(exchange, 'look', tool).some(({ number }) => number > lost.number));
 }
 
-/** Returns the lost request that an exchange repeats without a check. */
-function doneAgain(exchange: Exchange, seen: Seen): Exchange | undefined {
-  const lost = [
-    ...(isWork(exchange, seen) ? [] : seen.client.answeredBefore(exchange, 'lostCreation', fingerprint(exchange))),
-    ...seen.client.answeredBefore(exchange, 'lostConfirmation').filter((other) => spendsAgain(exchange, other, seen)),
-  ];
-  return lost.find((other) => !looked(exchange, other, seen));
-}
-
 /**
  * Returns the repetition of a lost request that the client sent while it still waited, as after its own timeout. Only a
  * plain run shows that the client does not create the same several times on purpose.
@@ -74,7 +65,10 @@ function repeatedWhileLost(exchange: Exchange, seen: Seen): Exchange | undefined
 
 /** Returns a lost request and its repetition; undefined if there is none. */
 function blindRepeat(exchange: Exchange, seen: Seen): readonly [lost: Exchange, again: Exchange] | undefined {
-  const lost = doneAgain(exchange, seen);
+  const lost = [
+    ...(isWork(exchange, seen) ? [] : seen.client.answeredBefore(exchange, 'lostCreation', fingerprint(exchange))),
+    ...seen.client.answeredBefore(exchange, 'lostConfirmation').filter((other) => spendsAgain(exchange, other, seen)),
+  ].find((other) => !looked(exchange, other, seen));
   if (lost !== undefined) return [lost, exchange];
   const again = repeatedWhileLost(exchange, seen);
   return again === undefined ? undefined : [exchange, again];
@@ -93,9 +87,6 @@ function spendsAgain(exchange: Exchange, lost: Exchange, { client, ids, earlier:
   const [proposal, before] = [ids.issued(id)?.proposal, ids.issued(other)?.proposal];
   return proposal !== undefined && proposal.request.body === before?.request.body;
 }
-
-const changes = (exchange: Exchange) =>
-  exchange.request.tool === 'content.create_request' || presentedId(exchange) !== undefined;
 
 /** Rules for repeated requests. */
 export const retries: readonly ClientRule[] = [
@@ -117,8 +108,9 @@ export const retries: readonly ClientRule[] = [
     { prevented: lacksPlainRun },
   ),
   clientRule('client-retries.no-blind-repeat', (exchange, seen) => {
+    const isChange = exchange.request.tool === 'content.create_request' || presentedId(exchange) !== undefined;
     // In a history with gaps, the check may be missing.
-    if (!seen.knowledge.complete || !changes(exchange)) return undefined;
+    if (!seen.knowledge.complete || !isChange) return undefined;
     const repeat = blindRepeat(exchange, seen);
     if (repeat === undefined) return isLost(exchange) ? null : undefined;
     return {

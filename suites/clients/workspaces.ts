@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Exchange, isRefusal } from '../exchange/exchange.ts';
 import { brief } from '../json.ts';
-import { type ClientFinding, type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
+import { type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
 import { slugsIn } from '../model/world/choices.ts';
 import { type Choice, sinceReceipt } from '../model/world/client-knowledge.ts';
 import { printedResult } from '../model/world/printed.ts';
@@ -38,31 +38,24 @@ function guessBehind(choices: readonly Choice[]): string | undefined {
   );
 }
 
-function notPicked({ workspace, refusal, exchange }: Choice): ClientFinding {
-  return {
-    expected: 'a workspace that a person picked',
-    actual: `'${workspace}', which no person chose`,
-    hint,
-    exchanges: [refusal, exchange],
-  };
-}
-
 /** Rules for the choice of workspaces. */
 export const workspaces: readonly ClientRule[] = [
   clientRule('client-workspaces.chosen-by-a-person', (exchange, seen) => {
     const choice = choiceOf(exchange, seen);
     if (choice === undefined) return undefined;
     const { workspace, refusal } = choice;
-    if (seen.knowledge.person === true)
-      return seen.client.people.picked(workspace, exchange) ? null : notPicked(choice);
-    if (!isOffered(choice)) {
-      return {
-        expected: 'one of the workspaces that the refusal lists, as a person picked it',
-        actual: `'${workspace}', which the refusal does not list`,
-        hint,
-        exchanges: [refusal, exchange],
-      };
+    const unlike = (expected: string, actual: string) => ({
+      expected,
+      actual: `'${workspace}', which ${actual}`,
+      hint,
+      exchanges: [refusal, exchange],
+    });
+    if (seen.knowledge.person === true) {
+      if (seen.client.people.picked(workspace, exchange)) return null;
+      return unlike('a workspace that a person picked', 'no person chose');
     }
+    if (!isOffered(choice))
+      return unlike('one of the workspaces that the refusal lists, as a person picked it', 'the refusal does not list');
     const choices = seen.offeredChoices();
     if (choices.length < 2) return undefined;
     const guess = guessBehind(choices);
