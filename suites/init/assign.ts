@@ -40,7 +40,7 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
     guessed: [],
   };
   assignOwn(account, assignment);
-  const other = preferred('otherAccount', otherAccounts.flat());
+  const other = preferred(otherAccounts.flat(), 'otherAccount');
   if (other !== undefined) {
     assignment.keys.otherAccount = other;
     assignment.otherWorkspace = other.workspace ?? other.reach[0];
@@ -95,10 +95,8 @@ function assignOwn(account: readonly Served[], assignment: Assignment): void {
   const kept = account.filter((key) => !isNamed('throttled')(key));
   const usable = kept.length === 0 ? account : kept;
   for (const role of ['ambiguous', 'pinned', 'defaulted', 'sole'] as const) {
-    const key = preferred(
-      role,
-      usable.filter((key) => resolvingRole(key) === role),
-    );
+    const candidates = usable.filter((key) => resolvingRole(key) === role);
+    const key = preferred(candidates, role);
     if (key !== undefined) keys[role] = key;
   }
   const taken = new Set(Object.values(keys));
@@ -106,7 +104,7 @@ function assignOwn(account: readonly Served[], assignment: Assignment): void {
   const wide = largest(usable, ({ reach }) => reach.length);
   const unused = wide.filter((key) => free.includes(key));
   const primary =
-    usable.find(isNamed('primary')) ?? preferred('primary', largest(unused.length === 0 ? wide : unused, limitOf));
+    usable.find(isNamed('primary')) ?? preferred(largest(unused.length === 0 ? wide : unused, limitOf), 'primary');
   if (primary === undefined) return;
   const second = Object.entries(keys).find(([, key]) => key === primary)?.[0];
   if (second !== undefined) {
@@ -116,9 +114,10 @@ function assignOwn(account: readonly Served[], assignment: Assignment): void {
   }
   keys.primary = primary;
   workspaces.push(...reachOf(primary));
+  const others = account.filter((key) => !taken.has(key) && key !== primary);
   const throttled = preferred(
+    others.toSorted((a, b) => limitOf(a) - limitOf(b)),
     'throttled',
-    account.filter((key) => !taken.has(key) && key !== primary).toSorted((a, b) => limitOf(a) - limitOf(b)),
   );
   if (throttled === undefined) return;
   const why = "gets the role 'throttled': with 'throttling', a run exhausts the rate limit of this key";
@@ -155,10 +154,8 @@ function assignClosed(closed: readonly Closed[], assignment: Assignment): void {
   const { keys } = assignment;
   const rest = new Set(closed);
   for (const [role] of closedBy) {
-    const key = preferred(
-      role,
-      closed.filter((key) => closedRole(key) === role),
-    );
+    const candidates = closed.filter((key) => closedRole(key) === role);
+    const key = preferred(candidates, role);
     if (key === undefined) continue;
     keys[role] = key;
     rest.delete(key);
@@ -186,7 +183,7 @@ function guess(role: Role, key: Probed, why: string, { keys, notices, guessed }:
  * the role come first (`TCK_KEY_PRIMARY`, `PRIMARY`), then keys named for no role. Between equals, the order of the
  * keys decides.
  */
-export function preferred<Key extends CandidateKey>(role: Role, keys: readonly Key[]): Key | undefined {
+export function preferred<Key extends CandidateKey>(keys: readonly Key[], role: Role): Key | undefined {
   return keys.toSorted((one, other) => strangeness(one, role) - strangeness(other, role))[0];
 }
 
@@ -197,7 +194,7 @@ function shareOut<Key extends CandidateKey>(among: readonly Role[], keys: readon
   const keysNamedFor = (role: Role) => free().filter((key) => strangeness(key, role) === 0);
   for (const candidates of [keysNamedFor, free]) {
     for (const role of among) {
-      const key = shared.has(role) ? undefined : preferred(role, candidates(role));
+      const key = shared.has(role) ? undefined : preferred(candidates(role), role);
       if (key !== undefined) shared.set(role, key);
     }
   }

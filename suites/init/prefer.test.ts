@@ -5,8 +5,8 @@ const primary = { variable: 'PRIMARY_K', key: 'a' };
 const defaulted = { variable: 'DEFAULTED_K', key: 'b' };
 
 test('a role at the start of a variable name decides between keys that behave alike', () => {
-  expect(preferred('defaulted', [primary, defaulted])).toBe(defaulted);
-  expect(preferred('primary', [defaulted, primary])).toBe(primary);
+  expect(preferred([primary, defaulted], 'defaulted')).toBe(defaulted);
+  expect(preferred([defaulted, primary], 'primary')).toBe(primary);
 });
 
 test('the last role in a variable name counts', () => {
