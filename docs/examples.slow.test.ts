@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { examples, writeExamples } from '../test/docs/examples.ts';
 import { tck } from '../test/tck.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+
+const folder = temporaryFolder();
 
 /** The text with the sources of the kit in place of the package. */
 const sources = (text: string) =>
@@ -14,14 +15,12 @@ const sources = (text: string) =>
   }).reduce((all, [name, path]) => all.replace(`'${name}'`, JSON.stringify(new URL(path, import.meta.url).href)), text);
 
 test('examples in plain JavaScript run as they stand', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-examples-'));
   const names = await writeExamples(folder, sources);
   expect(names.length).toBeGreaterThan(3);
   for (const name of names) {
     const { code, stderr } = await tck(['stub', '--control', '--', process.execPath, name], { cwd: folder });
     expect(code, `${name}: ${stderr}`).toBe(0);
   }
-  await rm(folder, { recursive: true });
 });
 
 // .ci/run also runs the examples with the oldest supported Node.js, which does not support `using`.

@@ -1,30 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { folderWithKit, recipe } from '../test/docs/recipes.ts';
 import { tck } from '../test/tck.ts';
 
-const example = (name: string) => fileURLToPath(new URL(`examples/${name}`, import.meta.url));
-const python = example('python/tck_stub.py');
-const java = example('java/TckStub.java');
 let folder = '';
 
 beforeAll(async () => {
   folder = await folderWithKit();
-  await copyFile(python, join(folder, 'tck_stub.py'));
-  await copyFile(java, join(folder, 'TckStub.java'));
+  for (const path of ['python/tck_stub.py', 'java/TckStub.java'])
+    await copyFile(new URL(`examples/${path}`, import.meta.url), join(folder, basename(path)));
 });
 
 afterAll(() => rm(folder, { recursive: true }));
 
-interface Run {
-  readonly status: number | null;
-  readonly output: string;
-}
-
-function run(program: string, ...args: string[]): Run {
+function run(program: string, ...args: string[]) {
   const { TCK_CONTROL_URL: _url, TCK_CONTROL_TOKEN: _token, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, env, encoding: 'utf8' });
   return { status, output: `${stdout}${stderr}` };
@@ -120,14 +111,11 @@ class UnmetTest {
   await writeFile(join(folder, 'UnmetTest.java'), unmet);
   const sources = ['TckStub.java', 'ClientTest.java', 'UnmetTest.java'];
   const options = ['--release', '17', '-encoding', 'UTF-8', '-d', 'classes'];
-  const compiled = run('javac', ...options, '-cp', classpath, ...sources);
-  expect(compiled).toMatchObject({ status: 0 });
+  expect(run('javac', ...options, '-cp', classpath, ...sources)).toMatchObject({ status: 0 });
   const launcher = ['-cp', `classes:${classpath}`, 'org.junit.platform.console.ConsoleLauncher'];
   const passed = run('java', ...launcher, '--select-class', 'ClientTest');
   expect(passed, passed.output).toMatchObject({ status: 0, output: expect.stringContaining('3 tests successful') });
   const failed = run('java', ...launcher, '--select-class', 'UnmetTest');
-  expect(failed, failed.output).toMatchObject({
-    status: 1,
-    output: expect.stringContaining('No request met the fault 1'),
-  });
+  const unmetFault = expect.stringContaining('No request met the fault 1');
+  expect(failed, failed.output).toMatchObject({ status: 1, output: unmetFault });
 });

@@ -101,6 +101,7 @@ test.each(runs)('all forms of a report show the same numbers: %s', async (_, run
     failed,
     other: errored,
     skipped: notTested + knownFailures,
+    extra: { verdict: run.verdict },
   });
   const counts = { passed, failed, warned, errored, knownFailures, notTested };
   expect(JSON.parse(reportJson(report)).summary).toMatchObject(counts);

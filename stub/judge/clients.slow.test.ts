@@ -123,16 +123,9 @@ for (const [language, habits, person] of good) {
 
 const behindProxy = fileURLToPath(new URL('../../test/judge/behind-proxy.ts', import.meta.url));
 
-/** Mistakes above that requests show, one or two of each topic. */
-const habits: readonly string[] = [
-  'also sends its key in X-Api-Key',
-  'sends form data instead of JSON',
-  'confirms twice',
-  'confirms the same ID in two threads',
-  'retries after 0.1 seconds',
-  'repeats every request after a 5xx',
-];
-const chosen = mistakes.filter(([, habit]) => habits.includes(habit));
+/** Mistakes above that the times of requests or lost responses show. The test of `tck proxy` has others. */
+const timed = /two threads|retries after 0\.1 seconds|after a 5xx/;
+const chosen = mistakes.filter(([, habit]) => timed.test(habit));
 
 /** Clients with their scenario and the findings of the proxy. */
 const clients: readonly Mistake[] = [
@@ -143,9 +136,7 @@ const clients: readonly Mistake[] = [
   ['bash', 'lets curl retry a read', 'limited'],
 ];
 
-test('each of these mistakes is above once', () => {
-  expect(chosen.map(([, habit]) => habit).sort()).toEqual(habits.toSorted());
-});
+test('there are three of these mistakes', () => expect(chosen).toHaveLength(3));
 
 const folder = temporaryFolder();
 

@@ -13,6 +13,7 @@ import { loadTarget } from '../../suites/target/load.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { proxied, toolRequest } from '../attacks/proxied.ts';
 import { carriers, entryWith } from '../attacks/recorded-secrets.ts';
+import { reportIn } from '../output.ts';
 import { clientOf } from '../stub/client.ts';
 import { tck } from '../tck.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -91,11 +92,8 @@ async function fuzz(
 }
 
 /** Writes a text to a file and returns its path. */
-async function fileOf(text: string, name = 'input.json'): Promise<string> {
-  const file = join(folder, name);
-  await writeFile(file, text);
-  return file;
-}
+const fileOf = async (text: string, name = 'input.json'): Promise<string> =>
+  writeFile(join(folder, name), text).then(() => join(folder, name));
 
 /** Expects a reader to accept a text or to reject it with a `UsageError`. */
 async function readsOrRefuses(reading: Promise<unknown>): Promise<void> {
@@ -108,9 +106,7 @@ async function readsOrRefuses(reading: Promise<unknown>): Promise<void> {
 async function runFiles(): Promise<{ report: string; har: string }> {
   const har = join(folder, 'run.har');
   await tck(['run', '--stub', '--only', 'credits,library', '--out', folder, '--har', har]);
-  const report: { requirements: { findings: unknown[] }[] } = JSON.parse(
-    await readFile(join(folder, 'report.json'), 'utf8'),
-  );
+  const report = await reportIn(folder);
   const { log } = JSON.parse(await readFile(har, 'utf8'));
   // Most requirements and entries are alike, and each takes time.
   const requirements = report.requirements.filter((_, at) => at % 10 === 0);

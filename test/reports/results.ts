@@ -114,12 +114,7 @@ export function aRun(requirements: RequirementResult[], over: Partial<RunResult>
       },
     ],
     observations: [
-      {
-        id: 'authentication.code-401',
-        question: 'Which code does a 401 carry?',
-        values: ['tenant_api.unauthorized'],
-        exchanges: [1],
-      },
+      { id: 'surface.code', question: 'Which code does a 401 carry?', values: ['unauthorized'], exchanges: [1] },
       { id: 'rate-limit.cap', question: 'How many calls a minute may a key make?', values: [600], exchanges: [] },
     ],
     leftBehind,
