@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -149,23 +148,13 @@ test('help fits 80 columns, but for examples, which name options and scenarios t
 });
 
 test.each([
-  [
-    'Node.js',
-    `Object.defineProperty(process.versions, 'node', { value: '20.19.0' });`,
-    'Node.js 20.19.0 is too old: install % or newer',
-  ],
-  [
-    'Bun',
-    `Object.defineProperty(process, 'versions', { value: { ...process.versions, bun: '1.4.5' } });`,
-    'Bun does not run tck: use Node.js % or Deno',
-  ],
-])(
-  'a runtime that does not run the kit is told so in one sentence, before anything is loaded: %s',
-  async (_, as, told) => {
-    const main = fileURLToPath(new URL('main.ts', import.meta.url));
-    const ended = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(as)}`, main]);
-    const message = told.replace('%', engines.node.slice(2));
-    expect([ended.status, `${ended.stdout}`, `${ended.stderr}`]).toEqual([2, '', `tck: ${message}\n`]);
-    expect(await readFile(main, 'utf8')).not.toMatch(/^(import|export) /m);
-  },
-);
+  ["{ node: '20.19.0' }", 'Node.js 20.19.0 is too old: install % or newer'],
+  ["{ bun: '1.4.5' }", 'Bun does not run tck: use Node.js % or Deno'],
+])('a runtime with the versions %s is told so in one sentence, before anything is loaded', async (versions, told) => {
+  const as = `Object.defineProperty(process, 'versions', { value: { ...process.versions, ...${versions} } });`;
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(as)}`;
+  const stderr = `tck: ${told.replace('%', engines.node.slice(2))}\n`;
+  expect(await tckProcess([], { env: { NODE_OPTIONS } })).toEqual({ code: 2, stdout: '', stderr });
+  expect(await readFile(main, 'utf8')).not.toMatch(/^(import|export) /m);
+});

@@ -10,12 +10,7 @@ import { inProcess } from '../test/stub-target.ts';
 import { gapsOf } from './gaps.ts';
 
 /** Configuration of the target. */
-interface Known {
-  roles: readonly Role[];
-  allow: readonly Effect[];
-  settings: readonly string[];
-  clock: boolean;
-}
+type Known = { roles: readonly Role[]; allow: readonly Effect[]; settings: readonly string[]; clock: boolean };
 
 async function runWith({ roles, allow, settings, clock }: Known): Promise<RunResult> {
   let now = Date.now();

@@ -54,6 +54,6 @@ test.each([
 });
 
 test('--from and --data exclude each other', async () => {
-  const { code, stderr } = await tck(['stub', '--from', 'a.har', '--data', 'b.yaml']);
-  expect([code, stderr]).toEqual([2, 'tck: --from: expected without --data\n']);
+  const stderr = 'tck: --from: expected without --data\n';
+  expect(await tck(['stub', '--from', 'a.har', '--data', 'b.yaml'])).toMatchObject({ code: 2, stderr });
 });
