@@ -8,7 +8,7 @@ import { results } from '../model/rows/results.ts';
 import { surfaces } from '../model/rows/surfaces.ts';
 import { unknownNames } from '../model/rows/unknown-tools.ts';
 import type { Rule } from '../model/rule.ts';
-import { badArguments, badPairs, oddReadings } from './arguments/bad-arguments.ts';
+import { badContentRequests, badProposals, badReadings, oddReadings } from './arguments/bad-arguments.ts';
 import { badCredentials, formerKeys } from './authentication/bad-credentials.ts';
 import { slowBodies } from './authentication/slow-bodies.ts';
 import {
@@ -24,25 +24,17 @@ import { changedRequests } from './confirmations/changed-request.ts';
 import { confirmations } from './confirmations/dispatched.ts';
 import { foreignIds, usedIdCostsNothing, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
-import { contentRequests, foreignRequests, wrongRequests } from './content-requests/content-requests.ts';
+import { contentRequests, inaccessibleRequests } from './content-requests/content-requests.ts';
 import { piecesOfAccounts, piecesOfWorkspaces, unnamedRequests } from './content-requests/isolation.ts';
 import { readBack, titlesOfRequests } from './content-requests/titles.ts';
 import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
-import { ambiguousRequest, boundaryErrors, imageRefusals, plainRequests } from './envelopes/envelopes.ts';
+import { ambiguousRequest, boundaryErrors, imageRefusals, negotiated, plainRequests } from './envelopes/envelopes.ts';
 import { aliveInTime, expiring } from './expiry/expiring.ts';
 import { confirmingByArgument, confirmingByHeader } from './image-proposals/claimed-confirmations.ts';
 import { resemblingIds, valuesForIds } from './image-proposals/near-miss-ids.ts';
 import { proposals, proposalsCostNothing } from './image-proposals/proposals.ts';
-import { badProposals, unnamedProposals, wrongPlaces } from './image-proposals/wrong-places.ts';
+import { unnamedProposals, wrongPlaces } from './image-proposals/wrong-places.ts';
 import { searchingKnowledge } from './knowledge/searching.ts';
-import {
-  lenientBodies,
-  lenientContentRequests,
-  lenientProposals,
-  lenientReadings,
-  lenientWorkspaces,
-  negotiated,
-} from './leniencies/leniencies.ts';
 import { fetchingItems } from './library/fetching.ts';
 import { foreignItems } from './library/foreign-items.ts';
 import { searchingLibrary } from './library/searching.ts';
@@ -60,6 +52,7 @@ import { namedWorkspaces } from './workspaces/named-workspaces.ts';
 import {
   beyondReach,
   creatingBeyondReach,
+  lenientWorkspaces,
   proposingBeyondReach,
   wrongWorkspaces,
 } from './workspaces/wrong-workspaces.ts';
@@ -81,7 +74,6 @@ export const stories: readonly Story[] = [
   chunkedBodies,
   slowBodies,
   writtenOtherwise,
-  lenientBodies,
   balances,
   proposalsCostNothing,
   contentRequests,
@@ -96,10 +88,8 @@ export const stories: readonly Story[] = [
   confirmingByArgument,
   resemblingIds,
   valuesForIds,
-  badArguments,
-  badPairs,
+  badReadings,
   oddReadings,
-  lenientReadings,
   negotiated,
   lenientWorkspaces,
   namedWorkspaces,
@@ -113,11 +103,9 @@ export const stories: readonly Story[] = [
   titlesOfRequests,
   piecesOfWorkspaces,
   piecesOfAccounts,
-  wrongRequests,
-  foreignRequests,
+  badContentRequests,
+  inaccessibleRequests,
   unnamedRequests,
-  lenientContentRequests,
-  lenientProposals,
   ambiguousRequests,
   creatingBeyondReach,
   readingAsOthers,

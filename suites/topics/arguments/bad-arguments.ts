@@ -1,67 +1,139 @@
+import { formats } from '../../../fixtures/contract/enums.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { isOutcomeStatus } from '../../exchange/exchange.ts';
+import type { ToolName } from '../../../fixtures/contract/tools.ts';
+import { bindingRows } from '../../../fixtures/mutations/bodies.ts';
+import { isOutcomeStatus, isSuccess } from '../../exchange/exchange.ts';
 import { isRecord } from '../../json.ts';
 import { row } from '../../model/row.ts';
+import { argumentIds } from '../../model/rows/arguments.ts';
 import { sameRequest } from '../../model/rule.ts';
 import { isValid } from '../../model/world/violations.ts';
-import { creating } from '../requests/content.ts';
 import { readAll } from '../requests/library.ts';
+import { badArgumentsOf, keysInTurn, namesCapitalized, placed, someOf } from '../requests/mutations.ts';
 import { proposing } from '../requests/proposals.ts';
-import type { Args, StoryRequest } from '../steps.ts';
-import { story, toWrite } from '../story.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
+import { story, toPropose, toWrite } from '../story.ts';
 import { reads } from '../workspaces/named-workspaces.ts';
 
-export const badArguments = story('invalid arguments', {
+/** Changes with two errors, of which a server should name both. */
+const pairs: readonly (readonly [tool: ToolName, change: Args])[] = [
+  ['library.get', { kind: undefined, id: undefined }],
+  ['library.get', { kind: 5, id: false }],
+  ['library.get', { kind: 'tck-none', id: '' }],
+  ['library.search', { workspace: '', query: 7 }],
+  ['knowledge.search', { workspace: 5, query: ['a'] }],
+  ['content.create_request', { format: 'reels', day: 'tomorrow' }],
+  ['content.create_request', { title: 'x'.repeat(limits.title.most + 1), tck_unknown: 'x' }],
+  ['content.create_request', { format: undefined, day: undefined }],
+  ['images.generate', { board: undefined, shape: undefined }],
+  ['images.generate', { count: '1', brief: 5 }],
+];
+
+const pairsOf = (tool: ToolName, args: Args): Args[] =>
+  pairs.filter(([of]) => of === tool).map(([, change]) => ({ ...args, ...change }));
+
+export const badReadings = story('invalid arguments of reading tools', {
   steps: async (t) => {
-    await t.send('request an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
-    const unknown = { workspace: t.unknownWorkspace() };
-    const nowhere = { invented: ['workspace'] };
-    await t.send('fetch without arguments in a workspace that does not exist', {
-      tool: 'library.get',
-      args: unknown,
-      ...nowhere,
-    });
-    await t.send('fetch with an invalid kind and an invalid ID', {
-      tool: 'library.get',
-      args: t.here({ kind: 5, id: false }),
-    });
-    const pairs: readonly StoryRequest[] = [
-      { tool: 'library.get', args: t.here() },
-      { tool: 'library.get', args: t.here({ kind: 'tck-none', id: '' }) },
-      { tool: 'library.search', args: { workspace: '', query: 7 } },
-      { tool: 'knowledge.search', args: { workspace: 5, query: ['a'] } },
-    ];
-    for (const asked of pairs) await t.send('send arguments with two errors', asked);
+    const keyOf = keysInTurn(t);
+    for (const { asked } of await readAll(t, 'read', t.here(), { once: true })) {
+      const { tool, args } = asked;
+      const required = tool === 'library.get' ? ['kind', 'id'] : [];
+      const wrong = [...badArgumentsOf(t, tool, args), ...namesCapitalized(args, required)];
+      await t.sendInParallel('send an invalid argument', [
+        ...wrong.map((changed, index) => placed(tool, changed, keyOf(index, tool))),
+        ...pairsOf(tool, args).map((changed) => ({ tool, args: changed })),
+      ]);
+    }
+    const nowhere = { workspace: t.unknownWorkspace() };
+    const step = 'fetch without arguments in a workspace that does not exist';
+    await t.send(step, { tool: 'library.get', args: nowhere, invented: ['workspace'] });
   },
-  alsoTests: ['arguments.issues-listed', 'arguments.all-fields-named'],
+  alsoTests: [
+    'arguments.issues-listed',
+    'arguments.all-fields-named',
+    'workspaces.empty-refused',
+    'workspaces.wrong-type-refused',
+    ...(['library.search', 'library.get', 'knowledge.search'] as const).flatMap((tool) => argumentIds(tool)),
+  ],
 });
 
-export const badPairs = story('content requests and proposals with two errors', {
+/**
+ * Number of parallel requests, and the most that the server may accept before the story stops. A run creates only a
+ * limited number of objects.
+ */
+const batch = 12;
+
+const mostAccepted = 20;
+
+/** Sends requests that the server must refuse, until it has accepted `mostAccepted` of them. */
+async function sendSome(t: Steps, step: string, requests: readonly StoryRequest[]): Promise<void> {
+  let accepted = 0;
+  for (let sent = 0; sent < requests.length && accepted < mostAccepted; sent += batch) {
+    const replies = await t.sendInParallel(step, requests.slice(sent, sent + batch));
+    accepted += replies.filter(isSuccess).length;
+  }
+}
+
+export const badContentRequests = story('invalid content requests', {
   needs: toWrite,
   steps: async (t) => {
-    const unknown = { workspace: t.unknownWorkspace() };
-    const pairs: readonly Args[] = [
-      { format: 'reels', day: 'tomorrow' },
-      { title: 'x'.repeat(limits.title.most + 1), tck_unknown: 'x' },
-      { format: undefined, day: undefined },
+    const tool = 'content.create_request';
+    const accepted = t.contentRequest();
+    const keyOf = keysInTurn(t);
+    // Only a format of two words has several spellings.
+    const words = formats.filter((name) => name.includes('_'));
+    const format = words[t.turn('format') % words.length] ?? 'long_form';
+    // The other keys may not reach a workspace that a wrapped member names.
+    const { workspace: _, ...unplaced } = accepted;
+    const bare = keyOf(0) === 'primary' ? accepted : unplaced;
+    const changes: Args[] = [
+      ...badArgumentsOf(t, tool, accepted, ['workspace', 'day', 'title']),
+      ...badArgumentsOf(t, tool, { ...accepted, format }, ['format']),
+      // Booleans that a comparison without types takes for any text.
+      { ...accepted, format: true },
+      { ...accepted, day: true },
+      ...Object.entries(bindingRows).flatMap(([row, { values }]) => someOf(t, row, values(bare))),
     ];
-    for (const change of pairs) await t.send('create with two errors', creating(t, change));
-    await t.part(async () => {
-      t.require('proposals');
-      const { tool, args = {} } = proposing(t);
-      const wrong: readonly Args[] = [
-        { board: undefined, shape: undefined },
-        { count: '1', brief: 5 },
-      ];
-      for (const change of wrong) await t.send('propose with two errors', { tool, args: { ...args, ...change } });
-      await t.send('propose for an unknown board in an unknown workspace', {
-        tool,
-        args: { ...args, ...unknown, board: `tck-${t.text('unknown board')}` },
-        invented: ['workspace', 'board'],
-      });
-    });
+    await sendSome(t, 'create with invalid arguments', [
+      ...changes.map((args, index) => placed(tool, args, keyOf(index))),
+      ...pairsOf(tool, accepted).map((args) => ({ tool, args })),
+    ]);
   },
-  alsoTests: ['envelopes.no-server-error'],
+  alsoTests: argumentIds('content.create_request'),
+});
+
+/** Values that break careless arithmetic, parsing or counting. The server may refuse them or propose. */
+const odd: readonly Args[] = [
+  ...[{ shape: 'square' }, { shape: '0:0' }, { count: 1e20 }],
+  ...[1_100, 5_000].map((length) => ({ brief: 'A grey square. '.repeat(length / 15) })),
+  { brief: 'A grey square \u{1F98A}\non a white wall' },
+];
+
+/** Values that a server may silently truncate or replace. A proposal must repeat the requested value. */
+const replaceable: readonly Args[] = [
+  ...[-1, 0, 2 ** 8 + 1, 2 ** 16 + 1, 2 ** 31, 2 ** 32 + 1].map((count) => ({ count })),
+  ...[{ shape: 'tck' }, { shape: 1 }],
+];
+
+export const badProposals = story('invalid proposals', {
+  needs: toPropose,
+  steps: async (t) => {
+    const tool = 'images.generate';
+    const args = t.proposal();
+    const wrong = [...badArgumentsOf(t, tool, args), ...namesCapitalized(args, ['board', 'brief', 'count', 'shape'])];
+    await t.sendInParallel(
+      'propose with invalid arguments',
+      [...wrong, ...pairsOf(tool, args)].map((changed) => ({ tool, args: changed })),
+    );
+    await t.sendInParallel('propose with a value that may be replaced', [
+      ...odd.map((change) => ({ ...proposing(t, change), odd: true })),
+      ...replaceable.map((change) => proposing(t, change)),
+    ]);
+    const unknown = { workspace: t.unknownWorkspace(), board: `tck-${t.text('unknown board')}` };
+    const nowhere = { ...proposing(t, unknown), invented: ['workspace', 'board'] };
+    await t.send('propose for an unknown board in an unknown workspace', nowhere);
+  },
+  alsoTests: [...argumentIds('images.generate'), 'envelopes.no-server-error'],
 });
 
 /** Longer than some indexes and models accept, but far below any limit on the body size. */
@@ -75,11 +147,7 @@ const unruly = `\u0000\ud800 *( [x ' " % \\ {{1}}`;
  * bytes per character.
  */
 const oddTexts: Readonly<Record<string, readonly Args[]>> = {
-  'library.search': [
-    ...['(', '*x', '\\', long].map((query) => ({ query })),
-    { query: unruly },
-    { query: '\u{1F98A} \u{20BB7}' },
-  ],
+  'library.search': ['(', '*x', '\\', long, unruly, '\u{1F98A} \u{20BB7}'].map((query) => ({ query })),
   'library.get': [{ id: 'constructor' }, { kind: '__proto__' }, { id: long }],
   'knowledge.search': [{ query: unruly }, { query: long }],
 };

@@ -7,6 +7,7 @@ import {
   toolsWithoutBody,
   toolsWithoutSideEffects,
 } from '../../../fixtures/contract/tools.ts';
+import { bodyRows } from '../../../fixtures/mutations/bodies.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
 import { brief, isRecord } from '../../json.ts';
@@ -18,61 +19,54 @@ import { describe } from '../../model/words.ts';
 import { hasObjectOrNoBody, isToolRequest } from '../../model/world/scope.ts';
 import { creating, titled } from '../requests/content.ts';
 import { readAll } from '../requests/library.ts';
+import { keysInTurn, someOf } from '../requests/mutations.ts';
 import { propose, proposing } from '../requests/proposals.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story, toPropose, toWrite } from '../story.ts';
 import { sourceOf } from '../workspaces/named-workspaces.ts';
 import { isElsewhere } from '../workspaces/reach.ts';
 
-/**
- * Malformed bodies for every tool: one that does not parse, and others that parse to something other than an object.
- */
+/** Malformed bodies for every tool: one that does not parse, and others that parse to something other than an object. */
 const telling = ['{"workspace": ', '[]', '"{}"', 'null'];
 
-const numbers = (length: number) => `[${Array.from({ length }, () => '0').join(',')}]`;
+/** Arrays that are too long or too deep for some servers. */
+const oversized = [`[${Array.from({ length: 10_000 }, () => '0').join(',')}]`, '['.repeat(60_000)];
 
-const bareValues = ['"text"', '"{}"', '""', '1', '0', 'true', 'false', 'null'];
+/** Rows of the table whose bodies all go to `schedule.read`, because a requirement covers each kind. */
+const wholeRows = ['body.bare-values', 'body.arrays'];
 
-const arrays = [
-  '[]',
-  '[{}]',
-  '[{"a":1}]',
-  '[{},{}]',
-  '["a"]',
-  '[null]',
-  '[["query", "a"]]',
-  numbers(10_000),
-  '['.repeat(60_000),
-];
-
-const filled = arrays.filter((body) => body !== '[]' && body.length < 100);
-
-/** Additional bodies that rotate over the tools, so that every run sends each kind to some tool. */
-const inTurn = [...bareValues, ...arrays].filter((body) => body.length < 100);
-
-async function refuse(t: Steps, tool: string, bodies: readonly string[] = telling): Promise<void> {
+async function refuse(t: Steps, tool: string, bodies: readonly string[]): Promise<void> {
   await t.sendInParallel(
     `send a body that is not a JSON object to ${tool}`,
     bodies.map((body) => ({ tool, body })),
   );
 }
 
-/** Returns the bodies for every tool, and one more, in turn. */
-function more(t: Steps, tool: string): string[] {
-  const turn = t.turn(`malformed bodies for ${tool}`);
-  const others = turn % 2 === 0 ? filled : inTurn;
-  return [...new Set([...telling, others[(turn * 7) % others.length] ?? '[{}]'])];
-}
-
 /** Returns the bodies for every tool, and the accepted arguments wrapped in a list. */
 const listed = ({ args }: StoryRequest): string[] => [...telling, JSON.stringify([args])];
 
+/** Asks for a compressed response, as most clients do. */
+const compressed = { headers: { 'accept-encoding': 'gzip, deflate, br' } };
+
+/** Sends malformed bodies, and bodies that only lenient parsers read. */
 export const malformedBodies = story('malformed bodies', {
   steps: async (t) => {
     await readAll(t, 'read', t.here(), { once: true });
     await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
-    await refuse(t, 'schedule.read', [...bareValues, ...arrays]);
-    for (const tool of toolsWithoutSideEffects) if (tool !== 'schedule.read') await refuse(t, tool, more(t, tool));
+    for (const tool of toolsWithoutSideEffects) await refuse(t, tool, tool === 'schedule.read' ? oversized : telling);
+    const first = t.turn('tools of lenient bodies');
+    const keyOf = keysInTurn(t);
+    for (const [index, [row, { values }]] of Object.entries(bodyRows).entries()) {
+      const isWhole = wholeRows.includes(row);
+      if (isWhole) await refuse(t, 'schedule.read', values);
+      const requests = someOf(t, row, values).map((body, at): StoryRequest => {
+        const next = toolsWithoutSideEffects[(first + index + at) % toolsWithoutSideEffects.length];
+        // The first body goes to the tool that receives all malformed bodies; the others rotate.
+        const tool = (at === 0 && !isWhole) || next === undefined ? 'schedule.read' : next;
+        return { tool, body, as: keyOf(index + at, tool), ...(index % 2 === 0 ? {} : compressed) };
+      });
+      await t.sendInParallel(`send a body that lenient parsers read: ${row}`, requests);
+    }
   },
   alsoTests: steps
     .filter(({ when }) => toolsWithoutSideEffects.some((tool) => when.tool.includes(tool)))

@@ -1,9 +1,11 @@
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
-import { isRefusal } from '../../exchange/exchange.ts';
+import { headerRows } from '../../../fixtures/mutations/headers.ts';
+import { header, isRefusal } from '../../exchange/exchange.ts';
 import { errors, outcomes } from '../../model/rows/envelopes.ts';
 import { noCredential } from '../../session/credentials.ts';
 import { witnessesOf, witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { readAll } from '../requests/library.ts';
+import { keysInTurn, placed } from '../requests/mutations.ts';
 import { neverIssued, propose, proposing, resemblingId } from '../requests/proposals.ts';
 import { story, toPropose } from '../story.ts';
 
@@ -38,6 +40,44 @@ export const boundaryErrors = story('error responses', {
     await t.send('call a tool that does not exist', { tool: t.unknownTool(), args: {}, invented: ['tool'] });
   },
   alsoTests: [...errors.map(({ id }) => id), ...witnessesOf(400, 401, 404)],
+});
+
+/** Headers and queries that change the format of responses in some frameworks. */
+export const negotiated = story('headers that change the form of a response', {
+  steps: async (t) => {
+    const readings = await readAll(t, 'read', t.here(), { once: true });
+    const balance = { tool: 'credits.balance', args: {} };
+    await t.sendOnce('read the balance', balance);
+    const plain = [...readings.map(({ asked }) => asked), balance];
+    const first = t.turn('tools of negotiation');
+    const keyOf = keysInTurn(t);
+    const tagged = readings.find(({ exchange }) => header(exchange, 'etag') !== undefined);
+    if (tagged !== undefined) {
+      const etag = header(tagged.exchange, 'etag') ?? '';
+      await t.send('read again with an ETag', { ...tagged.asked, headers: { 'if-none-match': etag } });
+    }
+    const asPage = { headers: { accept: 'text/html,application/xhtml+xml' } };
+    await t.sendInParallel('send a request with an error, as browsers do', [
+      { tool: t.unknownTool(), args: {}, invented: ['tool'], ...asPage },
+      { tool: 'schedule.read', body: '{"workspace": ', ...asPage },
+      { tool: 'schedule.read', args: {}, as: noCredential, ...asPage },
+    ]);
+    for (const [index, [row, { values, query, shownBy }]] of Object.entries(headerRows).entries()) {
+      const { tool, args } = plain[(first + index) % plain.length] ?? balance;
+      const chosen = { headers: values[first % values.length] ?? {} };
+      const how = query === undefined ? chosen : { ...chosen, query };
+      const as = tool === 'library.get' ? 'primary' : keyOf(index, shownBy ?? tool);
+      await t.send(`send headers that some stacks obey: ${row}`, { ...placed(tool, args, as), ...how });
+      if (shownBy !== undefined && shownBy !== tool) {
+        await t.send(`send headers that some stacks obey: ${row}`, { ...balance, tool: shownBy, as, ...how });
+      }
+      // Error codes must not depend on the headers either. Tests every second one, depending on the seed.
+      if (index % 2 !== first % 2) continue;
+      const refused = { tool: 'schedule.read', args: { workspace: '' }, as: keyOf(index) };
+      await t.send(`send an invalid request with ${row}`, { ...refused, ...how });
+    }
+  },
+  alsoTests: ['arguments.anything-answered', 'envelopes.json-200'],
 });
 
 export const ambiguousRequest = story('an ambiguous request', {

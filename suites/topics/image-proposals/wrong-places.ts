@@ -3,7 +3,6 @@ import { body, type Completed, isRefusal, isSuccess } from '../../exchange/excha
 import { hasBoard } from '../../exchange/history.ts';
 import { refusal } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
-import { argumentIds } from '../../model/rows/arguments.ts';
 import { sameRequest } from '../../model/rule.ts';
 import { declinedWith } from '../../model/world/house-rules.ts';
 import { isProposal } from '../../model/world/ids.ts';
@@ -13,7 +12,7 @@ import type { Seen } from '../../model/world/seen.ts';
 import { search } from '../requests/library.ts';
 import { resembling } from '../requests/mutations.ts';
 import { hexadecimal, otherCase, proposing, resemblingId, without } from '../requests/proposals.ts';
-import type { Args, Steps, StoryRequest } from '../steps.ts';
+import type { Steps, StoryRequest } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
 import { refusesForeign, refusesUnknown } from '../workspaces/reach.ts';
 import { isFirstCall, mayBeForBrief, tool, twinWithout } from './proposals.ts';
@@ -123,63 +122,6 @@ function similarBoards(t: Steps, board: string): string[] {
   const known = [board, t.deployment.otherBoard, t.deployment.otherAccountBoard];
   return [`${board}x`, ...spellings, ...resembling(t, 'boards', board)].filter((other) => !known.includes(other));
 }
-
-/** Fields with values that violate the schema; undefined omits the field. */
-const bad: readonly Args[] = [
-  { board: undefined },
-  { board: null },
-  { brief: undefined },
-  { brief: null },
-  { count: undefined },
-  { shape: undefined },
-  { shape: null },
-  { count: 1.5 },
-  { count: 1.001 },
-  { count: 1.999999 },
-  { count: '1' },
-  { count: true },
-  { count: null },
-  { board: 5 },
-  { brief: 5 },
-  { shape: 1 },
-  { workspace: '' },
-  { workspace: 0 },
-];
-
-/** Values that break careless arithmetic, parsing or counting. The server may refuse them or propose. */
-const odd: readonly Args[] = [
-  ...[{ shape: 'square' }, { shape: '0:0' }, { count: 1e20 }],
-  ...[1_100, 5_000].map((length) => ({ brief: 'A grey square. '.repeat(length / 15) })),
-  { brief: 'A grey square \u{1F98A}\non a white wall' },
-];
-
-/** Values that a server may silently truncate or replace. A proposal must repeat the requested value. */
-const replaceable: readonly Args[] = [
-  ...[-1, 0, 2 ** 8 + 1, 2 ** 16 + 1, 2 ** 31, 2 ** 32 + 1].map((count) => ({ count })),
-  { shape: 'tck' },
-];
-
-export const badProposals = story('invalid proposals', {
-  needs: toPropose,
-  steps: async (t) => {
-    // Lenient servers often accept a list with one valid element.
-    const lists = ['board', 'brief', 'count', 'shape'].map((name) => ({ [name]: [t.proposal()[name]] }));
-    const list = { workspace: [t.proposal().workspace ?? 'a'] };
-    await t.sendInParallel(
-      'propose with a bad field',
-      [...bad, ...lists, list].map((change) => proposing(t, change)),
-    );
-    await t.sendInParallel(
-      'propose with an odd value',
-      odd.map((change) => ({ ...proposing(t, change), odd: true })),
-    );
-    await t.sendInParallel(
-      'propose with a value that may be replaced',
-      replaceable.map((change) => proposing(t, change)),
-    );
-  },
-  alsoTests: argumentIds(tool),
-});
 
 const worksWithout = row('image-proposals.works-without-argument', {
   must:

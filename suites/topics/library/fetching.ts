@@ -1,7 +1,6 @@
 import { type Completed, isOutcomeStatus } from '../../exchange/exchange.ts';
 import { refusal, success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
-import { argumentIds } from '../../model/rows/arguments.ts';
 import { sameRequest } from '../../model/rule.ts';
 import { itemsIn, type LibraryItem } from '../../model/world/items.ts';
 import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
@@ -49,10 +48,6 @@ export const fetchingItems = story('fetching library items', {
     const last = itemsIn(await t.sendOnce('search for words', search(t, 'a'))).at(-1);
     if (last !== undefined) await t.send('fetch the last item found', get({ kind: last.kind, id: last.id }));
     const [{ kind, id } = { kind: '', id: '' }] = items;
-    for (const wrong of [undefined, null, 5]) {
-      await t.send('fetch with a kind that is missing or of the wrong type', get({ kind: wrong, id }));
-      await t.send('fetch with an ID that is missing or of the wrong type', get({ kind, id: wrong }));
-    }
     const unknown = resemblingId(id, t.text(`unknown item like ${id}`, 16));
     await t.send('fetch an item that does not exist', { ...get({ kind, id: unknown }), invented: ['id'] });
     const nothing = get({ kind: `tck ${t.text('unknown kind')}`, id: unknown });
@@ -103,5 +98,4 @@ export const fetchingItems = story('fetching library items', {
       hint: 'Refuse the ID with ok false and a code.',
     }),
   ],
-  alsoTests: argumentIds('library.get'),
 });

@@ -1,4 +1,4 @@
-import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
+import { readingTools, type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
 import { itemsIn, type LibraryItem } from '../../model/world/items.ts';
@@ -16,7 +16,7 @@ export function someItems(t: Steps, found: Completed, least = 1): LibraryItem[] 
 }
 
 export interface Reading {
-  readonly asked: StoryRequest & { readonly args: Args };
+  readonly asked: StoryRequest & { readonly tool: ToolName; readonly args: Args };
   readonly exchange: Completed;
 }
 
@@ -31,7 +31,7 @@ export async function readAll(
   { as = 'primary', once = false }: { as?: Role; once?: boolean } = {},
 ): Promise<Reading[]> {
   const readings: Reading[] = [];
-  const read = async (tool: string, args: Args) => {
+  const read = async (tool: ToolName, args: Args) => {
     const asked = { tool, args: { ...place, ...args }, as };
     const exchange = await (once ? t.sendOnce(`${step}: ${tool}`, asked) : t.send(`${step}: ${tool}`, asked));
     readings.push({ asked, exchange });

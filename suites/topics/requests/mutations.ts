@@ -1,10 +1,12 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
-import { bindingRows, bodyRows, textRows } from '../../../fixtures/mutations/bodies.ts';
+import { bindingRows, bodyRows, oneRenamed, textRows } from '../../../fixtures/mutations/bodies.ts';
 import { headerRows } from '../../../fixtures/mutations/headers.ts';
 import { identifierRows } from '../../../fixtures/mutations/identifiers.ts';
-import { valueRows } from '../../../fixtures/mutations/values.ts';
+import { capitalized, valueRows } from '../../../fixtures/mutations/values.ts';
+import type { Role } from '../../../fixtures/roles.ts';
 import { argumentsOf, type Field } from '../../model/schema.ts';
 import { normalizedSlug } from '../../model/world/scope.ts';
+import { lastReader } from '../credits/costs-nothing.ts';
 import type { TestedDeployment } from '../deployment.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 
@@ -64,7 +66,7 @@ const excesses = [1, 2, 57, 800];
 
 /** Values that the schema of a field excludes by its presence or length. */
 const outside = ({ required, minLength, maxLength }: Field): unknown[] => [
-  ...(required ? [undefined] : []),
+  ...(required ? [undefined, null] : []),
   ...(minLength > 0 ? [''] : []),
   ...(maxLength === undefined ? [] : excesses.map((excess) => 'x'.repeat(maxLength + excess))),
 ];
@@ -168,4 +170,59 @@ export function mutationsOf(tool: ToolName, deployment: TestedDeployment): Mutat
     ...members,
     ...ruled.flatMap((field) => [...valuesOf(field), ...identifiersOf(field, deployment), ...textsOf(field)]),
   ];
+}
+
+/** Most values of a row that a story sends. Of a longer row, it sends every second or third value. */
+const most = 4;
+
+/** Returns some of the values of a row. `purpose` decides where the selection starts. */
+export function someOf<T>(t: Steps, purpose: string, all: readonly T[], atMost = most): readonly T[] {
+  const step = Math.ceil(all.length / atMost);
+  const first = t.turn(purpose) % step;
+  return all.filter((_, index) => index % step === first);
+}
+
+/** Most values of another type than text for one argument. */
+const mostOtherTypes = 2;
+
+/** Returns arguments with one value that the tool must refuse: of each row of the table, some. */
+export const badArgumentsOf = (t: Steps, tool: ToolName, args: Args, of = Object.keys(args)): Args[] =>
+  mutationsOf(tool, t.deployment)
+
+    .filter(({ row, argument = '' }) => of.includes(argument) && /^(schema|text\.from|enum|day|integer)/.test(row))
+    .flatMap(({ row, argument, requests }) => {
+      const atMost = row === 'schema' ? 8 : row.startsWith('text') ? mostOtherTypes : most;
+      return someOf(t, `${row} as ${argument} of ${tool}`, requests({ tool, args }), atMost);
+    })
+    .map((request) => request.args ?? {});
+
+/** Returns the arguments with one name capitalized, once for each name. Frameworks often ignore the case of names. */
+export const namesCapitalized = (args: Args, names: readonly string[]): Args[] =>
+  names.map((name) => oneRenamed(args, name, capitalized(name)));
+
+/**
+ * Roles that resolve to a workspace without the argument. Their requests do not count toward the limit of `primary`.
+ */
+const sharing: readonly Role[] = ['defaulted', 'sole', 'pinned'];
+
+/**
+ * Returns a function that rotates over the keys, with `primary` only if there is no other. For the balance, excludes
+ * the key that reads it only after a dispatch. Other keys may not reach the library item that `primary` found.
+ */
+export function keysInTurn(t: Steps): (index: number, tool?: string) => Role {
+  const keys = t.present(sharing);
+  const readers = keys.filter((role) => role !== lastReader(t));
+  const first = t.turn('keys in turn');
+  return (index, tool) => {
+    if (tool === 'library.get') return 'primary';
+    const chosen = tool === 'credits.balance' ? readers : keys;
+    return chosen[(first + index) % chosen.length] ?? 'primary';
+  };
+}
+
+/** Returns a request with a key. Omits a valid workspace, except for `primary`. */
+export function placed(tool: string, args: Args, as: Role): StoryRequest {
+  const { workspace, ...unplaced } = args;
+  const isWrong = typeof workspace !== 'string' || workspace === '';
+  return { tool, args: as === 'primary' || isWrong ? args : unplaced, as };
 }

@@ -4,10 +4,11 @@ import { readingTools } from '../../../fixtures/contract/tools.ts';
 import { type Completed, header, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { row } from '../../model/row.ts';
 import { promisedBy, sameRequest } from '../../model/rule.ts';
-import { knowsHeaders } from '../../model/world/scope.ts';
+import { knowsHeaders, normalizedSlug } from '../../model/world/scope.ts';
 import { isValid } from '../../model/world/violations.ts';
 import { creating, titled } from '../requests/content.ts';
 import { elsewhere, type Reading, readAll } from '../requests/library.ts';
+import { isUsual, keysInTurn, resembling } from '../requests/mutations.ts';
 import { proposing } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
 import { story, toWrite } from '../story.ts';
@@ -57,11 +58,6 @@ export function nameUnknown(t: Steps): (reading: Reading) => string {
 export const wrongWorkspaces = story('inaccessible workspaces', {
   steps: async (t) => {
     const readings = await readAll(t, 'read', t.here(), { once: true });
-    // Lenient servers often accept a list with one slug, or treat a falsy value as omitted.
-    const listed = ['schedule.read', 'library.search', 'library.get'];
-    const wrong = ({ asked }: Reading) => (listed.includes(asked.tool) ? [asked.args.workspace ?? 'main'] : 0);
-    for (const asked of elsewhere(readings, () => '')) await t.send('request an empty workspace', asked);
-    for (const asked of elsewhere(readings, wrong)) await t.send('request a workspace that is not a string', asked);
     const { otherWorkspace } = t.deployment;
     if (otherWorkspace !== undefined) {
       await t.send('read in the other workspace', { tool: 'schedule.read', args: { workspace: otherWorkspace } });
@@ -93,7 +89,30 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     }),
     toolErrorHeader,
   ],
-  alsoTests: ['workspaces.empty-refused', 'workspaces.wrong-type-refused'],
+});
+
+export const lenientWorkspaces = story('workspaces that lenient look-ups find', {
+  steps: async (t) => {
+    const { workspace, otherWorkspace, otherAccountWorkspace } = t.deployment;
+    if (workspace === undefined) return;
+    const readings = (await readAll(t, 'read', t.here(), { once: true })).filter(({ exchange }) => isSuccess(exchange));
+    const first = t.turn('tools of similar slugs');
+    const keyOf = keysInTurn(t);
+    const known = [workspace, otherWorkspace, otherAccountWorkspace];
+    // Observing stories cover white space and case.
+    const others = ['*', '%', ...resembling(t, 'slugs', workspace)].filter(
+      (slug) => normalizedSlug(slug) !== normalizedSlug(workspace) && !known.includes(slug),
+    );
+    for (const [index, slug] of others.entries()) {
+      const reading = readings[(first + index) % readings.length];
+      if (reading === undefined) continue;
+      const { tool, args } = reading.asked;
+      const as = keyOf(index, tool);
+      const asked = { tool, args: { ...args, workspace: slug }, as, invented: isUsual(slug) ? [] : ['workspace'] };
+      await t.send('request a similar slug', asked);
+    }
+  },
+  alsoTests: ['workspaces.unknown-refused'],
 });
 
 const withinAccount = row('workspaces.unreachable-within-account', {
