@@ -25,7 +25,7 @@ import { confirmations } from './confirmations/dispatched.ts';
 import { foreignIds, usedIdCostsNothing, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
 import { contentRequests, inaccessibleRequests } from './content-requests/content-requests.ts';
-import { piecesOfAccounts, piecesOfWorkspaces, unnamedRequests } from './content-requests/isolation.ts';
+import { piecesOfAccounts, piecesOfWorkspaces } from './content-requests/isolation.ts';
 import { readBack, titlesOfRequests } from './content-requests/titles.ts';
 import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
 import { ambiguousRequest, boundaryErrors, imageRefusals, negotiated, plainRequests } from './envelopes/envelopes.ts';
@@ -33,12 +33,12 @@ import { aliveInTime, expiring } from './expiry/expiring.ts';
 import { confirmingByArgument, confirmingByHeader } from './image-proposals/claimed-confirmations.ts';
 import { resemblingIds, valuesForIds } from './image-proposals/near-miss-ids.ts';
 import { proposals, proposalsCostNothing } from './image-proposals/proposals.ts';
-import { unnamedProposals, wrongPlaces } from './image-proposals/wrong-places.ts';
+import { wrongPlaces } from './image-proposals/wrong-places.ts';
 import { searchingKnowledge } from './knowledge/searching.ts';
 import { fetchingItems } from './library/fetching.ts';
 import { foreignItems } from './library/foreign-items.ts';
 import { searchingLibrary } from './library/searching.ts';
-import { confirmingAsOther, creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys/other-keys.ts';
+import { asOthers, confirmingAsOther } from './other-keys/other-keys.ts';
 import { racing } from './race/racing.ts';
 import { overTheLimit } from './rate-limit/over-the-limit.ts';
 import { otherKeyMeanwhile, waitedOut } from './rate-limit/waited-out.ts';
@@ -46,16 +46,10 @@ import { usualReadings, weeksLater } from './schedule/usual-readings.ts';
 import type { Story } from './story.ts';
 import { closedSurfaces } from './surface/closed-surfaces.ts';
 import { unknownTools } from './unknown-tools/unknown-tools.ts';
-import { ambiguousProposals, ambiguousReadings, ambiguousRequests, listedWorkspaces } from './workspaces/ambiguous.ts';
+import { ambiguousReadings } from './workspaces/ambiguous.ts';
 import { readingAsDefaulted, readingAsPinned, readingAsSole } from './workspaces/by-itself.ts';
 import { namedWorkspaces } from './workspaces/named-workspaces.ts';
-import {
-  beyondReach,
-  creatingBeyondReach,
-  lenientWorkspaces,
-  proposingBeyondReach,
-  wrongWorkspaces,
-} from './workspaces/wrong-workspaces.ts';
+import { lenientWorkspaces, wrongWorkspaces } from './workspaces/wrong-workspaces.ts';
 
 /** All stories. Those that do not run side by side run in this order. */
 export const stories: readonly Story[] = [
@@ -81,7 +75,6 @@ export const stories: readonly Story[] = [
   usedIds,
   racing,
   proposals,
-  unnamedProposals,
   badProposals,
   wrongPlaces,
   confirmingByHeader,
@@ -98,26 +91,17 @@ export const stories: readonly Story[] = [
   readingAsSole,
   ambiguousReadings,
   wrongWorkspaces,
-  listedWorkspaces,
-  beyondReach,
   titlesOfRequests,
   piecesOfWorkspaces,
   piecesOfAccounts,
   badContentRequests,
   inaccessibleRequests,
-  unnamedRequests,
-  ambiguousRequests,
-  creatingBeyondReach,
-  readingAsOthers,
-  proposingAsOthers,
-  creatingAsOthers,
+  ...asOthers,
   usualReadings,
   searchingLibrary,
   fetchingItems,
   foreignItems,
   searchingKnowledge,
-  ambiguousProposals,
-  proposingBeyondReach,
   balancesAfterSpending,
   readingsOfBalance,
   changedRequests,

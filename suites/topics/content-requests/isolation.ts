@@ -9,9 +9,8 @@ import { sameRequest } from '../../model/rule.ts';
 import { type Created, onlyTitled, type Strayed, wordsOfOnlyTitles } from '../../model/world/created.ts';
 import { declinedWith } from '../../model/world/house-rules.ts';
 import { isDispatch } from '../../model/world/ids.ts';
-import { resolvingRoles } from '../../model/world/plain.ts';
 import { isValid } from '../../model/world/violations.ts';
-import { createOnSomeDay, creating, nowhere, titled } from '../requests/content.ts';
+import { createOnSomeDay, creating } from '../requests/content.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story, toWrite } from '../story.ts';
 import { isRequest, tool } from './titles.ts';
@@ -125,49 +124,27 @@ const rungs: Readonly<Record<string, Source>> = {
   sole: 'sole-reachable',
 };
 
-export const unnamedRequests = story('content requests without a workspace', {
-  needs: { ...toWrite, roles: [] },
-  steps: async (t) => {
-    const roles = t.present(resolvingRoles);
-    const missing = resolvingRoles.map((role) => ({ kind: 'role' as const, role }));
-    if (roles.length === 0) t.cannot('no key that resolves to a workspace without the argument', ...missing);
-    for (const as of roles) {
-      const own = await t.sendOnce('read in the default workspace of the key', { tool: 'schedule.read', args: {}, as });
-      // A repeated refusal cannot come from a rule that declines occasional requests.
-      const ways = [undefined, undefined, undefined, body(own).workspace].map((workspace) =>
-        creating(t, { workspace, title: titled(t, `as ${as}`) }, { as }),
-      );
-      await t.firstAccepted('create with or without naming a workspace', ways, isSuccess);
-      const unknown = creating(t, { workspace: undefined, tck_unknown: 'x' }, { as });
-      await t.send('create with an unknown property and no workspace', unknown);
-      if (as !== 'pinned') await t.send('create in a workspace that does not exist', nowhere(t, { as }));
-    }
+export const sourceOfEachRung = row('content-requests.source-of-each-rung', {
+  must:
+    'The server MUST say in `source` how the workspace was selected: pin, stored default or ' + 'only reachable one.',
+  source: 'working_in object; Authentication, 6',
+  applies: (exchange) =>
+    isRequest(exchange) &&
+    isValid(exchange) &&
+    exchange.sender.role !== null &&
+    Object.hasOwn(rungs, exchange.sender.role) &&
+    exchange.request.args?.workspace === undefined,
+  // The permissions of the key's holder are unknown: a refusal counts only if the request succeeds with a
+  // workspace.
+  twin: (exchange, seen) => {
+    const resolved = isSuccess(exchange) || isRefusal(exchange, refusalCodes.workspaceAmbiguous);
+    return resolved || sameRequest(exchange, seen, { except: ['workspace'] });
   },
-  requirements: [
-    row('content-requests.source-of-each-rung', {
-      must:
-        'The server MUST say in `source` how the workspace was selected: pin, stored default or ' +
-        'only reachable one.',
-      source: 'working_in object; Authentication, 6',
-      applies: (exchange) =>
-        isRequest(exchange) &&
-        isValid(exchange) &&
-        exchange.sender.role !== null &&
-        Object.hasOwn(rungs, exchange.sender.role) &&
-        exchange.request.args?.workspace === undefined,
-      // The permissions of the key's holder are unknown: a refusal counts only if the request succeeds with a
-      // workspace.
-      twin: (exchange, seen) => {
-        const resolved = isSuccess(exchange) || isRefusal(exchange, refusalCodes.workspaceAmbiguous);
-        return resolved || sameRequest(exchange, seen, { except: ['workspace'] });
-      },
-      expect: (exchange) => {
-        const source = rungs[String(exchange.sender.role)];
-        const hint = `Check how ${tool} resolves the workspace of the key in the role '${exchange.sender.role}'.`;
-        const finding = differing(exchange, [success, is('working_in.source', source)], hint);
-        // A service may decline occasional requests by its own rule, such as every twentieth.
-        return finding && declinedWith(exchange) !== undefined ? { ...finding, refutable: byOthers } : finding;
-      },
-    }),
-  ],
+  expect: (exchange) => {
+    const source = rungs[String(exchange.sender.role)];
+    const hint = `Check how ${tool} resolves the workspace of the key in the role '${exchange.sender.role}'.`;
+    const finding = differing(exchange, [success, is('working_in.source', source)], hint);
+    // A service may decline occasional requests by its own rule, such as every twentieth.
+    return finding && declinedWith(exchange) !== undefined ? { ...finding, refutable: byOthers } : finding;
+  },
 });

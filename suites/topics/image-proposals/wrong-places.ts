@@ -7,11 +7,11 @@ import { sameRequest } from '../../model/rule.ts';
 import { declinedWith } from '../../model/world/house-rules.ts';
 import { isProposal } from '../../model/world/ids.ts';
 import { itemsIn, type LibraryItem } from '../../model/world/items.ts';
-import { alwaysResolves, resolvingRoles } from '../../model/world/plain.ts';
+import { alwaysResolves } from '../../model/world/plain.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { search } from '../requests/library.ts';
 import { resembling } from '../requests/mutations.ts';
-import { hexadecimal, otherCase, proposing, resemblingId, without } from '../requests/proposals.ts';
+import { hexadecimal, otherCase, proposing, resemblingId } from '../requests/proposals.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
 import { refusesForeign, refusesUnknown } from '../workspaces/reach.ts';
@@ -123,7 +123,7 @@ function similarBoards(t: Steps, board: string): string[] {
   return [`${board}x`, ...spellings, ...resembling(t, 'boards', board)].filter((other) => !known.includes(other));
 }
 
-const worksWithout = row('image-proposals.works-without-argument', {
+export const worksWithout = row('image-proposals.works-without-argument', {
   must:
     'The server MUST accept a proposal without `workspace` if a pin or a default selects a workspace, or ' +
     'only one workspace is reachable.',
@@ -156,26 +156,4 @@ function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {
   // If a tool names another workspace, such as a cached one, the board may be of the wrong workspace.
   if (seen.places.isContradicted(sender.role)) return false;
   return hasBoard(sender.role, seen.places.own(sender.role), request.args?.board, seen.knowledge);
-}
-
-export const unnamedProposals = story('proposals without a workspace', {
-  needs: toPropose,
-  steps: async (t) => {
-    const roles = t.present(resolvingRoles);
-    if (roles.length === 0)
-      t.cannot('no key that resolves to a workspace without the argument', { kind: 'role', role: 'sole' });
-    for (const as of roles) {
-      const own = await t.send(`read in the default workspace of ${as}`, { tool: 'schedule.read', args: {}, as });
-      await t.send(`read with another tool as ${as}`, { tool: 'connections.status', args: {}, as });
-      const its = boardOf(t, body(own).workspace);
-      const args = { ...without(t.proposal(), 'workspace'), ...(its === undefined ? {} : { board: its }) };
-      await t.send(`propose as ${as} without naming the workspace`, { tool, args, as });
-    }
-  },
-  requirements: [worksWithout],
-});
-
-function boardOf({ deployment: known }: Steps, workspace: unknown): string | undefined {
-  if (workspace === known.workspace) return known.board;
-  return workspace === known.otherWorkspace ? known.otherBoard : undefined;
 }

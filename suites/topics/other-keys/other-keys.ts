@@ -1,24 +1,30 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { readingTools, type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
+import { body, isSuccess } from '../../exchange/exchange.ts';
 import { alwaysResolves } from '../../model/world/plain.ts';
+import { sourceOfEachRung } from '../content-requests/isolation.ts';
+import { worksWithout } from '../image-proposals/wrong-places.ts';
 import { creating, titled } from '../requests/content.ts';
+import { question } from '../requests/library.ts';
 import {
   briefFor,
   confirming,
   neverIssued,
   proposalOf,
-  propose,
   proposing,
   resemblingId,
   without,
 } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { story, toPropose, toSpend, toWrite } from '../story.ts';
+import { type Story, story, toPropose, toSpend, toWrite } from '../story.ts';
+import { nameListed, refusesUnchosen } from '../workspaces/ambiguous.ts';
+import { withinAccount } from '../workspaces/wrong-workspaces.ts';
 
 /** Roles other than `primary`; all rules apply to their keys too. */
 const others = ['defaulted', 'sole', 'pinned', 'otherAccount', 'ambiguous'] as const satisfies readonly Role[];
+
+type Other = (typeof others)[number];
 
 interface Place {
   readonly workspace: string;
@@ -32,58 +38,52 @@ interface Reach {
   readonly foreign: Place | undefined;
 }
 
-function reachOf(t: Steps, as: Role, own: unknown): Reach | undefined {
+/** Reads in the default workspace of a key, and returns the reach of the key. */
+async function reachOf(t: Steps, as: Other): Promise<Reach> {
+  const read = await t.send('read in the default workspace of the key', { tool: 'schedule.read', args: {}, as });
+  const own = isSuccess(read) ? body(read).workspace : undefined;
   const { workspace, board, otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = t.deployment;
-  const place = (slug: string | undefined, of: string | undefined): Place | undefined =>
-    slug === undefined ? undefined : { workspace: slug, board: of };
   const [here, there, theirs] = [
-    place(workspace, board),
-    place(otherWorkspace, otherBoard),
-    place(otherAccountWorkspace, otherAccountBoard),
-  ];
-  if (as === 'otherAccount') return theirs && { own: theirs, other: undefined, foreign: here };
-  const mine = own === there?.workspace ? there : here;
+    { workspace, board },
+    { workspace: otherWorkspace, board: otherBoard },
+    { workspace: otherAccountWorkspace, board: otherAccountBoard },
+  ].map(({ workspace: slug, board: of }) => (slug === undefined ? undefined : { workspace: slug, board: of }));
+  const mine = as === 'otherAccount' ? theirs : own === there?.workspace ? there : here;
+  if (mine === undefined) return t.cannot(`no workspace of the key in the role '${as}' is known`);
+  if (as === 'otherAccount') return { own: mine, other: undefined, foreign: here };
   // The account of a key is unknown if the key works in an unknown workspace.
-  const isTold = as === 'ambiguous' || own === mine?.workspace;
-  return mine && { own: mine, other: mine === here ? there : here, foreign: isTold ? theirs : undefined };
+  const isTold = as === 'ambiguous' || own === mine.workspace;
+  return { own: mine, other: mine === here ? there : here, foreign: isTold ? theirs : undefined };
 }
 
-const workspaceIn = (exchange: Completed) => (isSuccess(exchange) ? body(exchange).workspace : undefined);
+/** Omits the argument for pinned keys, which may ignore it. */
+const named = (as: Role, { workspace }: Place): Args => (as === 'pinned' ? {} : { workspace });
 
-/** Calls a function for each configured other key, with the reach of the key. */
-async function withEach(t: Steps, run: (as: (typeof others)[number], reach: Reach) => Promise<void>): Promise<void> {
-  for (const as of t.present(others)) {
-    const own = await t.send(`read in the default workspace of ${as}`, { tool: 'schedule.read', args: {}, as });
-    const reach = reachOf(t, as, workspaceIn(own));
-    if (reach !== undefined) await t.part(() => run(as, reach));
-  }
-}
+/** Names the workspace only for a key that resolves to none without the argument. */
+const ifNeeded = (as: Role, place: Place): Args => (alwaysResolves(as) ? {} : named(as, place));
 
-/** Omits the argument for pinned keys, because these may ignore it. */
-const workspaceArgument = (as: Role, { workspace }: Place): Args => (as === 'pinned' ? {} : { workspace });
+const readUnnamed = (t: Steps, as: Role) =>
+  t.send('then read without a workspace', { tool: 'schedule.read', args: {}, as });
 
 const bodiesOf = ['null', '"{}"', '[]', '[{}]', '0', '{} {}', 'workspace=north', 'false', '"text"', '{"a": 1,}'];
 
-export const readingAsOthers = story('invalid requests by other keys', {
-  needs: { roles: [] },
-  steps: async (t) => {
-    await withEach(t, async (as, { own, foreign }) => {
+const readingAs = (as: Other): Story =>
+  story(`invalid requests as ${as}`, {
+    needs: { roles: [as] },
+    steps: async (t) => {
+      const { own, foreign } = await reachOf(t, as);
       const turn = t.turn(`wrong requests by ${as}`);
       // Excludes the balance, because the server may cache it per key, and a later story compares balances.
       const apart = ['library.get', 'library.search'];
       const some = readingTools.filter((tool) => !apart.includes(tool));
-      const toolOf = (index: number) => some[(turn + index) % some.length] ?? 'schedule.read';
-      const place = workspaceArgument(as, own);
-      const argsOf = (tool: ToolName): Args => {
-        return tool === 'knowledge.search'
-          ? { ...place, query: 'Who are our readers?' }
-          : { ...place, ...tools[tool].usual };
-      };
+      const place = named(as, own);
+      const argsOf = (tool: ToolName): Args =>
+        tool === 'knowledge.search' ? { ...place, query: question } : { ...place, ...tools[tool].usual };
+      const chosen = some[turn % some.length] ?? 'schedule.read';
       // No other story reads with every tool in the other account.
-      for (const tool of as === 'otherAccount' ? some : [])
+      for (const tool of as === 'otherAccount' ? some : [chosen])
         await t.send('send a valid request', { tool, args: argsOf(tool), as });
-      for (const tool of [toolOf(0), 'schedule.read'] as const) {
-        if (tool !== 'schedule.read') await t.send('send a valid request', { tool, args: argsOf(tool), as });
+      for (const tool of new Set([chosen, 'schedule.read'] as const)) {
         const wrong = bodiesOf[(turn + tool.length) % bodiesOf.length] ?? 'null';
         await t.send('send a body that is not a JSON object', { tool, body: wrong, as });
         await t.send('request an empty workspace', { tool, args: { ...argsOf(tool), workspace: '' }, as });
@@ -96,140 +96,140 @@ export const readingAsOthers = story('invalid requests by other keys', {
       await t.send('fetch without arguments', { tool: 'library.get', args: place, as });
       if (as === 'ambiguous')
         await t.send('fetch without arguments and without a workspace', { tool: 'library.get', args: {}, as });
-    });
-    if (!t.has('throttled')) return;
-    const read = t.turn('what the throttled key reads') % 2 === 0 ? 'library.search' : 'knowledge.search';
-    const args = t.here({ query: 'Who are our readers?' });
-    await t.send('read as throttled', { tool: read, args, as: 'throttled' });
-  },
-  alsoTests: [
-    'bodies.every-reading-tool',
-    'workspaces.empty-refused',
-    'workspaces.unreachable-refused',
-    'unknown-tools.unknown-404',
-  ],
-});
+    },
+    alsoTests: [
+      'bodies.every-reading-tool',
+      'workspaces.empty-refused',
+      'workspaces.unreachable-refused',
+      'unknown-tools.unknown-404',
+    ],
+  });
 
-export const proposingAsOthers = story('invalid proposals by other keys', {
-  needs: { ...toPropose, roles: [] },
-  steps: async (t) => {
-    await withEach(t, async (as, { own, other, foreign }) => {
-      if (own.board === undefined) return;
-      const usual = without(t.proposal(), 'workspace');
+const proposingAs = (as: Other): Story =>
+  story(`proposals as ${as}`, {
+    needs: { ...toPropose, roles: ['primary', as] },
+    steps: async (t) => {
+      const { own, other, foreign } = await reachOf(t, as);
+      if (own.board === undefined) return t.cannot(`no board of the key in the role '${as}' is known`);
+      const usual: Args = { ...without(t.proposal(), 'workspace'), ...ifNeeded(as, own), board: own.board };
       const request = (args: Args, how: Partial<StoryRequest> = {}): StoryRequest => ({
-        ...proposing(t),
-        args: { ...usual, ...workspaceArgument(as, own), board: own.board, ...args },
-        as,
+        ...{ tool: 'images.generate', args: { ...usual, ...args }, as },
         ...how,
       });
       await t.send('propose', request({}));
-      await t.send('then read without a workspace', { tool: 'schedule.read', args: {}, as });
+      await readUnnamed(t, as);
+      if (as === 'ambiguous') {
+        const refusal = await t.send('propose without a workspace', request({ workspace: undefined }));
+        await nameListed(t, [refusal], as, new Set([own.workspace]));
+      }
       const board = resemblingId(own.board, t.text(`unknown board for ${as}`, 16));
       await t.send('propose for a board that does not exist', request({ board }, { invented: ['board'] }));
-      if (as === 'sole')
-        await t.send('propose with a count that is not a number', request({ count: String(usual.count) }));
-      if (other?.board !== undefined) {
+      if (as === 'sole') await t.send('propose with a count that is a text', request({ count: String(usual.count) }));
+      if (other?.board !== undefined)
         await t.send('propose for a board of the other workspace', request({ board: other.board }));
-      }
       if (as === 'pinned') return;
       await t.send('propose with an empty workspace', request({ workspace: '' }));
-      if (other?.board !== undefined && as === 'defaulted') {
+      if (other?.board !== undefined && alwaysResolves(as)) {
         await t.send('propose in the other workspace', request({ ...other, brief: briefFor(t, 'in turn') }));
-        await t.send('then read without a workspace', { tool: 'schedule.read', args: {}, as });
-        await t.send(
-          'propose for a board of the first workspace in the second',
-          request({ ...other, board: own.board }),
-        );
+        await readUnnamed(t, as);
+        const first = request({ ...other, board: own.board });
+        if (as === 'defaulted') await t.send('propose for a board of the first workspace in the second', first);
       }
       const unknown = { workspace: t.unknownWorkspace() };
-      const nowhere = { invented: ['workspace'] };
-      await t.send('propose in a workspace that does not exist', request(unknown, nowhere));
+      await t.send('propose in a workspace that does not exist', request(unknown, { invented: ['workspace'] }));
       if (foreign === undefined) return;
       const abroad = { workspace: foreign.workspace, board: foreign.board ?? own.board };
       await t.send('propose in a workspace of another account', request(abroad));
-    });
-  },
-  alsoTests: [
-    'image-proposals.board-unknown-refused',
-    'image-proposals.board-elsewhere-refused',
-    'image-proposals.count-wrong-type-refused',
-    'image-proposals.workspace-empty-refused',
-    'image-proposals.workspace-unknown-refused',
-    'image-proposals.workspace-unreachable-refused',
-  ],
-});
+    },
+    requirements: as === 'ambiguous' ? [refusesUnchosen('images.generate')] : as === 'sole' ? [worksWithout] : [],
+    alsoTests: [
+      'image-proposals.board-unknown-refused',
+      'image-proposals.board-elsewhere-refused',
+      ...(alwaysResolves(as) ? [worksWithout.id] : []),
+      ...(as === 'sole' ? [withinAccount.id] : []),
+      'image-proposals.count-wrong-type-refused',
+      'image-proposals.workspace-empty-refused',
+      'image-proposals.workspace-unknown-refused',
+      'image-proposals.workspace-unreachable-refused',
+    ],
+  });
 
-/** Proposes in a named workspace, and then without naming one, because a server may remember the workspace. */
-async function proposeUnnamed(t: Steps, as: Role, { workspace, board }: Place): Promise<void> {
-  if (board === undefined) return;
-  const proposal = await propose(t, 'propose in a named workspace', { workspace, board }, { as });
-  const unplaced = without(proposal.args, 'workspace');
-  await t.send('propose again without a workspace', { tool: 'images.generate', args: unplaced, as });
-}
+const creatingAs = (as: Other): Story =>
+  story(`content requests as ${as}`, {
+    needs: { ...toWrite, roles: ['primary', as] },
+    steps: async (t) => {
+      const { own, other, foreign } = await reachOf(t, as);
+      const title = titled(t, `as ${as}`);
+      const usual = { title, workspace: undefined, ...ifNeeded(as, own) };
+      const request = (args: Args, how: Partial<StoryRequest> = {}) =>
+        creating(t, { ...usual, ...args }, { as, ...how });
+      // A repeated refusal cannot come from a rule that declines occasional requests.
+      const ways = alwaysResolves(as) ? [{}, {}, {}, { workspace: own.workspace }] : [{}];
+      await t.firstAccepted(
+        'create a content request',
+        ways.map((change) => request(change)),
+        isSuccess,
+      );
+      if (as === 'ambiguous') {
+        await readUnnamed(t, as);
+        const refusal = await t.send('create without naming a workspace', request({ workspace: undefined }));
+        await nameListed(t, [refusal], as, new Set([own.workspace]));
+      }
+      if (other !== undefined && (as === 'defaulted' || as === 'sole')) {
+        await t.send('create in the other workspace', request({ workspace: other.workspace }));
+        await readUnnamed(t, as);
+      }
+      const tooLong = limits.title.most + 1;
+      const long = titled(t, 'long ').padEnd(tooLong, 'x');
+      await t.send(`create with a title of ${tooLong} characters`, request({ title: long }));
+      // The keys alternate between the two errors; the second account sends both.
+      const wrong = [{ format: 'reels' }, { tck_unknown: 'x' }];
+      const some = as === 'otherAccount' ? wrong : wrong.slice(others.indexOf(as) % 2).slice(0, 1);
+      for (const change of some) await t.send('create with unknown properties or values', request(change));
+      if (as === 'pinned') return;
+      await t.send('create with an empty workspace', request({ workspace: '' }));
+      const unknown = { workspace: t.unknownWorkspace() };
+      await t.send('create in a workspace that does not exist', request(unknown, { invented: ['workspace'] }));
+      if (foreign === undefined) return;
+      await t.send("create in another account's workspace", request({ workspace: foreign.workspace }));
+    },
+    requirements:
+      as === 'ambiguous' ? [refusesUnchosen('content.create_request')] : as === 'sole' ? [sourceOfEachRung] : [],
+    alsoTests: [
+      'content-requests.title-too-long-refused',
+      'content-requests.format-unknown-refused',
+      'content-requests.unknown-property-refused',
+      ...(alwaysResolves(as) ? [sourceOfEachRung.id] : []),
+      ...(as === 'sole' ? [withinAccount.id] : []),
+      'content-requests.workspace-empty-refused',
+      'content-requests.workspace-unknown-refused',
+      'content-requests.workspace-unreachable-refused',
+    ],
+  });
 
-/**
- * Proposes and confirms with one of the other keys, chosen by the seed, and presents invalid IDs with it. The key in
- * the role `ambiguous` also proposes without a workspace.
- */
+/** Sends valid and invalid requests with each key other than `primary`. */
+export const asOthers: readonly Story[] = [readingAs, proposingAs, creatingAs].flatMap((storyAs) =>
+  others.map(storyAs),
+);
+
+/** Proposes and confirms with one of the other keys, and presents invalid IDs with it. */
 export const confirmingAsOther = story('a confirmation by another key', {
   needs: { ...toSpend, roles: [] },
   steps: async (t) => {
     const turn = t.turn('whose confirmation');
     const present = t.present(others);
-    let isDone = false;
-    await withEach(t, async (as, { own }) => {
-      if (as === 'ambiguous') await t.part(() => proposeUnnamed(t, as, own));
-      if (isDone || own.board === undefined || as !== present[turn % present.length]) return;
-      const place = { ...workspaceArgument(as, own), board: own.board };
+    for (const as of [...present.slice(turn % present.length), ...present]) {
+      const { own } = await reachOf(t, as);
+      if (own.board === undefined) continue;
+      const place = { ...named(as, own), board: own.board };
       const request = { ...without(t.proposal(), 'workspace'), ...place, brief: briefFor(t, `as ${as}`) };
-      const asked = { tool: 'images.generate', args: request };
-      const proposal = proposalOf(t, request, await t.send('propose', { ...asked, as }));
-      const unnamed = alwaysResolves(as) ? { workspace: undefined } : {};
+      const proposal = proposalOf(t, request, await t.send('propose', { ...proposing(t), args: request, as }));
       await t.send('present an ID that was never issued', { ...neverIssued(t, proposal), as });
-      await t.send('confirm', { ...confirming(proposal, unnamed), as });
+      await t.send('confirm', { ...confirming(proposal, alwaysResolves(as) ? { workspace: undefined } : {}), as });
       await t.send('present the used ID', { ...confirming(proposal), as });
       await t.send('present an ID that was never issued again', { ...neverIssued(t, proposal), as });
-      isDone = true;
-    });
+      return;
+    }
   },
-  alsoTests: [
-    'confirmations.used-invalid',
-    'confirmations.used-like-never-issued',
-    'confirmations.unnamed-workspace',
-    'workspaces.ambiguous-images-generate',
-  ],
-});
-
-export const creatingAsOthers = story('invalid content requests by other keys', {
-  needs: { ...toWrite, roles: [] },
-  steps: async (t) => {
-    await withEach(t, async (as, { own, other, foreign }) => {
-      // Omits the argument for keys that have already created a content request without it.
-      const place = alwaysResolves(as) ? { workspace: undefined } : workspaceArgument(as, own);
-      const request = (args: Args, how: Partial<StoryRequest> = {}) =>
-        creating(t, { title: titled(t, `as ${as}`), ...place, ...args }, { as, ...how });
-      if (as === 'otherAccount') await t.send('create a content request', request({}));
-      if (as === 'defaulted' && other !== undefined) {
-        await t.send('create in the other workspace', request({ workspace: other.workspace }));
-        await t.send('then read without a workspace', { tool: 'schedule.read', args: {}, as });
-      }
-      const tooLong = limits.title.most + 1;
-      const title = titled(t, 'long ').padEnd(tooLong, 'x');
-      await t.send(`create with a title of ${tooLong} characters`, request({ title }));
-      // The keys alternate between the two errors; the second account sends both.
-      const wrong = [{ format: 'reels' }, { tck_unknown: 'x' }];
-      const some = as === 'otherAccount' ? wrong : wrong.slice(others.indexOf(as) % 2).slice(0, 1);
-      for (const change of some) await t.send('create with unknown properties or values', request(change));
-      if (others.indexOf(as) % 2 === 0) await t.send('create with an empty workspace', request({ workspace: '' }));
-      if (foreign === undefined || as === 'pinned') return;
-      await t.send("create in another account's workspace", request({ workspace: foreign.workspace }));
-    });
-  },
-  alsoTests: [
-    'content-requests.title-too-long-refused',
-    'content-requests.format-unknown-refused',
-    'content-requests.unknown-property-refused',
-    'content-requests.workspace-empty-refused',
-    'content-requests.workspace-unreachable-refused',
-  ],
+  alsoTests: ['confirmations.used-invalid', 'confirmations.used-like-never-issued', 'confirmations.unnamed-workspace'],
 });

@@ -14,18 +14,16 @@ import { type Judging, row } from '../../model/row.ts';
 import { promisedBy, type Rule, sameRequest } from '../../model/rule.ts';
 import { type Listing, slugsIn } from '../../model/world/choices.ts';
 import { isPlain } from '../../model/world/plain.ts';
-import { creating, titled } from '../requests/content.ts';
-import { otherThan, ownWorkspace, type Reading, readAll } from '../requests/library.ts';
-import { proposing } from '../requests/proposals.ts';
-import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { story, toPropose, toWrite } from '../story.ts';
+import { type Reading, readAll } from '../requests/library.ts';
+import type { Steps, StoryRequest } from '../steps.ts';
+import { story } from '../story.ts';
 import { namingOnTheSide } from './named-workspaces.ts';
 
 /** Most slugs of one refusal to try. */
 const mostChoices = 10;
 
 /** Names each workspace that the refusals list, once, with the key of the refusal. */
-async function nameListed(
+export async function nameListed(
   t: Steps,
   refusals: readonly Completed[],
   as: Role,
@@ -38,17 +36,8 @@ async function nameListed(
   }
 }
 
-/** Returns a workspace that the key in the role `sole` does not reach, or undefined if none is known. */
-async function beyondSole(t: Steps): Promise<string | undefined> {
-  const own = t.has('sole') ? await ownWorkspace(t, 'sole') : undefined;
-  return own === undefined ? undefined : otherThan(own, t);
-}
-
-export const beyond = async (t: Steps) =>
-  (await beyondSole(t)) ?? t.cannot("no result for the key in the role 'sole' names its workspace");
-
 /** A key can name the workspaces that a refusal of this kind listed to it. */
-function choicesWork(listing: Listing): Judging<Completed> {
+export function choicesWork(listing: Listing): Judging<Completed> {
   return {
     applies: (exchange, seen) => {
       const { sender, request } = exchange;
@@ -91,7 +80,7 @@ function choosesNothing(exchange: Completed, tool: ToolName): boolean {
 const isUnfit = (exchange: Completed) => isRefusal(exchange, refusalCodes.invalidArguments);
 
 /** A tool refuses to choose one of several workspaces. */
-function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
+export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
   const unchosen = 'if several workspaces are reachable and none is chosen';
   // An item of one workspace does not exist in another one.
   const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
@@ -176,62 +165,6 @@ export const ambiguousReadings = story('ambiguous readings', {
       must: `The server MUST accept, from the same key, every slug that ${quoted.workspaceAmbiguous} lists.`,
       source: `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
       ...choicesWork('ambiguous'),
-    }),
-  ],
-});
-
-export const ambiguousProposals = story('ambiguous proposals', {
-  needs: { ...toPropose, roles: ['primary', as] },
-  steps: async (t) => {
-    const workspace = chosen(t, await unnamed(t, 'read the schedule'));
-    await t.send('read the schedule of a listed workspace', { tool: 'schedule.read', args: { workspace }, as });
-    const refusal = await t.send('propose without naming a workspace', {
-      ...proposing(t, { workspace: undefined }),
-      as,
-    });
-    await nameListed(t, [refusal], as, new Set([workspace]));
-  },
-  requirements: [refusesUnchosen('images.generate')],
-});
-
-export const ambiguousRequests = story('ambiguous content requests', {
-  needs: { ...toWrite, roles: ['primary', as] },
-  steps: async (t) => {
-    const workspace = chosen(t, await unnamed(t, 'read the schedule'));
-    const request = (change: Args) => creating(t, { title: titled(t, 'unnamed'), ...change }, { as });
-    const refusal = await t.send('create without naming a workspace', request({ workspace: undefined }));
-    await t.send('read the schedule of a listed workspace', { tool: 'schedule.read', args: { workspace }, as });
-    await nameListed(t, [refusal], as, new Set([workspace]));
-    const created = await t.send('create in a named workspace', request({ workspace }));
-    if (!isSuccess(created)) return;
-    await unnamed(t, 'read the schedule after that');
-    await t.send('then create without naming a workspace', request({ workspace: undefined }));
-  },
-  requirements: [refusesUnchosen('content.create_request')],
-});
-
-/** Names the workspaces that refusals list. */
-export const listedWorkspaces = story('workspaces that a refusal lists', {
-  steps: async (t) => {
-    const args = { workspace: t.unknownWorkspace() };
-    const unknown = { tool: 'schedule.read', args, invented: ['workspace'] };
-    const refusal = await t.send('request a workspace that does not exist', unknown);
-    await nameListed(t, [refusal], 'primary');
-    const beyond = await beyondSole(t);
-    if (beyond !== undefined) {
-      const asked = { tool: 'schedule.read', args: { workspace: beyond }, as: 'sole' as const };
-      const other = await t.send('request another workspace as sole', asked);
-      await nameListed(t, [other], 'sole');
-      if (slugsIn(other).length > 0) return;
-    }
-    if (slugsIn(refusal).length === 0) t.cannot('no refusal of an unreachable workspace lists workspaces');
-  },
-  requirements: [
-    row('workspaces.unreachable-lists-passable', {
-      must: 'The server MUST list only slugs of reachable workspaces when it refuses an unreachable one.',
-      source: 'Error envelopes, tool refusal, workspaces',
-      severity: 'data-isolation',
-      ...choicesWork('unreachable'),
     }),
   ],
 });

@@ -10,8 +10,9 @@ import type { Seen } from '../../model/world/seen.ts';
 import { elsewhere, otherThan, readAll } from '../requests/library.ts';
 import type { Steps } from '../steps.ts';
 import { type Story, story } from '../story.ts';
+import { nameListed } from './ambiguous.ts';
 import { isScoped, reads, requestedWorkspace, sourceHint, sourceIs, sourceOf } from './named-workspaces.ts';
-import { nameUnknown } from './wrong-workspaces.ts';
+import { nameUnknown, withinAccount } from './wrong-workspaces.ts';
 
 /** Returns a finding if the key moved to a workspace that an earlier request named. */
 function movedAway(exchange: Completed, seen: Seen): KitFinding | undefined {
@@ -69,13 +70,18 @@ function byItself(role: Role, source: Source, requirement: Sentence): Story {
         if (role === 'pinned' && asked.tool !== 'schedule.read') continue;
         await t.send('request a workspace that does not exist', { ...asked, invented: ['workspace'] });
       }
-      if (role !== 'sole')
-        await switchBack(t, role, body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace);
+      const own = body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace;
+      if (role === 'sole') await t.part(() => readBeyond(t, role, own));
+      else await switchBack(t, role, own);
       const tells = readings.some(({ exchange }) => sourceIn(body(exchange).working_in));
       const what = 'a source in working_in';
       if (!tells) t.cannot('no result for this key has a source in working_in', { kind: 'data', what });
     },
-    requirements: [row(`workspaces.source-${source}`, { ...requirement, ...rung(role, source) })],
+    requirements: [
+      row(`workspaces.source-${source}`, { ...requirement, ...rung(role, source) }),
+      ...(role === 'sole' ? [withinAccount] : []),
+    ],
+    alsoTests: role === 'sole' ? ['workspaces.unreachable-lists-passable'] : [],
   });
 }
 
@@ -85,6 +91,17 @@ async function switchBack(t: Steps, as: Role, own: unknown): Promise<void> {
   if (workspace === undefined) return;
   await readAll(t, 'read in another workspace', { workspace }, { as });
   await t.send('read without naming a workspace again', { tool: 'schedule.read', args: {}, as });
+}
+
+/** Names a workspace that the key does not reach, for items that `primary` has read there. */
+async function readBeyond(t: Steps, as: Role, own: unknown): Promise<void> {
+  t.key('primary');
+  const workspace = otherThan(own, t) ?? t.setting('otherWorkspace');
+  const readings = await readAll(t, 'read as primary', { workspace }, { once: true });
+  const refusals: Completed[] = [];
+  for (const asked of elsewhere(readings, () => workspace))
+    refusals.push(await t.send('send the same request in another workspace', { ...asked, as }));
+  await nameListed(t, refusals, as);
 }
 
 const sourceIn = (value: unknown) => typeof value === 'object' && value !== null && 'source' in value;

@@ -4,15 +4,14 @@ import { readingTools } from '../../../fixtures/contract/tools.ts';
 import { type Completed, header, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { row } from '../../model/row.ts';
 import { promisedBy, sameRequest } from '../../model/rule.ts';
+import { slugsIn } from '../../model/world/choices.ts';
 import { knowsHeaders, normalizedSlug } from '../../model/world/scope.ts';
 import { isValid } from '../../model/world/violations.ts';
-import { creating, titled } from '../requests/content.ts';
 import { elsewhere, type Reading, readAll } from '../requests/library.ts';
 import { isUsual, keysInTurn, resembling } from '../requests/mutations.ts';
-import { proposing } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
-import { story, toWrite } from '../story.ts';
-import { beyond } from './ambiguous.ts';
+import { story } from '../story.ts';
+import { choicesWork, nameListed } from './ambiguous.ts';
 import { namesForeign, namesUnknown, refusesForeign, refusesUnknown } from './reach.ts';
 
 const toolErrorHeader = row('headers.tool-error-on-unreachable', {
@@ -62,9 +61,14 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     if (otherWorkspace !== undefined) {
       await t.send('read in the other workspace', { tool: 'schedule.read', args: { workspace: otherWorkspace } });
     }
-    for (const asked of elsewhere(readings, nameUnknown(t))) {
-      await t.send('request a workspace that does not exist', { ...asked, invented: ['workspace'] });
-    }
+    const refusals: Completed[] = [];
+    for (const asked of elsewhere(readings, nameUnknown(t)))
+      refusals.push(await t.send('request a workspace that does not exist', { ...asked, invented: ['workspace'] }));
+    await nameListed(t, refusals, 'primary');
+    await t.part(async () => {
+      if (refusals.every((refusal) => slugsIn(refusal).length === 0))
+        t.cannot('no refusal of an unreachable workspace lists workspaces');
+    });
     const theirs = t.setting('otherAccountWorkspace');
     for (const asked of elsewhere(readings, () => theirs)) {
       await t.send("request another account's workspace", { ...asked });
@@ -86,6 +90,12 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
       source: 'Authentication, 3 and 6; What the service does, rule 2',
       severity: 'data-isolation',
       ...refusesForeign(...readingTools),
+    }),
+    row('workspaces.unreachable-lists-passable', {
+      must: 'The server MUST list only slugs of reachable workspaces when it refuses an unreachable one.',
+      source: 'Error envelopes, tool refusal, workspaces',
+      severity: 'data-isolation',
+      ...choicesWork('unreachable'),
     }),
     toolErrorHeader,
   ],
@@ -115,7 +125,7 @@ export const lenientWorkspaces = story('workspaces that lenient look-ups find', 
   alsoTests: ['workspaces.unknown-refused'],
 });
 
-const withinAccount = row('workspaces.unreachable-within-account', {
+export const withinAccount = row('workspaces.unreachable-within-account', {
   must: 'If a key reaches only one workspace, the server MUST refuse every other workspace.',
   source: 'Authentication, 3 and 6; What the service does, rule 2',
   severity: 'data-isolation',
@@ -144,44 +154,4 @@ const withinAccount = row('workspaces.unreachable-within-account', {
       hint: 'Check in every tool whether the holder of the key is a member of the requested workspace.',
     };
   },
-});
-
-export const beyondReach = story('the sole key in another workspace', {
-  needs: { roles: ['primary', 'sole'], settings: ['workspace', 'otherWorkspace'] },
-  steps: async (t) => {
-    const workspace = await beyond(t);
-    // Uses items that exist in the other workspace, as `primary` has read them.
-    const readings = await readAll(t, 'read as primary', { workspace }, { once: true });
-    for (const asked of elsewhere(readings, () => workspace)) {
-      await t.send('send the same request as sole', { ...asked, as: 'sole' });
-    }
-  },
-  requirements: [withinAccount],
-});
-
-export const creatingBeyondReach = story('content requests of the sole key in another workspace', {
-  needs: { ...toWrite, roles: ['primary', 'sole'], settings: ['workspace', 'otherWorkspace'] },
-  steps: async (t) => {
-    const workspace = await beyond(t);
-    await t.send('read in that workspace as primary', { tool: 'schedule.read', args: { workspace } });
-    const title = titled(t, 'beyond reach');
-    await t.send('create in that workspace as sole', creating(t, { workspace, title }, { as: 'sole' }));
-  },
-  alsoTests: [withinAccount.id],
-});
-
-export const proposingBeyondReach = story('proposals of the sole key in another workspace', {
-  needs: {
-    roles: ['primary', 'sole'],
-    effects: ['proposals'],
-    settings: ['board', 'workspace', 'otherWorkspace', 'otherBoard'],
-  },
-  steps: async (t) => {
-    const workspace = await beyond(t);
-    const board = workspace === t.deployment.workspace ? t.setting('board') : t.setting('otherBoard');
-    const there = proposing(t, { workspace, board });
-    await t.send('propose in that workspace as primary', there);
-    await t.send('propose in that workspace as sole', { ...there, as: 'sole' });
-  },
-  alsoTests: [withinAccount.id],
 });
