@@ -11,24 +11,17 @@ import type { Rule } from '../model/rule.ts';
 import { badContentRequests, badProposals, badReadings, oddReadings } from './arguments/bad-arguments.ts';
 import { badCredentials, formerKeys } from './authentication/bad-credentials.ts';
 import { slowBodies } from './authentication/slow-bodies.ts';
-import {
-  chunkedBodies,
-  malformedBodies,
-  malformedContentRequests,
-  malformedProposals,
-  omittedBodies,
-  writtenOtherwise,
-} from './bodies/bodies.ts';
+import { chunkedBodies, malformedBodies, omittedBodies, writtenOtherwise } from './bodies/bodies.ts';
 import { confirmingAtOnce } from './confirmations/burst.ts';
 import { changedRequests } from './confirmations/changed-request.ts';
 import { confirmations } from './confirmations/dispatched.ts';
-import { foreignIds, usedIdCostsNothing, usedIds } from './confirmations/used-id.ts';
+import { foreignIds, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
 import { contentRequests, inaccessibleRequests } from './content-requests/content-requests.ts';
 import { piecesOfAccounts, piecesOfWorkspaces } from './content-requests/isolation.ts';
 import { readBack, titlesOfRequests } from './content-requests/titles.ts';
 import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
-import { ambiguousRequest, boundaryErrors, imageRefusals, negotiated, plainRequests } from './envelopes/envelopes.ts';
+import { negotiated, plainRequests } from './envelopes/envelopes.ts';
 import { aliveInTime, expiring } from './expiry/expiring.ts';
 import { confirmingByArgument, confirmingByHeader } from './image-proposals/claimed-confirmations.ts';
 import { resemblingIds, valuesForIds } from './image-proposals/near-miss-ids.ts';
@@ -54,16 +47,11 @@ import { lenientWorkspaces, wrongWorkspaces } from './workspaces/wrong-workspace
 /** All stories. Those that do not run side by side run in this order. */
 export const stories: readonly Story[] = [
   plainRequests,
-  boundaryErrors,
-  ambiguousRequest,
-  imageRefusals,
   badCredentials,
   formerKeys,
   closedSurfaces,
   unknownTools,
   malformedBodies,
-  malformedContentRequests,
-  malformedProposals,
   omittedBodies,
   chunkedBodies,
   slowBodies,
@@ -102,7 +90,6 @@ export const stories: readonly Story[] = [
   fetchingItems,
   foreignItems,
   searchingKnowledge,
-  balancesAfterSpending,
   readingsOfBalance,
   changedRequests,
   foreignIds,
@@ -112,7 +99,7 @@ export const stories: readonly Story[] = [
   aliveInTime,
   expiring,
   confirmingAtOnce,
-  usedIdCostsNothing,
+  balancesAfterSpending,
   overTheLimit,
   otherKeyMeanwhile,
   waitedOut,

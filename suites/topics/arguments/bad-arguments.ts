@@ -8,6 +8,7 @@ import { row } from '../../model/row.ts';
 import { argumentIds } from '../../model/rows/arguments.ts';
 import { sameRequest } from '../../model/rule.ts';
 import { isValid } from '../../model/world/violations.ts';
+import { tellingBodies } from '../bodies/bodies.ts';
 import { readAll } from '../requests/library.ts';
 import { badArgumentsOf, keysInTurn, namesCapitalized, placed, someOf } from '../requests/mutations.ts';
 import { proposing } from '../requests/proposals.ts';
@@ -31,6 +32,10 @@ const pairs: readonly (readonly [tool: ToolName, change: Args])[] = [
 
 const pairsOf = (tool: ToolName, args: Args): Args[] =>
   pairs.filter(([of]) => of === tool).map(([, change]) => ({ ...args, ...change }));
+
+/** Requests whose body is not an object, such as a list with the accepted arguments. */
+const malformed = (tool: ToolName, args: Args): StoryRequest[] =>
+  [...tellingBodies, JSON.stringify([args])].map((body) => ({ tool, body }));
 
 export const badReadings = story('invalid arguments of reading tools', {
   steps: async (t) => {
@@ -97,9 +102,10 @@ export const badContentRequests = story('invalid content requests', {
     await sendSome(t, 'create with invalid arguments', [
       ...changes.map((args, index) => placed(tool, args, keyOf(index))),
       ...pairsOf(tool, accepted).map((args) => ({ tool, args })),
+      ...malformed(tool, accepted),
     ]);
   },
-  alsoTests: argumentIds('content.create_request'),
+  alsoTests: [...argumentIds('content.create_request'), 'bodies.create-request'],
 });
 
 /** Values that break careless arithmetic, parsing or counting. The server may refuse them or propose. */
@@ -121,10 +127,10 @@ export const badProposals = story('invalid proposals', {
     const tool = 'images.generate';
     const args = t.proposal();
     const wrong = [...badArgumentsOf(t, tool, args), ...namesCapitalized(args, ['board', 'brief', 'count', 'shape'])];
-    await t.sendInParallel(
-      'propose with invalid arguments',
-      [...wrong, ...pairsOf(tool, args)].map((changed) => ({ tool, args: changed })),
-    );
+    await t.sendInParallel('propose with invalid arguments', [
+      ...[...wrong, ...pairsOf(tool, args)].map((changed) => ({ tool, args: changed })),
+      ...malformed(tool, args),
+    ]);
     await t.sendInParallel('propose with a value that may be replaced', [
       ...odd.map((change) => ({ ...proposing(t, change), odd: true })),
       ...replaceable.map((change) => proposing(t, change)),
@@ -133,7 +139,7 @@ export const badProposals = story('invalid proposals', {
     const nowhere = { ...proposing(t, unknown), invented: ['workspace', 'board'] };
     await t.send('propose for an unknown board in an unknown workspace', nowhere);
   },
-  alsoTests: [...argumentIds('images.generate'), 'envelopes.no-server-error'],
+  alsoTests: [...argumentIds('images.generate'), 'bodies.images-generate', 'envelopes.no-server-error'],
 });
 
 /** Longer than some indexes and models accept, but far below any limit on the body size. */

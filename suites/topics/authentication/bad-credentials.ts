@@ -2,6 +2,7 @@ import { toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/t
 import { type Role, servedRoles } from '../../../fixtures/roles.ts';
 import type { Completed } from '../../exchange/exchange.ts';
 import { credentials, refusedCredentials } from '../../model/rows/credentials.ts';
+import { errors } from '../../model/rows/envelopes.ts';
 import {
   accentedKey,
   asPassword,
@@ -25,6 +26,7 @@ import {
 } from '../../session/credentials.ts';
 import type { Credential } from '../../session/sent-exchange.ts';
 import type { RoleKey } from '../../target/target.ts';
+import { witnessesOf } from '../declared/row-witnesses.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
@@ -131,7 +133,7 @@ export const badCredentials = story('invalid credentials', {
     if (otherCase === undefined) return t.cannot('the key has no letters whose case could be changed');
     await sendEmpty('send a valid key in another letter case', someTools, () => otherCase);
   },
-  alsoTests: ids.filter((id) => !ofFormerKeys.test(id)),
+  alsoTests: [...ids.filter((id) => !ofFormerKeys.test(id)), ...errors.map(({ id }) => id), ...witnessesOf(401)],
 });
 
 const swapCase = "tr 'a-zA-Z' 'A-Za-z'";

@@ -17,17 +17,16 @@ import { malformedBodies as steps } from '../../model/rows/bodies.ts';
 import { type Rule, sameRequest } from '../../model/rule.ts';
 import { describe } from '../../model/words.ts';
 import { hasObjectOrNoBody, isToolRequest } from '../../model/world/scope.ts';
-import { creating, titled } from '../requests/content.ts';
+import { witnessesOf } from '../declared/row-witnesses.ts';
 import { readAll } from '../requests/library.ts';
 import { keysInTurn, someOf } from '../requests/mutations.ts';
-import { propose, proposing } from '../requests/proposals.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
-import { story, toPropose, toWrite } from '../story.ts';
+import { story } from '../story.ts';
 import { sourceOf } from '../workspaces/named-workspaces.ts';
 import { isElsewhere } from '../workspaces/reach.ts';
 
 /** Malformed bodies for every tool: one that does not parse, and others that parse to something other than an object. */
-const telling = ['{"workspace": ', '[]', '"{}"', 'null'];
+export const tellingBodies = ['{"workspace": ', '[]', '"{}"', 'null'];
 
 /** Arrays that are too long or too deep for some servers. */
 const oversized = [`[${Array.from({ length: 10_000 }, () => '0').join(',')}]`, '['.repeat(60_000)];
@@ -42,9 +41,6 @@ async function refuse(t: Steps, tool: string, bodies: readonly string[]): Promis
   );
 }
 
-/** Returns the bodies for every tool, and the accepted arguments wrapped in a list. */
-const listed = ({ args }: StoryRequest): string[] => [...telling, JSON.stringify([args])];
-
 /** Asks for a compressed response, as most clients do. */
 const compressed = { headers: { 'accept-encoding': 'gzip, deflate, br' } };
 
@@ -53,7 +49,8 @@ export const malformedBodies = story('malformed bodies', {
   steps: async (t) => {
     await readAll(t, 'read', t.here(), { once: true });
     await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
-    for (const tool of toolsWithoutSideEffects) await refuse(t, tool, tool === 'schedule.read' ? oversized : telling);
+    for (const tool of toolsWithoutSideEffects)
+      await refuse(t, tool, tool === 'schedule.read' ? oversized : tellingBodies);
     const first = t.turn('tools of lenient bodies');
     const keyOf = keysInTurn(t);
     for (const [index, [row, { values }]] of Object.entries(bodyRows).entries()) {
@@ -68,28 +65,10 @@ export const malformedBodies = story('malformed bodies', {
       await t.sendInParallel(`send a body that lenient parsers read: ${row}`, requests);
     }
   },
-  alsoTests: steps
-    .filter(({ when }) => toolsWithoutSideEffects.some((tool) => when.tool.includes(tool)))
-    .map(({ id }) => id),
-});
-
-export const malformedContentRequests = story('malformed content requests', {
-  needs: toWrite,
-  steps: async (t) => {
-    const asked = creating(t, { title: titled(t, 'bodies') });
-    await t.send('create a content request', asked);
-    await refuse(t, asked.tool, listed(asked));
-  },
-  alsoTests: ['bodies.create-request'],
-});
-
-export const malformedProposals = story('malformed proposals', {
-  needs: toPropose,
-  steps: async (t) => {
-    await propose(t, 'propose');
-    await refuse(t, 'images.generate', listed(proposing(t)));
-  },
-  alsoTests: ['bodies.images-generate'],
+  alsoTests: [
+    ...steps.filter(({ when }) => toolsWithoutSideEffects.some((tool) => when.tool.includes(tool))).map(({ id }) => id),
+    ...witnessesOf(400),
+  ],
 });
 
 /** A tool without required arguments accepts an omitted body. */

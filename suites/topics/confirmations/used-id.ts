@@ -9,7 +9,6 @@ import { declinedWith } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
 import { isFresh, type Presented, presented } from '../../model/world/presentation.ts';
 import type { Seen } from '../../model/world/seen.ts';
-import { askBalance, betweenReadings } from '../credits/costs-nothing.ts';
 import {
   briefFor,
   confirming,
@@ -17,7 +16,6 @@ import {
   otherCase,
   type Proposal,
   propose,
-  proposeExpiring,
   proposeOpen,
 } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
@@ -109,23 +107,6 @@ export const usedIds = story('used IDs', {
     likeNeverIssued('confirmations.used-like-never-issued', 'used', 'a used confirmation ID'),
     messageTellsLifetime,
   ],
-});
-
-/** Reads the balance before and after a used ID and an expired one, while no other story proposes. */
-export const usedIdCostsNothing = story('a used ID costs nothing', {
-  turn: 'last',
-  needs: toSpend,
-  steps: async (t) => {
-    const used = await obtainUsedIdAfterNeverIssued(t);
-    const old = await proposeExpiring(t);
-    await betweenReadings(t, async () => {
-      await t.send('present the used ID', confirming(used));
-      if (t.minutesSince(old.exchange) >= limits.confirmation.surelyDead)
-        await t.send('present an expired ID', confirming(old));
-    });
-    if (t.has('otherAccount')) await t.send('read the balance', { ...askBalance, as: 'otherAccount' });
-  },
-  alsoTests: ['image-proposals.spends-nothing', 'credits.other-account-unchanged'],
 });
 
 function otherKeys(t: Steps): Role[] {

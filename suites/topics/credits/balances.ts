@@ -1,3 +1,4 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
 import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
 import { isRole, type Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, isOutcomeStatus, isSuccess, type KeyName } from '../../exchange/exchange.ts';
@@ -8,7 +9,7 @@ import { balanceOf, type Interval, isChange, isFall } from '../../model/world/ba
 import { slugsIn } from '../../model/world/choices.ts';
 import { isServed } from '../../model/world/plain.ts';
 import type { Seen } from '../../model/world/seen.ts';
-import { obtainUsedIdAfterNeverIssued } from '../requests/proposals.ts';
+import { confirming, obtainUsedIdAfterNeverIssued, proposeExpiring } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
 import {
@@ -221,16 +222,25 @@ async function readRepeatedly(t: Steps): Promise<void> {
   await t.sendInParallel('read with each tool', Array.from({ length: times }, () => requests).flat());
 }
 
-/** Compares the balances after a confirmation, which a cache may miss. */
+/**
+ * Reads the balance before and after a used ID and an expired one, while no other story proposes. Compares the balances
+ * of all keys, of which a cache may miss a confirmation.
+ */
 export const balancesAfterSpending = story('balances after a confirmation', {
   turn: 'last',
   needs: toSpend,
   steps: async (t) => {
-    await obtainUsedIdAfterNeverIssued(t);
+    const used = await obtainUsedIdAfterNeverIssued(t);
+    const old = await proposeExpiring(t);
+    await betweenReadings(t, async () => {
+      await t.send('present the used ID', confirming(used));
+      if (t.minutesSince(old.exchange) >= limits.confirmation.surelyDead)
+        await t.send('present an expired ID', confirming(old));
+    });
     await compareBalances(t);
   },
   requirements: [otherAccountUnchanged],
-  alsoTests: ['credits.one-balance'],
+  alsoTests: ['credits.one-balance', 'image-proposals.spends-nothing'],
 });
 
 /** Shows which keys belong to the account of `primary`: those that get results of the same workspace. */

@@ -1,13 +1,13 @@
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { headerRows } from '../../../fixtures/mutations/headers.ts';
 import { header, isRefusal } from '../../exchange/exchange.ts';
-import { errors, outcomes } from '../../model/rows/envelopes.ts';
+import { outcomes } from '../../model/rows/envelopes.ts';
 import { noCredential } from '../../session/credentials.ts';
 import { witnessesOf, witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { readAll } from '../requests/library.ts';
 import { keysInTurn, placed } from '../requests/mutations.ts';
-import { neverIssued, propose, proposing, resemblingId } from '../requests/proposals.ts';
-import { story, toPropose } from '../story.ts';
+import { resemblingId } from '../requests/proposals.ts';
+import { story } from '../story.ts';
 
 export const plainRequests = story('plain requests', {
   steps: async (t) => {
@@ -31,15 +31,6 @@ export const plainRequests = story('plain requests', {
     'headers.tool-error-on-success',
     'headers.tool-error-on-other-refusals',
   ],
-});
-
-export const boundaryErrors = story('error responses', {
-  steps: async (t) => {
-    await t.send('send no credential', { tool: 'schedule.read', args: {}, as: noCredential });
-    await t.send('send a body that is not JSON', { tool: 'schedule.read', body: '{"workspace": ' });
-    await t.send('call a tool that does not exist', { tool: t.unknownTool(), args: {}, invented: ['tool'] });
-  },
-  alsoTests: [...errors.map(({ id }) => id), ...witnessesOf(400, 401, 404)],
 });
 
 /** Headers and queries that change the format of responses in some frameworks. */
@@ -78,24 +69,4 @@ export const negotiated = story('headers that change the form of a response', {
     }
   },
   alsoTests: ['arguments.anything-answered', 'envelopes.json-200'],
-});
-
-export const ambiguousRequest = story('an ambiguous request', {
-  needs: { roles: ['ambiguous'] },
-  steps: async (t) => {
-    await t.send('omit the workspace', { tool: 'schedule.read', args: {}, as: 'ambiguous' });
-  },
-  alsoTests: ['envelopes.refusal-workspaces', 'headers.tool-error-on-ambiguous'],
-});
-
-export const imageRefusals = story('refusals by images.generate', {
-  needs: toPropose,
-  steps: async (t) => {
-    const proposal = await propose(t, 'propose');
-    await t.send('present an ID that was never issued', neverIssued(t, proposal));
-    await propose(t, 'propose the same request again', proposal.args);
-    const board = resemblingId(String(proposal.args.board), t.text('unknown board', 16));
-    await t.send('propose for a board that does not exist', { ...proposing(t, { board }), invented: ['board'] });
-  },
-  alsoTests: ['headers.tool-error-on-confirmation-invalid', 'headers.tool-error-on-board-not-found'],
 });

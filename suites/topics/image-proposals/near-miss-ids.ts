@@ -1,7 +1,7 @@
 import { type IssuedId, isProposal } from '../../model/world/ids.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { resembling } from '../requests/mutations.ts';
-import { hexadecimal, otherCase } from '../requests/proposals.ts';
+import { hexadecimal, neverIssued, otherCase, propose } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
 import { neverDispatches, proposeAside } from './claimed-confirmations.ts';
@@ -56,7 +56,10 @@ export const resemblingIds = story('IDs that resemble an issued one', {
 export const valuesForIds = story('values that are not an ID', {
   needs: toPropose,
   steps: async (t) => {
-    const { id, args } = await proposeAside(t);
+    const proposal = await proposeAside(t);
+    const { id, args } = proposal;
+    await t.send('present an ID that was never issued', neverIssued(t, proposal));
+    await propose(t, 'propose the same request again', args);
     for (const confirmation_id of ['', null, true, 5, [id]]) {
       await t.send('propose with a value that is not an ID', { tool, args: { ...args, confirmation_id } });
     }
@@ -85,6 +88,7 @@ export const valuesForIds = story('values that are not an ID', {
       'Accept only a string as confirmation_id; do not dispatch for null, true, a number or an array.',
     ),
   ],
+  alsoTests: ['headers.tool-error-on-confirmation-invalid'],
 });
 
 /** Returns IDs that a careless comparison takes for the issued one. */

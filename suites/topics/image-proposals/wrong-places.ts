@@ -107,6 +107,7 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
       ...refusesForeign(tool),
     }),
   ],
+  alsoTests: ['headers.tool-error-on-board-not-found'],
 });
 
 /** Returns the name of a board, if it contains a space, as no board ID does. */

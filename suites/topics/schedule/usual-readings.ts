@@ -52,7 +52,7 @@ export const usualReadings = story('usual requests of reading tools', {
       const { usual } = tools[tool];
       if (usual === undefined) continue;
       for (const place of places(t)) {
-        const reply = await t.send(`call ${tool}`, { tool, args: { ...place, ...usual } });
+        const reply = await t.sendOnce(`call ${tool}`, { tool, args: { ...place, ...usual } });
         const what = `arguments of ${tool}, which the specification does not show`;
         await t.part(async () => {
           if (tool === 'content.status' && isRefusal(reply, refusalCodes.invalidArguments))

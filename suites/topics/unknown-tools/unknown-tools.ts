@@ -1,6 +1,7 @@
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { unknownTools as steps, unknownNames } from '../../model/rows/unknown-tools.ts';
+import { witnessesOf } from '../declared/row-witnesses.ts';
 import { story } from '../story.ts';
 
 const nearMisses = [
@@ -103,5 +104,5 @@ export const unknownTools = story('unknown tools', {
       ...names.map((tool, index) => ({ tool, args: index % 4 === 0 ? t.here({ query: 'a' }) : {}, as })),
     ]);
   },
-  alsoTests: [...steps, ...unknownNames].map(({ id }) => id),
+  alsoTests: [...[...steps, ...unknownNames].map(({ id }) => id), ...witnessesOf(404)],
 });

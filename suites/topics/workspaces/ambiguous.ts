@@ -167,4 +167,5 @@ export const ambiguousReadings = story('ambiguous readings', {
       ...choicesWork('ambiguous'),
     }),
   ],
+  alsoTests: ['envelopes.refusal-workspaces', 'headers.tool-error-on-ambiguous'],
 });
