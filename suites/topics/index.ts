@@ -9,7 +9,7 @@ import { surfaces } from '../model/rows/surfaces.ts';
 import { unknownNames } from '../model/rows/unknown-tools.ts';
 import type { Rule } from '../model/rule.ts';
 import { badContentRequests, badProposals, badReadings, oddReadings } from './arguments/bad-arguments.ts';
-import { badCredentials, formerKeys } from './authentication/bad-credentials.ts';
+import { badCredentials, refusedKeys } from './authentication/bad-credentials.ts';
 import { slowBodies } from './authentication/slow-bodies.ts';
 import { chunkedBodies, malformedBodies, omittedBodies, writtenOtherwise } from './bodies/bodies.ts';
 import { confirmingAtOnce } from './confirmations/burst.ts';
@@ -37,7 +37,6 @@ import { overTheLimit } from './rate-limit/over-the-limit.ts';
 import { otherKeyMeanwhile, waitedOut } from './rate-limit/waited-out.ts';
 import { usualReadings, weeksLater } from './schedule/usual-readings.ts';
 import type { Story } from './story.ts';
-import { closedSurfaces } from './surface/closed-surfaces.ts';
 import { unknownTools } from './unknown-tools/unknown-tools.ts';
 import { ambiguousReadings } from './workspaces/ambiguous.ts';
 import { readingAsDefaulted, readingAsPinned, readingAsSole } from './workspaces/by-itself.ts';
@@ -48,8 +47,7 @@ import { lenientWorkspaces, wrongWorkspaces } from './workspaces/wrong-workspace
 export const stories: readonly Story[] = [
   plainRequests,
   badCredentials,
-  formerKeys,
-  closedSurfaces,
+  refusedKeys,
   unknownTools,
   malformedBodies,
   omittedBodies,

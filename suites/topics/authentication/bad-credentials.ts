@@ -1,8 +1,10 @@
 import { toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
-import { type Role, servedRoles } from '../../../fixtures/roles.ts';
+import { type Role, refusedRoles, servedRoles } from '../../../fixtures/roles.ts';
 import type { Completed } from '../../exchange/exchange.ts';
 import { credentials, refusedCredentials } from '../../model/rows/credentials.ts';
 import { errors } from '../../model/rows/envelopes.ts';
+import { closedSurfaces, surfaces } from '../../model/rows/surfaces.ts';
+import { effectOf } from '../../session/call.ts';
 import {
   accentedKey,
   asPassword,
@@ -230,32 +232,43 @@ function withOtherEnd(like: RoleKey): Credential | undefined {
   );
 }
 
-/** Keys that were valid in the past. */
-export const formerKeys = story('revoked and expired keys', {
+/**
+ * Calls every tool with keys that ended or whose API is closed, except tools with side effects that the run does not
+ * allow. Also names a workspace from a local address, because a server may check keys on some
+ * code paths only.
+ */
+export const refusedKeys = story('keys that the server refuses', {
   needs: { roles: [] },
   steps: async (t) => {
     const bases = new Set<string | undefined>();
-    for (const role of ['revoked', 'expired'] as const) {
+    for (const as of refusedRoles) {
       await t.part(async () => {
-        const { baseUrl } = t.key(role);
+        const { baseUrl } = t.key(as);
         if (bases.size === 0)
           await t.sendOnce('send a valid key', { tool: 'credits.balance', args: {}, as: aServedRole(t) });
         if (!bases.has(baseUrl)) {
+          const step = 'send no credential';
           await t.sendInParallel(
-            'send no credential',
-            emptyRequests(t, ['schedule.read'], () => noCredential, role),
+            step,
+            emptyRequests(t, ['schedule.read'], () => noCredential, as),
           );
         }
         bases.add(baseUrl);
+        const allowed = toolNames.filter((tool) => {
+          const effect = effectOf({ tool, credential: t.credential(as) });
+          return effect === undefined || t.target.allow.includes(effect);
+        });
         await t.sendInParallel(
-          `send the ${role} key`,
-          emptyRequests(t, toolNames, () => role, role),
+          `send the ${as} key`,
+          allowed.map((tool) => ({ tool, args: {}, as })),
         );
-        // A server may resolve a named workspace on a code path without the check.
-        const [asked] = emptyRequests(t, ['schedule.read'], () => role, role);
-        if (asked !== undefined) await t.send(`name a workspace with the ${role} key`, { ...asked, args: t.here() });
+        const named = { tool: 'schedule.read', args: t.here(), as, headers: localAddress };
+        await t.send(`name a workspace with the ${as} key, from a local address`, named);
       });
     }
   },
-  alsoTests: ids.filter((id) => ofFormerKeys.test(id)),
+  alsoTests: [
+    ...[...ids.filter((id) => ofFormerKeys.test(id)), ...[...closedSurfaces, ...surfaces].map(({ id }) => id)],
+    ...witnessesOf(403),
+  ],
 });
