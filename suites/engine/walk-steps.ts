@@ -5,7 +5,7 @@ import { closedRoles, type Role } from '../../fixtures/roles.ts';
 import type { LibraryItem } from '../model/world/items.ts';
 import { mostRunners } from '../session/allowance.ts';
 import { invalidCredentials } from '../topics/authentication/bad-credentials.ts';
-import { words } from '../topics/image-proposals/near-miss-ids.ts';
+import { words } from '../topics/image-proposals/claimed-confirmations.ts';
 import { allResembling, type Mutation, type ValidRequest } from '../topics/requests/mutations.ts';
 import {
   asOtherAccount,

@@ -2,8 +2,7 @@ import type { SchemaName } from '../../fixtures/contract/validators.generated.js
 import { body, type Completed, header, isOutcomeStatus } from '../exchange/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { type Told, unfit } from './fits.ts';
-import { mayName } from './issues.ts';
-import type { NamedBy } from './world/violations.ts';
+import { mayName, type NamedBy } from './world/violations.ts';
 
 /** A place in a response: a header, or the path of a member of the body. */
 export type Place = { readonly header: string } | { readonly member: readonly string[] };

@@ -1,20 +1,17 @@
 import { pipeline } from '../model/predict.ts';
 import { issues } from '../model/rows/arguments.ts';
-import { codes } from '../model/rows/codes.ts';
-import { credentials } from '../model/rows/credentials.ts';
+import { credentials, surfaces } from '../model/rows/credentials.ts';
 import { errors, outcomes } from '../model/rows/envelopes.ts';
-import { headers } from '../model/rows/headers.ts';
+import { codes, headers } from '../model/rows/headers.ts';
 import { results } from '../model/rows/results.ts';
-import { surfaces } from '../model/rows/surfaces.ts';
 import { unknownNames } from '../model/rows/unknown-tools.ts';
 import type { Rule } from '../model/rule.ts';
 import { badContentRequests, badProposals, badReadings, oddReadings } from './arguments/bad-arguments.ts';
 import { badCredentials, refusedKeys } from './authentication/bad-credentials.ts';
-import { slowBodies } from './authentication/slow-bodies.ts';
-import { chunkedBodies, malformedBodies, omittedBodies, writtenOtherwise } from './bodies/bodies.ts';
+import { chunkedBodies, malformedBodies, omittedBodies, slowBodies, writtenOtherwise } from './bodies/bodies.ts';
 import { confirmingAtOnce } from './confirmations/burst.ts';
 import { changedRequests } from './confirmations/changed-request.ts';
-import { confirmations } from './confirmations/dispatched.ts';
+import { confirmations, racing } from './confirmations/dispatched.ts';
 import { foreignIds, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
 import { contentRequests, inaccessibleRequests } from './content-requests/content-requests.ts';
@@ -23,16 +20,17 @@ import { readBack, titlesOfRequests } from './content-requests/titles.ts';
 import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
 import { negotiated, plainRequests } from './envelopes/envelopes.ts';
 import { aliveInTime, expiring } from './expiry/expiring.ts';
-import { confirmingByArgument, confirmingByHeader } from './image-proposals/claimed-confirmations.ts';
-import { resemblingIds, valuesForIds } from './image-proposals/near-miss-ids.ts';
+import {
+  confirmingByArgument,
+  confirmingByHeader,
+  resemblingIds,
+  valuesForIds,
+} from './image-proposals/claimed-confirmations.ts';
 import { proposals, proposalsCostNothing } from './image-proposals/proposals.ts';
 import { wrongPlaces } from './image-proposals/wrong-places.ts';
-import { searchingKnowledge } from './knowledge/searching.ts';
-import { fetchingItems } from './library/fetching.ts';
-import { foreignItems } from './library/foreign-items.ts';
-import { searchingLibrary } from './library/searching.ts';
+import { fetchingItems, foreignItems } from './library/fetching.ts';
+import { searchingKnowledge, searchingLibrary } from './library/searching.ts';
 import { asOthers, confirmingAsOther } from './other-keys/other-keys.ts';
-import { racing } from './race/racing.ts';
 import { overTheLimit } from './rate-limit/over-the-limit.ts';
 import { otherKeyMeanwhile, waitedOut } from './rate-limit/waited-out.ts';
 import { usualReadings, weeksLater } from './schedule/usual-readings.ts';

@@ -4,10 +4,9 @@ import type { History, HistoryEvent, Knowledge } from '../../exchange/history.ts
 import type { Rule } from '../rule.ts';
 import type { Earlier } from '../world/client-memory.ts';
 import { Seen } from '../world/seen.ts';
-import type { Judgement, RuleJudge } from './judgement.ts';
+import { type Fact, type Judgement, notingUnknownFacts, type RuleJudge } from './judgement.ts';
 import { responseEvidence } from './response-evidence.ts';
 import { type OnFinding, ResponseJudge } from './response-judge.ts';
-import { type Fact, notingUnknownFacts } from './unknown-facts.ts';
 
 /**
  * Judges a growing history by all rules. The caller reports each exchange twice: when it is sent, and when it is

@@ -1,10 +1,10 @@
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { Knowledge } from '../../exchange/history.ts';
 import type { Finding } from '../finding.ts';
 import type { Judged } from '../rule.ts';
 import type { Seen } from '../world/seen.ts';
 import type { ResponseEvidence } from './response-evidence.ts';
-import type { Fact } from './unknown-facts.ts';
 
 /** The judgment of one rule on a history. */
 export interface Judgement<Id extends string = RequirementId> {
@@ -91,4 +91,28 @@ function sizeOf(exchange: Exchange | undefined): number {
   if (exchange === undefined) return Number.POSITIVE_INFINITY;
   const { request, response } = exchange;
   return request.url.length + (request.body?.length ?? 0) + (response?.text.length ?? 0);
+}
+
+/** Facts that a history may lack, and that its user can state. */
+export type Fact = 'complete' | 'clock';
+
+/** Knowledge that records the unknown facts that a rule asked for. */
+type NotingUnknownFacts = Knowledge & { readonly unknown: Set<Fact> };
+
+export function notingUnknownFacts(knowledge: Knowledge): NotingUnknownFacts {
+  const unknown = new Set<Fact>();
+  const isKnown = (fact: Fact): boolean => {
+    if (!knowledge[fact]) unknown.add(fact);
+    return knowledge[fact];
+  };
+  return {
+    ...knowledge,
+    unknown,
+    get complete() {
+      return isKnown('complete');
+    },
+    get clock() {
+      return isKnown('clock');
+    },
+  };
 }

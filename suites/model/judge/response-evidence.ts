@@ -11,9 +11,8 @@ import {
 } from '../../exchange/exchange.ts';
 import type { Knowledge } from '../../exchange/history.ts';
 import { mayComeFromIntermediary } from '../../exchange/intermediaries.ts';
-import { mayName } from '../issues.ts';
 import { runsInWorkspace } from '../world/scope.ts';
-import { brokenFields } from '../world/violations.ts';
+import { brokenFields, mayName } from '../world/violations.ts';
 
 /** Properties of a response that do not depend on the rule, computed once for all rules. */
 export interface ResponseEvidence {

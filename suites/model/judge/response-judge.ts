@@ -8,9 +8,8 @@ import type { Judged, Rule, Twin } from '../rule.ts';
 import { requestsProposal } from '../world/client-requests.ts';
 import { declinedWith, isSelective } from '../world/house-rules.ts';
 import type { Seen } from '../world/seen.ts';
-import { brokenBy, type Judgement, type RuleJudge, Tally } from './judgement.ts';
+import { brokenBy, type Fact, type Judgement, type RuleJudge, Tally } from './judgement.ts';
 import type { ResponseEvidence } from './response-evidence.ts';
-import type { Fact } from './unknown-facts.ts';
 
 /** Most exchanges of a rule that wait for their twin. */
 const mostWaiting = 200;

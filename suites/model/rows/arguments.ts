@@ -5,13 +5,12 @@ import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { isRecord, type JsonRecord } from '../../json.ts';
 import { type Answers, refusal } from '../answers.ts';
-import { mayName, pathNames } from '../issues.ts';
 import { row, type Step } from '../row.ts';
 import { type Rule, sameRequest, type Twin } from '../rule.ts';
 import { argumentsOf, type Field } from '../schema.ts';
 import { isWorkspaceRefusal } from '../world/plain.ts';
 import type { Seen } from '../world/seen.ts';
-import { type Broken, brokenFields, type Violation } from '../world/violations.ts';
+import { type Broken, brokenFields, mayName, pathNames, type Violation } from '../world/violations.ts';
 
 const { invalidArguments } = refusalCodes;
 

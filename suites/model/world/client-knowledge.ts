@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { type Completed, type Exchange, isCompleted, isRefusal, precedes } from '../../exchange/exchange.ts';
 import type { HistoryEvent, PersonAct } from '../../exchange/history.ts';
-import { slugsIn } from './choices.ts';
+import { slugsIn } from './places.ts';
 import { remember } from './remember.ts';
 
 /** Requests that a client sends together arrive within this time, even on a busy machine. */

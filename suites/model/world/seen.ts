@@ -2,7 +2,6 @@ import { body, type Completed, type Exchange, isChunked, isCompleted } from '../
 import { type HistoryEvent, type Knowledge, ownerOf } from '../../exchange/history.ts';
 import { Balances } from './balances.ts';
 import { ResponsesByReason } from './by-reason.ts';
-import { Choices } from './choices.ts';
 import type { Choice } from './client-knowledge.ts';
 import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
 import { CreatedPieces, Pieces } from './created.ts';
@@ -10,7 +9,7 @@ import { HouseRules } from './house-rules.ts';
 import { Ids, isDispatch } from './ids.ts';
 import { Items } from './items.ts';
 import { Limits } from './limits.ts';
-import { Places } from './places.ts';
+import { Choices, Places } from './places.ts';
 import { ChangedBriefs, Recoveries } from './presentation.ts';
 import { reasonOf } from './reasons.ts';
 import { Firsts } from './remember.ts';

@@ -1,7 +1,7 @@
 import { isToolName, tools } from '../../../fixtures/contract/tools.ts';
 import { type ValidationError, validators } from '../../../fixtures/contract/validators.generated.js';
 import type { Completed, Exchange, Request } from '../../exchange/exchange.ts';
-import { jsonExtent, member } from '../../json.ts';
+import { isRecord, jsonExtent, member } from '../../json.ts';
 
 /** Kind of violation of the published schema at one field. */
 export type Violation = 'missing' | 'type' | 'fraction' | 'too-short' | 'too-long' | 'pattern' | 'value' | 'property';
@@ -94,4 +94,31 @@ export function oddityOf({ tool, args, body }: Pick<Request, 'tool' | 'args' | '
   if (body.length >= leastOdd.characters) return 'a long text';
   if (args === null) return 'a body that is not a JSON object';
   return brokenFields({ request: { tool, args } }).length > 0 ? 'invalid arguments' : undefined;
+}
+
+/** Whether the path of an issue is the field, or ends with a separator and the field. */
+export function pathNames(path: string, field: string): boolean {
+  const bare = path.replace(/["'`\])}>]+$/, '');
+  if (bare === field) return true;
+  if (!bare.endsWith(field)) return false;
+  return /[^\p{L}\p{N}_-]$/u.test(bare.slice(0, -field.length));
+}
+
+function issueNames(issue: unknown, field: string, by: NamedBy): boolean {
+  if (!isRecord(issue)) return false;
+  const { path, message } = issue;
+  if (typeof path === 'string' && pathNames(path, field)) return true;
+  if (Array.isArray(path) && path.at(-1) === field) return true;
+  // Matches whole words only: "invalid" does not name the field `id`.
+  return by === 'path or message' && typeof message === 'string' && message.split(/[^\w-]+/).includes(field);
+}
+
+/**
+ * Returns whether an issue names this field, or may do so. A refusal without issues may: a separate requirement asks
+ * for them, and one defect must not fail every field.
+ */
+export function mayName(issues: unknown, field: string, by: NamedBy): boolean {
+  if (!Array.isArray(issues) || issues.length === 0) return true;
+  // Validators may quote, escape or trim names that are not plain words.
+  return !/^[\w-]+$/.test(field) || issues.some((issue) => issueNames(issue, field, by));
 }

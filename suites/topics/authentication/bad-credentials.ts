@@ -1,9 +1,8 @@
 import { toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { type Role, refusedRoles, servedRoles } from '../../../fixtures/roles.ts';
 import type { Completed } from '../../exchange/exchange.ts';
-import { credentials, refusedCredentials } from '../../model/rows/credentials.ts';
+import { closedSurfaces, credentials, refusedCredentials, surfaces } from '../../model/rows/credentials.ts';
 import { errors } from '../../model/rows/envelopes.ts';
-import { closedSurfaces, surfaces } from '../../model/rows/surfaces.ts';
 import { effectOf } from '../../session/call.ts';
 import {
   accentedKey,

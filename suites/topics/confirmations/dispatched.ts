@@ -1,9 +1,16 @@
+import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { body, type Completed } from '../../exchange/exchange.ts';
-import { type Answer, has, is } from '../../model/answers.ts';
+import { type Answer, has, is, refusal } from '../../model/answers.ts';
+import { byOthers } from '../../model/finding.ts';
 import { row } from '../../model/row.ts';
-import { isDispatch } from '../../model/world/ids.ts';
-import { isCorrect } from '../../model/world/presentation.ts';
-import { proposeAndConfirm, proposeOpen } from '../requests/proposals.ts';
+import { declinedForCredits } from '../../model/world/house-rules.ts';
+import { isDispatch, outcomeOf } from '../../model/world/ids.ts';
+import { isLimited } from '../../model/world/limits.ts';
+import { isCorrect, type Presented, presented } from '../../model/world/presentation.ts';
+import type { Seen } from '../../model/world/seen.ts';
+import { mostRunners } from '../../session/allowance.ts';
+import { betweenBothBalances } from '../credits/costs-nothing.ts';
+import { confirming, propose, proposeAndConfirm, proposeOpen } from '../requests/proposals.ts';
 import { story, toSpend } from '../story.ts';
 import { dispatches, presentedNext, presents } from './invalid-ids.ts';
 
@@ -72,4 +79,79 @@ export const confirmations = story('confirmations', {
       hint: 'Send the confirmed count, aspect_ratio and board_id in the response.',
     }),
   ],
+});
+
+/** Returns the presentation if it overlapped with others of the same ID. */
+function raced(exchange: Completed, seen: Seen): Presented | undefined {
+  const attempt = presented(exchange, seen);
+  return attempt !== undefined && attempt.during.length > 0 && attempt.before.length === 0 ? attempt : undefined;
+}
+
+export const racing = story('simultaneous confirmations', {
+  turn: 'first',
+  needs: toSpend,
+  steps: async (t) => {
+    if (t.attempt > 1 && t.target.clock !== undefined)
+      await t.waitOut(t.attempt, 'another client may have advanced the clock during the test');
+    const proposal = await propose(t, 'propose');
+    const all = await betweenBothBalances(t, () =>
+      t.sendTogether('confirm several times simultaneously', confirming(proposal), mostRunners),
+    );
+    // A confirmation that the rate limit delayed did not take part in the race.
+    if (all.filter((exchange) => !isLimited(exchange)).length < 2)
+      t.disturbed('the rate limit delayed the confirmations');
+  },
+  requirements: [
+    row('race.one-dispatches', {
+      must: 'The server MUST dispatch exactly one of several simultaneous confirmations of the same ID.',
+      source: 'Confirmation, rule 2; Limits',
+      severity: 'spends-money',
+      // Judged after the last of the simultaneous responses. A 5xx or a lost response may hide a dispatch, so it is
+      // inconclusive unless another dispatch is known.
+      applies: (exchange, seen) => {
+        const attempt = raced(exchange, seen);
+        if (attempt === undefined || isDispatch(exchange)) return attempt;
+        const outcomes = [outcomeOf(exchange), ...attempt.during.map(({ outcome }) => outcome)];
+        if (outcomes.length < exchange.together) return false;
+        const isKnown = outcomes.every((outcome) => !['limited', 'unknown'].includes(outcome));
+        return (outcomes.includes('dispatched') || isKnown) && attempt;
+      },
+      expect: (exchange, { during }, seen) => {
+        const all = [...during, { exchange, outcome: outcomeOf(exchange) }];
+        const dispatched = all.filter(({ outcome }) => outcome === 'dispatched');
+        const unpaid = all.some(
+          (presentation) =>
+            presentation.exchange.response !== null && declinedForCredits(presentation.exchange as Completed),
+        );
+        const complete = seen.knowledge.complete && exchange.together > 1 && all.length >= exchange.together;
+        const none = dispatched.length === 0 && complete && !unpaid;
+        if (dispatched.length === 1 || (dispatched.length === 0 && !none)) return undefined;
+        return {
+          // If none is dispatched, each response is wrong.
+          ...(none ? { at: 'response', want: { ok: true, result: 'dispatched' } } : { at: 'exchanges' }),
+          expected: `1 of ${all.length} simultaneous confirmations to dispatch`,
+          actual: `${dispatched.length} dispatched`,
+          hint: 'Find and consume the ID in one atomic step: a separate lookup lets several requests through.',
+          ...(dispatched.length === 0 && seen.knowledge.clockShared ? { refutable: byOthers } : {}),
+          exchanges: (dispatched.length > 0 ? dispatched : all)
+            .map((presentation) => presentation.exchange)
+            .filter((exchange): exchange is Completed => exchange.response !== null)
+            .slice(-4),
+        };
+      },
+    }),
+    row('race.others-invalid', {
+      must:
+        `The server MUST return ${quoted.confirmationInvalid} for all other simultaneous confirmations ` +
+        'of the same ID.',
+      source: 'Confirmation, rules 2 and 3',
+      applies: (exchange, seen) =>
+        raced(exchange, seen) !== undefined && !isDispatch(exchange) && declinedForCredits(exchange) === undefined,
+      twin: (exchange, seen) =>
+        raced(exchange, seen)?.during.some(({ outcome }) => outcome === 'dispatched') || 'race.one-dispatches',
+      answers: [refusal(refusalCodes.confirmationInvalid)],
+      hint: `Dispatch one of the confirmations; return ${refusalCodes.confirmationInvalid} for all others.`,
+    }),
+  ],
+  alsoTests: ['confirmations.charged-as-proposed', 'credits.other-account-unchanged'],
 });

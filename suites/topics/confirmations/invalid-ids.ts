@@ -4,16 +4,32 @@ import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { shorten } from '../../json.ts';
 import { refusal } from '../../model/answers.ts';
 import { type KitFinding, timesToCount } from '../../model/finding.ts';
-import { mayName } from '../../model/issues.ts';
 import { differing, row } from '../../model/row.ts';
 import type { Rule, Twin } from '../../model/rule.ts';
-import { withoutIds } from '../../model/without-ids.ts';
 import { confirmingRounds, headerParts, memberParts, type Parts } from '../../model/world/by-reason.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
 import { isFresh, type Presented, presented } from '../../model/world/presentation.ts';
 import { type InvalidReason, invalidGroup, reasonOf, whyInvalid } from '../../model/world/reasons.ts';
 import type { Seen } from '../../model/world/seen.ts';
+import { mayName } from '../../model/world/violations.ts';
+
+/**
+ * Returns a function that replaces IDs in texts where they are whole words: the ID `3` does not match in "35 minutes".
+ * To compare two responses, pass the IDs of both: an ID such as `30` may equal a number that both texts contain.
+ */
+export function withoutIds(...ids: readonly string[]): (text: string) => string {
+  const given = ids.filter((id) => id !== '').sort((a, b) => b.length - a.length);
+  if (given.length === 0) return (text) => text;
+  const anyId = new RegExp(`(?<![\\p{L}\\p{N}])(?:${given.map(literal).join('|')})(?![\\p{L}\\p{N}])`, 'gu');
+  // Fast path, because most texts contain no ID.
+  return (text) => (given.some((id) => text.includes(id)) ? text.replace(anyId, '(the id)') : text);
+}
+
+/** Escapes a text for use in a regular expression. */
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
 
 /** Returns how an exchange presents an ID, if the condition holds and the service does not lack credits for it. */
 export function presents(

@@ -6,7 +6,7 @@ import { has, success } from '../../model/answers.ts';
 import { byOthers } from '../../model/finding.ts';
 import { row } from '../../model/row.ts';
 import { balanceOf, type Interval, isChange, isFall } from '../../model/world/balances.ts';
-import { slugsIn } from '../../model/world/choices.ts';
+import { slugsIn } from '../../model/world/places.ts';
 import { isServed } from '../../model/world/plain.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { confirming, obtainUsedIdAfterNeverIssued, proposeExpiring } from '../requests/proposals.ts';

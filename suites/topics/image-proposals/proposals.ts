@@ -5,14 +5,13 @@ import { body, type Completed, isRefusal, isSuccess } from '../../exchange/excha
 import { hasBoard, mayDiffer } from '../../exchange/history.ts';
 import { brief } from '../../json.ts';
 import { type Answer, has, is, success } from '../../model/answers.ts';
-import { mayName } from '../../model/issues.ts';
 import { row } from '../../model/row.ts';
 import { type Rule, sameRequest } from '../../model/rule.ts';
 import { describe } from '../../model/words.ts';
 import { declinedForCredits, hasShownCode, mayBeTooMany } from '../../model/world/house-rules.ts';
 import { isProposal, issuedId } from '../../model/world/ids.ts';
 import type { Seen } from '../../model/world/seen.ts';
-import { brokenField } from '../../model/world/violations.ts';
+import { brokenField, mayName } from '../../model/world/violations.ts';
 import { proposedTwin } from '../confirmations/invalid-ids.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';

@@ -1,12 +1,14 @@
-import { type Completed, isOutcomeStatus } from '../../exchange/exchange.ts';
+import { body, type Completed, isOutcomeStatus, isSuccess } from '../../exchange/exchange.ts';
+import { brief } from '../../json.ts';
 import { refusal, success } from '../../model/answers.ts';
-import { row } from '../../model/row.ts';
+import { type Judging, row } from '../../model/row.ts';
 import { sameRequest } from '../../model/rule.ts';
-import { itemsIn, type LibraryItem } from '../../model/world/items.ts';
+import { type Fetched, itemsIn, type LibraryItem } from '../../model/world/items.ts';
 import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { search, someItems } from '../requests/library.ts';
 import { resemblingId } from '../requests/proposals.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
 const foundCanBeGot = row('library.found-can-be-got', {
@@ -96,6 +98,122 @@ export const fetchingItems = story('fetching library items', {
       twin: anotherItem,
       answers: [refusal()],
       hint: 'Refuse the ID with ok false and a code.',
+    }),
+  ],
+});
+
+/** Date and time as text, which may differ in each response. */
+const timePattern = /"\d{4}-\d{2}-\d{2}T[^"]*"/g;
+
+/** Text of an item without what names the request. */
+function itemText(exchange: Completed, kinds: readonly unknown[]): string {
+  const { workspace: _, working_in: __, ...item } = body(exchange);
+  const text = JSON.stringify(item).replaceAll(timePattern, '""');
+  return kinds.reduce((rest: string, kind) => rest.replaceAll(JSON.stringify(kind), '""'), text);
+}
+
+/** Whether a response contains the item of an earlier response. Equal IDs alone say nothing. */
+function isSameItem(exchange: Completed, item: Fetched): boolean {
+  const kinds = [exchange.request.args?.kind, item.kind];
+  const text = itemText(exchange, kinds);
+  return isSuccess(exchange) && text.includes(item.title) && text === itemText(item.exchange, kinds);
+}
+
+type FindItem = (exchange: Completed, seen: Seen) => Fetched | undefined;
+
+function neverGot(find: FindItem, expected: string, hint: string): Judging<Fetched> {
+  return {
+    applies: (exchange, seen) => isPlain(exchange) && find(exchange, seen),
+    expect: (exchange, item) => {
+      if (!isSameItem(exchange, item)) return undefined;
+      const whose = `of kind ${brief(item.kind)} in the workspace ${brief(item.workspace)}`;
+      return {
+        at: 'exchanges',
+        expected,
+        actual: `the item ${brief(item.title)} ${whose}, which ${item.exchange.sender.label} fetched`,
+        hint,
+        exchanges: [item.exchange, exchange],
+      };
+    },
+  };
+}
+
+const ofOtherPlace =
+  (of: 'workspace' | 'account'): FindItem =>
+  (exchange, seen) =>
+    seen.items.ofOtherPlace(exchange, seen.places.of(exchange), of);
+
+/** Items of two places may have equal IDs. */
+const isSame = (one: LibraryItem) => (other: LibraryItem) =>
+  one.kind === other.kind && one.id === other.id && one.title === other.title;
+
+/** Fetches items of this workspace in another place: two that it does not list, and one that it lists, too. */
+async function fetchElsewhere(t: Steps, items: readonly LibraryItem[], how: Partial<StoryRequest>): Promise<void> {
+  const send = (step: string, tool: string, args: Args) =>
+    t.send(step, { ...how, tool, args: { ...how.args, ...args } });
+  const listed = itemsIn(await send('list the items there', 'library.search', { query: '' }));
+  const strange = items.filter((item) => typeof item.title === 'string' && !listed.some(isSame(item))).slice(0, 2);
+  // A search with a cache for all workspaces lists items that `library.get` then refuses.
+  const shared = items.filter((item) => listed.some(isSame(item))).slice(0, 1);
+  for (const { kind, id, title } of [...strange, ...shared]) {
+    await send('search there for an item of another place', 'library.search', { query: title });
+    await send('fetch the item there', 'library.get', { kind, id });
+  }
+}
+
+/** Runs after the stories that create images, which are surely of this workspace. */
+export const foreignItems = story('items of other kinds, workspaces and accounts', {
+  turn: 'last',
+  steps: async (t) => {
+    const items = someItems(t, await t.send('list the most recent items', search(t, '')));
+    const get = (step: string, { kind, id }: Pick<LibraryItem, 'kind' | 'id'>, invented: string[] = []) =>
+      t.send(step, { tool: 'library.get', args: t.here({ kind, id }), invented });
+    for (const item of items.slice(0, 4)) await get('fetch an item', item);
+    const kinds = [...new Set(items.map(({ kind }) => kind))];
+    const [first] = items;
+    if (first === undefined) return;
+    for (const kind of kinds.filter((each) => each !== first.kind).slice(0, 3)) {
+      await get('fetch the ID of an item with another kind', { kind, id: first.id });
+    }
+    const kind = `tck ${t.text('another kind')}`;
+    await get('fetch the ID of an item with a kind that does not exist', { kind, id: first.id }, ['kind']);
+    // A cache of searches may ignore the workspace or the account.
+    await t.send('search for an item', search(t, first.title));
+    const { otherWorkspace: workspace, otherAccountWorkspace } = t.deployment;
+    if (workspace !== undefined) await fetchElsewhere(t, items.slice(0, 4), { args: { workspace } });
+    if (!t.has('otherAccount')) return;
+    const args = otherAccountWorkspace === undefined ? {} : { workspace: otherAccountWorkspace };
+    await fetchElsewhere(t, items.slice(0, 4), { as: 'otherAccount', args });
+  },
+  requirements: [
+    row('library.kind-decides', {
+      must: 'The server MUST NOT return an item for its ID with another `kind`.',
+      source: 'Library item, kind; library.get',
+      ...neverGot(
+        (exchange, seen) => seen.items.ofOtherKind(exchange, seen.places.of(exchange)),
+        'another item, or a refusal',
+        'Look up the item by kind and id together: an ID is unique only within a kind.',
+      ),
+    }),
+    row('library.items-stay-in-account', {
+      must: 'The server MUST NOT return an item of another account.',
+      source: 'What the service does, rules 2 and 3; library.get',
+      severity: 'data-isolation',
+      ...neverGot(
+        ofOtherPlace('account'),
+        'a refusal, because no search of this account lists the item',
+        'Look up the item within the account of the key.',
+      ),
+    }),
+    row('library.items-stay-in-workspace', {
+      should: 'The server SHOULD NOT return an item of another workspace.',
+      source: 'What the service does, rules 2 and 3; library.get',
+      severity: 'data-isolation',
+      ...neverGot(
+        ofOtherPlace('workspace'),
+        'a refusal, because no search in this workspace lists the item',
+        'Look up the item within the workspace of the request.',
+      ),
     }),
   ],
 });

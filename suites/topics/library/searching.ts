@@ -1,11 +1,14 @@
+import type { ToolName } from '../../../fixtures/contract/tools.ts';
+import { textRows } from '../../../fixtures/mutations/bodies.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { body, type Completed, elements } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
-import { has, holds } from '../../model/answers.ts';
+import { has, holds, is } from '../../model/answers.ts';
 import { type Judging, row } from '../../model/row.ts';
 import { resultOf } from '../../model/rows/results.ts';
 import { itemsIn } from '../../model/world/items.ts';
 import type { Seen } from '../../model/world/seen.ts';
-import { search, someItems } from '../requests/library.ts';
+import { question, search, someItems } from '../requests/library.ts';
 import { story } from '../story.ts';
 
 const tool = 'library.search';
@@ -13,6 +16,16 @@ const tool = 'library.search';
 const source = 'library.search; Library item';
 
 const atLeast = (count: number) => (exchange: Completed) => elements(exchange, 'items').length >= count;
+
+/** The list of a search is an array. */
+const isArray = (id: RequirementId, of: ToolName, list: string, section: string) =>
+  row(id, {
+    must: `The server MUST send \`${list}\` as an array.`,
+    source: section,
+    applies: resultOf(of),
+    answers: [has(list, { elements: 0 })],
+    hint: 'Send an array, empty if nothing is found.',
+  });
 
 /** Compares `total` with the number of items. Other requirements cover wrong types. */
 const countedRight = (
@@ -77,13 +90,7 @@ export const searchingLibrary = story('searching the library', {
     someItems(t, await t.send('list the most recent items again', search(t, '')));
   },
   requirements: [
-    row('library.items', {
-      must: 'The server MUST send `items` as an array.',
-      source,
-      applies: resultOf(tool),
-      answers: [has('items', { elements: 0 })],
-      hint: 'Send an array, empty if nothing is found.',
-    }),
+    isArray('library.items', tool, 'items', source),
     row('library.item-fields', {
       must: 'The server MUST send `kind`, `id`, `roll`, `title`, `source_board_name` and `pinned` with every item.',
       source,
@@ -132,6 +139,60 @@ export const searchingLibrary = story('searching the library', {
         (total) => `${total} items, since total is ${total} and an earlier response has as many`,
         'Count only the items that the query finds in this workspace.',
       ),
+    }),
+  ],
+});
+
+const hasHits = (exchange: Completed) => elements(exchange, 'hits').length > 0;
+
+/** Questions whose echo reveals trimming, case folding, escaping, decoding or normalization. */
+const telling = [
+  '  Who is "Zoë" & <what> does she \\ say?  ',
+  'PRICES + 5%20\nMORE',
+  // Quotation marks around the text, which decoders remove.
+  '"Who reads us?"',
+  // Texts that are too long for a column, a URL or a buffer.
+  'What do we say? '.repeat(1300),
+  'What do we say? '.repeat(3800),
+  // Halves of surrogate pairs, at both ends. An encoder of UTF-8 may fail.
+  '\udc00 Who reads us? \ud83e',
+  // An empty question, if the service accepts it.
+  '',
+  // Words that search engines ignore, so that nothing remains to be ranked.
+  'the of and',
+  // Other spellings of the default question, which reveal responses from a cache.
+  question.toLowerCase(),
+  ` ${question} `,
+];
+
+export const searchingKnowledge = story('searching knowledge', {
+  steps: async (t) => {
+    const ask = (step: string, query: unknown) => t.send(step, { tool: 'knowledge.search', args: t.here({ query }) });
+    const exchange = await ask('search for an answer', question);
+    for (const query of [...Object.values(textRows).flatMap(({ values }) => values), ...telling])
+      await ask('search with characters that filters change', query);
+    await ask('search for something unknown', `zzxq${t.text('no word', 12)} qqz${t.text('nor this', 11)}`);
+    const what = 'a knowledge hit';
+    if (!hasHits(exchange)) t.cannot('the knowledge base shows no hit', { kind: 'data', what });
+  },
+  requirements: [
+    row('knowledge.query-echoed', {
+      must: 'The server MUST send the query unchanged as the `query` of the result.',
+      source: 'knowledge.search',
+      applies: resultOf(
+        'knowledge.search',
+        ({ request: { args } }) => typeof args?.query === 'string' && args.query.isWellFormed(),
+      ),
+      answers: ({ request }) => [is('query', request.args?.query)],
+      hint: 'Return the query as you received it, before you trim, fold or normalize it.',
+    }),
+    isArray('knowledge.hits', 'knowledge.search', 'hits', 'knowledge.search'),
+    row('knowledge.hit-fields', {
+      must: 'The server MUST send the strings `source` and `excerpt` and the number `relevance` with every hit.',
+      source: 'Knowledge hit; knowledge.search',
+      applies: resultOf('knowledge.search', hasHits),
+      answers: [has('hits', { fits: 'KnowledgeSearchResult' })],
+      hint: 'Send source and excerpt as strings, and relevance as a number.',
     }),
   ],
 });

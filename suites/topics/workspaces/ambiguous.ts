@@ -12,7 +12,7 @@ import { brief } from '../../json.ts';
 import { holds, refusal } from '../../model/answers.ts';
 import { type Judging, row } from '../../model/row.ts';
 import { promisedBy, type Rule, sameRequest } from '../../model/rule.ts';
-import { type Listing, slugsIn } from '../../model/world/choices.ts';
+import { type Listing, slugsIn } from '../../model/world/places.ts';
 import { isPlain } from '../../model/world/plain.ts';
 import { type Reading, readAll } from '../requests/library.ts';
 import type { Steps, StoryRequest } from '../steps.ts';

@@ -4,7 +4,7 @@ import { readingTools } from '../../../fixtures/contract/tools.ts';
 import { type Completed, header, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { row } from '../../model/row.ts';
 import { promisedBy, sameRequest } from '../../model/rule.ts';
-import { slugsIn } from '../../model/world/choices.ts';
+import { slugsIn } from '../../model/world/places.ts';
 import { knowsHeaders, normalizedSlug } from '../../model/world/scope.ts';
 import { isValid } from '../../model/world/violations.ts';
 import { elsewhere, type Reading, readAll } from '../requests/library.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutIds } from './without-ids.ts';
+import { withoutIds } from './invalid-ids.ts';
 
 test.each([
   ['cnf_1 is not good', 'cnf_1', 'cnf_x is not good', 'cnf_x', true],
