@@ -18,7 +18,7 @@ import { contentRequests, inaccessibleRequests } from './content-requests/conten
 import { piecesOfAccounts, piecesOfWorkspaces } from './content-requests/isolation.ts';
 import { readBack, titlesOfRequests } from './content-requests/titles.ts';
 import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
-import { negotiated, plainRequests } from './envelopes/envelopes.ts';
+import { negotiated } from './envelopes/envelopes.ts';
 import { aliveInTime, expiring } from './expiry/expiring.ts';
 import {
   confirmingByArgument,
@@ -43,7 +43,6 @@ import { lenientWorkspaces, wrongWorkspaces } from './workspaces/wrong-workspace
 
 /** All stories. Those that do not run side by side run in this order. */
 export const stories: readonly Story[] = [
-  plainRequests,
   badCredentials,
   refusedKeys,
   unknownTools,

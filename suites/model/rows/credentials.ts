@@ -1,6 +1,6 @@
-import { toolNames } from '../../../fixtures/contract/tools.ts';
+import { isToolName, toolNames } from '../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { type ClosedRole, closedRoles, isRole, servedRoles } from '../../../fixtures/roles.ts';
+import { type ClosedRole, closedRoles, servedRoles } from '../../../fixtures/roles.ts';
 import { type Completed, isKeyRefused, isSuccess } from '../../exchange/exchange.ts';
 import { brief, member } from '../../json.ts';
 import { failure, success } from '../answers.ts';
@@ -10,7 +10,7 @@ import type { Rule } from '../rule.ts';
 import { sameHeaders, sameText } from '../same.ts';
 import { situationOf, type Who } from '../situation.ts';
 import { closedGroup, unauthorizedGroup } from '../world/reasons.ts';
-import { baseOf } from '../world/scope.ts';
+import { baseOf, hasObjectOrNoBody } from '../world/scope.ts';
 import type { Seen } from '../world/seen.ts';
 
 const unauthorized = 'Authentication, 5; Errors, 401';
@@ -53,15 +53,15 @@ export const refusedCredentials: readonly Step[] = [
   refused('expired', 'an expired key, on every tool', 'expired'),
 ];
 
-const isTool = (tool: unknown) => toolNames.some((name) => name === tool);
+/** Whether a request asks for a tool, with a proper body. For others, the order of errors is open. */
+const isProper = (exchange: Completed) => isToolName(exchange.request.tool ?? '') && hasObjectOrNoBody(exchange);
 
 /** Returns the first 401 to a request without a credential, with a proper body, at the same base URL. */
 function reference(exchange: Completed, seen: Seen, isComparable: (tool: string | null) => boolean) {
-  return seen.byReason.firstOfAnyReason(unauthorizedGroup(baseOf(exchange)), (other) => {
-    const { who, tool, body } = situationOf(other) ?? {};
-    const isProper = isTool(tool) && (body === 'object' || body === 'omitted');
-    return who === 'absent' && isProper && isComparable(other.request.tool);
-  });
+  return seen.byReason.firstOfAnyReason(
+    unauthorizedGroup(baseOf(exchange)),
+    (other) => other.sender.kind === 'absent' && isProper(other) && isComparable(other.request.tool),
+  );
 }
 
 /**
@@ -85,7 +85,8 @@ function same(id: RequirementId, statement: string, of: readonly Who[], compared
     severity: 'security',
     applies: (exchange, seen) => {
       const { who, tool } = situationOf(exchange) ?? {};
-      const isJudged = who !== undefined && of.includes(who) && isTool(tool) && exchange.response.status === 401;
+      const isTool = isToolName(tool ?? '');
+      const isJudged = who !== undefined && of.includes(who) && isTool && exchange.response.status === 401;
       const isCompared = (other: string | null) => (other === exchange.request.tool) === (compared === 'same tool');
       return isJudged && reference(exchange, seen, isCompared);
     },
@@ -107,10 +108,9 @@ export const credentials: readonly Rule[] = [
     must: 'The server MUST accept a valid key that is sent as `Authorization: Bearer <key>`.',
     source: 'Authentication, 1',
     applies: (exchange) => {
-      const { who, tool, body } = situationOf(exchange) ?? {};
-      const { role } = exchange.sender;
-      const isServed = who === 'key' && role !== null && isRole(role) && servedRoles.includes(role);
-      const isAsked = tool === 'credits.balance' && (body === 'object' || body === 'omitted');
+      const { kind, role } = exchange.sender;
+      const isServed = kind === 'key' && servedRoles.some((served) => served === role);
+      const isAsked = exchange.request.tool === 'credits.balance' && isProper(exchange);
       return isServed && isAsked && (isSuccess(exchange) || isKeyRefused(exchange));
     },
     answers: [success],
@@ -131,48 +131,35 @@ export const credentials: readonly Rule[] = [
 
 const source = 'Authentication, 4; Errors, 403';
 
-function closed(id: RequirementId, role: ClosedRole, when: string, what: string): Step {
-  return {
-    id,
-    must: `The server MUST return 403 for every tool ${when}.`,
-    source,
-    severity: 'security',
-    when: { who: [role], tool: toolNames, body: ['object', 'omitted'] },
-    answers: [failure(403)],
-    hint: ({ request }) => `Check ${what} on every request, on ${request.tool} too.`,
-  };
-}
-
-export const closedSurfaces: readonly Step[] = [
-  closed(
-    'surface.without-access-refused',
+const closed: readonly (readonly [name: string, role: ClosedRole, when: string, what: string])[] = [
+  [
+    'without-access',
     'withoutAccess',
     'if the holder of the key lacks `api.access`',
-    'the capability api.access of the holder',
-  ),
-  closed(
-    'surface.account-switch-refused',
-    'accountSwitchOff',
-    'while the API switch of the account is off',
-    "the account's API switch",
-  ),
-  closed(
-    'surface.platform-switch-refused',
-    'platformSwitchOff',
-    'while the API switch of the platform is off',
-    "the platform's API switch",
-  ),
+    "the holder's capability api.access",
+  ],
+  ['account-switch', 'accountSwitchOff', 'while the API switch of the account is off', "the account's API switch"],
+  ['platform-switch', 'platformSwitchOff', 'while the API switch of the platform is off', "the platform's API switch"],
 ];
+
+export const closedSurfaces: readonly Step[] = closed.map(([name, role, when, what]) => ({
+  id: `surface.${name}-refused`,
+  must: `The server MUST return 403 for every tool ${when}.`,
+  source,
+  severity: 'security',
+  when: { who: [role], tool: toolNames, body: ['object', 'omitted'] },
+  answers: [failure(403)],
+  hint: ({ request }) => `Check ${what} on every request, on ${request.tool} too.`,
+}));
 
 /** Returns one response of the same tool per other role with a closed API, if this response closes the API. */
 function toOthers(exchange: Completed, seen: Seen): Completed[] {
-  const { who, tool, body } = situationOf(exchange) ?? {};
-  const isClosed = closedSurfaces.some(({ when }) => who !== undefined && when.who.includes(who));
-  const isProper = toolNames.some((name) => name === tool) && (body === 'object' || body === 'omitted');
-  if (!isClosed || !isProper || exchange.response.status !== 403) return [];
+  const { sender, request, response } = exchange;
+  const isClosed = sender.kind === 'key' && closedRoles.some((role) => role === sender.role);
+  if (!isClosed || !isProper(exchange) || response.status !== 403) return [];
   return closedRoles
-    .filter((role) => role !== who)
-    .flatMap((role) => seen.byReason.of(closedGroup, `${role} ${tool}`).slice(0, 1));
+    .filter((role) => role !== sender.role)
+    .flatMap((role) => seen.byReason.of(closedGroup, `${role} ${request.tool}`).slice(0, 1));
 }
 
 const codeOf = ({ response }: Completed) => member(response.json, 'error', 'code');

@@ -7,7 +7,7 @@ import { promisedBy, type Rule } from '../rule.ts';
 import { sameHeaders, sameText } from '../same.ts';
 import { type Named, situationOf } from '../situation.ts';
 import { reasonOf } from '../world/reasons.ts';
-import { knowsHeaders } from '../world/scope.ts';
+import { hasObjectOrNoBody, knowsHeaders } from '../world/scope.ts';
 import type { Seen } from '../world/seen.ts';
 
 const source = 'Errors, 404';
@@ -37,9 +37,9 @@ export const unknownTools: readonly Step[] = [
 /** Whether a response is the 404 to a name of no tool. */
 function isOpaque(exchange: Completed): boolean {
   if (exchange.response.status !== 404 || exchange.sender.kind !== 'key') return false;
-  const { tool, body } = situationOf(exchange) ?? {};
+  const { tool } = situationOf(exchange) ?? {};
   const isNone = unknownTools.some(({ when }) => tool !== undefined && when.tool.includes(tool));
-  return isNone && (body === 'object' || body === 'omitted');
+  return isNone && hasObjectOrNoBody(exchange);
 }
 
 /** Whether the name is a random one, which no text contains by coincidence. */

@@ -56,6 +56,7 @@ export const badReadings = story('invalid arguments of reading tools', {
   alsoTests: [
     'arguments.issues-listed',
     'arguments.all-fields-named',
+    'headers.tool-error-on-invalid-arguments',
     'workspaces.empty-refused',
     'workspaces.wrong-type-refused',
     ...(['library.search', 'library.get', 'knowledge.search'] as const).flatMap((tool) => argumentIds(tool)),

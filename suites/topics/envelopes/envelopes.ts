@@ -1,37 +1,9 @@
-import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { headerRows } from '../../../fixtures/mutations/headers.ts';
-import { header, isRefusal } from '../../exchange/exchange.ts';
-import { outcomes } from '../../model/rows/envelopes.ts';
+import { header } from '../../exchange/exchange.ts';
 import { noCredential } from '../../session/credentials.ts';
-import { witnessesOf, witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { readAll } from '../requests/library.ts';
 import { keysInTurn, placed } from '../requests/mutations.ts';
-import { resemblingId } from '../requests/proposals.ts';
 import { story } from '../story.ts';
-
-export const plainRequests = story('plain requests', {
-  steps: async (t) => {
-    const readings = await readAll(t, 'read', t.here(), { once: true });
-    await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
-    await t.send('request an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
-    const item = readings.find(({ asked }) => asked.tool === 'library.get')?.asked.args;
-    const what = 'a library item';
-    if (item === undefined) return t.cannot('the library shows no item', { kind: 'data', what });
-    const { kind, id } = item;
-    const unknown = resemblingId(String(id), t.text(`unknown item like ${id}`, 16));
-    const args = t.here({ kind, id: unknown });
-    const reply = await t.send('fetch an unknown item', { tool: 'library.get', args, invented: ['id'] });
-    if (!isRefusal(reply)) t.cannot('an unknown item was not refused');
-  },
-  alsoTests: [
-    ...outcomes.map(({ id }) => id),
-    ...witnessesOf(200),
-    ...witnessesOfServiceRules(...toolsWithoutSideEffects),
-    'headers.tool-error-on-invalid-arguments',
-    'headers.tool-error-on-success',
-    'headers.tool-error-on-other-refusals',
-  ],
-});
 
 /** Headers and queries that change the format of responses in some frameworks. */
 export const negotiated = story('headers that change the form of a response', {

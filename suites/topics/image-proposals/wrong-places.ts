@@ -77,12 +77,8 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
       'propose on a board that does not exist',
       boards.map((board): StoryRequest => ({ ...proposing(t, { board: board }), invented: ['board'] })),
     );
-    const workspace = t.unknownWorkspace();
-    const fallible = t.present(['defaulted', 'sole']).slice(0, 1);
-    for (const as of ['primary', ...fallible] as const) {
-      const asked = { ...proposing(t, { workspace }), as, invented: ['workspace'] };
-      await t.send(`propose in a workspace that does not exist as ${as}`, asked);
-    }
+    const nowhere = { ...proposing(t, { workspace: t.unknownWorkspace() }), invented: ['workspace'] };
+    await t.send('propose in a workspace that does not exist', nowhere);
     await t.part(async () => {
       await t.send('propose on a board of the other workspace', proposing(t, { board: t.setting('otherBoard') }));
     });

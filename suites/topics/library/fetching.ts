@@ -1,4 +1,4 @@
-import { body, type Completed, isOutcomeStatus, isSuccess } from '../../exchange/exchange.ts';
+import { body, type Completed, isOutcomeStatus, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { refusal, success } from '../../model/answers.ts';
 import { type Judging, row } from '../../model/row.ts';
@@ -51,7 +51,13 @@ export const fetchingItems = story('fetching library items', {
     if (last !== undefined) await t.send('fetch the last item found', get({ kind: last.kind, id: last.id }));
     const [{ kind, id } = { kind: '', id: '' }] = items;
     const unknown = resemblingId(id, t.text(`unknown item like ${id}`, 16));
-    await t.send('fetch an item that does not exist', { ...get({ kind, id: unknown }), invented: ['id'] });
+    const reply = await t.send('fetch an item that does not exist', {
+      ...get({ kind, id: unknown }),
+      invented: ['id'],
+    });
+    await t.part(async () => {
+      if (!isRefusal(reply)) t.cannot('an unknown item was not refused');
+    });
     const nothing = get({ kind: `tck ${t.text('unknown kind')}`, id: unknown });
     await t.send('fetch an item of a kind that does not exist', { ...nothing, invented: ['kind', 'id'] });
     await t.part(async () => {
@@ -100,6 +106,7 @@ export const fetchingItems = story('fetching library items', {
       hint: 'Refuse the ID with ok false and a code.',
     }),
   ],
+  alsoTests: ['headers.tool-error-on-other-refusals'],
 });
 
 /** Date and time as text, which may differ in each response. */

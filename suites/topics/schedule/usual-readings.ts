@@ -1,10 +1,12 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
+import { readingTools, tools, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { body, type Completed, elements, isKeyRefused, isRefusal } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { has, holds, success } from '../../model/answers.ts';
 import { row } from '../../model/row.ts';
+import { outcomes } from '../../model/rows/envelopes.ts';
 import { answersPlainRequests, resultOf, resultRows } from '../../model/rows/results.ts';
+import { witnessesOf, witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { readAll, search } from '../requests/library.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
@@ -120,7 +122,13 @@ export const usualReadings = story('usual requests of reading tools', {
       hint: 'Return the counts, with the slug of the workspace.',
     }),
   ],
-  alsoTests: [...readingTools.flatMap((tool) => resultRows(tool).map(({ id }) => id))],
+  alsoTests: [
+    ...readingTools.flatMap((tool) => resultRows(tool).map(({ id }) => id)),
+    ...outcomes.map(({ id }) => id),
+    ...witnessesOf(200),
+    ...witnessesOfServiceRules(...toolsWithoutSideEffects),
+    'headers.tool-error-on-success',
+  ],
 });
 
 /** Days until a week for which probably nothing is planned. */
