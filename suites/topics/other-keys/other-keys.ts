@@ -48,7 +48,8 @@ async function reachOf(t: Steps, as: Other): Promise<Reach> {
     { workspace: otherWorkspace, board: otherBoard },
     { workspace: otherAccountWorkspace, board: otherAccountBoard },
   ].map(({ workspace: slug, board: of }) => (slug === undefined ? undefined : { workspace: slug, board: of }));
-  const mine = as === 'otherAccount' ? theirs : own === there?.workspace ? there : here;
+  const isThere = own !== undefined && own === there?.workspace;
+  const mine = as === 'otherAccount' ? theirs : isThere ? there : here;
   if (mine === undefined) return t.cannot(`no workspace of the key in the role '${as}' is known`);
   if (as === 'otherAccount') return { own: mine, other: undefined, foreign: here };
   // The account of a key is unknown if the key works in an unknown workspace.
