@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Topic, topics, topicTitles } from '../../fixtures/requirements/model.ts';
+import { needs } from '../../fixtures/requirements/needs.generated.ts';
+import type { Need } from '../../fixtures/side-effects.ts';
 import { type ListedRequirement, listing } from '../../reports/listing.ts';
 import { coverage, requirements } from '../../suites/requirements.ts';
 
@@ -17,8 +19,8 @@ export function requirementsPage(): string {
     `The kit derives these ${requirements.length} requirements from the specification. \`tck explain ID\` shows what`,
     'the kit sends, a violation, and a conforming response. `npm run generate:requirements` writes this page.',
     '',
-    '- *Needs* lists keys other than `primary`, side effects, members of the configuration, and `time`: a clock that',
-    '  can be advanced, or the side effect `waiting`.',
+    '- *Needs* lists what a requirement cannot be tested without: keys other than `primary`, side effects, members of',
+    '  the configuration, and `time`: a clock that can be advanced, or the side effect `waiting`.',
     '- Numbers in parentheses after a statement refer to the [rulings](#rulings).',
     '- Requirements marked *should* are advice: a violation is a warning.',
     '',
@@ -43,22 +45,16 @@ function table(topic: Topic, listed: readonly ListedRequirement[]): string[] {
   ];
 }
 
-function row({ id, level, statement, source, ruling, stories }: ListedRequirement): string {
+function row({ id, level, statement, source, ruling }: ListedRequirement): string {
   const note = ruling === undefined ? '' : ` (${rulings.indexOf(ruling) + 1})`;
   const advice = level === 'should' ? ' *should*' : '';
-  return `| \`${id}\`${advice} | ${statement}${note} | ${source} | ${needsOf(stories).join(', ')} |`;
+  return `| \`${id}\`${advice} | ${statement}${note} | ${source} | ${(needs[id] ?? []).map(wordsOf).join(', ')} |`;
 }
 
-function needsOf(stories: ListedRequirement['stories']): string[] {
-  const needs = stories.map((story) => story.needs);
-  return [
-    ...new Set([
-      ...needs.flatMap(({ roles }) => roles.filter((role) => role !== 'primary')),
-      ...needs.flatMap(({ effects }) => effects),
-      ...needs.flatMap(({ settings }) => settings),
-      ...(needs.some(({ time }) => time) ? ['time'] : []),
-    ]),
-  ].map((need) => `\`${need}\``);
-}
+const wordsOf = (need: Need): string => {
+  if (need.kind === 'clock') return '`time`';
+  if (need.kind === 'role') return [need.role, ...(need.or ?? [])].map((role) => `\`${role}\``).join(' or ');
+  return `\`${need.kind === 'effect' ? need.effect : need.setting}\``;
+};
 
 if (import.meta.main) writeFileSync(requirementsFile, requirementsPage());
