@@ -58,18 +58,15 @@ export function deploymentOf(
 
 /** Returns what the kit knows about the history that it creates, from the configuration and the survey. */
 export function knowledgeOf(target: Pick<Target, 'keys' | 'clock'>, deployment: Deployment): Knowledge {
-  const boards = [
-    { account: 'own', workspace: deployment.workspace, board: deployment.board },
-    { account: 'own', workspace: deployment.otherWorkspace, board: deployment.otherBoard },
-    { account: 'other', workspace: deployment.otherAccountWorkspace, board: deployment.otherAccountBoard },
-  ];
-  const workspaces = [
-    { account: 'own', workspace: deployment.workspace },
-    { account: 'own', workspace: deployment.otherWorkspace },
-    { account: 'other', workspace: deployment.otherAccountWorkspace },
-  ];
+  const places = (
+    [
+      ['own', deployment.workspace, deployment.board],
+      ['own', deployment.otherWorkspace, deployment.otherBoard],
+      ['other', deployment.otherAccountWorkspace, deployment.otherAccountBoard],
+    ] as const
+  ).flatMap(([account, workspace, board]) => (workspace === undefined ? [] : [{ account, workspace, board }]));
   return {
-    workspaces: workspaces.filter((entry): entry is Knowledge['workspaces'][number] => entry.workspace !== undefined),
+    workspaces: places.map(({ account, workspace }) => ({ account, workspace })),
     complete: true,
     clock: true,
     clockShared: target.clock !== undefined,
@@ -77,8 +74,6 @@ export function knowledgeOf(target: Pick<Target, 'keys' | 'clock'>, deployment: 
     headers: true,
     accounts: target.keys.otherAccount === undefined ? {} : { otherAccount: 'other' },
     startedAt: deployment.startedAt,
-    boards: boards.filter((entry): entry is Knowledge['boards'][number] =>
-      Object.values(entry).every((v) => v !== undefined),
-    ),
+    boards: places.flatMap(({ board, ...place }) => (board === undefined ? [] : [{ ...place, board }])),
   };
 }

@@ -18,27 +18,15 @@ function isBatch(body: string | null): boolean {
   return Array.isArray(value) && value.length > 1;
 }
 
-/** What a parser does that reads a body of the table of mutations as an object. */
-const leniencies: Readonly<Record<string, string>> = {
-  'body.comments': 'skips comments',
-  'body.white-space': 'accepts white space that JSON does not have',
-  'body.trailing-comma': 'accepts trailing commas',
-  'body.quotes': 'accepts texts without double quotes',
-  'body.not-a-number': 'accepts NaN and Infinity',
-  'body.numbers': 'accepts numbers that JSON does not have',
-  'body.literals': 'accepts literals of other languages',
-  'body.control-characters': 'accepts control characters in texts',
-  'body.escapes': 'accepts escapes that JSON does not have',
-  'body.trailing-data': 'ignores what follows the object',
-  'body.truncated': 'completes truncated JSON',
-  'body.separators': 'accepts other separators',
-  'body.prefixes': 'ignores what surrounds the object',
-  'body.forms': 'reads forms',
-};
+/** Rows of the table of mutations with JSON values of other types. */
+const otherTypes = ['body.bare-values', 'body.arrays'];
 
+/** Names the parsers that read a body of the table of mutations as an object. */
 function leniencyIn(body: string | null): string | undefined {
-  const [id = ''] = Object.entries(bodyRows).find(([, { values }]) => values.includes(body ?? '')) ?? [];
-  return leniencies[id] && `The parser ${leniencies[id]}: refuse a body that RFC 8259 does not allow.`;
+  const rows = Object.entries(bodyRows).filter(([id]) => !otherTypes.includes(id));
+  const [id = '', row] = rows.find(([, { values }]) => values.includes(body ?? '')) ?? [];
+  const what = id.replace('body.', '').replaceAll('-', ' ');
+  return row && `Refuse a body that RFC 8259 does not allow (${what}). These parsers accept it: ${row.stacks}.`;
 }
 
 /** These tools refuse bodies of these kinds. */

@@ -27,6 +27,7 @@ import { chargedAsProposed } from './burst.ts';
 import {
   dispatchesAnyStatus,
   mayHaveExpired,
+  mustDispatch,
   presentedNext,
   presents,
   proposedTwin,
@@ -86,32 +87,23 @@ function isKnownAlive(exchange: Completed, seen: Seen): boolean {
 const othersLeaveOpen = row('confirmations.others-leave-open', {
   must: 'The server MUST keep a confirmation ID valid when other requests are proposed or confirmed.',
   source: 'Confirmation of a spending action, second to fourth row',
-  applies: (exchange, seen) =>
-    presents(
-      exchange,
-      seen,
-      (attempt) =>
-        isLive(attempt) &&
-        isFresh(attempt) &&
-        atHome(attempt) &&
-        attempt.missing.length === 0 &&
-        // The server may refuse the changed value itself.
-        (attempt.changed.length === 0 || !isRefusal(exchange, refusalCodes.invalidArguments)) &&
-        // After a refusal of the ID, only a dispatch shows that nothing ended it.
-        (attempt.before.length === 0 || isDispatch(exchange)) &&
-        attempt.issued !== undefined &&
-        seen.ids.othersBetween(attempt.issued, exchange),
-    ),
+  ...mustDispatch(
+    (attempt, exchange, seen) =>
+      isLive(attempt) &&
+      isFresh(attempt) &&
+      atHome(attempt) &&
+      attempt.missing.length === 0 &&
+      // The server may refuse the changed value itself.
+      (attempt.changed.length === 0 || !isRefusal(exchange, refusalCodes.invalidArguments)) &&
+      // After a refusal of the ID, only a dispatch shows that nothing ended it.
+      (attempt.before.length === 0 || isDispatch(exchange)) &&
+      attempt.issued !== undefined &&
+      seen.ids.othersBetween(attempt.issued, exchange),
+    'Invalidate an ID only when it is used or expires: check what proposing and dispatching do to other IDs.',
+  ),
   // The twin is a dispatch of another ID with the same changes.
   twin: (exchange, seen) =>
     seen.ids.dispatchedWith(presented(exchange, seen)?.changed ?? []) || 'confirmations.dispatched',
-  expect: (exchange, attempt, seen) =>
-    dispatchesAnyStatus(
-      exchange,
-      attempt,
-      seen,
-      'Invalidate an ID only when it is used or expires: check what proposing and dispatching do to other IDs.',
-    ),
 });
 
 const runIdNew = row('confirmations.run-id-new', {

@@ -12,7 +12,7 @@ import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { createOnSomeDay, creating, nowhere, titled } from '../requests/content.ts';
 import { story, toWrite } from '../story.ts';
-import { isElsewhere, refusesForeign, refusesUnknown } from '../workspaces/reach.ts';
+import { isElsewhere, refusesInaccessible } from '../workspaces/reach.ts';
 import { isRequest, mustBeAccepted, tool } from './titles.ts';
 
 const formatAccepted = (format: Format): Rule =>
@@ -168,17 +168,5 @@ export const inaccessibleRequests = story('content requests in inaccessible work
     const workspace = t.setting('otherAccountWorkspace');
     await t.send("create in another account's workspace", creating(t, { workspace }));
   },
-  requirements: [
-    row('content-requests.workspace-unknown-refused', {
-      must: 'The server MUST refuse a workspace that does not exist.',
-      source: 'Authentication, 6',
-      ...refusesUnknown(tool),
-    }),
-    row('content-requests.workspace-unreachable-refused', {
-      must: 'The server MUST refuse the workspace of another account.',
-      source: 'Authentication, 3 and 6',
-      severity: 'data-isolation',
-      ...refusesForeign(tool),
-    }),
-  ],
+  requirements: refusesInaccessible('content-requests.workspace-', tool),
 });

@@ -14,7 +14,7 @@ import { resembling } from '../requests/mutations.ts';
 import { hexadecimal, otherCase, proposing, resemblingId } from '../requests/proposals.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
-import { refusesForeign, refusesUnknown } from '../workspaces/reach.ts';
+import { refusesInaccessible } from '../workspaces/reach.ts';
 import { isFirstCall, mayBeForBrief, tool, twinWithout } from './proposals.ts';
 
 const boardHint = 'Look up the board only in the workspace that the request runs in.';
@@ -88,21 +88,7 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
       await t.send('propose in a workspace of another account', { ...proposing(t, their) });
     });
   },
-  requirements: [
-    boardUnknown,
-    boardElsewhere,
-    row('image-proposals.workspace-unknown-refused', {
-      must: 'The server MUST refuse a workspace that does not exist.',
-      source: 'Authentication, 6',
-      ...refusesUnknown(tool),
-    }),
-    row('image-proposals.workspace-unreachable-refused', {
-      must: 'The server MUST refuse the workspace of another account.',
-      source: 'Authentication, 3 and 6',
-      severity: 'data-isolation',
-      ...refusesForeign(tool),
-    }),
-  ],
+  requirements: [boardUnknown, boardElsewhere, ...refusesInaccessible('image-proposals.workspace-', tool)],
   alsoTests: ['headers.tool-error-on-board-not-found'],
 });
 

@@ -3,8 +3,8 @@ import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../../exchange/exchange.ts';
 import { accountOf } from '../../exchange/history.ts';
 import { refusal } from '../../model/answers.ts';
-import type { Judging } from '../../model/row.ts';
-import { sameRequest, type Twin } from '../../model/rule.ts';
+import { type Judging, row } from '../../model/row.ts';
+import { type Rule, sameRequest, type Twin } from '../../model/rule.ts';
 import { normalizedSlug } from '../../model/world/scope.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { isValid } from '../../model/world/violations.ts';
@@ -76,8 +76,28 @@ const refusesWorkspace = (
     hint: `Refuse ${what}: a result would come from a workspace that was not requested.`,
   }) satisfies Judging;
 
-export const refusesUnknown = (...tools: readonly ToolName[]) =>
-  refusesWorkspace(tools, 'a workspace that does not exist', namesUnknown);
-
-export const refusesForeign = (...tools: readonly ToolName[]) =>
-  refusesWorkspace(tools, "another account's workspace", namesForeign);
+/**
+ * These tools refuse a workspace that does not exist, and the workspace of another account.
+ *
+ * @param prefix start of the IDs
+ */
+export function refusesInaccessible(
+  prefix: 'workspaces.' | 'content-requests.workspace-' | 'image-proposals.workspace-',
+  ...tools: readonly ToolName[]
+): Rule[] {
+  const [where, source] =
+    tools.length === 1 ? ['', ''] : [', on every tool that only reads', '; What the service does, rule 2'];
+  return [
+    row(`${prefix}unknown-refused`, {
+      must: `The server MUST refuse a workspace that does not exist${where}.`,
+      source: `Authentication, ${tools.length === 1 ? '6' : '3 and 6'}${source}`,
+      ...refusesWorkspace(tools, 'a workspace that does not exist', namesUnknown),
+    }),
+    row(`${prefix}unreachable-refused`, {
+      must: `The server MUST refuse the workspace of another account${where}.`,
+      source: `Authentication, 3 and 6${source}`,
+      severity: 'data-isolation',
+      ...refusesWorkspace(tools, "another account's workspace", namesForeign),
+    }),
+  ];
+}

@@ -12,7 +12,7 @@ import { isUsual, keysInTurn, resembling } from '../requests/mutations.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { choicesWork, nameListed } from './ambiguous.ts';
-import { namesForeign, namesUnknown, refusesForeign, refusesUnknown } from './reach.ts';
+import { namesForeign, namesUnknown, refusesInaccessible } from './reach.ts';
 
 const toolErrorHeader = row('headers.tool-error-on-unreachable', {
   must: `The server MUST send \`${responseHeaders.toolError}: true\` when it refuses an unreachable workspace.`,
@@ -80,17 +80,7 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     await t.send("name this account's workspace as the other account", { ...own, args: here });
   },
   requirements: [
-    row('workspaces.unknown-refused', {
-      must: 'The server MUST refuse a workspace that does not exist, on every tool that only reads.',
-      source: 'Authentication, 3 and 6; What the service does, rule 2',
-      ...refusesUnknown(...readingTools),
-    }),
-    row('workspaces.unreachable-refused', {
-      must: 'The server MUST refuse the workspace of another account, on every tool that only reads.',
-      source: 'Authentication, 3 and 6; What the service does, rule 2',
-      severity: 'data-isolation',
-      ...refusesForeign(...readingTools),
-    }),
+    ...refusesInaccessible('workspaces.', ...readingTools),
     row('workspaces.unreachable-lists-passable', {
       must: 'The server MUST list only slugs of reachable workspaces when it refuses an unreachable one.',
       source: 'Error envelopes, tool refusal, workspaces',
