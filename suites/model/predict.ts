@@ -1,10 +1,9 @@
 import { type Completed, isSuccess } from '../exchange/exchange.ts';
-import { row, type Step, type When } from './row.ts';
 import { refusedArguments } from './rows/arguments.ts';
 import { malformedBodies } from './rows/bodies.ts';
 import { closedSurfaces, refusedCredentials } from './rows/credentials.ts';
 import { unknownTools } from './rows/unknown-tools.ts';
-import type { Rule } from './rule.ts';
+import { type Rule, row, type Step, type When } from './rule.ts';
 import { type Situation, situationOf } from './situation.ts';
 import type { Broken } from './world/violations.ts';
 

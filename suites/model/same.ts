@@ -2,7 +2,7 @@ import type { Completed } from '../exchange/exchange.ts';
 import { shorten } from '../json.ts';
 import type { Finding } from './finding.ts';
 import { confirmingRounds, type Difference, headerParts, type PartsOf, textPart } from './world/by-reason.ts';
-import { reasonOf } from './world/reasons.ts';
+import { reasonOf } from './world/presentation.ts';
 import { knowsHeaders } from './world/scope.ts';
 import type { Seen } from './world/seen.ts';
 

@@ -37,9 +37,14 @@ import { usualReadings, weeksLater } from './schedule/usual-readings.ts';
 import type { Story } from './story.ts';
 import { unknownTools } from './unknown-tools/unknown-tools.ts';
 import { ambiguousReadings } from './workspaces/ambiguous.ts';
-import { readingAsDefaulted, readingAsPinned, readingAsSole } from './workspaces/by-itself.ts';
 import { namedWorkspaces } from './workspaces/named-workspaces.ts';
-import { lenientWorkspaces, wrongWorkspaces } from './workspaces/wrong-workspaces.ts';
+import {
+  lenientWorkspaces,
+  readingAsDefaulted,
+  readingAsPinned,
+  readingAsSole,
+  wrongWorkspaces,
+} from './workspaces/wrong-workspaces.ts';
 
 /** All stories. Those that do not run side by side run in this order. */
 export const stories: readonly Story[] = [

@@ -5,7 +5,7 @@ import type { DefectId } from '../../../test/mutations/defects/index.ts';
 import { historyOf } from '../../../test/run-history.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { rules } from '../../topics/index.ts';
-import { row } from '../row.ts';
+import { row } from '../rule.ts';
 import { judgeOf } from './judge.ts';
 
 const declined = { ok: false, code: 'quiet_hours', message: 'Not now.' };

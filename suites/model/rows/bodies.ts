@@ -4,8 +4,7 @@ import { bodyRows } from '../../../fixtures/mutations/bodies.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { parsed } from '../../json.ts';
 import { failure } from '../answers.ts';
-import type { Step } from '../row.ts';
-import { promisedBy } from '../rule.ts';
+import { promisedBy, type Step } from '../rule.ts';
 import { malformedKinds, type Sent } from '../situation.ts';
 
 const { malformedBody, batchTooLarge } = boundaryCodes;

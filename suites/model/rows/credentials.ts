@@ -5,11 +5,10 @@ import { type Completed, isKeyRefused, isSuccess } from '../../exchange/exchange
 import { brief, member } from '../../json.ts';
 import { failure, success } from '../answers.ts';
 import { first } from '../finding.ts';
-import { row, type Step } from '../row.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, row, type Step } from '../rule.ts';
 import { sameHeaders, sameText } from '../same.ts';
 import { situationOf, type Who } from '../situation.ts';
-import { closedGroup, unauthorizedGroup } from '../world/reasons.ts';
+import { closedGroup, unauthorizedGroup } from '../world/presentation.ts';
 import { baseOf, hasObjectOrNoBody } from '../world/scope.ts';
 import type { Seen } from '../world/seen.ts';
 

@@ -8,8 +8,7 @@ import {
 } from '../../../fixtures/contract/headers.ts';
 import { body, type Completed, isOutcomeStatus, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import type { Answers, Want } from '../answers.ts';
-import { row } from '../row.ts';
-import { promisedBy, type Rule, type Twin } from '../rule.ts';
+import { promisedBy, type Rule, row, type Twin } from '../rule.ts';
 import { isToolRequest, knowsHeaders } from '../world/scope.ts';
 import type { Seen } from '../world/seen.ts';
 

@@ -4,8 +4,7 @@ import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { type Completed, isSuccess } from '../../exchange/exchange.ts';
 import { member } from '../../json.ts';
 import { has, holds, success } from '../answers.ts';
-import { type Judging, row } from '../row.ts';
-import type { Rule } from '../rule.ts';
+import { type Judging, type Rule, row } from '../rule.ts';
 import { isConfigured, isPlainRequest, isWorkspaceRefusal } from '../world/plain.ts';
 import type { Seen } from '../world/seen.ts';
 

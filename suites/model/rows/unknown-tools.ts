@@ -2,11 +2,10 @@ import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Completed } from '../../exchange/exchange.ts';
 import { brief, shorten } from '../../json.ts';
 import { failure } from '../answers.ts';
-import { row, type Step } from '../row.ts';
-import { promisedBy, type Rule } from '../rule.ts';
+import { promisedBy, type Rule, row, type Step } from '../rule.ts';
 import { sameHeaders, sameText } from '../same.ts';
 import { type Named, situationOf } from '../situation.ts';
-import { reasonOf } from '../world/reasons.ts';
+import { reasonOf } from '../world/presentation.ts';
 import { hasObjectOrNoBody, knowsHeaders } from '../world/scope.ts';
 import type { Seen } from '../world/seen.ts';
 

@@ -5,15 +5,13 @@ import { ResponsesByReason } from './by-reason.ts';
 import type { Choice } from './client-knowledge.ts';
 import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
 import { CreatedPieces, Pieces } from './created.ts';
-import { HouseRules } from './house-rules.ts';
+import { HouseRules, Successes } from './house-rules.ts';
 import { Ids, isDispatch } from './ids.ts';
 import { Items } from './items.ts';
 import { Limits } from './limits.ts';
 import { Choices, Places } from './places.ts';
-import { ChangedBriefs, Recoveries } from './presentation.ts';
-import { reasonOf } from './reasons.ts';
+import { ChangedBriefs, Recoveries, reasonOf } from './presentation.ts';
 import { Firsts } from './remember.ts';
-import { Successes } from './successes.ts';
 
 /** State that a history has shown so far, in bounded memory. Rules query the state and keep none themselves. */
 export class Seen {

@@ -1,6 +1,6 @@
 import { body, type Completed, overlap, precedes } from '../../exchange/exchange.ts';
 import type { KitFinding } from '../../model/finding.ts';
-import { type Judging, row } from '../../model/row.ts';
+import { type Judging, row } from '../../model/rule.ts';
 import { balanceOf, type Interval } from '../../model/world/balances.ts';
 import { outcomeOf, presentedId } from '../../model/world/ids.ts';
 import type { Seen } from '../../model/world/seen.ts';

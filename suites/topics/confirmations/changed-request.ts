@@ -3,7 +3,7 @@ import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { is } from '../../model/answers.ts';
 import { decisive } from '../../model/finding.ts';
-import { differing, type Judging, row } from '../../model/row.ts';
+import { differing, type Judging, row } from '../../model/rule.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, isProposal } from '../../model/world/ids.ts';
 import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from '../../model/world/presentation.ts';

@@ -2,7 +2,7 @@ import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { body, type Completed } from '../../exchange/exchange.ts';
 import { type Answer, has, is, refusal } from '../../model/answers.ts';
 import { byOthers } from '../../model/finding.ts';
-import { row } from '../../model/row.ts';
+import { row } from '../../model/rule.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, outcomeOf } from '../../model/world/ids.ts';
 import { isLimited } from '../../model/world/limits.ts';

@@ -4,13 +4,19 @@ import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { shorten } from '../../json.ts';
 import { refusal } from '../../model/answers.ts';
 import { type KitFinding, timesToCount } from '../../model/finding.ts';
-import { differing, type Judging, row } from '../../model/row.ts';
-import type { Rule, Twin } from '../../model/rule.ts';
+import { differing, type Judging, type Rule, row, type Twin } from '../../model/rule.ts';
 import { confirmingRounds, headerParts, memberParts, type Parts } from '../../model/world/by-reason.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
-import { isFresh, type Presented, presented } from '../../model/world/presentation.ts';
-import { type InvalidReason, invalidGroup, reasonOf, whyInvalid } from '../../model/world/reasons.ts';
+import {
+  type InvalidReason,
+  invalidGroup,
+  isFresh,
+  type Presented,
+  presented,
+  reasonOf,
+  whyInvalid,
+} from '../../model/world/presentation.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { mayName } from '../../model/world/violations.ts';
 

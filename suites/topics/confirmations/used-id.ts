@@ -4,7 +4,7 @@ import type { Role } from '../../../fixtures/roles.ts';
 import { type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { holds, refusal } from '../../model/answers.ts';
 import { inWords } from '../../model/numerals.ts';
-import { differing, row } from '../../model/row.ts';
+import { differing, row } from '../../model/rule.ts';
 import { declinedWith } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
 import { isFresh, type Presented, presented } from '../../model/world/presentation.ts';

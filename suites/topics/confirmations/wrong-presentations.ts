@@ -2,7 +2,7 @@ import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { type Completed, isCompleted } from '../../exchange/exchange.ts';
 import { refusal } from '../../model/answers.ts';
 import { decisive } from '../../model/finding.ts';
-import { row } from '../../model/row.ts';
+import { row } from '../../model/rule.ts';
 import { isDispatch } from '../../model/world/ids.ts';
 import { atHome, isCorrect, isLive, type Presented, presented } from '../../model/world/presentation.ts';
 import type { Seen } from '../../model/world/seen.ts';

@@ -3,9 +3,8 @@ import description from '../../../fixtures/contract/openapi.json' with { type: '
 import { body, isSuccess } from '../../exchange/exchange.ts';
 import { brief, isRecord } from '../../json.ts';
 import { has, holds, is, success } from '../../model/answers.ts';
-import { row } from '../../model/row.ts';
 import { resultOf } from '../../model/rows/results.ts';
-import { promisedBy, type Rule, sameRequest } from '../../model/rule.ts';
+import { promisedBy, type Rule, row, sameRequest } from '../../model/rule.ts';
 import { isWorkspaceRefusal } from '../../model/world/plain.ts';
 import { isValid } from '../../model/world/violations.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';

@@ -4,8 +4,7 @@ import { body, type Completed, elements, isRefusal, isSuccess } from '../../exch
 import { brief } from '../../json.ts';
 import { is, success } from '../../model/answers.ts';
 import { byOthers } from '../../model/finding.ts';
-import { differing, type Judging, row } from '../../model/row.ts';
-import { sameRequest } from '../../model/rule.ts';
+import { differing, type Judging, row, sameRequest } from '../../model/rule.ts';
 import { type Created, onlyTitled, type Strayed, wordsOfOnlyTitles } from '../../model/world/created.ts';
 import { declinedWith } from '../../model/world/house-rules.ts';
 import { isDispatch } from '../../model/world/ids.ts';

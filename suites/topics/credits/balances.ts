@@ -4,7 +4,7 @@ import { isRole, type Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, isOutcomeStatus, isSuccess, type KeyName } from '../../exchange/exchange.ts';
 import { has, success } from '../../model/answers.ts';
 import { byOthers } from '../../model/finding.ts';
-import { row } from '../../model/row.ts';
+import { row } from '../../model/rule.ts';
 import { balanceOf, type Interval, isChange, isFall } from '../../model/world/balances.ts';
 import { slugsIn } from '../../model/world/places.ts';
 import { isServed } from '../../model/world/plain.ts';

@@ -1,7 +1,7 @@
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
 import { byOthers } from '../../model/finding.ts';
-import type { Judging } from '../../model/row.ts';
+import type { Judging } from '../../model/rule.ts';
 import { type Interval, isChange, isRise, quietTimes, spansAdvance } from '../../model/world/balances.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { counted } from '../../usage/counted.ts';

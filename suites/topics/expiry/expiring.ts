@@ -1,6 +1,6 @@
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
 import { type Role, refusedRoles } from '../../../fixtures/roles.ts';
-import { row } from '../../model/row.ts';
+import { row } from '../../model/rule.ts';
 import { isDispatch, isProposal } from '../../model/world/ids.ts';
 import { atHome, deadMinutes, isCorrect, isExpired, isFresh, presented } from '../../model/world/presentation.ts';
 import {

@@ -1,8 +1,7 @@
 import { body, type Completed, isOutcomeStatus, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { refusal, success } from '../../model/answers.ts';
-import { type Judging, row } from '../../model/row.ts';
-import { sameRequest } from '../../model/rule.ts';
+import { type Judging, row, sameRequest } from '../../model/rule.ts';
 import { type Fetched, itemsIn, type LibraryItem } from '../../model/world/items.ts';
 import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
 import type { Seen } from '../../model/world/seen.ts';

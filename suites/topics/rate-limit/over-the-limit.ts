@@ -10,8 +10,7 @@ import {
 import { type Completed, isRefusal, isSuccess, retryAfter, retryAfterInBody } from '../../exchange/exchange.ts';
 import { has, is } from '../../model/answers.ts';
 import { timesToCount } from '../../model/finding.ts';
-import { type Judging, row } from '../../model/row.ts';
-import type { Twin } from '../../model/rule.ts';
+import { type Judging, row, type Twin } from '../../model/rule.ts';
 import { isLimited } from '../../model/world/limits.ts';
 import { isToolRequest, knowsHeaders } from '../../model/world/scope.ts';
 import type { Seen } from '../../model/world/seen.ts';

@@ -2,7 +2,7 @@ import { headerNames } from '../../../fixtures/contract/headers.ts';
 import { type Completed, isKeyRefused, isOutcomeStatus, retryAfter } from '../../exchange/exchange.ts';
 import { mayDiffer } from '../../exchange/history.ts';
 import { byOthers } from '../../model/finding.ts';
-import { row } from '../../model/row.ts';
+import { row } from '../../model/rule.ts';
 import { isLimited, shortSeconds } from '../../model/world/limits.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import type { Steps } from '../steps.ts';

@@ -3,9 +3,9 @@ import { readingTools, tools, toolsWithoutSideEffects } from '../../../fixtures/
 import { body, type Completed, elements, isKeyRefused, isRefusal } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { has, holds, success } from '../../model/answers.ts';
-import { row } from '../../model/row.ts';
 import { outcomes } from '../../model/rows/envelopes.ts';
 import { answersPlainRequests, resultOf, resultRows } from '../../model/rows/results.ts';
+import { row } from '../../model/rule.ts';
 import { witnessesOf, witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { readAll, search } from '../requests/library.ts';
 import type { Steps } from '../steps.ts';
