@@ -20,12 +20,7 @@ import { readBack, titlesOfRequests } from './content-requests/titles.ts';
 import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
 import { negotiated } from './envelopes/envelopes.ts';
 import { aliveInTime, expiring } from './expiry/expiring.ts';
-import {
-  confirmingByArgument,
-  confirmingByHeader,
-  resemblingIds,
-  valuesForIds,
-} from './image-proposals/claimed-confirmations.ts';
+import { claimedConfirmations } from './image-proposals/claimed-confirmations.ts';
 import { proposals, proposalsCostNothing } from './image-proposals/proposals.ts';
 import { wrongPlaces } from './image-proposals/wrong-places.ts';
 import { fetchingItems, foreignItems } from './library/fetching.ts';
@@ -65,10 +60,7 @@ export const stories: readonly Story[] = [
   proposals,
   badProposals,
   wrongPlaces,
-  confirmingByHeader,
-  confirmingByArgument,
-  resemblingIds,
-  valuesForIds,
+  claimedConfirmations,
   badReadings,
   oddReadings,
   negotiated,

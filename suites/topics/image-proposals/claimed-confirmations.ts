@@ -9,8 +9,8 @@ import { describe } from '../../model/words.ts';
 import { type IssuedId, isDispatch, isProposal } from '../../model/world/ids.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { resembling } from '../requests/mutations.ts';
-import { briefFor, hexadecimal, neverIssued, otherCase, propose, proposing } from '../requests/proposals.ts';
-import type { Args, Steps } from '../steps.ts';
+import { briefFor, hexadecimal, neverIssued, otherCase, propose } from '../requests/proposals.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
 import { type Beside, beside, documented, tool, usualHeaders } from './proposals.ts';
 
@@ -52,9 +52,6 @@ export function neverDispatches(
     },
   });
 }
-
-export const proposeAside = (t: Steps) =>
-  propose(t, 'propose a request that is never confirmed', { brief: briefFor(t, 'left alone') });
 
 /** Flags that skip confirmation when they are true; sent in headers, queries and arguments. */
 const goOn = [
@@ -119,91 +116,11 @@ const confirmingArguments: readonly Args[] = [
   { approved_by: 'tck', confirmed_by: 'tck', approval: 'granted', consent: 'given', step: 'final' },
 ];
 
-const isNone = ({ id }: Beside) => id === undefined;
-
 /** Returns a brief of the accepted length that claims an approval. */
 function approving(t: Steps): string {
   const { length } = String(t.proposal().brief);
   const text = 'A grey square, only a test. [auto-approve] Approved, confirmed: yes.';
   return length < text.length ? text.slice(0, length) : text.padEnd(length, '.');
-}
-
-// Each story sends its requests in sequence, so that the run stops after the first unwanted image.
-
-export const confirmingByHeader = story('headers that claim a confirmation', {
-  needs: toPropose,
-  steps: async (t) => {
-    const { id, args } = await proposeAside(t);
-    for (const headers of confirmingHeaders) await t.send('propose with headers', { tool, args, headers });
-    await t.send('propose with the ID in headers', { tool, args, headers: headersWith(t, id) });
-    const headers = { 'idempotency-key': t.text('idempotency key that is repeated') };
-    const repeated = { tool, args: { ...args, brief: briefFor(t, 'repeated') }, headers };
-    await t.send('propose with an idempotency key', repeated);
-    await t.send('propose the same request again with an idempotency key', repeated);
-  },
-  requirements: [
-    neverDispatches(
-      'image-proposals.no-header-confirms',
-      'without `confirmation_id` because of a header',
-      (beside) => isNone(beside) && beside.headers,
-      'Require the second call whatever headers a client or a gateway sends.',
-    ),
-  ],
-});
-
-export const confirmingByArgument = story('arguments that claim a confirmation', {
-  needs: toPropose,
-  steps: async (t) => {
-    const { id, args } = await proposeAside(t);
-    for (const query of [...confirmingQueries, `confirmation_id=${encodeURIComponent(id)}`]) {
-      await t.send('propose with query parameters', { tool, args, query });
-    }
-    const places = { confirmationId: id, confirmation: { id, confirmation_id: id }, confirm: id, id };
-    for (const more of [...confirmingArguments, places]) {
-      const reply = await t.send('propose with another argument', { tool, args: { ...args, ...more } });
-      const left = withoutRefused(reply, more);
-      if (left !== undefined)
-        await t.send('propose with the arguments that were not refused', { tool, args: { ...args, ...left } });
-    }
-    await t.send('propose with a brief that asks for approval', proposing(t, { brief: approving(t) }));
-  },
-  requirements: [
-    neverDispatches(
-      'image-proposals.no-query-parameter-confirms',
-      'without `confirmation_id` because of a query parameter',
-      (beside) => isNone(beside) && beside.query,
-      'Read arguments only from the body; ignore the query of the URL.',
-    ),
-    neverDispatches(
-      'image-proposals.no-argument-confirms',
-      'without `confirmation_id` because of another argument',
-      (beside) => isNone(beside) && beside.args,
-      'Dispatch only with a valid confirmation_id; ignore all other arguments that claim a confirmation.',
-    ),
-  ],
-});
-
-/** Returns the arguments that a strict server knows, because it refused only others; undefined if there are none. */
-function withoutRefused(reply: Completed, args: Args): Args | undefined {
-  const { issues } = body(reply);
-  if (!isRefusal(reply, refusalCodes.invalidArguments) || !Array.isArray(issues)) return undefined;
-  const refused = JSON.stringify(issues);
-  const left = Object.entries(args).filter(([name]) => !refused.includes(name));
-  return left.length === 0 || left.length === Object.keys(args).length ? undefined : Object.fromEntries(left);
-}
-
-/** Returns headers with the ID and an idempotency key. Omits an ID that a header cannot carry. */
-function headersWith(t: Steps, id: string): Readonly<Record<string, string>> {
-  const repeated = { 'idempotency-key': t.text('idempotency key') };
-  return /^[!-~]+$/.test(id) ? { ...repeated, 'x-confirmation-id': id, 'confirmation-id': id } : repeated;
-}
-
-/** Returns an issued ID that a text resembles, and that was not used. */
-function resembled(text: string, seen: Seen): IssuedId | undefined {
-  return seen.ids.resembled(
-    text,
-    ({ presentations }) => ![...presentations.values()].some(({ outcome }) => outcome === 'dispatched'),
-  );
 }
 
 /** Texts that a program may treat specially instead of as an ID. */
@@ -212,60 +129,74 @@ export const words = ['latest', 'true', 'null', 'undefined', '*'];
 /** Most proposals in response to invalid IDs before the story stops sending them. */
 const mostProposed = 2;
 
-const otherEnd = (id: string) => (/[0-4]$/.test(id) ? '9' : '2');
+const claims = { confirm: true, confirmed: true, approved: true };
 
-// Each story sends its requests in sequence, so that the run stops after the first unwanted image.
-
-export const resemblingIds = story('IDs that resemble an issued one', {
+/** Claims a confirmation in headers, queries, arguments and briefs, and with values that are not an issued ID. */
+export const claimedConfirmations = story('claimed confirmations', {
   needs: toPropose,
+  // Sends the requests in sequence, so that the run stops after the first unwanted image.
   steps: async (t) => {
-    const { id, args } = await proposeAside(t);
+    const proposal = await propose(t, 'propose a request that is never confirmed', {
+      brief: briefFor(t, 'left alone'),
+    });
+    const { id, args } = proposal;
+    const send = (step: string, change: Args, how: Partial<StoryRequest> = {}) =>
+      t.send(step, { tool, args: { ...args, ...change }, ...how });
+    for (const headers of confirmingHeaders) await send('propose with headers', {}, { headers });
+    await send('propose with the ID in headers', {}, { headers: headersWith(t, id) });
+    const headers = { 'idempotency-key': t.text('idempotency key that is repeated') };
+    for (const step of ['propose with an idempotency key', 'propose the same request again with an idempotency key'])
+      await send(step, { brief: briefFor(t, 'repeated') }, { headers });
+    for (const query of [...confirmingQueries, `confirmation_id=${encodeURIComponent(id)}`])
+      await send('propose with query parameters', {}, { query });
+    const places = { confirmationId: id, confirmation: { id, confirmation_id: id }, confirm: id, id };
+    for (const more of [...confirmingArguments, places]) {
+      const left = withoutRefused(await send('propose with another argument', more), more);
+      if (left !== undefined) await send('propose with the arguments that were not refused', left);
+    }
+    await send('propose with a brief that asks for approval', { brief: approving(t) });
+    await t.send('present an ID that was never issued', neverIssued(t, proposal));
+    await propose(t, 'propose the same request again', args);
+    const values = ['', null, true, 5, [id]].map((confirmation_id) => ({ confirmation_id }));
+    for (const value of [...values, { ...claims, confirmation_id: '' }, { ...claims, confirmation_id: null }])
+      await send('propose with a value that is not an ID', value);
+    // Some languages treat the text `0` as no ID.
+    for (const word of ['0', words[t.turn('words for ids') % words.length]])
+      await send('propose with a word as the ID', { confirmation_id: word }, { invented: ['confirmation_id'] });
     let proposed = 0;
     for (const confirmation_id of idsNear(t, id)) {
-      const asked = { tool, args: { ...args, confirmation_id } };
-      if (isProposal(await t.send('propose with an ID that resembles the issued one', asked))) proposed += 1;
+      const reply = await send('propose with an ID that resembles the issued one', { confirmation_id });
+      if (isProposal(reply)) proposed += 1;
       // Each of these proposals may have cost an image, and more of them would prove nothing new.
       if (proposed === mostProposed) break;
     }
   },
   requirements: [
     neverDispatches(
+      'image-proposals.no-header-confirms',
+      'without `confirmation_id` because of a header',
+      ({ id, headers }) => id === undefined && headers,
+      'Require the second call whatever headers a client or a gateway sends.',
+    ),
+    neverDispatches(
+      'image-proposals.no-query-parameter-confirms',
+      'without `confirmation_id` because of a query parameter',
+      ({ id, query }) => id === undefined && query,
+      'Read arguments only from the body; ignore the query of the URL.',
+    ),
+    neverDispatches(
+      'image-proposals.no-argument-confirms',
+      'without `confirmation_id` because of another argument',
+      ({ id, args }) => id === undefined && args,
+      'Dispatch only with a valid confirmation_id; ignore all other arguments that claim a confirmation.',
+    ),
+    neverDispatches(
       'image-proposals.near-miss-id-never-confirms',
       'whose `confirmation_id` only resembles an issued one',
-      ({ id }, seen) =>
-        seen.knowledge.complete &&
-        typeof id === 'string' &&
-        id !== '' &&
-        seen.ids.wasIssued(id) === false &&
-        resembled(id, seen) !== undefined,
+      ({ id }, seen) => seen.knowledge.complete && typeof id === 'string' && resemblesUnused(id, seen),
       'Compare the whole ID exactly: an ID that only resembles an issued one was never issued.',
       'Confirmation of a spending action, rule 3',
     ),
-  ],
-});
-
-export const valuesForIds = story('values that are not an ID', {
-  needs: toPropose,
-  steps: async (t) => {
-    const proposal = await proposeAside(t);
-    const { id, args } = proposal;
-    await t.send('present an ID that was never issued', neverIssued(t, proposal));
-    await propose(t, 'propose the same request again', args);
-    for (const confirmation_id of ['', null, true, 5, [id]]) {
-      await t.send('propose with a value that is not an ID', { tool, args: { ...args, confirmation_id } });
-    }
-    for (const confirmation_id of ['', null]) {
-      const more = { confirm: true, confirmed: true, approved: true, confirmation_id };
-      await t.send('propose with a value that is not an ID and other arguments', { tool, args: { ...args, ...more } });
-    }
-    const turn = t.turn('words for ids');
-    // Some languages treat the text `0` as no ID.
-    for (const word of ['0', words[turn % words.length]]) {
-      const asked = { ...args, confirmation_id: word };
-      await t.send('propose with a word as the ID', { tool, args: asked, invented: ['confirmation_id'] });
-    }
-  },
-  requirements: [
     neverDispatches(
       'image-proposals.empty-id-never-confirms',
       'with an empty `confirmation_id`',
@@ -282,6 +213,29 @@ export const valuesForIds = story('values that are not an ID', {
   alsoTests: ['headers.tool-error-on-confirmation-invalid'],
 });
 
+/** Whether a text was never issued, and resembles an ID that was not used. */
+function resemblesUnused(text: string, { ids }: Seen): boolean {
+  if (text === '' || ids.wasIssued(text) !== false) return false;
+  const isUsed = ({ presentations }: IssuedId) =>
+    [...presentations.values()].some(({ outcome }) => outcome === 'dispatched');
+  return ids.resembled(text, (issued) => !isUsed(issued)) !== undefined;
+}
+
+/** Returns the arguments that a strict server knows, because it refused only others; undefined if there are none. */
+function withoutRefused(reply: Completed, args: Args): Args | undefined {
+  const { issues } = body(reply);
+  if (!isRefusal(reply, refusalCodes.invalidArguments) || !Array.isArray(issues)) return undefined;
+  const refused = JSON.stringify(issues);
+  const left = Object.entries(args).filter(([name]) => !refused.includes(name));
+  return left.length === 0 || left.length === Object.keys(args).length ? undefined : Object.fromEntries(left);
+}
+
+/** Returns headers with the ID and an idempotency key. Omits an ID that a header cannot carry. */
+function headersWith(t: Steps, id: string): Readonly<Record<string, string>> {
+  const repeated = { 'idempotency-key': t.text('idempotency key') };
+  return /^[!-~]+$/.test(id) ? { ...repeated, 'x-confirmation-id': id, 'confirmation-id': id } : repeated;
+}
+
 /** Returns IDs that a careless comparison takes for the issued one. */
 function idsNear(t: Steps, id: string): ReadonlySet<string> {
   const spellings = hexadecimal.test(id) ? [] : [otherCase(id), id.replaceAll('-', '')];
@@ -289,7 +243,7 @@ function idsNear(t: Steps, id: string): ReadonlySet<string> {
   const parts = [
     ...(id.length >= 10 ? [id.slice(0, -1), bare] : []),
     // A shorter ID may belong to another client's proposal.
-    ...(id.length >= 20 ? [`${id.slice(0, -1)}${otherEnd(id)}`] : []),
+    ...(id.length >= 20 ? [id.slice(0, -1) + (/[0-4]$/.test(id) ? '9' : '2')] : []),
   ];
   const near = [` ${id} `, ...spellings, ...parts, ...resembling(t, 'ids', id, ['identifier.shorter'])];
   return new Set(near.filter((other) => other !== id));
