@@ -28,7 +28,7 @@ import {
 import type { Credential } from '../../session/sent-exchange.ts';
 import type { RoleKey } from '../../target/target.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
-import type { Steps, StoryRequest } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
 
 /** Returns a role with a valid key, from which the stories derive invalid credentials. */
@@ -36,16 +36,20 @@ function aServedRole(t: Steps): Role {
   return t.present(servedRoles)[0] ?? t.cannot('the configuration has no valid key', { kind: 'role', role: 'primary' });
 }
 
-/** Returns requests with an empty body object, so that a server that accepts the credential runs nothing. */
-function emptyRequests(
+/** Sends requests with an empty body object, so that a server that accepts the credential runs nothing. */
+function sendEmpty(
   t: Steps,
+  step: string,
   tools: readonly string[],
-  of: (tool: string) => Credential | Role,
-  at: Role,
-): StoryRequest[] {
+  of: (tool: string) => Credential,
+  { at, headers }: { readonly at: Role; readonly headers?: Readonly<Record<string, string>> },
+): Promise<Completed[]> {
   const baseUrl = t.target.keys[at]?.baseUrl;
-  const there = baseUrl === undefined ? {} : { baseUrl };
-  return tools.map((tool) => ({ tool, args: {}, as: of(tool), ...there }));
+  const how = { ...(baseUrl === undefined ? {} : { baseUrl }), ...(headers === undefined ? {} : { headers }) };
+  return t.sendInParallel(
+    step,
+    tools.map((tool) => ({ tool, args: {}, as: of(tool), ...how })),
+  );
 }
 
 /** A tool that reads, one that writes, one that spends, and one without a workspace. */
@@ -83,42 +87,34 @@ export const badCredentials = story('invalid credentials', {
         ? asPassword(key)
         : otherScheme(key, (toolNames as readonly string[]).indexOf(tool) % schemesForAllTools);
     const turn = t.turn('tools of bad credentials');
+    const send = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
+      sendEmpty(t, step, tools, of, { at: role });
     /** Sends each credential to another tool. Uses reading tools only, because the server may accept the credential. */
     const inTurn = (step: string, credentials: readonly Credential[]) =>
       Promise.all(
         credentials.map((credential, index) => {
           const tool = toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read';
-          return t.sendInParallel(
-            step,
-            emptyRequests(t, [tool], () => credential, role),
-          );
+          return send(step, [tool], () => credential);
         }),
       );
-    const sendEmpty = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
-      t.sendInParallel(step, emptyRequests(t, tools, of, role));
 
     const accepted = await t.send('send a valid key', { tool: 'credits.balance', args: {}, as: role });
-    await sendEmpty('send no credential', toolNames, () => noCredential);
+    await send('send no credential', toolNames, () => noCredential);
     const cookie = cookiesOf(accepted);
-    for (const asked of emptyRequests(t, ['schedule.read'], () => noCredential, role)) {
-      if (cookie !== '')
-        await t.send('send only the cookies of an accepted request', { ...asked, headers: { cookie } });
-      await t.send('send no credential from a local address', { ...asked, headers: localAddress });
+    for (const headers of [...(cookie === '' ? [] : [{ cookie }]), localAddress]) {
+      const step = 'send no credential, with cookies or from a local address';
+      await sendEmpty(t, step, ['schedule.read'], () => noCredential, { at: role, headers });
     }
-    await sendEmpty('send an unknown key', toolNames, () => unknown);
+    await send('send an unknown key', toolNames, () => unknown);
     const body = '{"workspace": ';
-    await t.sendInParallel('send an unknown key with a body that is not JSON', [
-      { tool: 'content.status', body, as: unknown },
-    ]);
-    await sendEmpty('send a key with another last character', ['connections.status', 'credits.balance'], () => {
-      return otherEnd ?? shortKey;
-    });
-    await sendEmpty('send a credential that is too short', ['schedule.read'], () => shortKey);
-    await sendEmpty('send a credential that is too long', ['schedule.read'], () => longKey);
+    await t.send('send an unknown key with a body that is not JSON', { tool: 'content.status', body, as: unknown });
+    const withOtherEnd = otherEnd ?? shortKey;
+    await send('send a key with another last character', ['connections.status', 'credits.balance'], () => withOtherEnd);
+    await inTurn('send a credential that is too short or too long', [shortKey, longKey]);
     // Sent to reading tools only, because the server may accept the key under any scheme.
-    await sendEmpty('send a valid key with another scheme', toolsWithoutSideEffects, schemeFor);
-    await sendEmpty('send a valid key with one character appended', someTools, () => longer);
-    await sendEmpty('send a valid key without its last character', someTools, () => shorter);
+    await send('send a valid key with another scheme', toolsWithoutSideEffects, schemeFor);
+    await send('send a valid key with one character appended', someTools, () => longer);
+    await send('send a valid key without its last character', someTools, () => shorter);
     await inTurn('send no key', [emptyKey, accentedKey]);
     const kinds = otherSchemes
       .slice(schemesForAllTools)
@@ -126,13 +122,11 @@ export const badCredentials = story('invalid credentials', {
     await inTurn('send a valid key with an unusual scheme', [asUser(key), ...kinds]);
     await inTurn('send a valid key with other text around it', wrapped(key));
     await inTurn('send a valid key in another notation', encoded(key));
-    await inTurn(
-      'send a valid key in the wrong place',
-      otherPlaces.map((place) => misplaced(key, place)),
-    );
+    const places = otherPlaces.map((place) => misplaced(key, place));
+    await inTurn('send a valid key in the wrong place', places);
     await inTurn('send a valid key with one part changed', altered(key));
     if (otherCase === undefined) return t.cannot('the key has no letters whose case could be changed');
-    await sendEmpty('send a valid key in another letter case', someTools, () => otherCase);
+    await send('send a valid key in another letter case', someTools, () => otherCase);
   },
   alsoTests: [...ids.filter((id) => !ofFormerKeys.test(id)), ...errors.map(({ id }) => id), ...witnessesOf(401)],
 });
@@ -245,22 +239,15 @@ export const refusedKeys = story('keys that the server refuses', {
         const { baseUrl } = t.key(as);
         if (bases.size === 0)
           await t.sendOnce('send a valid key', { tool: 'credits.balance', args: {}, as: aServedRole(t) });
-        if (!bases.has(baseUrl)) {
-          const step = 'send no credential';
-          await t.sendInParallel(
-            step,
-            emptyRequests(t, ['schedule.read'], () => noCredential, as),
-          );
-        }
+        if (!bases.has(baseUrl))
+          await sendEmpty(t, 'send no credential', ['schedule.read'], () => noCredential, { at: as });
         bases.add(baseUrl);
         const allowed = toolNames.filter((tool) => {
           const effect = effectOf({ tool, credential: t.credential(as) });
           return effect === undefined || t.target.allow.includes(effect);
         });
-        await t.sendInParallel(
-          `send the ${as} key`,
-          allowed.map((tool) => ({ tool, args: {}, as })),
-        );
+        const requests = allowed.map((tool) => ({ tool, args: {}, as }));
+        await t.sendInParallel(`send the ${as} key`, requests);
         const named = { tool: 'schedule.read', args: t.here(), as, headers: localAddress };
         await t.send(`name a workspace with the ${as} key, from a local address`, named);
       });
