@@ -1,21 +1,19 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { readingTools, toolPath, tools, toolsPath } from '../../../fixtures/contract/tools.ts';
+import { toolPath, toolsPath } from '../../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../../fixtures/open-questions.ts';
 import { closedRoles, type Role } from '../../../fixtures/roles.ts';
-import { body, elements, isRefusal, isSuccess } from '../../exchange/exchange.ts';
-import { isRecord } from '../../json.ts';
+import { body, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { inWords } from '../../model/numerals.ts';
 import { isDispatch, isProposal } from '../../model/world/ids.ts';
 import { resolvingRoles } from '../../model/world/plain.ts';
 import { lowerCaseScheme, noCredential } from '../../session/credentials.ts';
+import { otherThan, readAll } from '../requests/library.ts';
 import { briefFor, confirming, type Proposal, propose, proposing } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { observing, type Story, toPropose, toSpend, toWrite } from '../story.ts';
 
 const malformed = '{"workspace": ';
-
-const otherMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Observes which of two errors takes precedence, and the responses to other methods and paths. */
 const boundary = observing('observing the boundary', {
@@ -30,21 +28,21 @@ const boundary = observing('observing the boundary', {
     'paths.other-paths',
   ],
   steps: async (t) => {
-    if (t.has('primary')) {
-      const as = lowerCaseScheme(t.key('primary'));
-      await t.observe('authentication.scheme-case', '', { tool: 'credits.balance', args: {}, as });
-    }
-    await t.observe('order.body-or-credential', '', { tool: 'schedule.read', body: malformed, as: noCredential });
-    await t.observe('order.credential-or-tool', '', { tool: t.unknownTool(), args: {}, as: noCredential });
-    const [as] = t.present(closedRoles);
-    if (as !== undefined) {
-      await t.observe('order.surface-or-body', '', { tool: 'schedule.read', body: malformed, as });
-      await t.observe('order.surface-or-tool', '', { tool: t.unknownTool(), args: {}, as });
+    const [unread, unknown] = [
+      { tool: 'schedule.read', body: malformed },
+      { tool: t.unknownTool(), args: {} },
+    ];
+    await t.observe('order.body-or-credential', '', { ...unread, as: noCredential });
+    await t.observe('order.credential-or-tool', '', { ...unknown, as: noCredential });
+    for (const as of t.present(closedRoles).slice(0, 1)) {
+      await t.observe('order.surface-or-body', '', { ...unread, as });
+      await t.observe('order.surface-or-tool', '', { ...unknown, as });
     }
     if (!t.has('primary')) return;
-    for (const method of otherMethods) {
+    const as = lowerCaseScheme(t.key('primary'));
+    await t.observe('authentication.scheme-case', '', { tool: 'credits.balance', args: {}, as });
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const)
       await t.observe('paths.other-methods', method, { tool: 'schedule.read', method, odd: true });
-    }
     const path = toolPath('schedule.read');
     for (const other of [toolsPath, toolsPath.slice(0, -1), `${path}/`, `${path}/more`, path.replace('.', '%2E')]) {
       const asked = { tool: 'schedule.read', args: t.here(), path: other, odd: true };
@@ -102,22 +100,14 @@ const reading = observing('observing reading tools', {
     await t.observe('workspaces.null-argument', '', { tool: 'schedule.read', args: { workspace: null }, as });
     if (t.has('pinned')) {
       const own = await t.send('read as pinned', { tool: 'schedule.read', args: {}, as: 'pinned' });
-      const others = [t.deployment.workspace, t.deployment.otherWorkspace].filter(
-        (slug) => slug !== undefined && slug !== body(own).workspace,
-      );
-      for (const workspace of others) {
-        const asked = { tool: 'schedule.read', args: { workspace }, as: 'pinned' as const };
-        await t.observe('workspaces.pinned-with-argument', '', asked);
-      }
+      const args = { workspace: otherThan(body(own).workspace, t) };
+      if (args.workspace !== undefined)
+        await t.observe('workspaces.pinned-with-argument', '', { tool: 'schedule.read', args, as: 'pinned' });
     }
-    const search = await t.send('search the library', { tool: 'library.search', args: t.here({ query: '' }) });
-    const [item] = isSuccess(search) ? elements(search, 'items').filter(isRecord) : [];
-    const usual = readingTools.map((tool) => [tool, tools[tool].usual] as const);
-    const got = ['library.get', item && { kind: item.kind, id: item.id }] as const;
-    for (const [tool, args] of [...usual, got]) {
-      if (args === undefined) continue;
-      const asked = { tool, args: t.here({ ...args, tck_unknown: true }) };
-      await t.observe('workspaces.unknown-properties', tool, asked);
+    const readings = await readAll(t, 'read', t.here(), { once: true });
+    for (const { asked } of readings) {
+      const args = { ...asked.args, tck_unknown: true };
+      await t.observe('workspaces.unknown-properties', asked.tool, { ...asked, args });
     }
     const bad = { kind: 5, id: false };
     const unplaced = t.has('ambiguous')
@@ -128,10 +118,9 @@ const reading = observing('observing reading tools', {
     await t.observe('knowledge.absent-query', '', { tool: 'knowledge.search', args: t.here() });
     const balance = 'credits.balance';
     await t.observe('credits.unknown-properties', '', { tool: balance, args: { tck_unknown: true } });
-    const workspace = t.deployment.workspace ?? body(search).workspace;
-    if (typeof workspace === 'string') {
+    const [workspace] = [t.deployment.workspace, ...readings.map(({ exchange }) => body(exchange).workspace)];
+    if (typeof workspace === 'string')
       await t.observe('credits.workspace-argument', '', { tool: balance, args: { workspace } });
-    }
   },
 });
 
@@ -216,11 +205,8 @@ const colleagues = ['ambiguous', 'defaulted', 'pinned', 'throttled'] as const sa
 
 async function colleague(t: Steps, workspace: unknown): Promise<Role | undefined> {
   for (const as of colleagues.filter((role) => t.has(role) && t.key(role).key !== t.key('primary').key)) {
-    const reply = await t.send(`read in that workspace as ${as}`, {
-      tool: 'connections.status',
-      args: { workspace },
-      as,
-    });
+    const asked = { tool: 'connections.status', args: { workspace }, as };
+    const reply = await t.send(`read in that workspace as ${as}`, asked);
     if (body(reply).workspace === workspace) return as;
   }
   return undefined;
@@ -250,19 +236,13 @@ async function presentedOtherwise(t: Steps): Promise<void> {
   const { workspace } = body(proposal.exchange);
   const brief = briefFor(t, 'another brief than was proposed');
   const as = await colleague(t, workspace);
-  const there = { workspace };
+  let open: Proposal = proposal;
   if (as !== undefined) {
-    const reply = await t.observe('confirmations.by-other-key', '', { ...confirming(proposal, there), as });
-    if (reply !== undefined && isDispatch(reply)) {
-      const other = await propose(t, 'propose once more', { brief: briefFor(t, 'confirmed with another brief') });
-      return otherBrief(t, other, brief);
-    }
+    const reply = await t.observe('confirmations.by-other-key', '', { ...confirming(proposal, { workspace }), as });
+    if (reply !== undefined && isDispatch(reply))
+      open = await propose(t, 'propose once more', { brief: briefFor(t, 'confirmed with another brief') });
   }
-  await otherBrief(t, proposal, brief);
-}
-
-async function otherBrief(t: Steps, proposal: Proposal, brief: string): Promise<void> {
-  await t.observe('confirmations.changed-brief', '', confirming(proposal, { brief }));
+  await t.observe('confirmations.changed-brief', '', confirming(open, { brief }));
 }
 
 /** Ages in minutes. An ID most likely expires at the age `likely`. */
