@@ -1,4 +1,5 @@
-import { type Exchange, isCompleted } from '../exchange/exchange.ts';
+import { body, type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
+import { brief } from '../json.ts';
 import { codingHint, outcomeOf, type Where } from './answers.ts';
 import { describe } from './words.ts';
 
@@ -59,6 +60,20 @@ export const byOthers: Refutable = { by: 'others', times: timesToCount };
 /** Returns the finding as decisive, because the history excludes other explanations. */
 export function decisive<F extends KitFinding>({ refutable: _, ...finding }: F): Omit<F, 'refutable'> {
   return finding;
+}
+
+/** Returns a finding if two responses have the same ID, which must be new in each. */
+export function repeated(id: string, what: string, one: Completed, other: Completed, hint: string) {
+  if (one === other) return undefined;
+  const { [id]: value } = body(other);
+  return {
+    at: { member: [id] },
+    got: value,
+    expected: `a different ${id} for each ${what}`,
+    actual: `${id} ${brief(value)} twice`,
+    hint,
+    exchanges: [one, other],
+  };
 }
 
 /** Returns the first finding, so that one deviation is reported only once. */

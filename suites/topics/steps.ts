@@ -1,7 +1,6 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Completed } from '../exchange/exchange.ts';
 import type { Missing } from '../result.ts';
 import { Disturbed, NotTested } from '../session/budget.ts';
@@ -268,11 +267,6 @@ export class Steps {
   /** Returns a number that depends only on the purpose, as the start of a rotation: seeds change no coverage. */
   turn(purpose: string): number {
     return seededText(1, purpose, 16).charCodeAt(0);
-  }
-
-  /** Ends the story, or the current part, if the run does not allow this side effect. */
-  require(effect: Effect): void {
-    this.#options.session.budget.require(effect);
   }
 
   credential(role: Role): Credential {

@@ -50,9 +50,9 @@ describe('what is remembered is bounded, and what was forgotten accuses nobody',
 
   test('the first exchange of a value that was forgotten is a later one', () => {
     const all = exchangesOf(times(5000, proposal)).filter(isCompleted);
-    const firsts = new Firsts();
-    for (const [index, exchange] of all.entries()) firsts.add(`run ${index}`, exchange);
-    expect([firsts.of('run 0'), firsts.of('run 4999')]).toEqual([undefined, all.at(-1)]);
+    const firsts = new Firsts(({ number }) => `run ${number}`);
+    for (const exchange of all) firsts.add(exchange);
+    expect([all[0], all[4999]].map((exchange) => exchange && firsts.of(exchange))).toEqual([undefined, all.at(-1)]);
   });
 
   test('responses to thousands of causes', () => {

@@ -75,14 +75,8 @@ export class Tally {
   }
 
   copy(): Tally {
-    const copy = new Tally();
-    copy.findings.push(...this.findings);
-    copy.unconfirmed.push(...this.unconfirmed);
-    copy.byOthers.push(...this.byOthers);
-    copy.tested = this.tested;
-    copy.witness = this.witness;
-    copy.more = this.more;
-    return copy;
+    const lists = { findings: [...this.findings], unconfirmed: [...this.unconfirmed], byOthers: [...this.byOthers] };
+    return Object.assign(new Tally(), this, lists);
   }
 }
 

@@ -15,12 +15,24 @@ const mostRemembered = 2000;
 /** First exchange with each value. Old values are evicted. */
 export class Firsts {
   readonly #firsts = new Map<string, Completed>();
+  readonly #nameOf: (exchange: Completed) => string | undefined;
+  /** Number of exchanges with a value. */
+  size = 0;
 
-  add(value: string, exchange: Completed): void {
+  constructor(nameOf: (exchange: Completed) => string | undefined) {
+    this.#nameOf = nameOf;
+  }
+
+  add(exchange: Completed): void {
+    const value = this.#nameOf(exchange);
+    if (value === undefined) return;
+    this.size += 1;
     if (!this.#firsts.has(value)) remember(this.#firsts, value, exchange, mostRemembered);
   }
 
-  of(value: string): Completed | undefined {
-    return this.#firsts.get(value);
+  /** Returns the first exchange with the value of an exchange; undefined if the exchange has none. */
+  of(exchange: Completed): Completed | undefined {
+    const value = this.#nameOf(exchange);
+    return value === undefined ? undefined : this.#firsts.get(value);
   }
 }

@@ -4,7 +4,7 @@ import { Balances } from './balances.ts';
 import { ResponsesByReason } from './by-reason.ts';
 import type { Choice } from './client-knowledge.ts';
 import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
-import { CreatedPieces, Pieces } from './created.ts';
+import { CreatedPieces, pieceIn } from './created.ts';
 import { HouseRules, Successes } from './house-rules.ts';
 import { Ids, isDispatch } from './ids.ts';
 import { Items } from './items.ts';
@@ -22,7 +22,7 @@ export class Seen {
   /** Workspaces that refusals listed. */
   readonly choices = new Choices();
   /** First exchange that reported each piece. */
-  readonly pieces: Pieces;
+  readonly pieces: Firsts;
   /** Created pieces, with the results that show them. */
   readonly created: CreatedPieces;
   /** Library items that searches found and that `library.get` returned. */
@@ -32,7 +32,7 @@ export class Seen {
   readonly byReason: ResponsesByReason;
 
   /** First dispatch with each run ID, by account. */
-  readonly #runs = new Firsts();
+  readonly runs: Firsts;
   /** Requests whose confirmation was refused as invalid. */
   readonly recoveries = new Recoveries();
   /** The service's own rules that caused refusals. */
@@ -58,7 +58,12 @@ export class Seen {
     this.knowledge = knowledge;
     this.#ofClient = earlier !== undefined;
     this.places = new Places(knowledge.complete);
-    this.pieces = new Pieces(knowledge);
+    this.pieces = new Firsts((exchange) => pieceIn(exchange, knowledge));
+    this.runs = new Firsts((exchange) =>
+      isDispatch(exchange)
+        ? JSON.stringify([ownerOf(exchange.sender.role, knowledge), String(body(exchange).run_id)])
+        : undefined,
+    );
     this.created = new CreatedPieces(knowledge);
     this.items = new Items(knowledge);
     this.byReason = new ResponsesByReason();
@@ -104,7 +109,7 @@ export class Seen {
     this.pieces.add(exchange);
     this.created.add(exchange);
     if (exchange.request.args !== null) this.#addAsked(exchange);
-    if (isDispatch(exchange)) this.#runs.add(this.#runOf(exchange), exchange);
+    this.runs.add(exchange);
     const reason = reasonOf(exchange, this);
     if (reason !== undefined) this.byReason.add(reason.group, reason.reason, exchange, reason.kind);
   }
@@ -120,14 +125,5 @@ export class Seen {
     this.recoveries.add(exchange);
     // A new proposal after confirmation_invalid may be declined because of the earlier one.
     if (this.recoveries.before(exchange) === undefined) this.houseRules.add(exchange, this.knowledge);
-  }
-
-  /** Returns the first exchange that dispatched with the run ID of this one. */
-  firstRun(exchange: Completed): Completed | undefined {
-    return this.#runs.of(this.#runOf(exchange));
-  }
-
-  #runOf(exchange: Completed): string {
-    return JSON.stringify([ownerOf(exchange.sender.role, this.knowledge), String(body(exchange).run_id)]);
   }
 }

@@ -2,7 +2,7 @@ import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { is } from '../../model/answers.ts';
-import { decisive } from '../../model/finding.ts';
+import { decisive, repeated } from '../../model/finding.ts';
 import { differing, type Judging, row } from '../../model/rule.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, isProposal } from '../../model/world/ids.ts';
@@ -109,22 +109,12 @@ const othersLeaveOpen = row('confirmations.others-leave-open', {
 const runIdNew = row('confirmations.run-id-new', {
   must: 'The server MUST send a different `run_id` for every dispatch.',
   source: 'Confirmation of a spending action, second row; images.generate, call 2',
-  applies: (exchange, seen) =>
-    isDispatch(exchange) && typeof body(exchange).run_id === 'string' && seen.firstRun(exchange),
-  expect: (exchange, earlier) => {
-    const { run_id: run } = body(exchange);
-    if (earlier === exchange) return undefined;
-    // Other requirements cover responses to used IDs.
-    if (earlier.request.args?.confirmation_id === exchange.request.args?.confirmation_id) return undefined;
-    return {
-      at: { member: ['run_id'] },
-      got: run,
-      expected: 'a different run_id for each dispatch',
-      actual: `run_id ${brief(run)} twice`,
-      hint: 'Generate a new run_id for each dispatch.',
-      exchanges: [earlier, exchange],
-    };
-  },
+  applies: (exchange, seen) => typeof body(exchange).run_id === 'string' && seen.runs.of(exchange),
+  // Other requirements cover responses to used IDs.
+  expect: (exchange, earlier) =>
+    earlier.request.args?.confirmation_id === exchange.request.args?.confirmation_id
+      ? undefined
+      : repeated('run_id', 'dispatch', earlier, exchange, 'Generate a new run_id for each dispatch.'),
 });
 
 /**

@@ -1,8 +1,9 @@
 import { type Format, formats } from '../../../fixtures/contract/enums.ts';
 import description from '../../../fixtures/contract/openapi.json' with { type: 'json' };
 import { body, isSuccess } from '../../exchange/exchange.ts';
-import { brief, isRecord } from '../../json.ts';
+import { isRecord } from '../../json.ts';
 import { has, holds, is, success } from '../../model/answers.ts';
+import { repeated } from '../../model/finding.ts';
 import { resultOf } from '../../model/rows/results.ts';
 import { promisedBy, type Rule, row, sameRequest } from '../../model/rule.ts';
 import { isWorkspaceRefusal } from '../../model/world/plain.ts';
@@ -93,17 +94,14 @@ export const contentRequests = story('content requests', {
       must: 'The server MUST send a different `piece_id` for every request.',
       ...ofResult,
       applies: (exchange, seen) => seen.pieces.size > 1 && seen.pieces.of(exchange),
-      expect: (exchange, first) => {
-        if (first === exchange) return undefined;
-        return {
-          at: { member: ['piece_id'] },
-          got: body(exchange).piece_id,
-          expected: 'a different piece_id for each request',
-          actual: `piece_id ${brief(body(exchange).piece_id)} twice`,
-          hint: 'Create a new piece for each request, even if the same request was sent before.',
-          exchanges: [first, exchange],
-        };
-      },
+      expect: (exchange, first) =>
+        repeated(
+          'piece_id',
+          'request',
+          first,
+          exchange,
+          'Create a new piece for each request, even if the same request was sent before.',
+        ),
     }),
     row('content-requests.scheduled-for-utc', {
       must: 'The server MUST send `scheduled_for` as `null` or as an ISO 8601 date and time in UTC.',

@@ -125,7 +125,8 @@ const leastQuietMs = 250;
  */
 async function watchBalance(t: Steps, as: Role, before: Completed, after: Completed): Promise<void> {
   const quietMs = Math.max(quietTimes * (after.receivedAt - before.receivedAt), leastQuietMs);
-  await t.waitOut((t.attempt * quietMs) / 1000, 'another client may have changed the balance');
+  const seconds = Math.min((t.attempt * quietMs) / 1000, t.target.pace.maxWaitSeconds);
+  await t.waitOut(seconds, 'another client may have changed the balance');
   for (let reading = 1; reading <= quietReadings; reading += 1) {
     const now = await t.send('read the balance again without other requests', { ...askBalance, as });
     if (balanceIn(now) !== balanceIn(after)) t.disturbed('another client changes the balance');

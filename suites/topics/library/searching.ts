@@ -167,11 +167,12 @@ const telling = [
 
 export const searchingKnowledge = story('searching knowledge', {
   steps: async (t) => {
-    const ask = (step: string, query: unknown) => t.send(step, { tool: 'knowledge.search', args: t.here({ query }) });
-    const exchange = await ask('search for an answer', question);
-    for (const query of [...Object.values(textRows).flatMap(({ values }) => values), ...telling])
-      await ask('search with characters that filters change', query);
-    await ask('search for something unknown', `zzxq${t.text('no word', 12)} qqz${t.text('nor this', 11)}`);
+    const asking = (query: string) => ({ tool: 'knowledge.search', args: t.here({ query }) });
+    const exchange = await t.send('search for an answer', asking(question));
+    const texts = [...Object.values(textRows).flatMap(({ values }) => values), ...telling];
+    await t.sendInParallel('search with characters that filters change', texts.map(asking));
+    const unknown = `zzxq${t.text('no word', 12)} qqz${t.text('nor this', 11)}`;
+    await t.send('search for something unknown', asking(unknown));
     const what = 'a knowledge hit';
     if (!hasHits(exchange)) t.cannot('the knowledge base shows no hit', { kind: 'data', what });
   },
