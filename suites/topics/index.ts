@@ -42,24 +42,15 @@ import {
 } from './workspaces/wrong-workspaces.ts';
 
 /**
- * All stories. Those that do not run side by side run in this order. The others begin in this order: valid readings come
- * first, because they would disturb the comparison of balances on a server that charges for them.
+ * All stories. Those that do not run side by side run in this order. The others begin in this order: readings that succeed
+ * come first, because a server that charges for them would disturb the comparison of balances.
  */
 export const stories: readonly Story[] = [
   usualReadings,
   searchingLibrary,
   searchingKnowledge,
   fetchingItems,
-  badReadings,
   oddReadings,
-  negotiated,
-  readingAsPinned,
-  readingAsDefaulted,
-  readingAsSole,
-  ambiguousReadings,
-  namedWorkspaces,
-  lenientWorkspaces,
-  wrongWorkspaces,
   badCredentials,
   refusedKeys,
   unknownTools,
@@ -78,6 +69,15 @@ export const stories: readonly Story[] = [
   badProposals,
   wrongPlaces,
   claimedConfirmations,
+  badReadings,
+  negotiated,
+  lenientWorkspaces,
+  namedWorkspaces,
+  readingAsPinned,
+  readingAsDefaulted,
+  readingAsSole,
+  ambiguousReadings,
+  wrongWorkspaces,
   titlesOfRequests,
   piecesOfWorkspaces,
   piecesOfAccounts,

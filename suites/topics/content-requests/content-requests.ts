@@ -165,5 +165,5 @@ export const inaccessibleRequests = story('content requests in inaccessible work
     const workspace = t.setting('otherAccountWorkspace');
     await t.send("create in another account's workspace", creating(t, { workspace }));
   },
-  requirements: refusesInaccessible('content-requests.workspace-', tool),
+  requirements: refusesInaccessible('content-requests', tool),
 });

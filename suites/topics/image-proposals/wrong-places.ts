@@ -87,7 +87,7 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
       await t.send('propose in a workspace of another account', { ...proposing(t, their) });
     });
   },
-  requirements: [boardUnknown, boardElsewhere, ...refusesInaccessible('image-proposals.workspace-', tool)],
+  requirements: [boardUnknown, boardElsewhere, ...refusesInaccessible('image-proposals', tool)],
   alsoTests: ['headers.tool-error-on-board-not-found'],
 });
 

@@ -75,15 +75,12 @@ const refusesWorkspace = (
     hint: `Refuse ${what}: a result would come from a workspace that was not requested.`,
   }) satisfies Judging;
 
-/**
- * These tools refuse a workspace that does not exist, and the workspace of another account.
- *
- * @param prefix start of the IDs
- */
+/** These tools refuse a workspace that does not exist, and the workspace of another account. */
 export function refusesInaccessible(
-  prefix: 'workspaces.' | 'content-requests.workspace-' | 'image-proposals.workspace-',
+  topic: 'workspaces' | 'content-requests' | 'image-proposals',
   ...tools: readonly ToolName[]
 ): Rule[] {
+  const prefix = topic === 'workspaces' ? (`${topic}.` as const) : (`${topic}.workspace-` as const);
   const [where, source] =
     tools.length === 1 ? ['', ''] : [', on every tool that only reads', '; What the service does, rule 2'];
   return [

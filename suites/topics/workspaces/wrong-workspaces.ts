@@ -86,7 +86,7 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
     await t.send("name this account's workspace as the other account", { ...own, args: here });
   },
   requirements: [
-    ...refusesInaccessible('workspaces.', ...readingTools),
+    ...refusesInaccessible('workspaces', ...readingTools),
     row('workspaces.unreachable-lists-passable', {
       must: 'The server MUST list only slugs of reachable workspaces when it refuses an unreachable one.',
       source: 'Error envelopes, tool refusal, workspaces',
