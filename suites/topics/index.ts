@@ -42,8 +42,8 @@ import {
 } from './workspaces/wrong-workspaces.ts';
 
 /**
- * All stories. Those that do not run side by side run in this order. The others begin in this order: readings that succeed
- * come first, because a server that charges for them would disturb the comparison of balances.
+ * All stories. Those that do not run side by side run in this order. The others begin in this order: readings that
+ * succeed come first, because a server that charges for them would disturb the comparison of balances.
  */
 export const stories: readonly Story[] = [
   usualReadings,

@@ -25,7 +25,7 @@ import { story } from '../story.ts';
 import { sourceOf } from '../workspaces/named-workspaces.ts';
 import { isElsewhere } from '../workspaces/reach.ts';
 
-/** Malformed bodies for every tool: one that does not parse, and others that parse to something other than an object. */
+/** Malformed bodies for every tool: one that does not parse, and others that parse to another type than an object. */
 export const tellingBodies = ['{"workspace": ', '[]', '"{}"', 'null'];
 
 /** Arrays that are too long or too deep for some servers. */
