@@ -114,7 +114,7 @@ export function aRun(requirements: RequirementResult[], over: Partial<RunResult>
       },
     ],
     observations: [
-      { id: 'surface.code', question: 'Which code does a 401 carry?', values: ['unauthorized'], exchanges: [1] },
+      { id: 'authentication.code', question: 'Which code has a 401?', values: ['refused'], exchanges: [1] },
       { id: 'rate-limit.cap', question: 'How many calls a minute may a key make?', values: [600], exchanges: [] },
     ],
     leftBehind,
