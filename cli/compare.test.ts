@@ -1,9 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { reportJson } from '../reports/json.ts';
 import { reportOf } from '../reports/report.ts';
-import { textsIn } from '../test/output.ts';
 import { aFailure, aRequirement, aRun } from '../test/reports/results.ts';
 import { tck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
@@ -24,17 +23,6 @@ test('a regression is printed and gives 1, without control characters where ther
   const { code, stdout } = await compare('good.json', 'bad.json');
   expect([code, stdout]).toEqual([1, expect.stringContaining('✗ headers.beta  passed → failed')]);
   expect(stdout).not.toContain('\u001b');
-});
-
-test('--out writes all forms into a folder', async () => {
-  await compare('good.json', 'bad.json', '--out', 'out');
-  expect(await textsIn(join(folder, 'out'))).toEqual({
-    'comparison.html': expect.stringMatching(/^<!doctype html>/),
-    'comparison.json': expect.stringMatching(/^\{\n {2}"schemaVersion": 1/),
-    'comparison.md': expect.stringMatching(/^## ❌ Conformance: 1 new cause; 1 regression/),
-  });
-  const { rows } = JSON.parse(await readFile(join(folder, 'out/comparison.json'), 'utf8'));
-  expect(rows).toMatchObject([{ id: 'headers.beta', statuses: ['passed', 'failed'] }]);
 });
 
 test.each([

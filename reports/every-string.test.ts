@@ -5,9 +5,7 @@ import { parse } from 'junit2json';
 import { expect, test } from 'vitest';
 import { hostileRun, hostileTexts, rendered } from '../test/reports/hostile.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { comparisonMarkdown } from './compare/markdown.ts';
 import { compareRuns } from './compare/model.ts';
-import { comparisonHtml } from './compare/page.ts';
 import { renderComparison } from './compare/terminal.ts';
 import { ctrfJson } from './ctrf.ts';
 import { githubAnnotations } from './github.ts';
@@ -34,8 +32,8 @@ test.each(Object.entries(hostileTexts))(
     const run = await loadReport(file);
     const report = reportOf(run);
     const compared = compareRuns([run, run, { ...run, requirements: [] }]);
-    const markdown = [summaryMarkdown(report), comparisonMarkdown(compared)];
-    const pages = [reportHtml(report), comparisonHtml(compared)];
+    const markdown = [summaryMarkdown(report)];
+    const pages = [reportHtml(report)];
     const [ctrf, junit] = [ctrfJson(report), junitXml(report)];
     const short = [
       ...[...markdown, ctrf, junit, renderSummary(report, look), renderComparison(compared, look)],
