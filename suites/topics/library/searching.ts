@@ -147,6 +147,7 @@ const hasHits = (exchange: Completed) => elements(exchange, 'hits').length > 0;
 
 /** Questions whose echo reveals trimming, case folding, escaping, decoding or normalization. */
 const telling = [
+  'naïve café \u{1F98A} e\u0301',
   '  Who is "Zoë" & <what> does she \\ say?  ',
   'PRICES + 5%20\nMORE',
   // Quotation marks around the text, which decoders remove.
@@ -169,7 +170,7 @@ export const searchingKnowledge = story('searching knowledge', {
   steps: async (t) => {
     const asking = (query: string) => ({ tool: 'knowledge.search', args: t.here({ query }) });
     const exchange = await t.send('search for an answer', asking(question));
-    const texts = [...Object.values(textRows).flatMap(({ values }) => values), ...telling];
+    const texts = [...telling, ...Object.values(textRows).flatMap(({ values }) => values)];
     await t.sendInParallel('search with characters that filters change', texts.map(asking));
     const unknown = `zzxq${t.text('no word', 12)} qqz${t.text('nor this', 11)}`;
     await t.send('search for something unknown', asking(unknown));
