@@ -34,6 +34,7 @@ import {
   wasProposed,
   withProposal,
 } from './invalid-ids.ts';
+import { isNamedAlike } from './wrong-presentations.ts';
 
 const boundHint = 'Store the proposed request with its ID and run that request, whatever the second call changes.';
 
@@ -93,6 +94,8 @@ const othersLeaveOpen = row('confirmations.others-leave-open', {
       isFresh(attempt) &&
       atHome(attempt) &&
       attempt.missing.length === 0 &&
+      // Another requirement covers a confirmation that names its workspace otherwise than the proposal.
+      (isNamedAlike(attempt, exchange) || isDispatch(exchange)) &&
       // The server may refuse the changed value itself.
       (attempt.changed.length === 0 || !isRefusal(exchange, refusalCodes.invalidArguments)) &&
       // After a refusal of the ID, only a dispatch shows that nothing ended it.

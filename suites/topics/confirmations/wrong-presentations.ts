@@ -36,7 +36,7 @@ const requestMissing = row('confirmations.request-missing-refused', {
 });
 
 /** Whether the request and the proposal both name their workspace, or both omit it. */
-const isNamedAlike = ({ issued }: Presented, { request }: Completed) =>
+export const isNamedAlike = ({ issued }: Presented, { request }: Completed) =>
   (issued?.proposal.request.args?.workspace === undefined) === (request.args?.workspace === undefined);
 
 const unnamedWorkspace = row('confirmations.unnamed-workspace', {
