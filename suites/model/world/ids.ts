@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { limits } from '../../../fixtures/contract/limits.ts';
 import {
+  ageAt,
   body,
   type Completed,
   type Ended,
@@ -55,6 +57,8 @@ export function changedArguments({ request }: Exchange, { request: proposed }: E
 const mostIds = 2000;
 const mostTurns = 10_000;
 const mostPresentations = 64;
+
+const surelyDeadMs = limits.confirmation.surelyDead * 60_000;
 
 /** Returns whether a response reports a dispatch, even if the rest of the response contradicts it. */
 export function isDispatch(exchange: Exchange): boolean {
@@ -217,9 +221,11 @@ export class Ids {
   #issue(id: string, proposal: Completed): void {
     this.#turn(id, proposal.receivedAt);
     const known = this.#ids.get(id);
-    if (known !== undefined) {
-      const used = [...known.presentations.values()].some(({ outcome }) => outcome === 'dispatched');
-      known.twice ||= used || !isSameProposal(known.proposal, proposal);
+    const used = [...(known?.presentations.values() ?? [])].some(({ outcome }) => outcome === 'dispatched');
+    const isRepeated = known !== undefined && !used && isSameProposal(known.proposal, proposal);
+    // An ID that is issued again after it has expired begins anew.
+    if (known !== undefined && !(isRepeated && ageAt(known.proposal, proposal) >= surelyDeadMs)) {
+      known.twice ||= !isRepeated;
       known.latest = proposal;
       return;
     }

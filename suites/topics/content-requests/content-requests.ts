@@ -50,6 +50,7 @@ export const contentRequests = story('content requests', {
         await createOnSomeDay(t, `create ${format}`, { format, title: isUntitled ? undefined : titled(t, format) });
       }
     });
+    await t.send('create the same again as at first', creating(t));
     await t.part(async () => {
       const workspace = t.setting('otherWorkspace');
       await t.send('read in the other workspace', { tool: 'schedule.read', args: { workspace } });

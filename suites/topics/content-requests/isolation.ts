@@ -74,12 +74,18 @@ async function createAndRead(t: Steps, ...places: readonly Place[]): Promise<voi
 
 export const piecesOfWorkspaces = story('pieces of two workspaces', {
   needs: { ...toWrite, settings: ['workspace', 'otherWorkspace'] },
-  steps: (t) =>
-    createAndRead(
+  steps: async (t) => {
+    const workspace = t.setting('otherWorkspace');
+    await createAndRead(
       t,
       { name: 'here', how: { args: t.here() } },
-      { name: 'elsewhere', how: { args: { workspace: t.setting('otherWorkspace') } } },
-    ),
+      { name: 'elsewhere', how: { args: { workspace } } },
+    );
+    // Another rung may select the pieces of the account, or those of the default workspace.
+    for (const as of t.present(['sole', 'pinned'])) await readPieces(t, `read the pieces as ${as}`, { as });
+    if (t.has('defaulted'))
+      await readPieces(t, 'read the pieces as defaulted', { as: 'defaulted', args: { workspace } });
+  },
   requirements: [
     row('content-requests.stays-in-workspace', {
       must: 'The server MUST NOT show a piece or an image of one workspace in the results of another workspace.',

@@ -130,7 +130,7 @@ function unusual(t: Steps): [step: string, change: Args][] {
   const { leap, last, short, first, december, sunday } = someDays(t);
   const turn = t.turn('titles');
   const letters = ['é', 'ß', 'ж', '日', 'ا'][turn % 5] ?? 'é';
-  const signs = `a "b" 'c' <d> & e; f % g \\ h / {{i}} $j #k \u{1F98A} e\u0301`;
+  const signs = `a "b" 'c' <d> & e; f % g \\ h / {{i}} {j} $k #l \u{1F98A} e\u0301`;
   return [
     ['on a leap day', { day: leap, title: titled(t, 'leap day') }],
     [`on the last day of a long month`, { day: last, title: titleOf(t, limits.title.most - 8 + (turn % 8), 'Long ') }],

@@ -86,7 +86,7 @@ export const expiring = story('expiry of confirmations', {
       others.map(({ proposal, as, change }) => ({ ...confirming(proposal, change), as })),
     );
     // Real waiting would take too long.
-    const next = t.target.clock === undefined ? undefined : await growsOld(t, [old, used]);
+    const next = t.target.clock === undefined ? undefined : await growsOld(t, old, used);
     const fresh = await propose(t, 'propose the same request again', old.args);
     if (next !== undefined) await t.send('present an expired ID while another is open', confirming(next));
     await t.send('confirm the ID that is open', confirming(fresh));
@@ -131,17 +131,17 @@ async function proposeYoung(t: Steps): Promise<Proposal> {
 }
 
 /**
- * Minutes between further presentations of the IDs. At the last one, the IDs are a day and half a lifetime old: a
+ * Ages in minutes at which IDs are presented again. At the last one, the IDs are a day and half a lifetime old: a
  * server that ignores days takes them for valid, and others may have forgotten them.
  */
-const agesLater = [20, 180, 24 * 60 + Math.floor(about / 2) - surelyDead - 20 - 180];
+const agesLater = [75, 255, 24 * 60 + Math.floor(about / 2)];
 
 /** Presents IDs when they are much older. Returns a proposal that expired meanwhile, and that was not presented. */
-async function growsOld(t: Steps, ids: readonly Pick<Proposal, 'args' | 'id'>[]): Promise<Proposal> {
+async function growsOld(t: Steps, old: Proposal, used: Pick<Proposal, 'args' | 'id'>): Promise<Proposal> {
   const next = await propose(t, 'propose a request that expires later', { brief: briefFor(t, 'expires later') });
   for (const minutes of agesLater) {
-    await t.pass(minutes, `${minutes} minutes more`);
-    for (const id of ids) await t.send('present an older ID', confirming(id));
+    await t.pass(minutes, `${minutes} minutes in the life of a confirmation`, old.exchange);
+    for (const id of [old, used]) await t.send('present an older ID', confirming(id));
   }
   await askWithClosedKeys(t);
   return next;

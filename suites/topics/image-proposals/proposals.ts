@@ -227,7 +227,7 @@ export const proposals = story('proposals', {
 });
 
 /** A brief of realistic length, which may be too long for the service. */
-const longBrief = 'A grey square on a white wall, in the light of the morning. '.repeat(7);
+const longBrief = `A grey square on a white wall, {0} or 100% of it in the "morning's" light. `.repeat(6);
 
 export const proposalsCostNothing = story('proposals cost nothing', {
   turn: 'first',
