@@ -138,7 +138,7 @@ export function invalid(
     },
     twin: (exchange, seen) => {
       // A dispatch of an invalid ID is a finding without another dispatch.
-      if (runsWhereNamed(exchange)) return true;
+      if (runsInItsPlace(exchange, seen)) return true;
       const dispatched = dispatchedTwin(exchange, seen);
       return why === 'never issued' || dispatched === true ? proposedTwin(exchange, seen) : dispatched;
     },
@@ -156,8 +156,8 @@ export function invalid(
 /**
  * The specification does not define the `workspace` argument for pinned keys, so the ID may run where it was proposed.
  */
-const runsWhereNamed = (exchange: Completed) =>
-  isDispatch(exchange) && body(exchange).workspace === exchange.request.args?.workspace;
+const runsInItsPlace = (exchange: Completed, { places }: Seen) =>
+  isDispatch(exchange) && body(exchange).workspace === places.of(exchange);
 
 /** Whether a text has the length of an issued ID and only characters of issued IDs or digits. */
 function hasForm(text: string, seen: Seen): boolean {

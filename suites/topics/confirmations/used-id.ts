@@ -9,6 +9,7 @@ import { declinedWith } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
 import { isFresh, type Presented, presented } from '../../model/world/presentation.ts';
 import type { Seen } from '../../model/world/seen.ts';
+import { ownWorkspace } from '../requests/library.ts';
 import {
   briefFor,
   confirming,
@@ -17,6 +18,7 @@ import {
   type Proposal,
   propose,
   proposeOpen,
+  without,
 } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
@@ -121,6 +123,11 @@ export const foreignIds = story('IDs issued elsewhere', {
       const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
       const theirs = await propose(t, 'propose in the other workspace', there);
       await presentHere(t, theirs);
+      const unplaced = { id: theirs.id, args: without(t.proposal(), 'workspace') };
+      for (const as of t.present(['primary', 'defaulted', 'pinned'])) {
+        if ((await ownWorkspace(t, as)) !== t.deployment.workspace) continue;
+        await t.send(`present the foreign ID as ${as} without a workspace`, { ...confirming(unplaced), as });
+      }
     });
     await t.part(async () => {
       const there = { workspace: t.setting('otherAccountWorkspace'), board: t.setting('otherAccountBoard') };
