@@ -1,3 +1,4 @@
+import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, overlap, precedes } from '../../exchange/exchange.ts';
 import type { KitFinding } from '../../model/finding.ts';
 import { type Judging, row } from '../../model/rule.ts';
@@ -8,7 +9,7 @@ import { counted } from '../../usage/counted.ts';
 import { askBalance, balanceIn } from '../credits/costs-nothing.ts';
 import { seededFraction } from '../random.ts';
 import { confirming, type Proposal, propose } from '../requests/proposals.ts';
-import type { Steps } from '../steps.ts';
+import type { Steps, StoryRequest } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
 
 interface Charge {
@@ -213,17 +214,18 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
       chargeFor(t, () => t.send('confirm one proposal alone', confirming(proposal)));
     const used = await propose(t, 'propose');
     let price = await chargeAlone(used);
+    const another: Role = t.present(['defaulted', 'ambiguous'] as const)[0] ?? 'primary';
     const surplusOf = async (count: number) => {
       const proposals: Proposal[] = [];
       while (proposals.length < count) proposals.push(await propose(t, 'propose'));
       const charge = await chargeFor(t, () =>
         t.sendInParallel(
           'confirm all proposals at once',
-          // The used ID must cost nothing, and the ID that is presented twice costs once.
-          [...proposals, ...proposals.slice(0, 1), used].map((proposal) => ({
-            ...confirming(proposal),
-            overlaps: true,
-          })),
+          // The used ID must cost nothing. The first ID, which two keys present, costs once.
+          [
+            ...proposals.slice(0, 1).flatMap((first) => [confirming(first), { ...confirming(first), as: another }]),
+            ...[...proposals, used].map((proposal) => confirming(proposal)),
+          ].map((request): StoryRequest => ({ ...request, overlaps: true })),
         ),
       );
       return charge - count * price;

@@ -15,6 +15,8 @@ import {
   nowhere,
   type Proposal,
   propose,
+  proposing,
+  resemblingId,
   without,
 } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
@@ -101,6 +103,10 @@ export const wrongPresentations = story('invalid confirmations', {
       const reply = await t.send(`present the ID ${way}`, { tool: 'images.generate', ...request });
       if (isDispatch(reply)) return t.cannot(`the server dispatched a request that presented the ID ${way}`);
     }
+    await t.send('propose for a board that does not exist', {
+      ...proposing(t, { ...place.args, board: resemblingId(proposal.id, t.text('board of nobody')) }),
+      invented: ['board'],
+    });
     if (place.byItself) {
       const unplaced = { ...proposal, args: without(proposal.args, 'workspace') };
       const reply = await t.send('confirm without naming the workspace', confirming(unplaced));
@@ -117,6 +123,7 @@ const attempts = 3;
 function wrongWays(t: Steps, proposal: Proposal, { workspace }: Args): [way: string, request: Partial<StoryRequest>][] {
   const here = workspace === undefined ? {} : { workspace };
   const lacking = (...names: string[]) => confirming({ ...proposal, args: without(proposal.args, ...names) });
+  const unplaced = t.has('ambiguous') ? { ...lacking('workspace'), as: 'ambiguous' as const } : undefined;
   const repeated = (way: string, request: StoryRequest | undefined) =>
     Array.from({ length: attempts }, (): [string, StoryRequest | undefined] => [way, request]);
   const all: [string, Partial<StoryRequest> | undefined][] = [
@@ -127,6 +134,7 @@ function wrongWays(t: Steps, proposal: Proposal, { workspace }: Args): [way: str
     ...repeated('in another workspace', elsewhere(t, proposal)),
     ...repeated('as another account', asOtherAccount(t, proposal)),
     ['in a workspace that does not exist', nowhere(t, proposal)],
+    ['without a workspace, as a key that reaches several', unplaced],
   ];
   return all.filter((entry): entry is [string, Partial<StoryRequest>] => entry[1] !== undefined);
 }

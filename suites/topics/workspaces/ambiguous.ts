@@ -11,6 +11,7 @@ import { type Completed, isKeyRefused, isRefusal, isSuccess } from '../../exchan
 import { brief } from '../../json.ts';
 import { holds, refusal } from '../../model/answers.ts';
 import { type Judging, promisedBy, type Rule, row, sameRequest } from '../../model/rule.ts';
+import { isDispatch } from '../../model/world/ids.ts';
 import { type Listing, slugsIn } from '../../model/world/places.ts';
 import { isPlain } from '../../model/world/plain.ts';
 import { type Reading, readAll } from '../requests/library.ts';
@@ -70,7 +71,8 @@ const hint =
 function choosesNothing(exchange: Completed, tool: ToolName): boolean {
   const { sender, request, response } = exchange;
   const { args, body: sent } = request;
-  const isUnchosen = args?.workspace === undefined && args?.confirmation_id === undefined;
+  // A server may refuse the confirmation ID first.
+  const isUnchosen = args?.workspace === undefined && (args?.confirmation_id === undefined || isDispatch(exchange));
   // Other requirements guarantee that the body is optional and that the key is served.
   const isServed = !isKeyRefused(exchange) && (response.status !== 400 || sent !== null);
   return sender.role === 'ambiguous' && sender.kind === 'key' && request.tool === tool && isUnchosen && isServed;
@@ -82,13 +84,13 @@ const isUnfit = (exchange: Completed) => isRefusal(exchange, refusalCodes.invali
 export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
   const unchosen = 'if several workspaces are reachable and none is chosen';
   // An item of one workspace does not exist in another one.
-  const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
+  const except = ['workspace', 'confirmation_id', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
   return row(`workspaces.ambiguous-${tools[tool].slug}`, {
     must: `The server MUST refuse \`${tool}\` with ${quoted.workspaceAmbiguous} ${unchosen}.`,
     source: `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
     severity: tools[tool].effect === undefined ? 'contract' : 'data-isolation',
     // A server may require longer briefs.
-    applies: (exchange) => choosesNothing(exchange, tool) && isPlain(exchange, 'brief'),
+    applies: (exchange) => choosesNothing(exchange, tool) && (isPlain(exchange, 'brief') || isDispatch(exchange)),
     // The specification does not define the order of checks. The server may refuse the text itself, so the twin must
     // have the same text.
     twin: (exchange, seen) => {
