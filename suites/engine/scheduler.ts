@@ -63,6 +63,7 @@ export class Scheduler {
     const { time } = context();
     const others = stories.filter(({ turn }) => turn === undefined);
     const reading = this.#sideBySide(others.filter(isReading));
+    this.#crowd = reading;
     await time.thread(async () => {
       await preflight();
       await this.#inTurn(stories.filter(({ turn }) => turn === 'first'));
@@ -119,8 +120,9 @@ export class Scheduler {
     let ending = await this.#ending(story, 1);
     const tookSeconds = (time.elapsedMs() - startedAt) / 1000;
     for (let rerun = 1; rerun <= mostReruns && isOpen(ending); rerun += 1) {
-      // A story that spends runs again alone, because proposals of other stories may have replaced its own.
-      if (isSpending(story)) await this.#options.context().time.waitFor(this.#crowd);
+      // A story that spends or compares balances runs again alone, because other stories may have replaced its
+      // proposals or changed the balance.
+      if (isSpending(story) || story.turn === 'first') await this.#options.context().time.waitFor(this.#crowd);
       await this.#pause(story, rerun, tookSeconds);
       ending = await this.#ending(story, rerun + 1, ending.since);
     }

@@ -135,10 +135,10 @@ const hasRefused = ({ refused }: Bill) => refused.length > 0;
 
 const isTooMuch = ({ amount, usual }: Bill) => amount > usual;
 
-/** Whether different IDs were presented at once. */
+/** Whether other confirmations were presented while one was dispatched. */
 const isAtOnce = ({ interval: { dispatches, harmless } }: Bill) =>
-  [...dispatches, ...harmless].some((each) =>
-    dispatches.some((other) => presentedId(other) !== presentedId(each) && overlap(each, other)),
+  [...dispatches, ...harmless].some(
+    (each) => presentedId(each) !== undefined && dispatches.some((other) => other !== each && overlap(each, other)),
   );
 
 const withRefusals: Kind = {
@@ -224,7 +224,7 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
           // The used ID must cost nothing. The first ID, which two keys present, costs once.
           [
             ...proposals.slice(0, 1).flatMap((first) => [confirming(first), { ...confirming(first), as: another }]),
-            ...[...proposals, used].map((proposal) => confirming(proposal)),
+            ...[...proposals.slice(1), used].map((proposal) => confirming(proposal)),
           ].map((request): StoryRequest => ({ ...request, overlaps: true })),
         ),
       );

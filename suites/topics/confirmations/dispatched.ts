@@ -146,7 +146,8 @@ export const racing = story('simultaneous confirmations', {
         'of the same ID.',
       source: 'Confirmation, rules 2 and 3',
       applies: (exchange, seen) =>
-        raced(exchange, seen) !== undefined && !isDispatch(exchange) && declinedForCredits(exchange) === undefined,
+        // Another key may be refused for its workspace.
+        raced(exchange, seen)?.sameKey === true && !isDispatch(exchange) && declinedForCredits(exchange) === undefined,
       twin: (exchange, seen) =>
         raced(exchange, seen)?.during.some(({ outcome }) => outcome === 'dispatched') || 'race.one-dispatches',
       answers: [refusal(refusalCodes.confirmationInvalid)],

@@ -66,14 +66,14 @@ export const cancelling = (status: 'confirmation_required' | 'dispatched'): Devi
 
 /** Changes the response to the second of two simultaneous confirmations. `first` is the response to the first one. */
 export const secondInRace =
-  (change: (response: ApiResponse, first: ApiResponse) => ApiResponse): Deviation =>
+  (change: (response: ApiResponse, first: ApiResponse, call: ImagesCall) => ApiResponse): Deviation =>
   (behavior) => {
     const racing = new Map<string, ApiResponse>();
     return aroundTool(tool, (generate) => (call) => {
       const id = call.args.confirmation_id ?? '';
       const first = racing.get(id);
       const response = generate(call);
-      if (first !== undefined) return change(response, first);
+      if (first !== undefined) return change(response, first, call);
       if (response.body.status === 'dispatched') {
         racing.set(id, response);
         setTimeout(() => racing.delete(id), dispatchMs);
@@ -82,6 +82,20 @@ export const secondInRace =
       return response;
     })(behavior);
   };
+
+/** Issues the ID of an equal proposal again until it is used, although it may have expired. */
+export const issuingUntilUsed: Deviation = aroundTool(tool, (generate) => {
+  const open = new Map<string, ApiResponse>();
+  return (call) => {
+    const { confirmation_id: id, ...args } = call.args;
+    const request = JSON.stringify([call.key.secret, call.place.workspace.slug, args]);
+    const response = (id === undefined ? open.get(request) : undefined) ?? generate(call);
+    if (response.body.status === 'confirmation_required') open.set(request, response);
+    if (response.body.status === 'dispatched')
+      for (const [asked, { body }] of open) if (body.confirmation_id === id) open.delete(asked);
+    return response;
+  };
+});
 
 /** Looks up the board on the second call, too. */
 export const boardFirst: Deviation = aroundTool(tool, (generate) => (call): ApiResponse => {

@@ -31,6 +31,16 @@ export const isolationDefects = {
   'status-of-every-workspace': defect('counts and lists the requested pieces of all workspaces of the account')
     .breaks('content-requests.stays-in-workspace')
     .by(aroundTool('content.status', (read) => (call) => read(withPieces(call, ofAccount(call))))),
+  'status-of-the-account-for-one-workspace': defect(
+    'counts and lists the requested pieces of all workspaces of the account for a key that reaches one',
+  )
+    .breaks('content-requests.stays-in-workspace')
+    .by(
+      aroundTool(
+        'content.status',
+        (read) => (call) => read(call.place.source === 'sole-reachable' ? withPieces(call, ofAccount(call)) : call),
+      ),
+    ),
   'status-of-every-account': defect('counts and lists the requested pieces of all accounts')
     .breaks('content-requests.stays-in-account', 'content-requests.stays-in-workspace')
     .by(aroundTool('content.status', (read) => (call) => read(withPieces(call, ofEveryAccount(call))))),

@@ -1,4 +1,5 @@
 import {
+  aroundTool,
   type Change,
   changing,
   field,
@@ -32,6 +33,19 @@ export const requestDefects = {
       'content-requests.works-in-named-workspace',
     )
     .by(refusing('day', (day, { state }) => Date.parse(String(day)) > state.clock.now() + 7 * 86_400_000, tool)),
+  'equal-requests-are-one': defect('returns the piece of an earlier equal request')
+    .breaks('content-requests.piece-id-new')
+    .by(
+      aroundTool(tool, (create) => {
+        const created = new Map<string, ReturnType<typeof create>>();
+        return (call) => {
+          const request = JSON.stringify([call.key.secret, call.place.workspace.slug, call.args]);
+          const response = created.get(request) ?? create(call);
+          if (response.body.ok === true) created.set(request, response);
+          return response;
+        };
+      }),
+    ),
   'scheduled-for-left-out': defect('leaves out scheduled_for')
     .breaks('content-requests.all-fields-present')
     .by(telling(fields({ scheduled_for: undefined }))),

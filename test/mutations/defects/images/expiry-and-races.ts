@@ -3,7 +3,7 @@ import type { ToolCall } from '../../../../stub/server/behavior.ts';
 import { confirming, dispatchMs, reissuing, slowly } from '../../../../stub/variants/changes/confirmations.ts';
 import { changing, dispatch } from '../../../../stub/variants/changes/responses.ts';
 import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
-import { secondInRace } from '../../changes/confirmations.ts';
+import { issuingUntilUsed, secondInRace } from '../../changes/confirmations.ts';
 import { afterTool } from '../../changes/responses.ts';
 
 const { about } = limits.confirmation;
@@ -57,6 +57,9 @@ export const expiryAndRaceDefects = {
         account.credits -= 1;
       }),
     ),
+  'expired-id-issued-again': defect('issues an expired confirmation ID again for an equal request')
+    .breaks('confirmations.recovery', 'confirmations.dispatched')
+    .by(issuingUntilUsed),
   'confirmation-used-up-later': defect('consumes a confirmation ID a moment after it checks the ID')
     .breaks('race.one-dispatches')
     .by(
@@ -80,6 +83,11 @@ export const expiryAndRaceDefects = {
         body: { ok: false, code: 'confirmation_in_use', message: 'Somebody else is confirming this. Wait a moment.' },
       })),
     ),
+  'race-loser-with-another-key-gets-the-run': defect(
+    'returns the run of the first of two simultaneous confirmations for the second one, if another key presents it',
+  )
+    .breaks('race.one-dispatches', 'confirmations.charges-add-up')
+    .by(secondInRace((response, first, { key }) => (key.role === 'primary' ? response : first))),
   'race-loser-gets-the-run': defect(
     'returns the run of the first of two simultaneous confirmations for the second one, too',
   )

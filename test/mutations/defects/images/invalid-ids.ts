@@ -61,6 +61,16 @@ export const invalidIdDefects = {
         accepts: (held, call) => accepts({ ...held, workspace: call.place.workspace.content.slug }, call),
       })),
     ),
+  'default-workspace-confirms-every-id': defect(
+    'accepts a confirmation ID of any workspace of the account in a request without a workspace',
+  )
+    .breaks('confirmations.other-workspace-invalid')
+    .by(
+      confirming(({ accepts }) => ({
+        accepts: (held, call) =>
+          accepts(call.args.workspace === undefined ? { ...held, workspace: call.place.workspace.slug } : held, call),
+      })),
+    ),
   'other-workspace-is-told': defect('says in the refusal that a confirmation ID belongs to another workspace')
     .breaks('confirmations.other-workspace-like-never-issued')
     .by(presenting('of another workspace', worded(`Confirm within ${about} minutes, where you proposed.`))),
