@@ -5,14 +5,14 @@ import { differingLines } from './difference.ts';
 
 const minute = 60_000;
 
-test('a chain holds the steps in the order of sending, with times of the deployment, and the twin at the end', () => {
+test('a chain holds the steps in the order of sending, with times of the deployment, and the control last', () => {
   const exchanges = [
     anExchange(1, { step: 'used id: present the used ID', clockMovedMs: 29 * minute + 30_000 }),
     anExchange(2, { step: 'used id: propose' }),
     anExchange(3, { step: 'balances: read', credential: 'sole' }),
   ];
-  const chain = chainOf(aFinding({ exchanges: [1], story: [2, 1], twin: 3 }), exchanges);
-  expect(chain.map(({ part }) => part)).toEqual(['leads', 'shows', 'twin']);
+  const chain = chainOf(aFinding({ exchanges: [1], story: [2, 1], control: 3 }), exchanges);
+  expect(chain.map(({ part }) => part)).toEqual(['leads', 'shows', 'control']);
   expect(chain.map(linkText)).toEqual([
     'propose: schedule.read as primary, HTTP 200, ok true',
     'present the used ID, 29 min 30 s later: schedule.read as primary, HTTP 200, ok true',

@@ -8,8 +8,8 @@ export type Answer = NonNullable<ReportedExchange['response']>;
 /** One exchange in the evidence for a finding. */
 export interface Link {
   readonly exchange: ReportedExchange;
-  /** Role of the exchange: leads to the violation, shows the violation, or is the valid twin of the request. */
-  readonly part: 'leads' | 'shows' | 'twin';
+  /** Role of the exchange: leads to the violation, shows the violation, or is the valid control of the request. */
+  readonly part: 'leads' | 'shows' | 'control';
   /** The step that sent the request, with the time since the previous exchange: `present the used id, 31 min later`. */
   readonly what: string;
 }
@@ -19,12 +19,12 @@ const leastPause = 1000;
 
 /**
  * Evidence for a finding, in sending order. Example: the proposal of an ID, its first use, the use that the server must
- * refuse, and the twin.
+ * refuse, and the control.
  */
 export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedExchange[]): Link[] {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const all = (finding.story ?? finding.exchanges).flatMap((id) => byId.get(id) ?? []);
-  const twin = finding.twin === undefined ? undefined : byId.get(finding.twin);
+  const control = finding.control === undefined ? undefined : byId.get(finding.control);
   const shown = all.filter(({ id }) => finding.exchanges.includes(id));
   const links = all.map((exchange, index): Link => {
     const part = shown.includes(exchange) ? 'shows' : 'leads';
@@ -34,8 +34,8 @@ export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedEx
     const what = [stepOf(exchange), later].filter((text) => text !== '').join(', ');
     return { exchange, part, what };
   });
-  if (twin === undefined || all.includes(twin)) return links;
-  return [...links, { exchange: twin, part: 'twin', what: 'send a similar request, which succeeds' }];
+  if (control === undefined || all.includes(control)) return links;
+  return [...links, { exchange: control, part: 'control', what: 'send a similar request, which succeeds' }];
 }
 
 /**

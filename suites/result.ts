@@ -33,7 +33,7 @@ export interface ReportedFinding {
   exchanges: number[];
   /** Exchanges that led to the first occurrence, in the order sent: the proposal of an ID, its first and second use. */
   story?: number[];
-  twin?: number; // the request without its error, which succeeded
+  control?: number; // the request without its error, which succeeded
   varies?: true; // the request had other outcomes in this run, too
   /** The kit could not repeat the story; `note` explains why. */
   unverified?: true;

@@ -95,14 +95,14 @@ test('a requirement says where it is explained, and what the kit decided about i
   expect(html).toContain('<p>Ruling: A conforming 429 is as good.</p>');
 });
 
-test('a cause shows every step that led to it, the twin, its script, and what is not verified', () => {
+test('a cause shows every step that led to it, the control, its script, and what is not verified', () => {
   const exchanges = [
     anExchange(1, { step: 'used id: propose' }),
     anExchange(2, { step: 'used id: confirm' }),
     anExchange(3, { step: 'used id: present the used ID', clockMovedMs: 60_000 }),
     anExchange(4, { step: 'balances: read' }),
   ];
-  const finding = { exchanges: [3], story: [1, 2, 3], twin: 4, unverified: true as const, note: 'seen once' };
+  const finding = { exchanges: [3], story: [1, 2, 3], control: 4, unverified: true as const, note: 'seen once' };
   const article = articleOf(aRun([aFailure('confirmations.used-invalid', finding)], { exchanges }));
   const steps = [...article.matchAll(/<p class="step">([^<]*)/g)].map(([, text]) => text);
   expect(steps).toEqual([

@@ -126,8 +126,8 @@ function problemOf(failure: KnownFailure, before: readonly KnownFailure[]): stri
   if (!requirements.some(({ id }) => id === requirement)) {
     return `there is no requirement '${requirement}'; tck list shows all requirements`;
   }
-  const twin = before.find((other) => other.requirement === requirement);
-  if (twin !== undefined) return `'${requirement}' is listed twice, first at ${twin.place}`;
+  const first = before.find((other) => other.requirement === requirement);
+  if (first !== undefined) return `'${requirement}' is listed twice, first at ${first.place}`;
   const date = new Date(`${expires}T00:00:00Z`);
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== expires) {
     return `'expires' is wrong for '${requirement}': there is no day ${expires}`;

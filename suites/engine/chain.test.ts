@@ -23,9 +23,9 @@ test('the story of a used id is its proposal, its first use and the use that had
   const other = exchange(request, proposed('c2'));
   const first = exchange({ ...request, confirmation_id: 'c1' }, dispatched);
   const again = exchange({ ...request, confirmation_id: 'c1' }, dispatched);
-  const { exchanges, twin } = chainOf([again], [proposal, other, first, again], new Set());
+  const { exchanges, control } = chainOf([again], [proposal, other, first, again], new Set());
   expect(exchanges).toEqual([proposal, first, again]);
-  expect(twin).toBeUndefined();
+  expect(control).toBeUndefined();
 });
 
 test('an id that was refused without a use has what happened to other ids in its story', () => {
@@ -51,15 +51,15 @@ test.each([
   expect(chainOf([wrong], [proposal, wrong]).exchanges).toEqual([wrong]);
 });
 
-test('the twin is the request that succeeded and differs least, and none that has a finding itself', () => {
+test('the control is the request that succeeded and differs least, and none that has a finding itself', () => {
   const near = exchange({ ...request, count: 2 }, proposed('c1'));
   const far = exchange({ ...request, board: 'b-2', count: 3 }, proposed('c2'));
   const wrong = exchange({ ...request, count: 0 }, proposed('c3'));
-  expect(chainOf([wrong], [far, near, wrong], new Set([wrong.number])).twin).toBe(near);
-  expect(chainOf([wrong], [far, near, wrong], new Set([wrong.number, near.number])).twin).toBe(far);
-  expect(chainOf([wrong], [far, near, wrong]).twin).toBeUndefined();
+  expect(chainOf([wrong], [far, near, wrong], new Set([wrong.number])).control).toBe(near);
+  expect(chainOf([wrong], [far, near, wrong], new Set([wrong.number, near.number])).control).toBe(far);
+  expect(chainOf([wrong], [far, near, wrong]).control).toBeUndefined();
   const alsoWrong = exchange({ ...request, shape: 1 }, proposed('c4'));
-  expect(chainOf([wrong], [alsoWrong, wrong], new Set([wrong.number])).twin, 'accepted by mistake').toBeUndefined();
+  expect(chainOf([wrong], [alsoWrong, wrong], new Set([wrong.number])).control, 'accepted by mistake').toBeUndefined();
 });
 
 test('a request that had other outcomes in the run varies, unless a rate limit explains it', () => {

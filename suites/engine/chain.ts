@@ -7,7 +7,7 @@ import { brokenFields } from '../model/world/violations.ts';
 export interface Chain {
   readonly exchanges: readonly Exchange[];
   /** Successful request without the error. */
-  readonly twin?: Exchange;
+  readonly control?: Exchange;
   /** Identical requests in this run had other outcomes. */
   readonly varies?: true;
 }
@@ -18,7 +18,7 @@ const mostUses = 6;
 /** Maximum number of other proposals and dispatches in a chain, if one of them may have invalidated an ID. */
 const mostBetween = 4;
 
-/** Maximum number of differences between a request and its twin. */
+/** Maximum number of differences between a request and its control. */
 const mostDifferences = 3;
 
 /** Returns exchanges with those that led to them: proposals of the presented IDs and earlier uses of these IDs. */
@@ -27,8 +27,8 @@ export function storyOf(shown: readonly Exchange[], sent: readonly Exchange[]): 
 }
 
 /**
- * Returns the story of a finding and its twin.
- * @param blamed numbers of exchanges with findings, which cannot be twins; undefined if no twin is needed
+ * Returns the story of a finding and its control.
+ * @param blamed numbers of exchanges with findings, which cannot be controls; undefined if no control is needed
  */
 export function chainOf(shown: readonly Exchange[], sent: readonly Exchange[], blamed?: ReadonlySet<number>): Chain {
   const exchanges = storyOf(shown, sent);
@@ -36,8 +36,10 @@ export function chainOf(shown: readonly Exchange[], sent: readonly Exchange[], b
   if (last === undefined) return { exchanges };
   const varies = isAlone(exchanges) && variesIn(last, sent) ? { varies: true as const } : {};
   const isUsed = exchanges.some((step) => isDispatch(step) && idIn(step) === idIn(last));
-  const twin = blamed === undefined || isUsed ? undefined : twinOf(last, sent, blamed);
-  return twin === undefined || exchanges.includes(twin) ? { exchanges, ...varies } : { exchanges, twin, ...varies };
+  const control = blamed === undefined || isUsed ? undefined : controlOf(last, sent, blamed);
+  return control === undefined || exchanges.includes(control)
+    ? { exchanges, ...varies }
+    : { exchanges, control, ...varies };
 }
 
 /** Returns whether neither IDs nor rate limits explain different outcomes of a request. */
@@ -115,7 +117,7 @@ function mayEnd(exchange: Exchange, proposal: Exchange): boolean {
 }
 
 /** Returns the most similar successful request that spends and writes nothing that `exchange` does not. */
-function twinOf(exchange: Exchange, sent: readonly Exchange[], blamed: ReadonlySet<number>): Exchange | undefined {
+function controlOf(exchange: Exchange, sent: readonly Exchange[], blamed: ReadonlySet<number>): Exchange | undefined {
   let best: Exchange | undefined;
   let least = mostDifferences + 1;
   for (const candidate of sent) {

@@ -46,8 +46,8 @@ export function compile(facts: RunFacts): RunResult {
   const interrupted = signal?.aborted ?? false;
   const reported = new Reported(({ number }) => sentPart(session, number, target));
   const sent = session.exchanges;
-  // Requirements that compare a request with its twin: a successful request without the error.
-  const twinned = new Set<string>(rules.filter(({ twin }) => twin !== undefined).map(({ id }) => id));
+  // Requirements that compare a request with its control: a successful request without the error.
+  const controlled = new Set<string>(rules.filter(({ control }) => control !== undefined).map(({ id }) => id));
   const exchangesOfFindings = facts.outcomes.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges));
   const blamed = new Set(exchangesOfFindings.map(({ number }) => number));
   const durations = durationsOf(session.exchanges, stories);
@@ -59,7 +59,7 @@ export function compile(facts: RunFacts): RunResult {
     reference: (exchanges) => reported.refer(exchanges),
     durationMs: (id) => durations.get(id) ?? 0,
     story: (shown) => storyOf(shown, sent),
-    chain: (id, exchanges) => chainOf(exchanges, sent, twinned.has(id) ? blamed : undefined),
+    chain: (id, exchanges) => chainOf(exchanges, sent, controlled.has(id) ? blamed : undefined),
   });
   const observations = openQuestions.flatMap(({ id, question, volatile }): ObservationResult[] => {
     const answers = facts.observed(id);

@@ -33,7 +33,7 @@ const answering = [
   /^content-requests\.title-(shortest|longest)$/,
   /^credits\.needs-no-workspace$/,
 ];
-/** The twin of this requirement is a proposal, which this server accepts. */
+/** The control of this requirement is a proposal, which this server accepts. */
 const neverIssued = [/^confirmations\.never-issued-invalid$/];
 
 interface World {

@@ -96,7 +96,7 @@ function reportedFindings(
     const { expected, actual, hint, exchanges, first = exchanges, times, note, at, want, got } = finding;
     const ids = reference(exchanges);
     const led = chain?.(requirement, first);
-    const [twin] = led?.twin === undefined ? [] : reference([led.twin]);
+    const [control] = led?.control === undefined ? [] : reference([led.control]);
     return {
       ...(at === undefined ? {} : { at: placeInWords(at), want: bounded(want), got: bounded(got) }),
       expected: shorten(expected, mostCharacters),
@@ -104,7 +104,7 @@ function reportedFindings(
       hint,
       exchanges: ids,
       ...(led === undefined ? {} : { story: reference(led.exchanges) }),
-      ...(twin === undefined ? {} : { twin }),
+      ...(control === undefined ? {} : { control }),
       ...(led?.varies === true ? { varies: led.varies } : {}),
       ...(times > 1 ? { times } : {}),
       ...(note === undefined ? {} : { unverified: true as const, note }),

@@ -18,10 +18,10 @@ import type { Broken } from './world/violations.ts';
 
 /**
  * Whether another request succeeded, which must happen before a finding counts: usually the judged request without its
- * error. A server that refuses both proves nothing about the error. If the twin has not succeeded, the requirement that
+ * error. A server that refuses both proves nothing about the error. If the control failed, the requirement that
  * guarantees its success, or false if none does.
  */
-export type Twin = boolean | RequirementId;
+export type Control = boolean | RequirementId;
 
 /** A finding; null if the requirement is satisfied, and undefined if it does not apply. */
 export type Judged<F = Finding> = F | null | undefined;
@@ -44,7 +44,7 @@ type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chunked bo
  * | Member | A finding does not count |
  * | --- | --- |
  * | (every rule) | on a 4xx or 5xx to a request that intermediaries refuse: very long, or with control characters |
- * | `twin` | until the twin has succeeded |
+ * | `control` | until the control has succeeded |
  * | `judges` not every response | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
  * | no `judges` | on `invalid_arguments` for arguments that violate the schema |
  * | `judges` no form | on a refusal that a change by another client may explain; only in recorded traffic |
@@ -60,8 +60,8 @@ export interface Rule {
   readonly requirement: Requirement;
   /** Judges an exchange, given the earlier ones. */
   judge(exchange: Exchange, seen: Seen): Judged;
-  /** Returns the twin. The judge checks again at the end of the history whether the twin has succeeded. */
-  twin?(exchange: Completed, seen: Seen): Twin;
+  /** Returns the control. The judge checks again at the end of the history whether the control has succeeded. */
+  control?(exchange: Completed, seen: Seen): Control;
   readonly judges?: Judges;
 }
 
@@ -115,8 +115,8 @@ export function promisedBy(tool: string | null): RequirementId {
   return tools[tool !== null && isToolName(tool) ? tool : 'schedule.read'].success;
 }
 
-/** Twin: the same request with any texts, which succeeded. `how` changes what must be the same. */
-export function sameRequest({ sender, request }: Completed, seen: Seen, how: Partial<Wanted> = {}): Twin {
+/** Control: the same request with any texts, which succeeded. `how` changes what must be the same. */
+export function sameRequest({ sender, request }: Completed, seen: Seen, how: Partial<Wanted> = {}): Control {
   const wanted = { role: sender.role, tool: request.tool ?? '', args: request.args ?? {}, ...how };
   return seen.successes.has(wanted) || promisedBy(wanted.tool);
 }

@@ -39,7 +39,7 @@ export class Judge<Id extends string = RequirementId> {
     this.#seen.note(event);
   }
 
-  /** Ends the history: settles what waited for a twin, and reports the findings that are now certain. */
+  /** Ends the history: settles what waited for a control, and reports the findings that are now certain. */
   end(): void {
     for (const each of this.#ofRules) each.end(this.#seen);
   }

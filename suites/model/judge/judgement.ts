@@ -9,7 +9,7 @@ import type { ResponseEvidence } from './response-evidence.ts';
 /** The judgment of one rule on a history. */
 export interface Judgement<Id extends string = RequirementId> {
   readonly id: Id;
-  /** Number of judged exchanges, each with a twin that succeeded. */
+  /** Number of judged exchanges, each with a control that succeeded. */
   readonly tested: number;
   /** The shortest judged exchange without a finding, which shows that the requirement was tested. */
   readonly witness?: Exchange;
@@ -18,7 +18,7 @@ export interface Judgement<Id extends string = RequirementId> {
   readonly more: number;
   /** Refutable findings that do not count yet. */
   readonly unconfirmed: readonly Finding[];
-  /** The requirement that guarantees the success of the twin, if only a failed twin kept the rule from being tested. */
+  /** The requirement that guarantees the success of the control, if only its failure left the rule untested. */
   readonly deniedBy?: RequirementId;
   /** Unknown facts, if only these kept the rule from being tested. */
   readonly lacks: readonly Fact[];

@@ -4,17 +4,17 @@ import { type Completed, type Exchange, header, isCompleted } from '../../exchan
 import { brief, isRecord, withoutUndefined } from '../../json.ts';
 import { statusReason } from '../../usage/counted.ts';
 import type { Finding } from '../finding.ts';
-import type { Judged, Rule, Twin } from '../rule.ts';
+import type { Control, Judged, Rule } from '../rule.ts';
 import { requestsProposal } from '../world/client-requests.ts';
 import { declinedWith, isSelective } from '../world/house-rules.ts';
 import type { Seen } from '../world/seen.ts';
 import { brokenBy, type Fact, type Judgement, type RuleJudge, Tally } from './judgement.ts';
 import type { ResponseEvidence } from './response-evidence.ts';
 
-/** Most exchanges of a rule that wait for their twin. */
+/** Most exchanges of a rule that wait for their control. */
 const mostWaiting = 200;
 
-/** When the list is full, check the twins again on every 50th arrival. */
+/** When the list is full, check the controls again on every 50th arrival. */
 const looksApart = 50;
 
 export type OnFinding = (id: RequirementId, finding: Finding) => void;
@@ -74,13 +74,13 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
     if (finding !== null && evidence.refusesViolation && rule.judges === undefined) return;
     if (finding !== null && evidence.mayHaveChanged && judgesOutcomes(rule)) return;
     const awaitsHouseRule = finding !== null && mayBeByHouseRule(rule, exchange, finding);
-    if (!awaitsHouseRule && (rule.twin?.(exchange, seen) ?? true) === true) this.#settle(finding, exchange);
+    if (!awaitsHouseRule && (rule.control?.(exchange, seen) ?? true) === true) this.#settle(finding, exchange);
     else this.#wait({ exchange, finding, awaitsHouseRule }, seen);
   }
 
   /**
-   * Adds an exchange that must wait. When the list is full, settles the exchanges whose twins have succeeded. Checks
-   * the twins only now and then, because the check is slow.
+   * Adds an exchange that must wait. When the list is full, settles the exchanges whose controls have succeeded. Checks
+   * the controls only now and then, because the check is slow.
    */
   #wait(waiting: WaitingApplication, seen: Seen): void {
     if (this.#waiting.length >= mostWaiting) {
@@ -95,12 +95,12 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
   }
 
   judgement(seen: Seen): Judgement {
-    const { settled, deniedBy, declined = this.#declined, broke: brokeTwin } = this.#ripe(seen, true);
+    const { settled, deniedBy, declined = this.#declined, broke: brokeControl } = this.#ripe(seen, true);
     const tally = this.#tally.copy();
     for (const { finding, exchange } of settled) tally.add(finding, exchange);
     const waiting = this.#waiting.flatMap(({ finding }) => finding ?? []);
     const otherClient = [...tally.byOthers, ...waiting].flatMap((finding) => otherSpender(finding, seen) ?? [])[0];
-    const broke = this.#broke ?? brokeTwin;
+    const broke = this.#broke ?? brokeControl;
     const { refutable } = tally.byOthers[0] ?? {};
     const isEnough = refutable?.by === 'others' && tally.byOthers.length >= refutable.times;
     const byOthers = isEnough && otherClient === undefined ? tally.byOthers : [];
@@ -119,7 +119,7 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
   }
 
   /**
-   * Settles the waiting exchanges whose twin has succeeded. At the end of the history (`atEnd`), also settles findings
+   * Settles the waiting exchanges whose control succeeded. At the end of the history (`atEnd`), also settles findings
    * that a later decline could have explained.
    */
   #settleWaiting(seen: Seen, atEnd: boolean): void {
@@ -139,15 +139,15 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
         ripe.declined ??= declinedBy(exchange);
         continue;
       }
-      let twin: Twin;
+      let control: Control;
       try {
-        twin = this.#rule.twin?.(exchange, seen) ?? true;
+        control = this.#rule.control?.(exchange, seen) ?? true;
       } catch (error) {
         ripe.broke ??= brokenBy(error, this.id, exchange);
         continue;
       }
-      if (typeof twin === 'string') ripe.deniedBy ??= twin;
-      if (twin !== true || (awaitsHouseRule && !atEnd)) ripe.waiting.push(application);
+      if (typeof control === 'string') ripe.deniedBy ??= control;
+      if (control !== true || (awaitsHouseRule && !atEnd)) ripe.waiting.push(application);
       else ripe.settled.push(application);
     }
     return ripe;
@@ -162,7 +162,7 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
 interface Ripe {
   readonly settled: WaitingApplication[];
   readonly waiting: WaitingApplication[];
-  /** The requirement that guarantees the success of the first twin that has not succeeded. */
+  /** The requirement that guarantees the success of the first control that has not succeeded. */
   deniedBy: RequirementId | undefined;
   declined: string | undefined;
   broke: Judgement['broke'];

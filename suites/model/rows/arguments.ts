@@ -5,7 +5,7 @@ import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { isRecord, type JsonRecord } from '../../json.ts';
 import { type Answers, refusal } from '../answers.ts';
-import { type Rule, row, type Step, sameRequest, type Twin } from '../rule.ts';
+import { type Control, type Rule, row, type Step, sameRequest } from '../rule.ts';
 import { argumentsOf, type Field } from '../schema.ts';
 import { isWorkspaceRefusal } from '../world/plain.ts';
 import type { Seen } from '../world/seen.ts';
@@ -129,8 +129,8 @@ const isOfWorkspaceType = ({ field, how }: Broken) => field === 'workspace' && h
 const isNotFound = (exchange: Completed) =>
   isWorkspaceRefusal(exchange) && !isRefusal(exchange, refusalCodes.workspaceAmbiguous);
 
-/** Twin: the request with other values of the invalid fields, or without them, succeeded. */
-function withoutError(exchange: Completed, seen: Seen): Twin {
+/** Control: the request with other values of the invalid fields, or without them, succeeded. */
+function withoutError(exchange: Completed, seen: Seen): Control {
   const broken = brokenFields(exchange);
   // A server that looks for the workspace first may take a value that is not a string for none.
   const isUnnamed = isRefusal(exchange, refusalCodes.workspaceAmbiguous) && broken.some(isOfWorkspaceType);
@@ -159,7 +159,7 @@ function refused(id: RequirementId, tool: readonly ToolName[], field: string | u
       broken: { how, ...(field === undefined ? {} : { field }), ...(only === undefined ? {} : { only }) },
     },
     judges: 'the arguments',
-    twin: withoutError,
+    control: withoutError,
     answers: (exchange): Answers => {
       const broken = brokenFields(exchange).find(isHere);
       if (broken === undefined || (isOfWorkspaceType(broken) && isNotFound(exchange))) return [];

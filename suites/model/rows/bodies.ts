@@ -41,7 +41,8 @@ function refused(
     source,
     when: { who: ['key'], tool, body },
     answers: ({ request }) => [failure(400, isBatch(request.body) ? [malformedBody, batchTooLarge] : [malformedBody])],
-    twin: ({ sender, request }, seen) => seen.successes.ofTool(sender.role, request.tool) || promisedBy(request.tool),
+    control: ({ sender, request }, seen) =>
+      seen.successes.ofTool(sender.role, request.tool) || promisedBy(request.tool),
     hint: ({ request }) =>
       leniencyIn(request.body) ??
       `Check the type of the body after parsing it: ${request.tool} accepts a JSON object, or no body.`,

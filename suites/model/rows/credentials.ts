@@ -24,7 +24,7 @@ function refused(name: string, credential: string, who: Who, source = unauthoriz
     when: { who: [who], tool: toolNames, body: ['object', 'omitted'] },
     answers: [failure(401)],
     // If the API may be closed to all keys, a 403 may take precedence.
-    twin: (exchange, seen) =>
+    control: (exchange, seen) =>
       (exchange.response.status === 403 ? seen.successes.at(baseOf(exchange)) : seen.successes.any) ||
       'authentication.bearer-accepted',
     hint: ({ request }) => {

@@ -8,7 +8,7 @@ import {
 } from '../../../fixtures/contract/headers.ts';
 import { body, type Completed, isOutcomeStatus, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import type { Answers, Want } from '../answers.ts';
-import { promisedBy, type Rule, row, type Twin } from '../rule.ts';
+import { type Control, promisedBy, type Rule, row } from '../rule.ts';
 import { isToolRequest, knowsHeaders } from '../world/scope.ts';
 import type { Seen } from '../world/seen.ts';
 
@@ -49,8 +49,8 @@ function wanted(name: string, value: Exclude<HeaderRow['value'], 'by-outcome'>):
   return [{ least: value.least }, `\`${name}\`, a whole number of at least ${value.least},`];
 }
 
-/** Twin: any success of the key in the named workspace, which excludes the workspace as the cause of the refusal. */
-function reached({ sender, request }: Completed, seen: Seen): Twin {
+/** Control: any success of the key in the named workspace, which excludes the workspace as the cause of the refusal. */
+function reached({ sender, request }: Completed, seen: Seen): Control {
   const workspace = request.args?.workspace;
   const reached = sender.role === null ? undefined : seen.places.reached(sender.role);
   const isReached = workspace === undefined || (typeof workspace === 'string' && reached?.has(workspace) === true);
@@ -71,7 +71,7 @@ function toolErrorRow({ code, slug, toolError: value }: RefusalRow): Rule {
     source,
     judges: 'every refusal',
     applies: (exchange, seen) => knowsHeaders(exchange, seen) && isRefusal(exchange, code),
-    ...(value === 'false' ? { twin: reached } : {}),
+    ...(value === 'false' ? { control: reached } : {}),
     answers: value === 'either' ? either : sends(value),
     hint: hints[value],
   });

@@ -18,7 +18,7 @@ function is404(id: RequirementId, name: string, tool: Named): Step {
     source,
     when: { who: ['key'], tool: [tool], body: ['object', 'omitted'] },
     answers: [failure(404)],
-    twin: ({ sender }, seen) => seen.successes.ofRole(sender.role) || promisedBy('schedule.read'),
+    control: ({ sender }, seen) => seen.successes.ofRole(sender.role) || promisedBy('schedule.read'),
     hint: 'Look up the tools by their exact names, without inherited members. Return the same 404 for all others.',
   };
 }

@@ -34,7 +34,7 @@ export interface Wanted {
   readonly texts?: 'any' | 'same';
 }
 
-/** Successful requests: the twins of requests with one error. */
+/** Successful requests: the controls of requests with one error. */
 export class Successes {
   /** By role and tool, then by JSON text, so that equal requests are stored once. */
   readonly #known = new Map<string, Map<string, JsonRecord>>();

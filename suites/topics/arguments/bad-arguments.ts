@@ -173,8 +173,8 @@ export const oddReadings = story('unusual values for read-only tools', {
       must: 'The server MUST return a result, a refusal or a 400 for any JSON object sent to a tool that only reads.',
       source: 'What the service does, rules 1 and 5; Errors',
       applies: (exchange) => exchange.sender.kind === 'key' && reads(exchange) && isValid(exchange),
-      // The twin shows that the key is served in this workspace.
-      twin: (exchange, seen) => sameRequest(exchange, seen, { except: ['kind', 'id'] }),
+      // The control shows that the key is served in this workspace.
+      control: (exchange, seen) => sameRequest(exchange, seen, { except: ['kind', 'id'] }),
       expect: ({ response: { status, json } }) =>
         (isOutcomeStatus(status) || status === 400) && isRecord(json)
           ? undefined

@@ -77,8 +77,8 @@ const omitted = (tool: ToolName): Rule =>
     must: `The server MUST accept \`${tool}\` without a body.`,
     source: 'What the service does, rule 1',
     applies: (exchange) => exchange.request.tool === tool && isToolRequest(exchange) && exchange.request.body === null,
-    // The twin sends `{}`, because the key may not resolve to a workspace.
-    twin: (exchange, seen) => sameRequest(exchange, seen, { args: {} }),
+    // The control sends `{}`, because the key may not resolve to a workspace.
+    control: (exchange, seen) => sameRequest(exchange, seen, { args: {} }),
     answers: [success],
     hint: 'Treat an omitted body as no arguments, like {}.',
   });
@@ -173,7 +173,7 @@ export const chunkedBodies = story('bodies in chunks', {
       source: 'Endpoints, first paragraph',
       judges: 'chunked bodies',
       applies: ({ response }) => response.status !== 429,
-      twin: (exchange, seen) => (hasObjectOrNoBody(exchange) ? sameRequest(exchange, seen) : seen.successes.any),
+      control: (exchange, seen) => (hasObjectOrNoBody(exchange) ? sameRequest(exchange, seen) : seen.successes.any),
       expect: (exchange) => {
         const { args } = exchange.request;
         // The server, or an intermediary, may refuse such bodies, for example with 411.
@@ -234,7 +234,7 @@ export const slowBodies = story('slow bodies', {
       severity: 'data-isolation',
       judges: 'every response',
       applies: ({ around, response }) => around !== undefined && decided.includes(response.status),
-      twin: (exchange, seen) => (exchange.sender.kind === 'key' ? sameRequest(exchange, seen) : seen.successes.any),
+      control: (exchange, seen) => (exchange.sender.kind === 'key' ? sameRequest(exchange, seen) : seen.successes.any),
       expect: (exchange) => {
         if (isOwn(exchange)) return undefined;
         const { sender, around } = exchange;

@@ -30,7 +30,7 @@ import {
   mustDispatch,
   presentedNext,
   presents,
-  proposedTwin,
+  proposedControl,
   wasProposed,
   withProposal,
 } from './invalid-ids.ts';
@@ -67,7 +67,7 @@ function runsAsProposed({ argument, field }: Bound): Judging<Presented> {
         if (argument === 'board') return isRefusal(exchange);
         return isFresh(attempt) && attempt.changed.length === 1 && wasProposed(exchange, seen, 'any');
       }),
-    twin: (exchange, seen) => isDispatch(exchange) || isKnownAlive(exchange, seen) || 'confirmations.dispatched',
+    control: (exchange, seen) => isDispatch(exchange) || isKnownAlive(exchange, seen) || 'confirmations.dispatched',
     expect: (exchange, attempt, seen) => {
       if (argument === 'board' && isRefusal(exchange)) return undefined;
       const original = attempt.issued?.proposal.request.args?.[argument];
@@ -104,8 +104,8 @@ const othersLeaveOpen = row('confirmations.others-leave-open', {
       seen.ids.othersBetween(attempt.issued, exchange),
     'Invalidate an ID only when it is used or expires: check what proposing and dispatching do to other IDs.',
   ),
-  // The twin is a dispatch of another ID with the same changes.
-  twin: (exchange, seen) =>
+  // The control is a dispatch of another ID with the same changes.
+  control: (exchange, seen) =>
     seen.ids.dispatchedWith(presented(exchange, seen)?.changed ?? []) || 'confirmations.dispatched',
 });
 
@@ -139,7 +139,7 @@ const recovery = row('confirmations.recovery', {
   source: 'Confirmation of a spending action, rule 4',
   applies: (exchange, seen) => declinedForCredits(exchange) === undefined && recoveredFrom(exchange, seen),
   // If the request presents an ID, its proposal has succeeded.
-  twin: (exchange, seen) => presented(exchange, seen) !== undefined || proposedTwin(exchange, seen),
+  control: (exchange, seen) => presented(exchange, seen) !== undefined || proposedControl(exchange, seen),
   expect: (exchange, refused, seen) =>
     isDispatch(exchange)
       ? undefined

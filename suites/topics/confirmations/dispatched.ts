@@ -148,7 +148,7 @@ export const racing = story('simultaneous confirmations', {
       applies: (exchange, seen) =>
         // Another key may be refused for its workspace.
         raced(exchange, seen)?.sameKey === true && !isDispatch(exchange) && declinedForCredits(exchange) === undefined,
-      twin: (exchange, seen) =>
+      control: (exchange, seen) =>
         raced(exchange, seen)?.during.some(({ outcome }) => outcome === 'dispatched') || 'race.one-dispatches',
       answers: [refusal(refusalCodes.confirmationInvalid)],
       hint: `Dispatch one of the confirmations; return ${refusalCodes.confirmationInvalid} for all others.`,

@@ -4,7 +4,7 @@ import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { shorten } from '../../json.ts';
 import { refusal } from '../../model/answers.ts';
 import { type KitFinding, timesToCount } from '../../model/finding.ts';
-import { differing, type Judging, type Rule, row, type Twin } from '../../model/rule.ts';
+import { type Control, differing, type Judging, type Rule, row } from '../../model/rule.ts';
 import { confirmingRounds, headerParts, memberParts, type Parts } from '../../model/world/by-reason.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
@@ -54,7 +54,7 @@ export const mustDispatch = (
   hint: string,
 ): Judging<Presented> => ({
   applies: (exchange, seen) => presents(exchange, seen, (attempt) => when(attempt, exchange, seen)),
-  twin: dispatchedTwin,
+  control: dispatchedControl,
   expect: (exchange, attempt, seen) => dispatchesAnyStatus(exchange, attempt, seen, hint),
 });
 
@@ -82,8 +82,8 @@ export const mayHaveExpired = (exchange: Completed, { knowledge }: Seen): Pick<K
 export const dispatchesAnyStatus = (exchange: Completed, attempt: Presented, seen: Seen, hint: string) =>
   isDispatch(exchange) ? undefined : dispatches(exchange, attempt, seen, hint);
 
-/** Twin: the same request without the ID, which succeeded as a proposal. */
-export const proposedTwin = (exchange: Completed, seen: Seen): Twin =>
+/** Control: the same request without the ID, which succeeded as a proposal. */
+export const proposedControl = (exchange: Completed, seen: Seen): Control =>
   wasProposed(exchange, seen, 'same') || 'image-proposals.proposed';
 
 /** Whether the same request without the ID succeeded as a proposal, with the same brief or any. */
@@ -105,8 +105,9 @@ export const presentedNext = (attempt: Presented, exchange: Completed, seen: See
 
 export const code = refusalCodes.confirmationInvalid;
 
-/** Twin: a dispatch. If the server never dispatches, a refusal proves nothing about the ID. */
-export const dispatchedTwin = (_: Completed, { ids }: Seen): Twin => ids.anyDispatched || 'confirmations.dispatched';
+/** Control: a dispatch. If the server never dispatches, a refusal proves nothing about the ID. */
+export const dispatchedControl = (_: Completed, { ids }: Seen): Control =>
+  ids.anyDispatched || 'confirmations.dispatched';
 
 const invalidSource = `Confirmation of a spending action, rule 3; Errors, ${code}`;
 
@@ -136,11 +137,11 @@ export function invalid(
       const attempt = presented(exchange, seen);
       return attempt !== undefined && whyInvalid(exchange, seen) === why && only(attempt);
     },
-    twin: (exchange, seen) => {
+    control: (exchange, seen) => {
       // A dispatch of an invalid ID is a finding without another dispatch.
       if (runsInItsPlace(exchange, seen)) return true;
-      const dispatched = dispatchedTwin(exchange, seen);
-      return why === 'never issued' || dispatched === true ? proposedTwin(exchange, seen) : dispatched;
+      const dispatched = dispatchedControl(exchange, seen);
+      return why === 'never issued' || dispatched === true ? proposedControl(exchange, seen) : dispatched;
     },
     expect: (exchange, _, seen) => {
       const finding = differing(exchange, [refusal(code)], `Return ${code} for ${idText}, and run nothing.`);
@@ -191,7 +192,7 @@ export function likeNeverIssued(id: RequirementId, why: InvalidReason, what: str
       isRefusal(exchange, code) &&
       reasonOf(exchange, seen)?.reason === why &&
       seen.byReason.of(invalidGroup(exchange), 'never issued').length > 0,
-    twin: dispatchedTwin,
+    control: dispatchedControl,
     expect: (exchange, _, seen) => differs(exchange, seen, why),
   });
 }

@@ -31,7 +31,7 @@ const { about, surelyAlive, surelyDead } = limits.confirmation;
 const invalid = { ok: false, code: 'confirmation_invalid', message: `Propose again: it lives about ${about} minutes.` };
 const refused = (code: string) => ({ ok: false, code, message: 'No.' });
 
-/** A dispatched confirmation, which is the twin for many requirements. */
+/** A dispatched confirmation, which is the control for many requirements. */
 const ran = [proposed('c-0'), confirmed('c-0', run('r-0'))];
 
 describe('a fresh id with its request', () => {

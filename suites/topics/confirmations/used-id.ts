@@ -22,7 +22,7 @@ import {
 } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
-import { code, dispatchedTwin, invalid, likeNeverIssued, refusalsBefore, wasProposed } from './invalid-ids.ts';
+import { code, dispatchedControl, invalid, likeNeverIssued, refusalsBefore, wasProposed } from './invalid-ids.ts';
 
 /**
  * Whether the ID differs from a used one only in case. A case-insensitive server takes it for the used ID, any other
@@ -49,7 +49,7 @@ const usedStays = row('confirmations.used-stays-invalid', {
     // A server may refuse an unknown board, or a key without permission, with another code.
     return isAgain && !changed.includes('board') && attempt;
   },
-  twin: dispatchedTwin,
+  control: dispatchedControl,
   expect: (exchange, { changed, sameKey }, seen) => {
     const hint = 'Keep a used ID invalid for every request and key, at least until the ID would have expired.';
     // A server may have its own code for a brief that differs from the proposal.

@@ -21,7 +21,7 @@ import {
 } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
-import { dispatchedTwin, dispatchesAnyStatus, presents } from './invalid-ids.ts';
+import { dispatchedControl, dispatchesAnyStatus, presents } from './invalid-ids.ts';
 
 const requestMissing = row('confirmations.request-missing-refused', {
   must: `The server MUST return ${quoted.invalidArguments} for a confirmation that omits a required field.`,
@@ -32,7 +32,7 @@ const requestMissing = row('confirmations.request-missing-refused', {
       seen,
       (attempt) => isLive(attempt) && atHome(attempt) && attempt.changed.length === 0 && attempt.missing.length > 0,
     ),
-  twin: dispatchedTwin,
+  control: dispatchedControl,
   answers: [refusal(refusalCodes.invalidArguments)],
   hint: 'Require board, brief, count and shape on both calls; refuse a request without one of them before it runs.',
 });
@@ -48,8 +48,8 @@ const unnamedWorkspace = row('confirmations.unnamed-workspace', {
   source: 'Confirmation of a spending action, second row; images.generate, call 2; Authentication, 6',
   applies: (exchange, seen) =>
     presents(exchange, seen, (attempt) => isCorrect(attempt) && !isNamedAlike(attempt, exchange)),
-  // The twin is any dispatch of this ID, such as one that names the workspace as the proposal did.
-  twin: (exchange, seen) =>
+  // The control is any dispatch of this ID, such as one that names the workspace as the proposal did.
+  control: (exchange, seen) =>
     [...(presented(exchange, seen)?.issued?.presentations.values() ?? [])].some(
       ({ outcome }) => outcome === 'dispatched',
     ) || 'confirmations.refusals-leave-open',
@@ -69,7 +69,7 @@ const refusalsLeaveOpen = row('confirmations.refusals-leave-open', {
       const isJudged = isNamedAlike(attempt, exchange) || isDispatch(exchange);
       return isCorrect(attempt) && isJudged && attempt.before.length > 0 && !wasInvalidAtFirst(attempt, seen);
     }),
-  twin: dispatchedTwin,
+  control: dispatchedControl,
   expect: (exchange, attempt, seen) => {
     const finding = dispatchesAnyStatus(
       exchange,

@@ -21,7 +21,7 @@ const formatAccepted = (format: Format): Rule =>
     source: 'content.create_request, request',
     applies: (exchange, seen) => exchange.request.args?.format === format && mustBeAccepted(exchange, seen),
     // For posts, the requirement itself guarantees success.
-    twin: (exchange, seen) => format === 'posts' || sameRequest(exchange, seen, { except: ['format'] }),
+    control: (exchange, seen) => format === 'posts' || sameRequest(exchange, seen, { except: ['format'] }),
     answers: [success, is('format', format)],
     hint: `Accept ${format}, and send it as the format of the result: it is one of the five formats.`,
   });
@@ -138,7 +138,7 @@ export const contentRequests = story('content requests', {
         (isSuccess(exchange)
           ? body(exchange).workspace !== undefined
           : isWorkspaceRefusal(exchange) && exchange.sender.role !== 'sole'),
-      twin: (exchange, seen) => {
+      control: (exchange, seen) => {
         const { role } = exchange.sender;
         const workspace = String(exchange.request.args?.workspace);
         if (isSuccess(exchange)) {

@@ -141,7 +141,7 @@ export const sourceOfEachRung = row('content-requests.source-of-each-rung', {
     exchange.request.args?.workspace === undefined,
   // The permissions of the key's holder are unknown: a refusal counts only if the request succeeds with a
   // workspace.
-  twin: (exchange, seen) => {
+  control: (exchange, seen) => {
     const resolved = isSuccess(exchange) || isRefusal(exchange, refusalCodes.workspaceAmbiguous);
     return resolved || sameRequest(exchange, seen, { except: ['workspace'] });
   },

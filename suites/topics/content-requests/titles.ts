@@ -73,8 +73,8 @@ const neverRefused = row('arguments.valid-never-refused', {
     isPlain(exchange, 'title') &&
     exchange.invented.length === 0 &&
     exchange.request.body !== null,
-  // Twin: the request with other texts.
-  twin: sameRequest,
+  // Control: the request with other texts.
+  control: sameRequest,
   expect: (exchange) => {
     // The specification does not limit the length of a brief.
     const isFit = isUndisputed(String(exchange.request.args?.title ?? ''));
@@ -93,7 +93,7 @@ const titleAccepted = (name: 'shortest' | 'longest', length: number) =>
     source: 'content.create_request, request; Limits, title length',
     applies: (exchange, seen) =>
       mustBeAccepted(exchange, seen, (title) => isCountedAlike(title) && title.length === length),
-    twin: sameRequest,
+    control: sameRequest,
     answers: [success],
     hint: ({ request }) =>
       /^[ -~]*$/.test(String(request.args?.title))

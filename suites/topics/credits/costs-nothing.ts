@@ -79,8 +79,8 @@ export function costsNothing({ tool, what, isDone, hint }: Free): Judging<Interv
       const charged = sentIn(interval).length > 0 && isChange(interval);
       return (charged || sentIn(interval).some(isDone)) && interval;
     },
-    // The twin is an equal time without such requests. If the balance changes then too, the finding proves nothing.
-    twin: (exchange, seen) => {
+    // The control is an equal time without such requests. If the balance changes then too, the finding proves nothing.
+    control: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
       const isSame = interval !== undefined && !isChange(interval);
       return isSame || seen.balances.isControlled(exchange);

@@ -4,7 +4,7 @@ import { row } from '../../model/rule.ts';
 import { isDispatch, isProposal } from '../../model/world/ids.ts';
 import { atHome, deadMinutes, isCorrect, isExpired, isFresh, presented } from '../../model/world/presentation.ts';
 import {
-  dispatchedTwin,
+  dispatchedControl,
   dispatches,
   invalid,
   likeNeverIssued,
@@ -48,7 +48,7 @@ export const aliveInTime = story('confirmation in time', {
       source: 'Confirmation of a spending action, third row; Limits, confirmation lifetime',
       applies: (exchange, seen) =>
         presents(exchange, seen, (attempt) => attempt.minutes !== undefined && isCorrect(attempt) && !isFresh(attempt)),
-      twin: dispatchedTwin,
+      control: dispatchedControl,
       expect: (exchange, attempt, seen) => {
         const finding = dispatches(
           exchange,
@@ -100,7 +100,7 @@ export const expiring = story('expiry of confirmations', {
         const attempt = presented(exchange, seen);
         return attempt !== undefined && isExpired(attempt) && atHome(attempt) && attempt;
       },
-      twin: dispatchedTwin,
+      control: dispatchedControl,
       expect: (exchange, attempt) => {
         if (!isDispatch(exchange)) return undefined;
         return {

@@ -32,7 +32,7 @@ export function neverDispatches(
     applies: (exchange, seen) =>
       exchange.request.tool === 'images.generate' && exchange.sender.kind === 'key' && applies(beside(exchange), seen),
     // If the server issues no IDs at all, the absence of a dispatch proves nothing.
-    twin: (_, seen) => seen.ids.anyIssued || 'image-proposals.proposed',
+    control: (_, seen) => seen.ids.anyIssued || 'image-proposals.proposed',
     expect: (exchange) => {
       if (!isDispatch(exchange)) return undefined;
       const { headers, args, url } = exchange.request;

@@ -11,7 +11,7 @@ import { declinedForCredits, hasShownCode, mayBeTooMany } from '../../model/worl
 import { isProposal, issuedId } from '../../model/world/ids.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { brokenField, mayName } from '../../model/world/violations.ts';
-import { proposedTwin } from '../confirmations/invalid-ids.ts';
+import { proposedControl } from '../confirmations/invalid-ids.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { briefFor, proposing, resemblingId } from '../requests/proposals.ts';
@@ -20,8 +20,8 @@ import { story, toPropose } from '../story.ts';
 
 export const tool = 'images.generate';
 
-/** Twin: a successful proposal with other values of the arguments in `except`. */
-export const twinWithout =
+/** Control: a successful proposal with other values of the arguments in `except`. */
+export const controlWithout =
   (...except: readonly string[]) =>
   (exchange: Completed, seen: Seen) =>
     sameRequest(exchange, seen, { except, texts: 'same' });
@@ -47,7 +47,7 @@ const worksInNamed = row('image-proposals.works-in-named-workspace', {
     if (!isFirstCall(exchange) || mayBeForBrief(exchange)) return false;
     return known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
   },
-  twin: twinWithout('workspace', 'board', 'brief'),
+  control: controlWithout('workspace', 'board', 'brief'),
   answers: ({ request }) => [success, is('workspace', request.args?.workspace)],
   hint: 'Propose in the requested workspace, and look up the board there.',
 });
@@ -97,7 +97,7 @@ function isPromised(exchange: Completed, seen: Seen): boolean {
   // Another requirement covers proposals after `confirmation_invalid`.
   if (seen.recoveries.before(exchange) !== undefined) return false;
   if (mayBeTooMany(exchange, seen.ids)) return false;
-  if (proposedTwin(exchange, seen) === true) return true;
+  if (proposedControl(exchange, seen) === true) return true;
   const own = !mayDiffer(exchange.sender.role, 'primary', seen.knowledge);
   // If the server accepted everything but the brief before, it may decline the words of the brief.
   const { role } = exchange.sender;

@@ -14,7 +14,7 @@ import { hexadecimal, otherCase, proposing, resemblingId } from '../requests/pro
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
 import { refusesInaccessible } from '../workspaces/reach.ts';
-import { isFirstCall, mayBeForBrief, tool, twinWithout } from './proposals.ts';
+import { controlWithout, isFirstCall, mayBeForBrief, tool } from './proposals.ts';
 
 const boardHint = 'Look up the board only in the workspace that the request runs in.';
 
@@ -30,7 +30,7 @@ const boardUnknown = row('image-proposals.board-unknown-refused', {
   must: `The server MUST return ${quoted.boardNotFound} for a board that does not exist.`,
   source: `Errors, ${refusalCodes.boardNotFound}`,
   applies: (exchange) => isFirstCall(exchange) && exchange.invented.includes('board'),
-  twin: twinWithout('board'),
+  control: controlWithout('board'),
   answers: ({ request }, seen) => [
     refusal(hasForm(request.args?.board, seen) ? refusalCodes.boardNotFound : undefined),
   ],
@@ -42,7 +42,7 @@ const boardElsewhere = row('image-proposals.board-elsewhere-refused', {
   source: `Errors, ${refusalCodes.boardNotFound}`,
   severity: 'data-isolation',
   applies: (exchange, seen) => isFirstCall(exchange) && isElsewhere(exchange, seen),
-  twin: twinWithout('board'),
+  control: controlWithout('board'),
   answers: [refusal(refusalCodes.boardNotFound)],
   hint: boardHint,
 });
@@ -120,7 +120,7 @@ export const worksWithout = row('image-proposals.works-without-argument', {
     // If no board of that workspace is known, the response only proves that the key resolves to a workspace.
     return isBoardOf(exchange, seen) || !isRefusal(exchange, refusalCodes.invalidArguments);
   },
-  twin: (exchange, seen) => sameRequest(exchange, seen, { role: 'primary', except: ['workspace', 'board'] }),
+  control: (exchange, seen) => sameRequest(exchange, seen, { role: 'primary', except: ['workspace', 'board'] }),
   expect: (exchange, _, seen) => {
     if (isProposal(exchange) || (!isBoardOf(exchange, seen) && isRefusal(exchange, refusalCodes.boardNotFound)))
       return undefined;

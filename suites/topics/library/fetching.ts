@@ -87,7 +87,7 @@ export const fetchingItems = story('fetching library items', {
       must: 'The server MUST return 200 for an item ID that does not exist.',
       source: 'library.get; What the service does, rule 5',
       applies: isUnknownItem,
-      twin: anotherItem,
+      control: anotherItem,
       expect: (exchange) => {
         if (isOutcomeStatus(exchange.response.status)) return undefined;
         return {
@@ -100,7 +100,7 @@ export const fetchingItems = story('fetching library items', {
       should: 'The server SHOULD refuse an item ID that does not exist.',
       source: 'library.get',
       applies: (exchange) => isUnknownItem(exchange) && isOutcomeStatus(exchange.response.status),
-      twin: anotherItem,
+      control: anotherItem,
       answers: [refusal()],
       hint: 'Refuse the ID with ok false and a code.',
     }),

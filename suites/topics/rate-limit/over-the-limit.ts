@@ -10,7 +10,7 @@ import {
 import { type Completed, isRefusal, isSuccess, retryAfter, retryAfterInBody } from '../../exchange/exchange.ts';
 import { has, is } from '../../model/answers.ts';
 import { timesToCount } from '../../model/finding.ts';
-import { type Judging, row, type Twin } from '../../model/rule.ts';
+import { type Control, type Judging, row } from '../../model/rule.ts';
 import { isLimited } from '../../model/world/limits.ts';
 import { isToolRequest, knowsHeaders } from '../../model/world/scope.ts';
 import type { Seen } from '../../model/world/seen.ts';
@@ -77,8 +77,8 @@ export async function reachLimitAgain(t: Steps): Promise<Completed> {
   return t.cannot('the rate limit could not be reached again');
 }
 
-/** Twin: any success of the key, because responses to a key that never works prove nothing. */
-export function wasEverServed({ sender }: Completed, seen: Seen): Twin {
+/** Control: any success of the key, because responses to a key that never works prove nothing. */
+export function wasEverServed({ sender }: Completed, seen: Seen): Control {
   return seen.successes.ofRole(sender.role) || 'authentication.bearer-accepted';
 }
 
@@ -195,7 +195,7 @@ export const overTheLimit = story('over the limit', {
         return isJudged && over;
       },
       // A server may check the arguments and the workspace first, and count no request that it refuses.
-      twin: (exchange, seen) => !isRefusal(exchange) || seen.limits.isBeforeArguments(exchange.sender.role),
+      control: (exchange, seen) => !isRefusal(exchange) || seen.limits.isBeforeArguments(exchange.sender.role),
       expect: (exchange, over) => {
         if (isLimited(exchange)) return undefined;
         return {

@@ -99,7 +99,7 @@ export const waitedOut = story('after a rate limit', {
         const judged = isOutcomeStatus(exchange.response.status) || isLimited(exchange) || isKeyRefused(exchange);
         return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange);
       },
-      twin: wasEverServed,
+      control: wasEverServed,
       expect: (exchange, over) => {
         if (!isLimited(exchange) && !isKeyRefused(exchange)) return undefined;
         return {
@@ -155,7 +155,7 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
           : isOutcomeStatus(exchange.response.status) || isKeyRefused(exchange);
         return isJudged && over;
       },
-      twin: wasEverServed,
+      control: wasEverServed,
       expect: (exchange, over) => {
         if (!isLimited(exchange) && !isKeyRefused(exchange)) return undefined;
         const { label } = exchange.sender;

@@ -47,7 +47,7 @@ export function choicesWork(listing: Listing): Judging<Completed> {
       const mayName = sender.kind === 'key' && !isPinned && isPlain(exchange);
       return isRead && mayName && seen.choices.listedBefore(exchange, listing);
     },
-    twin: (exchange, seen) => {
+    control: (exchange, seen) => {
       const { tool } = exchange.request;
       return isSuccess(exchange) || seen.places.worksNamed(tool) || promisedBy(tool);
     },
@@ -91,9 +91,9 @@ export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
     severity: tools[tool].effect === undefined ? 'contract' : 'data-isolation',
     // A server may require longer briefs.
     applies: (exchange) => choosesNothing(exchange, tool) && (isPlain(exchange, 'brief') || isDispatch(exchange)),
-    // The specification does not define the order of checks. The server may refuse the text itself, so the twin must
+    // The specification does not define the order of checks. The server may refuse the text itself, so the control must
     // have the same text.
-    twin: (exchange, seen) => {
+    control: (exchange, seen) => {
       const texts = isUnfit(exchange) ? 'same' : 'any';
       const own = sameRequest(exchange, seen, { except, texts });
       return own === true || sameRequest(exchange, seen, { role: 'primary', except, texts });

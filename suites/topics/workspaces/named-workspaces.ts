@@ -3,7 +3,7 @@ import { readingTools } from '../../../fixtures/contract/tools.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { isRecord, member } from '../../json.ts';
 import { type Answers, has, holds, is, success } from '../../model/answers.ts';
-import { promisedBy, row, type Twin } from '../../model/rule.ts';
+import { type Control, promisedBy, row } from '../../model/rule.ts';
 import { isDispatch } from '../../model/world/ids.ts';
 import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
 import { runsInWorkspace } from '../../model/world/scope.ts';
@@ -28,8 +28,8 @@ export const requestedWorkspace = ({ request }: Completed) => request.args?.work
 const namesOne = (exchange: Completed) =>
   typeof requestedWorkspace(exchange) === 'string' && exchange.sender.kind === 'key';
 
-/** Twin: evidence that the key is not pinned, because a pinned key may stay in its workspace. */
-const unlessPinned = ({ sender, request }: Completed, seen: Seen): Twin =>
+/** Control: evidence that the key is not pinned, because a pinned key may stay in its workspace. */
+const unlessPinned = ({ sender, request }: Completed, seen: Seen): Control =>
   !seen.places.mayStay(sender.role, request.tool) || 'workspaces.argument-honoured-every-tool';
 
 /** Allows a success, in the requested workspace. */
@@ -145,7 +145,7 @@ export const namedWorkspaces = story('named workspaces', {
         (isScoped(exchange)
           ? body(exchange).workspace !== undefined
           : isWorkspaceRefusal(exchange) && requestedWorkspace(exchange) === seen.places.own(exchange.sender.role)),
-      twin: (exchange, seen) => {
+      control: (exchange, seen) => {
         if (isElsewhere(exchange) && isSuccess(exchange)) {
           // The specification does not define the `workspace` argument for pinned keys.
           const isPinned = exchange.sender.role === 'pinned';
@@ -174,7 +174,7 @@ export const namedWorkspaces = story('named workspaces', {
         exchange.sender.role !== 'sole' &&
         requestedWorkspace(exchange) !== seen.places.own(exchange.sender.role) &&
         (isSuccess(exchange) ? body(exchange).workspace !== undefined : mayRun(exchange, seen)),
-      twin: (exchange, seen) => {
+      control: (exchange, seen) => {
         const { sender, request } = exchange;
         const reached = seen.places.reaches(sender.role, String(requestedWorkspace(exchange)), request.tool);
         const isDecided = isSuccess(exchange)
@@ -199,7 +199,7 @@ export const namedWorkspaces = story('named workspaces', {
         sourceOf(exchange) !== undefined &&
         // Keys of other roles may be pinned.
         ['primary', 'ambiguous', 'defaulted', 'sole'].some((role) => role === exchange.sender.role),
-      twin: unlessPinned,
+      control: unlessPinned,
       answers: [sourceIs('call-override')],
       hint: sourceHint('if the request names one'),
     }),

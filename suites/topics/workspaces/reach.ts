@@ -3,7 +3,7 @@ import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../../exchange/exchange.ts';
 import { accountOf } from '../../exchange/history.ts';
 import { refusal } from '../../model/answers.ts';
-import { type Judging, type Rule, row, sameRequest, type Twin } from '../../model/rule.ts';
+import { type Control, type Judging, type Rule, row, sameRequest } from '../../model/rule.ts';
 import { normalizedSlug } from '../../model/world/scope.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { isValid } from '../../model/world/violations.ts';
@@ -41,10 +41,10 @@ const ofWorkspace: Readonly<Record<string, readonly string[]>> = {
   'images.generate': ['board', 'confirmation_id'],
 };
 
-/** Twin: the request in an accessible workspace, which succeeded. */
-export function inReach(exchange: Completed, seen: Seen): Twin {
+/** Control: the request in an accessible workspace, which succeeded. */
+export function inReach(exchange: Completed, seen: Seen): Control {
   const except = ['workspace', ...(ofWorkspace[exchange.request.tool ?? ''] ?? [])];
-  // The server may refuse the text itself, so the twin must have the same text.
+  // The server may refuse the text itself, so the control must have the same text.
   const texts = isRefusal(exchange, refusalCodes.invalidArguments) ? 'same' : 'any';
   return sameRequest(exchange, seen, { except, texts });
 }
@@ -70,7 +70,8 @@ const refusesWorkspace = (
       exchange.sender.kind === 'key' &&
       isValid(exchange) &&
       isOutOfReach(exchange, seen),
-    twin: (exchange, seen) => (staysWithPin(exchange, seen) ? 'workspaces.argument-honoured' : inReach(exchange, seen)),
+    control: (exchange, seen) =>
+      staysWithPin(exchange, seen) ? 'workspaces.argument-honoured' : inReach(exchange, seen),
     answers: [refusal()],
     hint: `Refuse ${what}: a result would come from a workspace that was not requested.`,
   }) satisfies Judging;

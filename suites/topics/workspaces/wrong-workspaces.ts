@@ -32,7 +32,7 @@ const toolErrorHeader = row('headers.tool-error-on-unreachable', {
     isValid(exchange) &&
     (namesUnknown(exchange) || namesForeign(exchange, seen)),
   // If a pinned key stays in its workspace, the tool may refuse for another reason.
-  twin: (exchange, seen) =>
+  control: (exchange, seen) =>
     isToldAtBoundary(exchange) ||
     !seen.places.mayStay(exchange.sender.role, exchange.request.tool) ||
     'workspaces.argument-honoured',
@@ -135,8 +135,8 @@ export const withinAccount = row('workspaces.unreachable-within-account', {
     const judgeable = invented.length === 0 && (isSuccess(exchange) || isRefusal(exchange));
     return isOther && judgeable && isValid(exchange) && request.args?.confirmation_id === undefined;
   },
-  // The twin is the same request with a key that reaches the workspace.
-  twin: (exchange, seen) => {
+  // The control is the same request with a key that reaches the workspace.
+  control: (exchange, seen) => {
     const { tool, args } = exchange.request;
     const isThere = seen.places.reaches('primary', String(args?.workspace));
     const except = tool === 'content.create_request' ? ['workspace'] : [];
@@ -181,7 +181,7 @@ function rung(role: Role, source: Source): Judging {
       (isScoped(exchange)
         ? sourceOf(exchange) !== undefined
         : reads(exchange) && isPlain(exchange) && exchange.request.body !== null && isWorkspaceRefusal(exchange)),
-    twin: (exchange, seen) => {
+    control: (exchange, seen) => {
       const { tool } = exchange.request;
       return isSuccess(exchange) || seen.places.worksNamed(tool) || promisedBy(tool);
     },
