@@ -183,16 +183,16 @@ function withAdvice({ reasons }: Gate, requirements: readonly RequirementResult[
 }
 
 /** Maximum number of further texts in a finding. */
-const mostAlso = 20;
+const mostAlso = 5;
 
-/** Merges all findings of a rule: the first in full, the others only if they differ in more than numbers. */
+/** Merges all findings of a rule: the first in full, the others only if they differ from it. */
 function reportedFindings(
   findings: readonly Finding[],
   reported: Reported,
   histories: readonly NamedHistory[],
   again: ClientFacts['again'],
 ): ReportedFinding[] {
-  const different = [...Map.groupBy(findings, ({ actual }) => actual.replaceAll(/\d+/g, '0')).values()];
+  const different = [...Map.groupBy(findings, ({ actual }) => actual).values()];
   const [first, ...others] = different.flatMap(([each]) => each ?? []);
   if (first === undefined) return [];
   const scenariosOf = (all: readonly Finding[]): string[] => {

@@ -35,36 +35,28 @@ function commandsIn(references: References, field: string): ConfiguredCommand[] 
 
 /** Returns one line for each host that gets a secret: the host, and the variables, files and programs it comes from. */
 export function destinationsOf({ keys, headers = {}, clock }: TargetConfig, target: Target): string[] {
-  const sources = new Map<string, Set<string>>();
-  const add = (url: string, source: string) => {
+  const sources = new Map<string, SecretReference[]>();
+  const add = (url: string, reference: SecretReference | string) => {
     const { origin } = new URL(url);
-    sources.set(origin, (sources.get(origin) ?? new Set()).add(source));
+    if (typeof reference !== 'string') sources.set(origin, [...(sources.get(origin) ?? []), reference]);
   };
-  for (const { role, variable, baseUrl = target.baseUrl } of Object.values(target.keys)) {
-    const reference = keys?.[role];
-    add(baseUrl, reference === undefined ? variable : sourceOf(reference));
-  }
+  for (const { role, variable, baseUrl = target.baseUrl } of Object.values(target.keys))
+    add(baseUrl, keys?.[role] ?? { env: variable });
   const addresses = [...sources.keys()];
-  for (const reference of Object.values(headers)) {
-    for (const address of addresses) if (typeof reference !== 'string') add(address, sourceOf(reference));
-  }
+  for (const reference of Object.values(headers)) for (const address of addresses) add(address, reference);
   const { url, headers: ofClock = {} } = clock?.advance ?? {};
-  for (const reference of Object.values(ofClock)) {
-    if (url !== undefined && typeof reference !== 'string') add(url, sourceOf(reference));
-  }
-  return [...sources].map(([origin, from]) => `${origin} gets the secrets of ${inFolders([...from]).join(', ')}`);
+  for (const reference of Object.values(ofClock)) if (url !== undefined) add(url, reference);
+  return [...sources].map(([origin, from]) => `${origin} gets the secrets of ${[...inWords(from)].join(', ')}`);
 }
 
-/** Names each folder of files once: `the files keys/primary, sole`. */
-function inFolders(sources: readonly string[]): string[] {
-  const byFolder = Map.groupBy(sources, (source) => /^the file .*\//.exec(source)?.[0] ?? source);
-  return [...byFolder].map(([folder, [first = '', ...others]]) =>
-    others.length === 0
-      ? first
-      : `${first.replace('the file', 'the files')}, ${others.map((other) => other.slice(folder.length)).join(', ')}`,
-  );
-}
-
-function sourceOf({ env, file, command }: SecretReference): string {
-  return env ?? (file === undefined ? `the program ${command?.[0]}` : `the file ${file}`);
+/** Names each source once, and each folder of files once: `the files keys/primary, sole`. */
+function inWords(references: readonly SecretReference[]): Set<string> {
+  const files = new Set(references.flatMap(({ file }) => file ?? []));
+  const byFolder = Map.groupBy(files, (file) => file.slice(0, file.lastIndexOf('/') + 1));
+  const inFolders = [...byFolder].map(([folder, [first = '', ...others]]) => {
+    const names = [first, ...others.map((other) => other.slice(folder.length))];
+    return `the file${others.length === 0 ? '' : 's'} ${names.join(', ')}`;
+  });
+  const others = references.filter(({ file }) => file === undefined);
+  return new Set([...inFolders, ...others.map(({ env, command }) => env ?? `the program ${command?.[0]}`)]);
 }

@@ -42,9 +42,9 @@ export const badReadings = story('invalid arguments of reading tools', {
     for (const { asked } of await readAll(t, 'read', t.here(), { once: true })) {
       const { tool, args } = asked;
       const required = tool === 'library.get' ? ['kind', 'id'] : [];
-      const wrong = [...badArgumentsOf(t, tool, args), ...namesCapitalized(args, required)];
       await t.sendInParallel('send an invalid argument', [
-        ...wrong.map((changed, index) => placed(tool, changed, keyOf(index, tool))),
+        ...badArgumentsOf(t, tool, args, { keyOf }),
+        ...namesCapitalized(args, required).map((changed, index) => placed(tool, changed, keyOf(index, tool))),
         ...pairsOf(tool, args).map((changed) => ({ tool, args: changed })),
       ]);
     }
@@ -93,14 +93,14 @@ export const badContentRequests = story('invalid content requests', {
     const { workspace: _, ...unplaced } = accepted;
     const bare = keyOf(0) === 'primary' ? accepted : unplaced;
     const changes: Args[] = [
-      ...badArgumentsOf(t, tool, accepted, ['workspace', 'day', 'title']),
-      ...badArgumentsOf(t, tool, { ...accepted, format }, ['format']),
       // Booleans that a comparison without types takes for any text.
       { ...accepted, format: true },
       { ...accepted, day: true },
       ...Object.entries(bindingRows).flatMap(([row, { values }]) => someOf(t, row, values(bare))),
     ];
     await sendSome(t, 'create with invalid arguments', [
+      ...badArgumentsOf(t, tool, accepted, { of: ['workspace', 'day', 'title'], keyOf }),
+      ...badArgumentsOf(t, tool, { ...accepted, format }, { of: ['format'], keyOf }),
       ...changes.map((args, index) => placed(tool, args, keyOf(index))),
       ...pairsOf(tool, accepted).map((args) => ({ tool, args })),
       ...malformed(tool, accepted),
@@ -127,11 +127,12 @@ export const badProposals = story('invalid proposals', {
   steps: async (t) => {
     const tool = 'images.generate';
     const args = t.proposal();
-    const wrong = [...badArgumentsOf(t, tool, args), ...namesCapitalized(args, ['board', 'brief', 'count', 'shape'])];
+    const others = [...namesCapitalized(args, ['board', 'brief', 'count', 'shape']), ...pairsOf(tool, args)];
     await t.sendInParallel('propose with invalid arguments', [
       // On a server that fails for these, nobody knows what they cost, so that they come before the confirmations.
       ...malformed(tool, args),
-      ...[...wrong, ...pairsOf(tool, args)].map((changed) => ({ tool, args: changed })),
+      ...badArgumentsOf(t, tool, args),
+      ...others.map((changed) => ({ tool, args: changed })),
     ]);
     await t.sendInParallel('propose with a value that may be replaced', [
       ...odd.map((change) => ({ ...proposing(t, change), odd: true })),

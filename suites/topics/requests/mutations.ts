@@ -185,16 +185,28 @@ export function someOf<T>(t: Steps, purpose: string, all: readonly T[], atMost =
 /** Most values of another type than text for one argument. */
 const mostOtherTypes = 2;
 
-/** Returns arguments with one value that the tool must refuse: of each row of the table, some. */
-export const badArgumentsOf = (t: Steps, tool: ToolName, args: Args, of = Object.keys(args)): Args[] =>
-  mutationsOf(tool, t.deployment)
-
+/**
+ * Returns requests with one value that the tool must refuse: of each row of the table, some. `primary` sends what the
+ * schema excludes and the first of each row, because a valid request of the same key must have succeeded.
+ */
+export function badArgumentsOf(
+  t: Steps,
+  tool: ToolName,
+  args: Args,
+  { of = Object.keys(args), keyOf = () => 'primary' }: { of?: readonly string[]; keyOf?: KeyOf } = {},
+): StoryRequest[] {
+  let sent = 0;
+  return mutationsOf(tool, t.deployment)
     .filter(({ row, argument = '' }) => of.includes(argument) && /^(schema|text\.from|enum|day|integer)/.test(row))
     .flatMap(({ row, argument, requests }) => {
       const atMost = row === 'schema' ? 8 : row.startsWith('text') ? mostOtherTypes : most;
-      return someOf(t, `${row} as ${argument} of ${tool}`, requests({ tool, args }), atMost);
-    })
-    .map((request) => request.args ?? {});
+      const chosen = someOf(t, `${row} as ${argument} of ${tool}`, requests({ tool, args }), atMost);
+      return chosen.map(({ args: changed = {} }, index) => {
+        sent += 1;
+        return placed(tool, changed, row === 'schema' || index === 0 ? 'primary' : keyOf(sent, tool));
+      });
+    });
+}
 
 /** Returns the arguments with one name capitalized, once for each name. Frameworks often ignore the case of names. */
 export const namesCapitalized = (args: Args, names: readonly string[]): Args[] =>
@@ -205,11 +217,13 @@ export const namesCapitalized = (args: Args, names: readonly string[]): Args[] =
  */
 const sharing: readonly Role[] = ['defaulted', 'sole', 'pinned'];
 
+type KeyOf = (index: number, tool?: string) => Role;
+
 /**
  * Returns a function that rotates over the keys, with `primary` only if there is no other. For the balance, excludes
  * the key that reads it only after a dispatch. Other keys may not reach the library item that `primary` found.
  */
-export function keysInTurn(t: Steps): (index: number, tool?: string) => Role {
+export function keysInTurn(t: Steps): KeyOf {
   const keys = t.present(sharing);
   const readers = keys.filter((role) => role !== lastReader(t));
   const first = t.turn('keys in turn');
