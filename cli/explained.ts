@@ -57,8 +57,10 @@ async function fileOf(id: RequirementId): Promise<string | undefined> {
   return found[0];
 }
 
+/** Rules in a list, in a story, or in a list of stories. */
 function listOf(value: unknown): readonly unknown[] {
-  const list = Array.isArray(value) ? value : member(value, 'requirements');
+  if (Array.isArray(value)) return value.flatMap((each) => [each, ...listOf(each)]);
+  const list = member(value, 'requirements');
   return Array.isArray(list) ? list : [];
 }
 

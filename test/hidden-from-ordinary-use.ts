@@ -89,6 +89,10 @@ export const hiddenFromOrdinaryUse: Readonly<Record<string, readonly DefectId[]>
   ],
   'a situation that use of the service seldom brings about': [
     'connection-closed-on-every-hit',
+    'equal-requests-are-one',
+    'status-of-the-account-for-one-workspace',
+    'default-workspace-confirms-every-id',
+    'race-loser-with-another-key-gets-the-run',
     'second-call-decides-known-board',
     'brief-of-the-second-call',
     'expired-id-ends-others',

@@ -3,14 +3,11 @@ import type { Redact } from '../exchange/redactor.ts';
 import { jsonExtent, parsed } from '../json.ts';
 import { decoded, knownCodings } from './decoding.ts';
 
-/** Limit for all bodies of one run, in bytes of text: 24 MB. */
-const mostBytes = 24 * 1024 * 1024;
+/** Limits for all bodies of one run: bytes of text (24 MB), and values of JSON. */
+const mostOfRun = { bytes: 24 * 1024 * 1024, values: 500_000 };
 
 /** Largest part of the remaining room that one body may take, so that room remains for later bodies. */
-const share = 1 / 8;
-
-/** Most values of one JSON body. */
-const mostValues = 10_000;
+const share = { bytes: 1 / 8, values: 1 / 50 };
 
 /** Deepest nesting that the kit accepts: deeper than any tool returns, and safe to walk recursively. */
 const mostLevels = 200;
@@ -30,8 +27,9 @@ export class Receiver {
   readonly #kept = new Map<string, Body>();
   readonly #redact: Redact;
   #bytesLeft: number;
+  #valuesLeft = mostOfRun.values;
 
-  constructor(redact: Redact, most = mostBytes) {
+  constructor(redact: Redact, most = mostOfRun.bytes) {
     this.#redact = redact;
     this.#bytesLeft = most;
   }
@@ -49,7 +47,7 @@ export class Receiver {
       const bytes = await collected(stream, (more) => {
         length += more;
         this.#bytesLeft -= more;
-        most = Math.floor((this.#bytesLeft + length) * share);
+        most = Math.floor((this.#bytesLeft + length) * share.bytes);
         return length <= most;
       });
       const whole = length > most ? undefined : decoded(bytes, coding, most);
@@ -71,13 +69,15 @@ export class Receiver {
 
   #read(given: string): Body {
     const { nodes, levels } = jsonExtent(given);
-    if (nodes > mostValues) return this.#tooLarge(given, `of more than ${mostValues} values`);
+    const most = Math.floor(this.#valuesLeft * share.values);
+    if (nodes > most) return this.#tooLarge(given, `of more than ${most} values`);
     if (levels > mostLevels) return this.#tooLarge(given, `nested more than ${mostLevels} levels deep`);
     const text = this.#redact(given);
     // A repeated body, such as a schedule, is stored once.
     const known = this.#kept.get(text);
     if (known !== undefined) return known;
     this.#bytesLeft -= bytesOf(text);
+    this.#valuesLeft -= nodes;
     const body = { text, json: parsedOnDemand(text) };
     this.#kept.set(text, body);
     return body;

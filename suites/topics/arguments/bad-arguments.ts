@@ -96,7 +96,7 @@ export const badContentRequests = story('invalid content requests', {
       // Booleans that a comparison without types takes for any text.
       { ...accepted, format: true },
       { ...accepted, day: true },
-      ...Object.entries(bindingRows).flatMap(([row, { values }]) => someOf(t, row, values(bare))),
+      ...Object.entries(bindingRows).flatMap(([row, { values }]) => someOf(t, row, values(bare), 6)),
     ];
     await sendSome(t, 'create with invalid arguments', [
       ...badArgumentsOf(t, tool, accepted, { of: ['workspace', 'day', 'title'], keyOf }),

@@ -66,7 +66,8 @@ export const roles = {
   'The title has no longest length for a pinned key': {
     breaks: ['content-requests.title-too-long-refused'],
     steps: step('check', (next) => (c) => {
-      const long = String(c.args.title ?? '').length > limits.title.most && c.key.role === 'pinned';
+      const { title } = c.args;
+      const long = typeof title === 'string' && title.length > limits.title.most && c.key.role === 'pinned';
       return next(c).filter(({ path }) => !long || path !== 'title');
     }),
   },
