@@ -222,7 +222,9 @@ export class Balances {
     const falls = new Set(last.map(({ from, to }) => Math.round((from.value - to.value) * 1e6)));
     const isSteady =
       Math.max(Math.min(...last.map(atMostMs)) * timesAsLong, leastLongMs) <= Math.max(...last.map(atLeastMs));
-    if (last.length < equalFalls || falls.size > 1 || !isSteady || last.at(-1)?.to.exchange !== exchange)
+    // Simultaneous readings show one fall several times.
+    const isChain = last.every(({ from }, index) => index === 0 || from === last[index - 1]?.to);
+    if (last.length < equalFalls || falls.size > 1 || !isSteady || !isChain || last.at(-1)?.to.exchange !== exchange)
       return undefined;
     if (!last.every((interval) => interval.quiet && isFall(interval))) return undefined;
     return last.map(({ to }) => to);
