@@ -46,11 +46,11 @@ export function destinationsOf({ keys, headers = {}, clock }: TargetConfig, targ
   for (const reference of Object.values(headers)) for (const address of addresses) add(address, reference);
   const { url, headers: ofClock = {} } = clock?.advance ?? {};
   for (const reference of Object.values(ofClock)) if (url !== undefined) add(url, reference);
-  return [...sources].map(([origin, from]) => `${origin} gets the secrets of ${[...inWords(from)].join(', ')}`);
+  return [...sources].map(([origin, from]) => `${origin} gets the secrets of ${inWords(from)}`);
 }
 
 /** Names each source once, and each folder of files once: `the files keys/primary, sole`. */
-function inWords(references: readonly SecretReference[]): Set<string> {
+function inWords(references: readonly SecretReference[]): string {
   const files = new Set(references.flatMap(({ file }) => file ?? []));
   const byFolder = Map.groupBy(files, (file) => file.slice(0, file.lastIndexOf('/') + 1));
   const inFolders = [...byFolder].map(([folder, [first = '', ...others]]) => {
@@ -58,5 +58,7 @@ function inWords(references: readonly SecretReference[]): Set<string> {
     return `the file${others.length === 0 ? '' : 's'} ${names.join(', ')}`;
   });
   const others = references.filter(({ file }) => file === undefined);
-  return new Set([...inFolders, ...others.map(({ env, command }) => env ?? `the program ${command?.[0]}`)]);
+  return [...new Set([...inFolders, ...others.map(({ env, command }) => env ?? `the program ${command?.[0]}`)])].join(
+    ', ',
+  );
 }

@@ -23,7 +23,7 @@ interface Change<Evidence> {
  * Checks whether a changed balance then stays constant for `quietTimes` as long as the change took. Only then does the
  * change count. Otherwise another client may have spent.
  */
-export class QuietControl<Evidence> {
+class QuietControl<Evidence> {
   #last: Change<Evidence> | undefined;
 
   /** Records a change while the run sent something that must not spend. */

@@ -210,10 +210,12 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
   turn: 'last',
   needs: toSpend,
   steps: async (t) => {
-    const chargeAlone = (proposal: Proposal) =>
-      chargeFor(t, () => t.send('confirm one proposal alone', confirming(proposal)));
-    let price = await chargeAlone(await propose(t, 'propose'));
-    const another: Role = t.present(['defaulted', 'ambiguous'] as const)[0] ?? 'primary';
+    const priceAlone = async () => {
+      const proposal = await propose(t, 'propose');
+      return chargeFor(t, () => t.send('confirm one proposal alone', confirming(proposal)));
+    };
+    let price = await priceAlone();
+    const another = t.present<Role>(['defaulted', 'ambiguous'])[0] ?? 'primary';
     const surplusOf = async (count: number) => {
       const proposals: Proposal[] = [];
       while (proposals.length < count) proposals.push(await propose(t, 'propose'));
@@ -234,7 +236,7 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
       for (let attempt = 2; attempt <= mostAttempts && surplus !== 0; attempt += 1) {
         // Of two runs that spend at the same time, one waits longer.
         await t.waitOut(seededFraction(attempt, t.deployment.runId), 'another client may have spent, too');
-        if (surplus < 0) price = await chargeAlone(await propose(t, 'propose'));
+        if (surplus < 0) price = await priceAlone();
         surplus = await surplusOf(surplus < 0 ? atOnce : 1);
       }
     });

@@ -11,12 +11,12 @@ import {
   briefFor,
   confirming,
   elsewhere,
+  forUnknownBoard,
   home,
   nowhere,
   type Proposal,
   propose,
   proposing,
-  resemblingId,
   without,
 } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
@@ -96,17 +96,14 @@ function wasInvalidAtFirst({ before }: Presented, seen: Seen): boolean {
 export const wrongPresentations = story('invalid confirmations', {
   needs: toSpend,
   steps: async (t) => {
-    const own = await t.send('read in the default workspace of the key', { tool: 'schedule.read', args: {} });
-    const place = home(t, own);
+    const place = await home(t);
     const proposal = await propose(t, 'propose', { ...place.args, brief: briefFor(t, 'shown elsewhere') });
     for (const [way, request] of wrongWays(t, proposal, place.args)) {
       const reply = await t.send(`present the ID ${way}`, { tool: 'images.generate', ...request });
       if (isDispatch(reply)) return t.cannot(`the server dispatched a request that presented the ID ${way}`);
     }
-    await t.send('propose for a board that does not exist', {
-      ...proposing(t, { ...place.args, board: resemblingId(proposal.id, t.text('board of nobody')) }),
-      invented: ['board'],
-    });
+    const nobodys = forUnknownBoard(t, proposing(t, place.args), 'board of nobody');
+    await t.send('propose for a board that does not exist', nobodys);
     if (place.byItself) {
       const unplaced = { ...proposal, args: without(proposal.args, 'workspace') };
       const reply = await t.send('confirm without naming the workspace', confirming(unplaced));

@@ -14,7 +14,7 @@ import { brokenField, mayName } from '../../model/world/violations.ts';
 import { proposedControl } from '../confirmations/invalid-ids.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
-import { briefFor, proposing, resemblingId } from '../requests/proposals.ts';
+import { briefFor, forUnknownBoard, proposing } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
 
@@ -266,13 +266,13 @@ async function proposeSeveral(t: Steps, as: Role, place: Args): Promise<void> {
   const present = as === 'primary' ? t.present(otherKeys) : [];
   const first = t.turn('keys that propose') % Math.max(1, present.length);
   const others = [...present.slice(first), ...present.slice(0, first)].slice(0, 2);
-  const unknown = resemblingId(String(request({}).args?.board), t.text('board without a charge', 16));
+  const nobodys = forUnknownBoard(t, request({}), 'board without a charge');
   const send = async () => {
     await t.sendInParallel('propose', [
       ...[count, count + 1, count + 3].map((each) => request({ brief, count: each })),
       ...others.map((by) => request({ brief, ...(by === 'ambiguous' ? {} : { workspace: undefined }) }, by)),
     ]);
-    await t.send('propose for a board that does not exist', { ...request({ board: unknown }), invented: ['board'] });
+    await t.send('propose for a board that does not exist', nobodys);
     await t.send('propose without a count', request({ count: undefined }));
   };
   await betweenReadings(t, send, as);

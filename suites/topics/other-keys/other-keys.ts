@@ -1,19 +1,19 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { readingTools, type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { body, isSuccess } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../exchange/exchange.ts';
 import { alwaysResolves } from '../../model/world/plain.ts';
 import { sourceOfEachRung } from '../content-requests/isolation.ts';
 import { worksWithout } from '../image-proposals/wrong-places.ts';
 import { creating, titled } from '../requests/content.ts';
-import { question } from '../requests/library.ts';
+import { ownWorkspace, question } from '../requests/library.ts';
 import {
   briefFor,
   confirming,
+  forUnknownBoard,
   neverIssued,
   proposalOf,
   proposing,
-  resemblingId,
   without,
 } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
@@ -40,8 +40,7 @@ interface Reach {
 
 /** Reads in the default workspace of a key, and returns the reach of the key. */
 async function reachOf(t: Steps, as: Other): Promise<Reach> {
-  const read = await t.send('read in the default workspace of the key', { tool: 'schedule.read', args: {}, as });
-  const own = isSuccess(read) ? body(read).workspace : undefined;
+  const own = await ownWorkspace(t, as);
   const { workspace, board, otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = t.deployment;
   const [here, there, theirs] = [
     { workspace, board },
@@ -123,8 +122,8 @@ const proposingAs = (as: Other): Story =>
         const refusal = await t.send('propose without a workspace', request({ workspace: undefined }));
         await nameListed(t, [refusal], as, new Set([own.workspace]));
       }
-      const board = resemblingId(own.board, t.text(`unknown board for ${as}`, 16));
-      await t.send('propose for a board that does not exist', request({ board }, { invented: ['board'] }));
+      const nobodys = forUnknownBoard(t, request({}), `unknown board for ${as}`);
+      await t.send('propose for a board that does not exist', nobodys);
       if (as === 'sole') await t.send('propose with a count that is a text', request({ count: String(usual.count) }));
       if (other?.board !== undefined)
         await t.send('propose for a board of the other workspace', request({ board: other.board }));

@@ -1,7 +1,8 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
+import { body, type Completed } from '../../exchange/exchange.ts';
 import { isDispatch, isProposal } from '../../model/world/ids.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
+import { ownWorkspace } from './library.ts';
 
 /** Returns briefs of several lengths, the default one first. */
 export function briefs(runId: string): string[] {
@@ -178,13 +179,19 @@ export async function obtainUsedIdAfterNeverIssued(t: Steps): Promise<Pick<Propo
  * Returns the workspace that `primary` resolves to without the argument, if a board of it is known. Otherwise returns
  * the default workspace of the run.
  */
-export function home(t: Steps, own: Completed): { args: Args; byItself: boolean } {
+export async function home(t: Steps): Promise<{ args: Args; byItself: boolean }> {
   const { workspace, otherWorkspace, otherBoard } = t.deployment;
-  const by = isSuccess(own) ? body(own).workspace : undefined;
-  if (by !== undefined && by === otherWorkspace && otherBoard !== undefined) {
+  const own = await ownWorkspace(t, 'primary');
+  if (own !== undefined && own === otherWorkspace && otherBoard !== undefined) {
     return { args: { workspace: otherWorkspace, board: otherBoard }, byItself: true };
   }
-  return { args: t.here({ board: t.setting('board') }), byItself: by !== undefined && by === workspace };
+  return { args: t.here({ board: t.setting('board') }), byItself: own !== undefined && own === workspace };
+}
+
+/** Returns a proposal for a board that does not exist, and that resembles the board of this proposal. */
+export function forUnknownBoard(t: Steps, asked: StoryRequest, purpose: string): StoryRequest {
+  const board = resemblingId(String(asked.args?.board), t.text(purpose, 16));
+  return { ...asked, args: { ...asked.args, board }, invented: ['board'] };
 }
 
 /** Returns a confirmation in another workspace that the key reaches, if a board of it is known. */

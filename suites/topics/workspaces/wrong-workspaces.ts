@@ -201,14 +201,13 @@ function byItself(role: Role, source: Source, requirement: Sentence): Story {
     needs: { roles: [role] },
     steps: async (t) => {
       const readings = await readAll(t, 'read without naming a workspace', {}, { as: role });
-      if (role === 'pinned')
-        await nameAnother(t, role, body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace);
+      const own = body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace;
+      if (role === 'pinned') await nameAnother(t, role, own);
       for (const asked of elsewhere(readings, nameUnknown(t))) {
         // Each tool may treat the argument of a pinned key differently.
         if (role === 'pinned' && asked.tool !== 'schedule.read') continue;
         await t.send('request a workspace that does not exist', { ...asked, invented: ['workspace'] });
       }
-      const own = body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace;
       if (role === 'sole') await t.part(() => readBeyond(t, role, own));
       else await switchBack(t, role, own);
       const tells = readings.some(({ exchange }) => sourceIn(body(exchange).working_in));
