@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
-import type { StubCore } from '../stub/core.ts';
 import { neverMetMessage } from '../stub/faults/queue.ts';
+import { createStub, type Stub } from '../stub/index.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../stub/mcp/load.ts';
 import { controlOf, inJson, inWords } from '../stub/serve/announce.ts';
-import { createServed } from '../stub/serve/create.ts';
 import { chooseVariants } from '../stub/variants/conforming/index.ts';
 import { isTime, timeForm } from '../stub/worlds/members.ts';
 import { isRecord } from '../suites/json.ts';
@@ -112,19 +111,18 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   const { controlToken: token } = options;
   if (isControlled && token !== undefined && !/^[\x21-\x7e]{12,}$/.test(token))
     throw new UsageError('TCK_CONTROL_TOKEN: expected at least 12 visible characters');
-  await using stub = await createServed({
+  await using stub = createStub({
     seed,
     data,
     profile,
     control: isControlled && token !== undefined ? { token } : isControlled,
     variants,
     defects: options.defect?.flatMap((ids) => ids.split(',')),
-    ui,
-    openapi,
-    health,
     cors: originOf(options.cors),
     rateLimit,
     now,
+    ...(ui && { page: (await import('../stub/page/page.ts')).page }),
+    ...((openapi || health) && { around: (await import('../stub/serve/files.ts')).extras({ openapi, health }) }),
     onFault: (error) => warn(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
   });
   addFaults(stub, options.fault);
@@ -173,7 +171,7 @@ async function filesOf({ data, from, profile }: ServeOptions, print: (line: stri
   };
 }
 
-function addFaults(stub: StubCore, given: readonly string[] = []): void {
+function addFaults(stub: Stub, given: readonly string[] = []): void {
   for (const text of given) {
     try {
       const fault: unknown = JSON.parse(text);
@@ -186,7 +184,7 @@ function addFaults(stub: StubCore, given: readonly string[] = []): void {
   }
 }
 
-function failedIfUnmet({ faults }: StubCore, code: number, { warn }: ServeIo): number {
+function failedIfUnmet({ faults }: Stub, code: number, { warn }: ServeIo): number {
   const never = faults.neverMet();
   if (code !== 0 || never.length === 0) return code;
   warn?.(`tck: ${neverMetMessage(never)}`);

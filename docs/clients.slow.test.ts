@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createCore } from '../stub/core.ts';
+import { createStub } from '../stub/index.ts';
 import { parseData } from '../stub/seeded/data.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { mostWorlds } from '../stub/worlds/worlds.ts';
@@ -33,7 +33,7 @@ test('the bounds that the guide names are the ones that there are', () => {
 
 test("a sandbox starts with the guide's data", () => {
   const data = parseData(parse(guide.split('## Your own data')[1]?.split('```yaml\n')[1]?.split('```')[0] ?? ''));
-  expect(createCore({ data }).workspaces).toEqual([{ slug: 'shop', board: 'brd_1' }]);
+  expect(createStub({ data }).workspaces).toEqual([{ slug: 'shop', board: 'brd_1' }]);
 });
 
 /** Environment variables in the table of the guide, each with its condition. */
@@ -56,7 +56,7 @@ test.each([
   ['proxy', ['http://127.0.0.1:9', '--config', 'tck.config.json', '--tls']],
 ])('tck %s sets the variables of the guide, and no others', async (command, options) => {
   const cwd = await folderFor('environment-');
-  await writeConfiguration(join(cwd, 'tck.config.json'), createCore(), 'http://127.0.0.1:9');
+  await writeConfiguration(join(cwd, 'tck.config.json'), createStub(), 'http://127.0.0.1:9');
   const script = `require('node:fs').writeFileSync('names.json', JSON.stringify(Object.keys(process.env)))`;
   await tckProcess([command, ...options, '--', process.execPath, '-e', script], { cwd });
   const found: string[] = JSON.parse(await readFile(join(cwd, 'names.json'), 'utf8'));

@@ -1,17 +1,20 @@
 import type { Dispatcher } from 'undici';
 import { isRecord } from '../suites/json.ts';
-
-import { createCore, extend, type StubCore, type StubOptions } from './core.ts';
+import { createControl } from './control/control.ts';
+import { advancePath, controlHeader, controlPath } from './control/reply.ts';
 import { type Judgement, judgementOf } from './judge/judgement.ts';
-import type { Deviation } from './server/behavior.ts';
+import type { Handle, StubRequest, StubResponse } from './server/handle.ts';
+import { type Clock, systemClock } from './server/state/clock.ts';
+import { withCors } from './transports/cors.ts';
 import { createDispatcher } from './transports/dispatcher.ts';
 import { createFetch, type Fetch } from './transports/fetch.ts';
-import type { ListenOptions } from './transports/http.ts';
-import { together } from './variants/defect.ts';
-import { deviationOf, type Names } from './variants/index.ts';
+import { type Listening, type ListenOptions, listen } from './transports/http.ts';
 import { type Member, requireMembers, text, whole } from './worlds/members.ts';
 import type { World } from './worlds/world.ts';
-import { type MintOptions, mintMembers } from './worlds/worlds.ts';
+import { createWorlds, type MintOptions, mintMembers } from './worlds/worlds.ts';
+
+// An `import` would evaluate all exports of the module, which is slow.
+const { randomBytes } = process.getBuiltinModule('node:crypto');
 
 export type { Fault } from './faults/fault.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
@@ -22,6 +25,28 @@ export type { Switches } from './worlds/switches.ts';
 export type { WorldView } from './worlds/view.ts';
 export type { World } from './worlds/world.ts';
 export type { MintOptions } from './worlds/worlds.ts';
+
+/** Options of a stub and of its main sandbox. */
+export interface CreateStubOptions extends MintOptions {
+  /** Time source of all sandbox clocks (default: the system clock). */
+  readonly clock?: Clock;
+  /** Enables the control plane. `true` generates a token. */
+  readonly control?: boolean | { readonly token: string };
+  /** Origin whose pages can call the stub (default: none); `*` for all origins. */
+  readonly cors?: string | undefined;
+  /**
+   * Adds paths beside the API.
+   * @internal
+   */
+  readonly around?: (handle: Handle, main: World) => Handle;
+  /**
+   * The page that the control plane serves.
+   * @internal
+   */
+  readonly page?: StubResponse;
+  /** Called with internal errors of the stub (default: `console.error`). */
+  readonly onFault?: (error: unknown) => void;
+}
 
 /** In-process access to a sandbox. */
 export interface InProcess {
@@ -38,12 +63,34 @@ export interface InProcess {
 /** A sandbox that is dropped on disposal. */
 export interface OwnWorld extends World, InProcess, AsyncDisposable {}
 
-export interface Stub extends Omit<StubCore, 'mint'>, InProcess {
-  /** Creates a sandbox with its own keys. Throws for invalid options and for unknown names. */
-  readonly mint: (options?: MintOptions) => OwnWorld;
+/** Access to the control plane. The URL starts with the origin of a listener. */
+interface Control {
+  readonly token: string;
+  /** Path for advancing the clock. */
+  readonly path: string;
+  readonly header: string;
 }
 
-export interface CreateStubOptions extends StubOptions, Names {}
+/** The stub. It is also its main sandbox. */
+export interface Stub extends World, InProcess, AsyncDisposable {
+  readonly control: Control | null;
+  /** Handles requests to all sandboxes and to the control plane. */
+  readonly handle: Handle;
+  /** Milliseconds since 1970, by the clock of the main sandbox. */
+  readonly now: () => number;
+  /**
+   * Advances the clock of the main sandbox, for confirmations, rate limits and the schedule. Throws a RangeError for a
+   * negative or excessive number.
+   */
+  readonly advance: (seconds: number) => void;
+  /** Creates a sandbox with its own keys. Throws for invalid options and for unknown names. */
+  readonly mint: (options?: MintOptions) => OwnWorld;
+  /** Drops a created sandbox. Returns whether it existed. */
+  readonly drop: (world: World) => boolean;
+  /** Starts an HTTP listener; can be called repeatedly. Rejects if the address is unavailable. */
+  readonly listen: (options?: ListenOptions) => Promise<Listening & { readonly baseUrl: string }>;
+  readonly close: () => Promise<void>;
+}
 
 const isFunction: Member = [(value) => typeof value === 'function', 'a function'];
 const isObject: Member = [isRecord, 'an object'];
@@ -58,7 +105,6 @@ const stubMembers: Readonly<Record<keyof CreateStubOptions, Member>> = {
   cors: text(2000),
   onFault: isFunction,
   around: isFunction,
-  deviate: isFunction,
   page: isObject,
 };
 
@@ -69,8 +115,6 @@ const listenMembers: Readonly<Record<keyof ListenOptions, Member>> = {
   beside: isObject,
 };
 
-const conforms: Deviation = (behavior) => behavior;
-
 /** The top-level domain `invalid` is reserved, so it never resolves (RFC 2606). */
 const nowhere = 'http://stub.invalid';
 
@@ -80,38 +124,68 @@ const nowhere = 'http://stub.invalid';
  */
 export function createStub(options: CreateStubOptions = {}): Stub {
   requireMembers<CreateStubOptions>('A stub', options, stubMembers);
-  const { deviation = conforms, seed = 1 } = options;
-  const named = deviationOf({ ...options, seed });
-  const core = createCore({ deviate: deviationOf, ...options, deviation: together(named, deviation) });
-  return extend(extend(core, inProcess(core)), {
-    async listen(where: ListenOptions = {}) {
-      requireMembers<ListenOptions>('A listener', where, listenMembers);
-      return core.listen(where);
-    },
+  const { clock = systemClock, onFault = console.error, page, cors } = options;
+  const worlds = createWorlds(options, clock);
+  const { main } = worlds;
+  const control = createControlAccess(options.control);
+  const plane = control && createControl({ token: control.token, worlds, page });
+  const isControl = ({ path }: StubRequest) => plane !== null && path.startsWith(controlPath);
+  const served: Handle = (request) => (plane !== null && isControl(request) ? plane : worlds.handle)(request);
+  const surrounded = options.around?.(served, main) ?? served;
+  const handle = cors === undefined ? surrounded : withCors(surrounded, cors, isControl);
+  const listeners: Listening[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(listeners.splice(0).map((listener) => listener.close()));
+  };
+  const ofStub = {
+    control,
+    handle,
+    now: main.clock.now,
+    advance: main.clock.advance,
     mint(wanted: MintOptions = {}): OwnWorld {
-      requireMembers<MintOptions>('A sandbox', wanted, mintMembers);
-      const { deviation: more = conforms, variants, defects, ...rest } = wanted;
-      const named = deviationOf({ variants, defects, seed: rest.seed ?? seed });
-      const world = core.mint({ ...rest, deviation: together(named, more) });
-      return extend(extend(world, inProcess(world)), {
+      const world = worlds.mint(wanted);
+      return extend(extend(world, inProcess(world.handle, world)), {
         [Symbol.asyncDispose]: async () => {
-          core.drop(world);
+          worlds.drop(world.id);
         },
       });
     },
-  });
+    drop: (world: World) => worlds.drop(world.id),
+    async listen(where: ListenOptions = {}) {
+      requireMembers<ListenOptions>('A listener', where, listenMembers);
+      const listening = await listen(handle, where, onFault);
+      listeners.push(listening);
+      return { ...listening, baseUrl: listening.origin + main.basePath };
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return extend(extend(main, inProcess(handle, main)), ofStub);
 }
 
-function inProcess(world: World): InProcess {
+function createControlAccess(wanted: CreateStubOptions['control'] = false): Control | null {
+  if (wanted === false) return null;
+  const token = wanted === true ? randomBytes(24).toString('base64url') : wanted.token;
+  return { token, path: advancePath, header: controlHeader };
+}
+
+function inProcess(handle: Handle, world: World): InProcess {
   let dispatcher: Dispatcher | undefined;
   return {
     baseUrl: nowhere + world.basePath,
-    fetch: createFetch(world.handle),
+    fetch: createFetch(handle),
     // Created on demand, because undici takes longer to load than the stub.
     get dispatcher() {
-      dispatcher ??= createDispatcher(world.handle);
+      dispatcher ??= createDispatcher(handle);
       return dispatcher;
     },
     judgement: () => judgementOf(world),
   };
+}
+
+/** Merges two objects and preserves their getters. */
+function extend<T extends object, U extends object>(base: T, more: U): Omit<T, keyof U> & U {
+  const members = { ...Object.getOwnPropertyDescriptors(base), ...Object.getOwnPropertyDescriptors(more) };
+  // The return type of Object.defineProperties lacks the defined properties.
+  return Object.defineProperties({}, members) as Omit<T, keyof U> & U;
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { clientOf } from '../../test/stub/client.ts';
 import { standingClock } from '../../test/stub/standing-clock.ts';
-import { createCore } from '../core.ts';
+import { createStub } from '../index.ts';
 
 const token = 'a token for tests';
 
 const clockPath = '/__control/worlds/main/clock';
 
 function controlled() {
-  const stub = createCore({ clock: standingClock, control: { token } });
+  const stub = createStub({ clock: standingClock, control: { token } });
   const post = (body: string, given = token, path = clockPath, method = 'POST') => {
     const headers = { 'x-control-token': given };
     const response = stub.handle({ method, path, headers, body: Buffer.from(body) });
@@ -49,11 +49,11 @@ test('other controls and methods do not exist', () => {
 });
 
 test('without being asked for, there is no control plane; each stub that makes its own token makes another one', () => {
-  const stub = createCore({ clock: standingClock });
+  const stub = createStub({ clock: standingClock });
   expect(stub.control).toBeNull();
   const headers = { 'x-control-token': token };
   expect(stub.handle({ method: 'POST', path: clockPath, headers, body: null }).status).toBe(404);
-  const [one, two] = [createCore({ control: true }), createCore({ control: true })];
+  const [one, two] = [createStub({ control: true }), createStub({ control: true })];
   expect(one.control?.token).toMatch(/^[\w-]{32}$/);
   expect(two.control?.token).not.toBe(one.control?.token);
 });

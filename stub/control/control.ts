@@ -4,18 +4,14 @@ import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { Worlds } from '../worlds/worlds.ts';
 import { controlHeader, controlPath, pagePath, problem, reply } from './reply.ts';
-import { createRoutes, type Deviate } from './routes.ts';
+import { createRoutes } from './routes.ts';
 
 // An `import` would evaluate all exports of the module, which is slow.
 const { hash, timingSafeEqual } = process.getBuiltinModule('node:crypto');
 
-export type { Chosen, Deviate } from './routes.ts';
-
 interface ControlOptions {
   readonly token: string;
   readonly worlds: Worlds;
-  /** Creates a deviation from the names of defects and variants. */
-  readonly deviate?: Deviate | undefined;
   /** The page, served without the token because it contains nothing secret. It requests its data with the token. */
   readonly page?: StubResponse | undefined;
 }
@@ -24,10 +20,10 @@ interface ControlOptions {
  * Creates the control plane, which moves clocks, queues faults, changes keys, creates sandboxes and shows journals. It
  * is not part of the specification. Its errors contain `problem`, so they cannot be mistaken for responses of a tool.
  */
-export function createControl({ token, worlds, deviate, page }: ControlOptions): Handle {
+export function createControl({ token, worlds, page }: ControlOptions): Handle {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   const expected = digest(token);
-  const routes = createRoutes(worlds, deviate);
+  const routes = createRoutes(worlds);
   return (request) => {
     if (isForeign(request.headers))
       return problem(403, 'The control plane refuses pages of other sites and other names of this host.');

@@ -2,7 +2,6 @@ import { type Role, roles } from '../../fixtures/roles.ts';
 import type { Fault } from '../faults/fault.ts';
 import { neverMetMessage } from '../faults/queue.ts';
 import { judgementOf } from '../judge/judgement.ts';
-import type { Deviation } from '../server/behavior.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import { flag, type Member, oneOf, requireMembers, text, time } from '../worlds/members.ts';
 import { type Switches, switchMembers } from '../worlds/switches.ts';
@@ -10,16 +9,6 @@ import type { WorldView } from '../worlds/view.ts';
 import type { World } from '../worlds/world.ts';
 import { type MintRequest, requestMembers, type Worlds, worldPrefix } from '../worlds/worlds.ts';
 import { problem, reply } from './reply.ts';
-
-/** Defects and variants requested by name. */
-export interface Chosen {
-  readonly seed: number;
-  readonly variants: readonly string[];
-  readonly defects: readonly string[];
-}
-
-/** Throws a UsageError for unknown names and for incompatible variants. */
-export type Deviate = (chosen: Chosen) => Deviation;
 
 interface Asked {
   /** The sandbox in the path; `main` without one. */
@@ -78,7 +67,7 @@ const faultsMembers = { faults: [Array.isArray, 'a list of faults'] } as const;
 const roleMembers = { ...switchMembers, role: oneOf(...roles) };
 
 /** Returns all routes, in the order of the guide. */
-export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): readonly Route[] {
+export function createRoutes(worlds: Worlds): readonly Route[] {
   const clock = ({ world }: Pick<Asked, 'world'>) => {
     return reply(200, { now: new Date(world.clock.now()).toISOString(), frozen: world.clock.frozen() });
   };
@@ -90,11 +79,7 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
       example: { seed: 7 },
       run({ body, request }) {
         requireMembers<MintRequest>('A sandbox', body, requestMembers);
-        const { variants = [], defects = [], ...wanted } = body;
-        const plain = variants.length + defects.length === 0;
-        if (!plain && deviate === undefined) throw new RangeError('This stub knows neither variants nor defects.');
-        const deviation = plain ? undefined : deviate?.({ seed: wanted.seed ?? worlds.main.seed, variants, defects });
-        return reply(201, accessTo(worlds.mint({ ...wanted, deviation }), request));
+        return reply(201, accessTo(worlds.mint(body), request));
       },
     },
     {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serveStub } from '../../cli/stub.ts';
-import { createCore } from '../core.ts';
+import { createStub } from '../index.ts';
 import type { Fault } from './fault.ts';
 
 const nowhere = { print: () => undefined, stop: AbortSignal.abort() };
@@ -12,7 +12,7 @@ test.each([
   [{ status: 503, latencyMs: 0 }, 'latencyMs: expected an integer from 1'],
   [{ statusCode: 503 }, "unknown member 'statusCode'"],
 ])('%j is refused on the command line, over the control plane and in the library', async (fault, why) => {
-  const stub = createCore({ control: { token: headers['x-control-token'] } });
+  const stub = createStub({ control: { token: headers['x-control-token'] } });
   // The cast is needed because the type excludes some of these faults.
   expect(() => stub.faults.add(fault as object)).toThrow(why);
   const body = Buffer.from(JSON.stringify({ faults: [fault] }));
@@ -32,7 +32,7 @@ test.each<Fault>([
   { status: 403, code: 'tenant_mcp.another_switch' },
   { retryAfterSeconds: 3, code: 'tenant_mcp.rate_limited' },
 ])('%j is accepted', (fault) => {
-  expect(createCore({}).faults.add(fault)).toEqual([1]);
+  expect(createStub({}).faults.add(fault)).toEqual([1]);
 });
 
 test.each(['', '{', '7', '[]'])('--fault %j is wrong usage', async (fault) => {
@@ -40,7 +40,7 @@ test.each(['', '{', '7', '[]'])('--fault %j is wrong usage', async (fault) => {
 });
 
 test('what changes nothing is refused like a fault that never strikes', () => {
-  const stub = createCore({ control: { token: headers['x-control-token'] } });
+  const stub = createStub({ control: { token: headers['x-control-token'] } });
   expect(() => stub.faults.add()).toThrow('expected at least one fault');
   expect(() => stub.switch('primary', {})).toThrow('expected at least one of key, capability');
   const send = (path: string, sent: object) => {

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { clientOf } from '../../test/stub/client.ts';
-import { createCore } from '../core.ts';
 import { createStub } from '../index.ts';
 import { mostFaults } from './queue.ts';
 
 test('each fault is met once, by the first call that it fits', () => {
-  const world = createCore();
+  const world = createStub();
   const call = clientOf(world);
   world.faults.add({ tool: 'schedule.read', status: 503 }, { status: 500, role: 'sole' });
   expect(call('credits.balance').status).toBe(200);
@@ -22,7 +21,7 @@ test('each fault is met once, by the first call that it fits', () => {
 });
 
 test('a response in the place of another is of the form that its status has', () => {
-  const world = createCore();
+  const world = createStub();
   const call = clientOf(world);
   world.faults.add(
     { retryAfterSeconds: 7 },
@@ -45,7 +44,7 @@ test('a response in the place of another is of the form that its status has', ()
 });
 
 test('a call whose answer is dropped has done its work, or has not, as was asked', () => {
-  const world = createCore();
+  const world = createStub();
   const call = clientOf(world);
   const request = { board: world.workspaces[0]?.board, brief: 'a cup', count: 3, shape: '1:1' };
   const { confirmation_id } = call('images.generate', request).body;
@@ -93,7 +92,7 @@ test('a response that has no body by its status has none', async () => {
 });
 
 test('too many faults are refused, and none of them is queued', () => {
-  const { faults } = createCore();
+  const { faults } = createStub();
   faults.add(...Array.from({ length: mostFaults }, () => ({ status: 500 })));
   expect(() => faults.add({ status: 500 })).toThrow(RangeError);
   expect(faults.unmet()).toHaveLength(mostFaults);
@@ -102,7 +101,7 @@ test('too many faults are refused, and none of them is queued', () => {
 });
 
 test('a fault may write the whole response', () => {
-  const world = createCore();
+  const world = createStub();
   const location = 'http://127.0.0.1:1/elsewhere';
   world.faults.add(
     { status: 502, body: '<h1>Bad Gateway</h1>' },
@@ -161,7 +160,7 @@ test.each([
   [{ status: 502, headers: { 'X-Upper': '7' } }, 'lower case'],
   [{ status: 502, headers: { a: 'b\r\nc: d' } }, 'headers: expected'],
 ])('a fault that cannot be, such as %j, is refused at once, and none beside it is queued', (fault, why) => {
-  const { faults } = createCore();
+  const { faults } = createStub();
   // The cast is needed because the type excludes some of these faults.
   expect(() => faults.add({ status: 500 }, fault as object)).toThrow(why);
   expect(faults.unmet()).toEqual([]);
@@ -169,7 +168,7 @@ test.each([
 
 test('a fault may be met several times, and by some requests only, the same ones for the same seed', () => {
   const statuses = (seed: number) => {
-    const world = createCore({ seed });
+    const world = createStub({ seed });
     const call = clientOf(world);
     world.faults.add({ status: 503, times: 20, probability: 0.25 });
     const answered = Array.from({ length: 40 }, () => call('credits.balance').status);
@@ -183,14 +182,14 @@ test('a fault may be met several times, and by some requests only, the same ones
   const met = statuses(1).filter((status) => status === 503).length;
   expect(met).toBeGreaterThan(2);
   expect(met).toBeLessThan(19);
-  const world = createCore();
+  const world = createStub();
   world.faults.add({ status: 500, times: 2 }, { status: 503 });
   expect([1, 2, 3, 4].map(() => clientOf(world)('credits.balance').status)).toEqual([500, 500, 503, 200]);
   expect(world.faults.unmet()).toEqual([]);
 });
 
 test('a fault selects requests by their arguments, after the first ones, and always', () => {
-  const world = createCore();
+  const world = createStub();
   const call = clientOf(world);
   const [board] = world.workspaces.map((one) => one.board);
   world.faults.add(
@@ -207,7 +206,7 @@ test('a fault selects requests by their arguments, after the first ones, and alw
 });
 
 test('a fault changes members of the real response, and only those', () => {
-  const world = createCore();
+  const world = createStub();
   const call = clientOf(world);
   const before = call('library.search').body;
   world.faults.add({ change: { 'items.0.title': null, 'working_in.note': 7, '__proto__.x': 1, 'no.such.member': 1 } });

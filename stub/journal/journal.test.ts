@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { leaksOf } from '../../test/leaks.ts';
 import { clientOf } from '../../test/stub/client.ts';
 import { standingClock, wednesdayNoon } from '../../test/stub/standing-clock.ts';
-import { createCore, type StubCore } from '../core.ts';
+import { createStub, type Stub } from '../index.ts';
 import { type JournalEvent, keptOfRequest } from './event.ts';
 import { createJournal } from './journal.ts';
 
 test('every call is written down with its answer, in the order in which they came', () => {
-  const world = createCore({ clock: standingClock });
+  const world = createStub({ clock: standingClock });
   const call = clientOf(world);
   const { text } = call('library.search', { query: 'a' });
   world.person.picks('north');
@@ -56,7 +56,7 @@ test('each event is redacted once, however often the journal is read', () => {
 });
 
 test('it is written before the answer is sent', () => {
-  const world = createCore();
+  const world = createStub();
   const seen: JournalEvent[] = [];
   world.watch((event) => seen.push(event));
   clientOf({
@@ -70,7 +70,7 @@ test('it is written before the answer is sent', () => {
 });
 
 test('it is bounded, and says what it forgot', () => {
-  const world = createCore({ rateLimit: 100_000 });
+  const world = createStub({ rateLimit: 100_000 });
   const call = clientOf(world);
   for (let count = 0; count < 5000; count++) call('library.search', { query: 'é'.repeat(count % 3000) });
   const { events, dropped } = world.journal();
@@ -79,7 +79,7 @@ test('it is bounded, and says what it forgot', () => {
 });
 
 test('of what is too long the beginning is kept, and how long it was', () => {
-  const world = createCore();
+  const world = createStub();
   const body = JSON.stringify({ query: 'é'.repeat(10_000) });
   const headers = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x-${index}`, 'ü'.repeat(900)]));
   world.handle({ method: 'POST', path: `/${'ä'.repeat(15_000)}`, headers, body: Buffer.from(body) });
@@ -93,14 +93,14 @@ test('of what is too long the beginning is kept, and how long it was', () => {
 });
 
 /** What the journal shows of requests with these paths, headers and bodies. */
-function shownOf(world: StubCore, ...requests: [path: string, headers?: Record<string, string>, body?: string][]) {
+function shownOf(world: Stub, ...requests: [path: string, headers?: Record<string, string>, body?: string][]) {
   for (const [path, headers = {}, body = ''] of requests)
     world.handle({ method: 'POST', path, headers, body: Buffer.from(body) });
   return JSON.stringify(world.journal());
 }
 
 test('keys, and what may be one, stand nowhere', () => {
-  const world = createCore();
+  const world = createStub();
   const { primary } = world.keys;
   const text = shownOf(
     world,
@@ -116,7 +116,7 @@ test('keys, and what may be one, stand nowhere', () => {
 });
 
 test('keys stand nowhere in other digits or escapes, nor where the limit cuts them; other escapes stay', () => {
-  const world = createCore();
+  const world = createStub();
   const { primary, sole } = world.keys;
   const base64 = [`u:${primary}`, `us:${primary}`, primary].map((text) => Buffer.from(text).toString('base64'));
   const hexadecimal = Buffer.from(primary).toString('hex');
@@ -146,9 +146,9 @@ test('keys stand nowhere in other digits or escapes, nor where the limit cuts th
 });
 
 test('a key of another world, and what stands where secrets stand, is hidden', () => {
-  const { primary } = createCore({ seed: 2 }).keys;
+  const { primary } = createStub({ seed: 2 }).keys;
   const body = JSON.stringify({ query: `a ${primary}`, api_key: 'other "secret"', nested: { authToken: 'third' } });
-  const text = shownOf(createCore(), ['/', { 'x-auth': 'fourth', 'x-author': 'someone' }, body]);
+  const text = shownOf(createStub(), ['/', { 'x-auth': 'fourth', 'x-author': 'someone' }, body]);
   const { body: shown, headers } = JSON.parse(text).events[0].request;
   expect(JSON.parse(shown)).toEqual({
     query: 'a <hidden, 47 characters>',
@@ -159,7 +159,7 @@ test('a key of another world, and what stands where secrets stand, is hidden', (
 });
 
 test("a call is its key's wherever it went, and calls of one connection have one number", () => {
-  const world = createCore();
+  const world = createStub();
   const headers = { authorization: `Bearer ${world.keys.sole}` };
   const [one, two] = [{}, {}];
   world.handle({ method: 'POST', path: '/tools/credits.balance', headers, body: null, connection: one });

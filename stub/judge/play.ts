@@ -7,8 +7,7 @@ import { togetherMs } from '../../suites/model/world/client-knowledge.ts';
 import { pathOf } from '../../suites/model/world/client-requests.ts';
 import type { Effects } from '../../suites/recorded/client-result.ts';
 import { controlPath } from '../control/reply.ts';
-import type { StubCore } from '../core.ts';
-import { createCore } from '../core.ts';
+import { createStub, type Stub } from '../index.ts';
 import type { JournalEvent } from '../journal/event.ts';
 import { historyOf } from '../journal/history.ts';
 import { createRedactor } from '../journal/journal.ts';
@@ -77,9 +76,9 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
       return response;
     };
   };
-  await using stub = createCore({ seed, deviation, control: true, around, ...size });
+  await using stub = createStub({ seed, deviation, control: true, around, ...size });
   // A second server that clients are redirected to. They must not send their keys to it.
-  await using elsewhere = createCore({ seed });
+  await using elsewhere = createStub({ seed });
   const { baseUrl: origin } = await elsewhere.listen();
   const { before, wrote = [] } = first?.files ?? {};
   // A path into the parent folder leads nowhere in a copy.
@@ -221,7 +220,7 @@ const unhurried = (verifies = false) =>
  * Returns the environment of the client. `primary` gets the key of the scenario's role. TCK_WORKSPACE is unset if the
  * client must ask for a workspace.
  */
-function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Record<string, string | undefined> {
+function environmentFor(scenario: Scenario, stub: Stub, baseUrl: string): Record<string, string | undefined> {
   const all: Record<string, string | undefined> = environmentOf(stub, baseUrl, controlOf({ stub, baseUrl }));
   all.TCK_KEY_PRIMARY = stub.keys[scenario.role];
   if (scenario.role !== 'primary') all.TCK_WORKSPACE = undefined;

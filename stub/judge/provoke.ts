@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import { judgeClient } from '../../suites/clients/judge.ts';
 import { didYouMean, UsageError } from '../../suites/usage/usage-error.ts';
-import { createCore } from '../core.ts';
+import { createStub } from '../index.ts';
 import { type Played, type PlayOptions, play } from './play.ts';
 import { agentScenarios, plain, plainAgain, type Scenario, scenarios } from './scenarios.ts';
 
@@ -151,7 +151,7 @@ function seedFor({ kind, name }: Scenario, seed: number): number {
 
 /** Returns the workspaces that the main sandbox of a seed lists for an ambiguous request. */
 function choicesOf(seed: number): readonly string[] {
-  const { keys, handle } = createCore({ seed });
+  const { keys, handle } = createStub({ seed });
   const headers = { authorization: `Bearer ${keys.ambiguous}` };
   const { body } = handle({ method: 'POST', path: '/api/v1/tools/schedule.read', headers, body: null });
   return JSON.parse(body).workspaces;

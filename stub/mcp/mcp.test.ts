@@ -5,10 +5,10 @@ import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolDefinitions } from '../../fixtures/contract/tool-definitions.ts';
 import { startTck } from '../../test/tck.ts';
-import { createCore } from '../core.ts';
+import { createStub } from '../index.ts';
 import { besideFor, loadMcp, mcpUrlOf } from './load.ts';
 
-const stub = createCore({});
+const stub = createStub({});
 let url = '';
 beforeAll(async () => {
   const { baseUrl } = await stub.listen({ beside: besideFor(await loadMcp(), stub) });

@@ -1,12 +1,12 @@
 import { type Role, roleMeanings } from '../../fixtures/roles.ts';
 import { controlPath, pagePath } from '../control/reply.ts';
-import type { StubCore } from '../core.ts';
+import type { Stub } from '../index.ts';
 import { mcpUrlOf } from '../mcp/load.ts';
 import { variants as known, type Variants } from '../variants/conforming/index.ts';
 
 /** A listening stub and its start options. */
 interface Started {
-  readonly stub: StubCore;
+  readonly stub: Stub;
   readonly baseUrl: string;
   /** Names of the selected variants. */
   readonly variants: readonly string[];
@@ -57,7 +57,7 @@ export function inJson(started: Started): object {
 }
 
 /** Returns which workspace a key uses if a request names none. */
-function placeOf(stub: StubCore, role: Role): string {
+function placeOf(stub: Stub, role: Role): string {
   const key = stub.state().keys.find((one) => one.role === role);
   const slug = key?.pin ?? key?.storedDefault ?? (key?.reach.length === 1 ? key.reach[0] : undefined);
   return slug === undefined ? '' : `uses ${slug}`;

@@ -6,7 +6,7 @@ import { serveStub } from '../../cli/stub.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { tck } from '../../test/tck.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { createCore } from '../core.ts';
+import { createStub } from '../index.ts';
 import { environmentOf, runCommand } from './command.ts';
 
 const folder = temporaryFolder();
@@ -73,7 +73,7 @@ test('a command that cannot be started is wrong usage', async () => {
 });
 
 test('without a control plane nothing of it is in the environment', () => {
-  const names = Object.keys(environmentOf(createCore(), 'http://127.0.0.1:1', null));
+  const names = Object.keys(environmentOf(createStub(), 'http://127.0.0.1:1', null));
   expect(names.filter((name) => name.includes('CONTROL'))).toEqual([]);
   expect(names).toContain('TCK_KEY_OTHER_ACCOUNT');
 });

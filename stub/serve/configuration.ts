@@ -4,9 +4,9 @@ import type { Role } from '../../fixtures/roles.ts';
 import { effects } from '../../fixtures/side-effects.ts';
 import { makeFolder, refuseLink, whyNotWritten, writeWhole } from '../../suites/usage/files.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import type { StubCore } from '../core.ts';
+import type { Stub } from '../index.ts';
 
-type Source = Pick<StubCore, 'keys' | 'roles' | 'workspaces' | 'otherAccount' | 'shape' | 'control'>;
+type Source = Pick<Stub, 'keys' | 'roles' | 'workspaces' | 'otherAccount' | 'shape' | 'control'>;
 
 /**
  * Writes a configuration for `tck run`, and each key to a separate file in the folder `<file>.keys`. Only the owner can

@@ -41,19 +41,16 @@ function messageOf(error: unknown): string {
 const openapiPath = '/openapi.json';
 const healthPath = '/health';
 
-export interface Extras {
-  readonly openapi: boolean;
-  readonly health: boolean;
-}
-
 /** Serves the optional paths that are not part of the API. */
-export function withExtras(handle: Handle, { openapi, health }: Extras, { basePath }: World): Handle {
-  const pages = new Map<string, StubResponse>([
-    ...(openapi ? [[openapiPath, json(description(basePath))] as const] : []),
-    ...(health ? [[healthPath, json('{"status":"ok"}')] as const] : []),
-  ]);
-  return (request) => (request.method === 'GET' ? pages.get(request.path) : undefined) ?? handle(request);
-}
+export const extras =
+  ({ openapi, health }: { readonly openapi: boolean; readonly health: boolean }) =>
+  (handle: Handle, { basePath }: World): Handle => {
+    const pages = new Map<string, StubResponse>([
+      ...(openapi ? [[openapiPath, json(description(basePath))] as const] : []),
+      ...(health ? [[healthPath, json('{"status":"ok"}')] as const] : []),
+    ]);
+    return (request) => (request.method === 'GET' ? pages.get(request.path) : undefined) ?? handle(request);
+  };
 
 /** Returns the API description with this stub as its server. The server URL is relative to the description. */
 function description(basePath: string): string {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { clientOf } from '../../test/stub/client.ts';
-import { createCore } from '../core.ts';
+import { createStub } from '../index.ts';
 import { bodyLimitBytes } from './handle.ts';
 
-const call = clientOf(createCore({ rateLimit: 10_000 }));
+const call = clientOf(createStub({ rateLimit: 10_000 }));
 const send = (raw: string | Uint8Array) => call('credits.balance', undefined, { raw });
 
 test('a body beyond the limit is not looked at', () => {

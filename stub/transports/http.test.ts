@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { createCore } from '../core.ts';
+import { createStub } from '../index.ts';
 import { bodyLimitBytes, type Handle } from '../server/handle.ts';
 import { listen } from './http.ts';
 
-const stub = createCore();
+const stub = createStub();
 const agent = new Agent();
 let origin = '';
 
@@ -84,16 +84,16 @@ test('GET and HEAD get 405', async () => {
 });
 
 test('an address that is taken rejects', async () => {
-  const listening = createCore().listen({ port: Number(new URL(origin).port) });
+  const listening = createStub().listen({ port: Number(new URL(origin).port) });
   await expect(listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
   // The origin is one that a client on this machine can use.
-  await using open = createCore();
+  await using open = createStub();
   const { origin: wide } = await open.listen({ host: '0.0.0.0' });
   expect(wide).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
 test('closing lets a call under way finish, drops idle connections, and may be done twice', async () => {
-  await using closing = createCore();
+  await using closing = createStub();
   const { port } = await closing.listen();
   const idle = connect(port, '127.0.0.1');
   const busy = connect(port, '127.0.0.1');

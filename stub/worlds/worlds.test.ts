@@ -2,19 +2,18 @@ import { expect, test } from 'vitest';
 import { limits } from '../../fixtures/contract/limits.ts';
 import { clientOf } from '../../test/stub/client.ts';
 import { standingClock, wednesdayNoon } from '../../test/stub/standing-clock.ts';
-import { createCore } from '../core.ts';
 import { createStub } from '../index.ts';
 import type { Switches } from './switches.ts';
 import type { World } from './world.ts';
 import { mostWorlds } from './worlds.ts';
 
 /** Client of one sandbox that sends its requests to the host, as HTTP clients do. */
-function through(stub: ReturnType<typeof createCore>, world: World) {
+function through(stub: ReturnType<typeof createStub>, world: World) {
   return clientOf({ ...world, handle: stub.handle });
 }
 
 test('a key finds its world, and worlds share nothing that can change', () => {
-  const stub = createCore();
+  const stub = createStub();
   const [one, two] = [stub.mint(), stub.mint()];
   const keys = [stub, one, two].flatMap(({ keys }) => Object.values(keys));
   expect(new Set(keys).size).toBe(keys.length);
@@ -28,7 +27,7 @@ test('a key finds its world, and worlds share nothing that can change', () => {
 });
 
 test("a world's own base URL is its own for unknown keys too", () => {
-  const stub = createCore();
+  const stub = createStub();
   const world = stub.mint({ deviation: (behavior) => ({ ...behavior, basePath: '/edge' }) });
   const at = (path: string) =>
     stub.handle({ method: 'POST', path: `${path}/api/v1/tools/schedule.read`, headers: {}, body: null }).status;
@@ -39,7 +38,7 @@ test("a world's own base URL is its own for unknown keys too", () => {
 });
 
 test('a world that ends is gone, and its keys with it', () => {
-  const stub = createCore();
+  const stub = createStub();
   const world = stub.mint();
   const call = through(stub, world);
   expect(call('credits.balance').status).toBe(200);
@@ -49,7 +48,7 @@ test('a world that ends is gone, and its keys with it', () => {
 });
 
 test('of too many worlds the one that was idle for longest makes room', () => {
-  const stub = createCore();
+  const stub = createStub();
   const worlds = Array.from({ length: mostWorlds }, () => stub.mint());
   const [first, second] = worlds;
   if (first === undefined || second === undefined) throw new Error('no worlds');
@@ -80,13 +79,13 @@ test('unknown options are refused', async () => {
 });
 
 test('the size of a world is the size of its libraries', () => {
-  const total = (size: number) => clientOf(createCore({ size }))('library.search').body.total;
+  const total = (size: number) => clientOf(createStub({ size }))('library.search').body.total;
   expect([0, 3, 300].map(total)).toEqual([0, 6, 600]);
 });
 
 test('what is too much is forgotten, oldest first, and said', () => {
   const most = 1000;
-  const stub = createCore({ rateLimit: 100_000 });
+  const stub = createStub({ rateLimit: 100_000 });
   const call = clientOf(stub);
   for (let count = 0; count < most + 3; count++) {
     call('content.create_request', { format: 'posts', day: '2026-03-05' });
@@ -99,7 +98,7 @@ test('what is too much is forgotten, oldest first, and said', () => {
 
 test('a frozen clock stands, moves when it is told to, and goes on from where it stood', () => {
   let now = wednesdayNoon;
-  const world = createCore({ clock: { now: () => now } });
+  const world = createStub({ clock: { now: () => now } });
   world.clock.freeze();
   now += 50_000;
   expect(world.now()).toBe(wednesdayNoon);
@@ -111,7 +110,7 @@ test('a frozen clock stands, moves when it is told to, and goes on from where it
 });
 
 test('switches act at once, and only where they were thrown', () => {
-  const world = createCore();
+  const world = createStub();
   const call = clientOf(world);
   const status = (role: 'primary' | 'sole' | 'defaulted') => call('credits.balance', {}, { role }).status;
   world.switch('primary', { key: 'revoked' });
@@ -146,7 +145,7 @@ test('switches act at once, and only where they were thrown', () => {
 
 test('the choices of an ambiguous call come in any order, the same for the same seed', () => {
   const orders = (seed: number) => {
-    const call = clientOf(createCore({ seed }));
+    const call = clientOf(createStub({ seed }));
     return Array.from({ length: 12 }, () => call('schedule.read', {}, { role: 'ambiguous' }).body.workspaces);
   };
   const [one, again] = [orders(1), orders(1)];
@@ -156,7 +155,7 @@ test('the choices of an ambiguous call come in any order, the same for the same 
 });
 
 test('proposals can be made to expire without moving the clock', () => {
-  const world = createCore();
+  const world = createStub();
   const call = clientOf(world);
   const request = { board: world.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' };
   const { confirmation_id } = call('images.generate', request).body;
@@ -168,7 +167,7 @@ test('proposals can be made to expire without moving the clock', () => {
 });
 
 test('a person answers to proposals that wait, and to no others', () => {
-  const world = createCore({ clock: standingClock });
+  const world = createStub({ clock: standingClock });
   const call = clientOf(world);
   const request = { board: world.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' };
   const { confirmation_id: id } = call('images.generate', request).body;

@@ -3,15 +3,16 @@ import { faultsOf, type Profile, profileNames } from '../profiles/profile.ts';
 import { type GivenData, parseData } from '../seeded/data.ts';
 import { largestSize } from '../seeded/workspace.ts';
 import type { Behavior, Deviation } from '../server/behavior.ts';
+import { conforming } from '../server/conforming.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { secretOf } from '../server/steps.ts';
-import type { Names } from '../variants/index.ts';
+import { deviationOf, type Names } from '../variants/index.ts';
 import { type Member, requireMembers, texts, time, whole } from './members.ts';
 import { defaultRateLimit, openWorld, type World } from './world.ts';
 
 /** Options of a new sandbox. */
-export interface WorldOptions {
+export interface MintOptions extends Names {
   /** Integer (default: the stub's seed, or 1). The same seed gives the same content, keys and IDs. */
   readonly seed?: number | undefined;
   /** Requests per minute for each key (default: 600). `throttled` gets at most 30. */
@@ -31,21 +32,19 @@ export interface WorldOptions {
   readonly deviation?: Deviation | undefined;
 }
 
+/** Options for creating a sandbox over HTTP. */
+export type MintRequest = Omit<MintOptions, 'deviation'>;
+
 /** The sandboxes of one stub. */
 export interface Worlds {
   readonly main: World;
   /** Creates a sandbox with unique keys. Throws a RangeError for invalid options. */
-  readonly mint: (options?: WorldOptions) => World;
+  readonly mint: (options?: MintOptions) => World;
   /** Returns an existing sandbox by ID. */
   readonly find: (id: string) => World | undefined;
   /** Drops a sandbox, except `main`. Returns whether a sandbox was dropped. */
   readonly drop: (id: string) => boolean;
   readonly handle: Handle;
-}
-
-interface WorldsOptions extends Omit<WorldOptions, 'deviation'> {
-  readonly behavior: Behavior;
-  readonly clock: Clock;
 }
 
 /** Maximum number of sandboxes besides `main`. Beyond it, the longest idle sandbox is dropped. */
@@ -54,7 +53,7 @@ export const mostWorlds = 100;
 /** Path prefix of base URLs that select a sandbox by ID. */
 export const worldPrefix = '/~';
 
-const worldMembers: Readonly<Record<keyof WorldOptions, Member>> = {
+export const requestMembers: Readonly<Record<keyof MintRequest, Member>> = {
   seed: whole(0, 2 ** 32 - 1),
   rateLimit: whole(1, Number.MAX_SAFE_INTEGER),
   size: whole(0, largestSize),
@@ -64,38 +63,33 @@ const worldMembers: Readonly<Record<keyof WorldOptions, Member>> = {
     (value) => typeof value === 'string' || Array.isArray(value),
     `one of ${profileNames.join(', ')}, or a list of faults`,
   ],
-  deviation: [(value) => typeof value === 'function', 'a function of the behavior'],
-};
-
-/** Options for creating a sandbox over HTTP. */
-export interface MintRequest extends Omit<WorldOptions, 'deviation'>, Names {}
-
-/** Options for creating a sandbox in process. */
-export interface MintOptions extends WorldOptions, Names {}
-
-const { deviation, ...ofWorlds } = worldMembers;
-
-export const requestMembers: Readonly<Record<keyof MintRequest, Member>> = {
-  ...ofWorlds,
   variants: texts,
   defects: texts,
 };
 
-export const mintMembers: Readonly<Record<keyof MintOptions, Member>> = { ...requestMembers, deviation };
+export const mintMembers: Readonly<Record<keyof MintOptions, Member>> = {
+  ...requestMembers,
+  deviation: [(value) => typeof value === 'function', 'a function of the behavior'],
+};
 
-export function createWorlds(options: WorldsOptions): Worlds {
-  const { clock, seed, behavior } = options;
+/** Creates the sandboxes of a stub. `options` are those of `main`, and the defaults of the others. */
+export function createWorlds(options: MintOptions, clock: Clock): Worlds {
   /** By ID, the longest idle first. */
   const minted = new Map<string, World>();
   const owners = new Map<string, World>();
   let given = 0;
-  const open = (id: string, wanted: WorldOptions, onCall?: () => void): World => {
+  const behaviorOf = (wanted: MintOptions, base: Behavior): Behavior => {
+    const named = deviationOf({ ...wanted, seed: wanted.seed ?? options.seed ?? 1 })(base);
+    return wanted.deviation?.(named) ?? named;
+  };
+  const behavior = behaviorOf(options, conforming);
+  const open = (id: string, wanted: MintOptions, own: Behavior, onCall?: () => void): World => {
     const data = wanted.data === undefined ? undefined : parseData(wanted.data);
     const profile = wanted.profile ?? options.profile;
     return openWorld({
       id,
-      seed: wanted.seed ?? data?.seed ?? seed ?? 1,
-      behavior: wanted.deviation?.(behavior) ?? behavior,
+      seed: wanted.seed ?? data?.seed ?? options.seed ?? 1,
+      behavior: own,
       rateLimit: wanted.rateLimit ?? options.rateLimit ?? defaultRateLimit,
       size: wanted.size ?? options.size,
       now: wanted.now ?? data?.now ?? options.now,
@@ -105,9 +99,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
       onCall,
     });
   };
-  const { rateLimit, size, now, data, profile } = options;
-  requireMembers<WorldOptions>('A sandbox', { seed, rateLimit, size, now, data, profile }, worldMembers);
-  const main = open('main', { seed, now, data });
+  const main = open('main', options, behavior);
 
   const drop = (id: string): boolean => {
     for (const secret of Object.values(minted.get(id)?.keys ?? {})) owners.delete(secret);
@@ -123,12 +115,12 @@ export function createWorlds(options: WorldsOptions): Worlds {
   return {
     main,
     mint(wanted = {}) {
-      requireMembers<WorldOptions>('A sandbox', wanted, worldMembers);
+      requireMembers<MintOptions>('A sandbox', wanted, mintMembers);
       const [longest] = minted.size < mostWorlds ? [] : minted.keys();
       if (longest !== undefined) drop(longest);
       given += 1;
       const id = `w${given}`;
-      const world = open(id, wanted, () => used(id));
+      const world = open(id, wanted, behaviorOf(wanted, behavior), () => used(id));
       minted.set(id, world);
       for (const secret of Object.values(world.keys)) owners.set(secret, world);
       return world;

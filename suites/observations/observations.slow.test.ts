@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { fixedCodeOr } from '../../fixtures/contract/codes.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
-import type { StubOptions } from '../../stub/core.ts';
-import { createStub } from '../../stub/index.ts';
+import { type CreateStubOptions, createStub } from '../../stub/index.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import { combined } from '../../test/third-server/honest/index.ts';
 import { startThirdServer } from '../../test/third-server/server.ts';
@@ -26,7 +25,11 @@ const mostImages = 20;
 const answersOf = (result: RunResult): Answers =>
   Object.fromEntries(result.observations.map(({ id, values }) => [id, values]));
 
-async function ofStub(options: StubOptions = {}, given: Partial<Target> = {}, observe = true): Promise<RunResult> {
+async function ofStub(
+  options: CreateStubOptions = {},
+  given: Partial<Target> = {},
+  observe = true,
+): Promise<RunResult> {
   const stub = createStub({ seed: 1, ...options });
   return audit(inProcess(stub, { shape: '1:1', maxImages: mostImages, ...given }), { seed: 1, observe });
 }

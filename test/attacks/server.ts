@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import type { StubCore } from '../../stub/core.ts';
+import type { Stub } from '../../stub/index.ts';
 import { tcpServer } from '../network.ts';
 import { type Answering, type Asked, responseText } from './wire.ts';
 
@@ -16,11 +16,7 @@ interface HostileServer extends AsyncDisposable {
 }
 
 /** Starts a server on raw sockets, because no library sends such responses. A stub stands behind it. */
-export async function listenHostile(
-  stub: Pick<StubCore, 'handle'>,
-  attack: Answering,
-  when: When,
-): Promise<HostileServer> {
+export async function listenHostile(stub: Pick<Stub, 'handle'>, attack: Answering, when: When): Promise<HostileServer> {
   let requests = 0;
   let attacked = 0;
   const strayed: string[] = [];

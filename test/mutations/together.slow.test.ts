@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCore } from '../../stub/core.ts';
+import { createStub } from '../../stub/index.ts';
 import { seededRandom } from '../../stub/seeded/random.ts';
 import { together } from '../../stub/variants/defect.ts';
 import { clientOf } from '../stub/client.ts';
@@ -12,7 +12,7 @@ import { combineVariants, type VariantName, variantNames } from './variants.ts';
 function faultOf(variants: readonly VariantName[], defects: readonly DefectId[]): string | undefined {
   try {
     transcript(
-      createCore({ clock: standingClock, deviation: together(combineVariants(variants), combineDefects(defects)) }),
+      createStub({ clock: standingClock, deviation: together(combineVariants(variants), combineDefects(defects)) }),
     );
     return undefined;
   } catch (error) {
@@ -39,7 +39,7 @@ test.each([['weekend-first', 'days-empty', 'eighth-day']] as const)(
 test.each(['second-call-decides-count', 'second-call-decides-board'] as const)(
   'with %s too, a proposal waits once, however often its id is presented and refused',
   (defect) => {
-    const stub = createCore({
+    const stub = createStub({
       clock: standingClock,
       deviation: combineDefects([defect]),
     });

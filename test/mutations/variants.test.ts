@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCore } from '../../stub/core.ts';
+import { createStub } from '../../stub/index.ts';
 import { chooseVariants } from '../../stub/variants/conforming/index.ts';
 import { requirements } from '../../suites/requirements.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
@@ -9,10 +9,10 @@ import { agree, chooseRandomly, combineVariants, type VariantName, variantNames,
 
 const choose = (...names: string[]) => chooseVariants(names, 7, variants);
 
-const plain = transcript(createCore({ clock: standingClock }));
+const plain = transcript(createStub({ clock: standingClock }));
 
 test.each(variantNames)('%s is seen by somebody who calls', (name) => {
-  const stub = createCore({ clock: standingClock, deviation: combineVariants([name]) });
+  const stub = createStub({ clock: standingClock, deviation: combineVariants([name]) });
   expect(transcript(stub)).not.toEqual(plain);
 });
 
@@ -37,7 +37,7 @@ test('variants are chosen by name; what is unknown or contradicts is wrong usage
 test('variants are applied in the order of their catalogue, whatever the order of their names', () => {
   const names: VariantName[] = ['pretty-printed', 'changing-extras', 'escaped-letters', 'plus-zero'];
   const transcripts = [names, names.toReversed()].map((ordered) =>
-    transcript(createCore({ clock: standingClock, deviation: combineVariants(ordered) })),
+    transcript(createStub({ clock: standingClock, deviation: combineVariants(ordered) })),
   );
   expect(transcripts[0]).toEqual(transcripts[1]);
 });

@@ -1,12 +1,12 @@
 import { roles } from '../../fixtures/roles.ts';
-import type { StubCore } from '../../stub/core.ts';
+import type { Stub } from '../../stub/index.ts';
 import type { How } from './client.ts';
 
 /**
  * Sends many kinds of requests to a stub and returns its responses as JSON, including their delivery. Continues
  * whatever the responses contain.
  */
-export function transcript(stub: StubCore): string[] {
+export function transcript(stub: Stub): string[] {
   const lines: string[] = [stub.roles.join(), stub.basePath];
   const call = (tool: string, args?: object, how: How = {}): string => {
     const { role = 'primary', authorization = `Bearer ${stub.keys[role]}`, raw } = how;
@@ -48,7 +48,7 @@ export function transcript(stub: StubCore): string[] {
   return lines;
 }
 
-function makeImages(stub: StubCore, call: (tool: string, args: object, how?: How) => string): void {
+function makeImages(stub: Stub, call: (tool: string, args: object, how?: How) => string): void {
   const [north, south] = stub.workspaces;
   const images = { board: north?.board, brief: 'a cup', count: 1, shape: stub.shape };
   const propose = (more = {}) => textOf(call('images.generate', { ...images, ...more }), 'confirmation_id');

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { formats } from '../../../fixtures/contract/enums.ts';
 import { clientOf, type Reply } from '../../../test/stub/client.ts';
 import { standingClock } from '../../../test/stub/standing-clock.ts';
-import { createCore } from '../../core.ts';
+import { createStub } from '../../index.ts';
 
 const calendar = () => {
-  const stub = createCore({ clock: standingClock });
+  const stub = createStub({ clock: standingClock });
   return { stub, call: clientOf(stub) };
 };
 
@@ -49,7 +49,7 @@ test('a request for a later week is in the counts, and in the schedule when its 
 
 test('a piece is published in the second for which it is scheduled', () => {
   const piece = { piece_id: 'pc_1', title: 'Opening', format: 'posts' as const, scheduled_for: '2026-03-04T12:00:30Z' };
-  const stub = createCore({ clock: standingClock, data: { workspaces: { north: { schedule: [piece] } } } });
+  const stub = createStub({ clock: standingClock, data: { workspaces: { north: { schedule: [piece] } } } });
   const call = clientOf(stub);
   const states = () =>
     ['content.status', 'schedule.read'].map(

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { clientOf } from '../../../test/stub/client.ts';
 import { standingClock } from '../../../test/stub/standing-clock.ts';
-import { createCore } from '../../core.ts';
+import { createStub } from '../../index.ts';
 
 function studio() {
-  const stub = createCore({ clock: standingClock });
+  const stub = createStub({ clock: standingClock });
   const call = clientOf(stub);
   const [north] = stub.workspaces;
   const wanted = { board: north?.board, brief: 'a red bicycle', count: 2, shape: '16:9', workspace: north?.slug };

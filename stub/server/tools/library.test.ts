@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { clientOf } from '../../../test/stub/client.ts';
-import { createCore } from '../../core.ts';
+import { createStub } from '../../index.ts';
 
-const stub = createCore();
+const stub = createStub();
 const call = clientOf(stub);
 
 test('an empty query, and none, give the latest items, and say that there are more', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import { createCore } from '../../../stub/core.ts';
+import { createStub } from '../../../stub/index.ts';
 import { requirements } from '../../../suites/requirements.ts';
 import { UsageError } from '../../../suites/usage/usage-error.ts';
 import { clientOf } from '../../stub/client.ts';
@@ -37,7 +37,7 @@ test('every requirement is broken by a defect', () => {
 // The detection matrix shows which defects change responses of the stub.
 
 test('several defects can be had at once, and one that is none is wrong usage', () => {
-  const call = clientOf(createCore({ deviation: combineDefects(['balance-as-text', 'hits-null']) }));
+  const call = clientOf(createStub({ deviation: combineDefects(['balance-as-text', 'hits-null']) }));
   expect(call('credits.balance').body.balance).toBeTypeOf('string');
   expect(call('knowledge.search', { query: 'a' }).body.hits).toBeNull();
   expect(() => combineDefects(['constructor'])).toThrow(UsageError);
@@ -47,7 +47,7 @@ test('a defect of one stub is none of another, even where it remembers something
   const deviate = combineDefects(['piece-id-as-number', 'answer-cached-without-workspace']);
   const request = { format: 'posts', day: '2026-03-05' };
   const ids = [1, 2].map((seed) => {
-    const call = clientOf(createCore({ seed, deviation: deviate }));
+    const call = clientOf(createStub({ seed, deviation: deviate }));
     return [1, 2].map(() => call('content.create_request', request).body.piece_id);
   });
   expect(ids).toEqual([

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { clientOf } from '../test/stub/client.ts';
-import { createCore } from './core.ts';
+import { createStub } from './index.ts';
 import type { Behavior } from './server/behavior.ts';
 
 test('the same seed gives the same keys and the same answers, ids included', () => {
   const clock = { now: () => 1_700_000_000_000 };
-  const [one, two] = [createCore({ seed: 5, clock }), createCore({ seed: 5, clock })];
+  const [one, two] = [createStub({ seed: 5, clock }), createStub({ seed: 5, clock })];
   expect(two.keys).toEqual(one.keys);
   expect(two.workspaces).toEqual(one.workspaces);
   const replies = [one, two].map((stub) => {
@@ -14,11 +14,11 @@ test('the same seed gives the same keys and the same answers, ids included', () 
     return [call('images.generate', images), call('schedule.read'), call('library.search')].map(({ text }) => text);
   });
   expect(replies[1]).toEqual(replies[0]);
-  expect(createCore({ seed: 6 }).keys.primary).not.toBe(one.keys.primary);
+  expect(createStub({ seed: 6 }).keys.primary).not.toBe(one.keys.primary);
 });
 
 test('calls are counted by who made them and what they called', () => {
-  const stub = createCore();
+  const stub = createStub();
   const call = clientOf(stub);
   call('credits.balance');
   call('credits.balance', {}, { role: 'sole' });
@@ -43,13 +43,13 @@ test('a step can be replaced for one tool alone', () => {
       surface: (call) => (call.tool === 'credits.balance' ? undefined : behavior.steps.surface(call)),
     },
   });
-  const call = clientOf(createCore({ deviation: blind }));
+  const call = clientOf(createStub({ deviation: blind }));
   expect(call('credits.balance', {}, { role: 'withoutAccess' }).status).toBe(200);
   expect(call('schedule.read', {}, { role: 'withoutAccess' }).status).toBe(403);
 });
 
 test('the last word on an answer, the order of the steps and the base path can be changed', () => {
-  const stub = createCore({
+  const stub = createStub({
     deviation: (behavior) => ({
       ...behavior,
       basePath: '/edge/v9',
@@ -64,7 +64,7 @@ test('the last word on an answer, the order of the steps and the base path can b
 });
 
 test('other paths are refused in JSON', () => {
-  const stub = createCore();
+  const stub = createStub();
   const elsewhere = stub.handle({ method: 'POST', path: '/api/v2/tools/credits.balance', headers: {}, body: null });
   expect(elsewhere.status).toBe(404);
   expect(JSON.parse(elsewhere.body)).toEqual({ error: { code: expect.any(String), message: expect.any(String) } });
