@@ -1,13 +1,15 @@
-import { type Comparison, type Status, statuses } from '../../suites/result.ts';
+import { severities } from '../../fixtures/requirements/model.ts';
+import { byTopic } from '../../suites/causes/order.ts';
+import { type Comparison, statuses } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
 import { byStatus } from '../../suites/verdict.ts';
-import { rowsWith, sinceBaseline } from '../compare/model.ts';
+import { type Change, rowsWith, sinceBaseline } from '../compare/model.ts';
 import { gapText } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { type Report, testedText } from '../report.ts';
-import { targetName, toneSigns } from '../status-words.ts';
-import { fragment, type Html, minuteOf, prose, requirementLink, severityMark } from './text.ts';
+import { statusWords, targetName, toneSigns } from '../status-words.ts';
+import { bullets, fragment, type Html, prose, requirementLinks, severityMark, signOf } from './text.ts';
 
 /** Number of causes at the top, so the most severe are on the first screen. */
 const causesAtTop = 5;
@@ -16,48 +18,56 @@ const stepsAtTop = 3;
 /** Overview for release managers: result, coverage, target, and causes to fix first. */
 export function masthead(report: Report): Html {
   const { result, tone } = report;
+  const reasons = [...report.open, ...report.policy].map((reason) => html`<span class="tone">${prose(reason)}</span>`);
   return html`<header class="masthead ${tone}">
 <h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${report.headline}</h1>
-${shareView(report)}
+${shares(report)}
 ${facts(identityOf(report))}
 ${fixFirst(report)}
 <p>${report.sentence} ${incompleteness(report)}</p>
 ${result.baseline !== undefined && baselineView(result.baseline)}
-${bullets('reasons', [...report.open, ...report.policy])}
+${bullets(reasons)}
 ${nextSteps(report)}
-${bullets('notices', result.notices)}
+${bullets(result.notices.map((notice) => prose(notice)))}
 ${facts(conditionsOf(report))}
 </header>`;
 }
 
-/** Shares of tested and passed requirements, as a bar and as text. */
-function shareView({ figures }: Report): Html {
+/** Shares of requirements by status, as a bar 100 units wide and as text. */
+function shares({ figures }: Report): Html {
   const { tested, total } = figures;
-  const kept = figures.passed + figures.warned;
   const percent = (part: number, whole: number) => `${Math.floor((100 * part) / Math.max(1, whole))} %`;
-  const passed = `${kept} of them passed (${percent(kept, tested)})`;
-  const words = `${testedText(figures)} (${percent(tested, total)}), ${passed}`;
-  return html`<p class="shares">${shareBar(byStatus(figures), words, 2)} ${words}</p>`;
+  const passed = figures.passed + figures.warned;
+  const text =
+    `${testedText(figures)} (${percent(tested, total)}), ` + `${passed} of them passed (${percent(passed, tested)})`;
+  const counts = byStatus(figures);
+  let end = 0;
+  // SVG attributes set the widths, because the content security policy forbids style attributes.
+  const parts = statuses.map((status) => {
+    if (counts[status] === 0 || status === 'not-tested') return null;
+    const width = (100 * counts[status]) / total;
+    end += width;
+    return html`<rect class="${status}" x="${end - width}" width="${width}" height="1"></rect>`;
+  });
+  return html`<p><svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" role="img"
+aria-label="${text}">${parts}</svg> <small>${text}</small></p>`;
 }
 
 type Fact = readonly [name: string, value: Html | string];
 
-function facts(told: readonly Fact[]): Html {
-  const facts = told.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
-  return html`<dl class="facts">${facts}</dl>`;
+function facts(all: readonly Fact[]): Html {
+  return html`<dl class="facts">${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 /** Identity of the run, and its gate. */
 function identityOf({ result, gate }: Report): Fact[] {
-  const { label, ...unlabelled } = result.target;
+  const { label, ...target } = result.target;
+  const name = html`<code>${plain(targetName({ target }), 300)}</code>`;
   return [
-    [
-      result.target.kind === 'client' ? 'Client' : 'Deployment',
-      html`<code>${plain(targetName({ target: unlabelled }), 300)}</code>`,
-    ],
+    [target.kind === 'client' ? 'Client' : 'Deployment', name],
     ...(label === undefined ? [] : [['Label', plain(label, 120)] as const]),
-    ['Gate', html`<span class="gate ${result.gate.passed ? 'passed' : 'failed'}">${gate}</span>`],
-    ['Started', minuteOf(result.startedAt)],
+    ['Gate', html`<span class="tone ${result.gate.passed ? 'passed' : 'failed'}">${gate}</span>`],
+    ['Started', plain(result.startedAt).replace(/^(\S+)T(\d\d:\d\d).*Z$/, '$1 $2 UTC')],
     ['Kit', plain(result.kit.version)],
     ['Specification', plain(result.document.version)],
   ];
@@ -66,16 +76,15 @@ function identityOf({ result, gate }: Report): Fact[] {
 /** Conditions of the run: scenarios for a client, or keys and side effects for a deployment. */
 function conditionsOf({ result, traffic }: Report): Fact[] {
   const { roles, allow, clock, scenarios } = result.target;
+  const ofDeployment: Fact[] = [
+    ['Keys', plain(roles.join(', '), 300) || 'none'],
+    ['Allowed', allow.join(', ') || 'reading only'],
+    ['Clock', clock ? 'can be advanced' : 'cannot be advanced'],
+  ];
   return [
     ['Traffic', traffic],
     ['Duration', `${(result.durationMs / 1000).toFixed(1)} s`],
-    ...(scenarios === undefined
-      ? ([
-          ['Keys', plain(roles.join(', '), 300) || 'none'],
-          ['Allowed', allow.join(', ') || 'reading only'],
-          ['Clock', clock ? 'can be advanced' : 'cannot be advanced'],
-        ] as const)
-      : ([['Scenarios', plain(scenarios.join(', '), 2000)]] as const)),
+    ...(scenarios === undefined ? ofDeployment : [['Scenarios', plain(scenarios.join(', '), 2000)] as const]),
   ];
 }
 
@@ -86,29 +95,26 @@ function fixFirst({ causes, violations }: Report): Html | null {
   return html`<section class="fix-first" aria-labelledby="fix-first-title">
 <h2 id="fix-first-title">Fix first</h2>
 <ol>${violations.slice(0, causesAtTop).map(({ title, requirement, finding, severity, weight, anchor }) => {
-    return html`<li><a href="#${fragment('cause', anchor)}">${prose(title)}</a> ${severityMark(severity)} <span
-class="weight">${weight}</span>
-<span class="statement">${plain(requirement.id)}: ${prose(requirement.statement, 240)}</span>
-<span class="hint">${prose(finding.hint, 240)}</span></li>`;
+    return html`<li><a href="#${fragment('cause', anchor)}">${prose(title)}</a> ${severityMark(severity)}
+<small>${weight !== '' && `· ${weight}`}</small>
+<p>${plain(requirement.id)}: ${prose(requirement.statement, 240)}</p>
+<p class="hint">${prose(finding.hint, 240)}</p></li>`;
   })}</ol>
 ${rest > 0 && html`<p><a href="#findings">${counted(rest, 'more cause')}</a></p>`}
 </section>`;
 }
 
 function baselineView(baseline: Comparison): Html {
-  const [regressions, fixes] = [rowsWith(baseline.rows, 'regression'), rowsWith(baseline.rows, 'fixed')];
-  const list = (title: string, rows: typeof regressions) => {
-    const links = rows.map(({ id }) => html`${requirementLink(id)} `);
-    return rows.length > 0 && html`<details><summary>${title} (${rows.length})</summary><p>${links}</p></details>`;
+  const changed = (change: Change, title: string) => {
+    const ids = rowsWith(baseline.rows, change).map(({ id }) => id);
+    return (
+      ids.length > 0 &&
+      html`<details><summary>${title} (${ids.length})</summary><p>${requirementLinks(ids)}</p></details>`
+    );
   };
-  return html`<p class="baseline ${regressions.length > 0 && 'worse'}"><b>${plain(sinceBaseline(baseline))}</b></p>
-${bullets('notes', baseline.notes)}${list('Regressions', regressions)}${list('Fixed', fixes)}`;
-}
-
-function bullets(name: string, texts: readonly string[]): Html | null {
-  return texts.length === 0
-    ? null
-    : html`<ul class="${name}">${texts.map((text) => html`<li>${prose(text)}</li>`)}</ul>`;
+  const regressions = changed('regression', 'Regressions');
+  return html`<p class="tone ${regressions ? 'failed' : 'passed'}"><b>${plain(sinceBaseline(baseline))}</b></p>
+${bullets(baseline.notes.map((note) => prose(note)))}${regressions}${changed('fixed', 'Fixed')}`;
 }
 
 /** Links to errored and untested requirements. */
@@ -123,27 +129,53 @@ function nextSteps({ gaps }: Report): Html | null {
   const steps = gaps.filter(({ add }) => add.length > 0).slice(0, stepsAtTop);
   if (steps.length === 0) return null;
   return html`<h2>What to add next</h2>
-<ol class="steps">${steps.map((gap, index) => {
+<ol>${steps.map((gap, index) => {
     const gained = counted(gap.requirements.length, index === 0 ? 'requirement' : 'more requirement');
     return html`<li>${prose(gapText(gap), 400)} makes ${gained} testable</li>`;
   })}</ol>`;
 }
 
-/** Order in the bar: the most severe first, untested last. */
-const order: readonly Status[] = [...statuses.filter((status) => status !== 'not-tested'), 'not-tested'];
+/** Sticky bar: links to sections, and counts that filter findings and requirements. The URL contains the filter. */
+export function bar(report: Report): Html {
+  const { result, causes, figures } = report;
+  const topics = [...new Set(result.requirements.toSorted(byTopic).map(({ topic }) => plain(topic)))];
+  const counts = byStatus(figures);
+  const chip = (name: string, value: string, words: Html, count: number) =>
+    count > 0 &&
+    html`<label class="chip"><input type="checkbox" name="${name}" value="${value}"> ${words} <b>${count}</b></label> `;
+  return html`<div class="bar">
+${sectionLinks(report)}
+<form role="search" aria-label="Causes and requirements" data-filter>
+<label>Search <kbd>/</kbd> <input name="q" type="search" size="12" autocomplete="off" spellcheck="false"></label>
+${
+  causes.length > 0 &&
+  html`<fieldset><legend>Causes</legend>${severities.map((severity) => {
+    const { length } = causes.filter((cause) => cause.severity === severity);
+    return chip('severity', severity, severityMark(severity), length);
+  })}</fieldset>`
+}
+<fieldset><legend>Requirements</legend>${statuses.map((status) =>
+    chip('status', status, html`${signOf(status)} ${statusWords[status].word}`, counts[status]),
+  )}</fieldset>
+<label>Topic <select name="topic"><option value="">all</option>${topics.map(
+    (topic) => html`<option value="${topic}">${topic}</option>`,
+  )}</select></label>
+<span><button type="reset">Clear</button> <output></output></span>
+</form>
+</div>`;
+}
 
-/** Bar of requirements by status, 100 units wide and `height` units high. `label` is the text alternative. */
-function shareBar(counts: Readonly<Record<Status, number>>, label: string, height: number): Html {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  let from = 0;
-  // SVG attributes set the widths, because the content security policy forbids style attributes.
-  const parts = order.map((status) => {
-    const share = (100 * counts[status]) / Math.max(1, all);
-    from += share;
-    return (
-      share > 0 && html`<rect class="${status}" x="${from - share}" y="0" width="${share}" height="${height}"></rect>`
-    );
-  });
-  return html`<svg class="share" viewBox="0 0 100 ${height}" preserveAspectRatio="none" role="img"
-aria-label="${label}">${parts}</svg>`;
+function sectionLinks({ result, figures, causes }: Report): Html {
+  const { contentRequests, runs, proposals } = result.leftBehind;
+  const links: readonly (readonly [id: string, text: string, count: number])[] = [
+    ['findings', 'Causes', causes.length],
+    ['gaps', 'Not tested', figures.notTested],
+    ['requirements', 'Requirements', figures.total],
+    ['observations', 'Observations', result.observations.length],
+    ['left-behind', 'Left behind', contentRequests.length + runs.length + proposals],
+    ['requests', 'Requests', result.exchanges.length],
+  ];
+  const shown = links.filter(([, , count]) => count > 0);
+  const items = shown.map(([id, text, count]) => html`<a href="#${id}">${text} <b>${count}</b></a>`);
+  return html`<nav aria-label="Sections">${bullets(items)}</nav>`;
 }

@@ -4,8 +4,7 @@ import { html } from '../../suites/usage/html.ts';
 import type { Gap } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import type { Report } from '../report.ts';
-import { numbers } from './causes.ts';
-import { type Html, prose, requirementLink, requirementLinks, section } from './text.ts';
+import { bullets, type Html, prose, requestLinks, requirementLinks, section } from './text.ts';
 
 const valuesShown = 40;
 
@@ -15,7 +14,7 @@ export function erroredSection({ errored }: Report): Html | null {
   const items = errored.map(
     ({ reason, requirements, exchanges }) =>
       html`<li><p><b>${requirements.length}</b> because ${prose(reason)}${
-        exchanges.length > 0 && html`; see request ${numbers(exchanges)}`
+        exchanges.length > 0 && html`; see request ${requestLinks(exchanges)}`
       }</p>${idList(requirements)}</li>`,
   );
   return section('errored', 'Could not be judged', html`<ul class="gaps">${items}</ul>`);
@@ -28,12 +27,10 @@ export function knownNote({ reason, issue, owner, expires }: KnownFailureNote): 
 
 /** Failures that the list of known failures accepts. Null if there are none. */
 export function knownSection({ knownFailures }: Report): Html | null {
-  if (knownFailures.length === 0) return null;
   const items = knownFailures.map(
-    ({ id, knownFailure: note }) =>
-      html`<li>${requirementLink(id)}${note !== undefined && html`: ${knownNote(note)}`}</li>`,
+    ({ id, knownFailure: note }) => html`${requirementLinks([id])}${note !== undefined && html`: ${knownNote(note)}`}`,
   );
-  return section('known-failures', 'Known failures', html`<ul>${items}</ul>`);
+  return section('known-failures', 'Known failures', bullets(items));
 }
 
 /** Untested requirements by what is missing. Null if there are none. */
@@ -47,10 +44,9 @@ function gapView({ add, reason, requirements }: Gap): Html {
   const count = html`<b>${counted(requirements.length, 'requirement')}</b>`;
   const why = add.length === 0 ? html`<p>${count}: ${prose(reason)}</p>` : html`<p>To test ${count}, add</p>`;
   const additions = add.map(
-    ({ text, meaning }) =>
-      html`<li>${prose(text)}${meaning !== null && html` <span class="label">${prose(meaning)}</span>`}</li>`,
+    ({ text, meaning }) => html`${prose(text)}${meaning !== null && html` <small>${prose(meaning)}</small>`}`,
   );
-  return html`<li>${why}${add.length > 0 && html`<ul>${additions}</ul>`}${idList(requirements)}</li>`;
+  return html`<li>${why}${bullets(additions)}${idList(requirements)}</li>`;
 }
 
 function idList(ids: readonly string[]): Html {
@@ -67,20 +63,15 @@ export function observationsSection({ observations }: RunResult): Html | null {
 
 function observationView({ id, question, values, exchanges }: ObservationResult): Html {
   const rest = values.length - valuesShown;
-  return html`<div><dt>${prose(question)} <span class="id">${plain(id)}</span></dt>
-<dd>${values.length === 0 && 'not seen'}
-<ul>${values.slice(0, valuesShown).map((value) => html`<li><code>${shown(value)}</code></li>`)}</ul>
+  const shown = (value: unknown) => plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
+  return html`<div><dt>${prose(question)} <small>${plain(id)}</small></dt>
+<dd>${bullets(values.slice(0, valuesShown).map((value) => html`<code>${shown(value)}</code>`)) ?? 'not seen'}
 ${rest > 0 && html`<p>and ${rest} more in report.json</p>`}
-${exchanges.length > 0 && html`<p class="others">Request ${numbers(exchanges)}</p>`}</dd></div>`;
-}
-
-function shown(value: unknown): string {
-  return plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
+${exchanges.length > 0 && html`<p class="others">Request ${requestLinks(exchanges)}</p>`}</dd></div>`;
 }
 
 /** Resources that the run left on the deployment. Null if there are none. */
-export function leftBehindSection({ leftBehind }: RunResult): Html | null {
-  const { contentRequests, runs, proposals } = leftBehind;
+export function leftBehindSection({ leftBehind: { contentRequests, runs, proposals } }: RunResult): Html | null {
   const items = [
     ...contentRequests.map(
       ({ pieceId, workspace, title }) => html`content request <code>${plain(pieceId)}</code> in
@@ -92,20 +83,13 @@ export function leftBehindSection({ leftBehind }: RunResult): Html | null {
     ),
     ...(proposals > 0 ? [html`${counted(proposals, 'proposal')}, not confirmed; they expire`] : []),
   ];
-  if (items.length === 0) return null;
-  return section(
-    'left-behind',
-    'Left on the deployment',
-    html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`,
-  );
+  return section('left-behind', 'Left on the deployment', bullets(items));
 }
 
 /** Requirements that black-box tests cannot check. Null if there are none. */
 export function outsideReachSection({ outsideReach }: RunResult): Html | null {
-  if (outsideReach.length === 0) return null;
   const items = outsideReach.map(
-    ({ statement, source, reason }) =>
-      html`<li>${prose(statement)} <span class="id">${plain(source)}</span> ${prose(reason)}</li>`,
+    ({ statement, source, reason }) => html`${prose(statement)} <small>${plain(source)}</small> ${prose(reason)}`,
   );
-  return section('outside-reach', 'Cannot be tested over HTTP', html`<ul>${items}</ul>`);
+  return section('outside-reach', 'Cannot be tested over HTTP', bullets(items));
 }

@@ -49,7 +49,7 @@ test('the top names what to fix first, with hints, what each explains and blocks
   );
   const text = (topOf(run).split('Fix first')[1] ?? '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   const first =
-    /schedule\.read returns: .* security explains 2 requirements, blocks 1 requirement .*confirmations\.a: /;
+    /schedule\.read returns: .* security · explains 2 requirements, blocks 1 requirement .*confirmations\.a: /;
   expect(text).toMatch(new RegExp(`${first.source}.*Consume the id\\. .* cosmetic .*credits\\.a: `));
   expect(text).toContain('1 requirement was not tested: stopped confirming images');
 });
@@ -112,7 +112,7 @@ test('a cause shows every step that led to it, the control, its script, and what
     'send a similar request, which succeeds',
   ]);
   expect(article).toContain('<a href="repro/1.sh">repro/1.sh</a>');
-  expect(article).toContain('unverified</span>');
+  expect(article).toContain('unverified</small>');
   expect(article).toContain('<dd>seen once</dd>');
   expect(article).toContain('<dd>Unverified: something else');
 });

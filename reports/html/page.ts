@@ -1,14 +1,14 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { byTopic } from '../../suites/causes/order.ts';
 import type { RequirementResult, RunResult, ScenarioResult } from '../../suites/result.ts';
-import { html } from '../../suites/usage/html.ts';
-import { plain } from '../plain.ts';
+import { html, raw } from '../../suites/usage/html.ts';
+import { plain, plainLines } from '../plain.ts';
 import type { Report } from '../report.ts';
 import { severityWords, statusWords, targetName } from '../status-words.ts';
-import { bar } from './bar.ts';
-import { causesSection, numbers } from './causes.ts';
-import { htmlDocument } from './document.ts';
+import { causesSection } from './causes.ts';
 import { exchangeList } from './exchange.ts';
-import { masthead } from './masthead.ts';
+import { bar, masthead } from './masthead.ts';
 import {
   erroredSection,
   gapsSection,
@@ -18,16 +18,53 @@ import {
   observationsSection,
   outsideReachSection,
 } from './notes.ts';
-import { explanation, fragment, type Html, prose, section, sourceLinks } from './text.ts';
+import { explanation, fragment, type Html, prose, requestLinks, section, signOf, sourceLinks } from './text.ts';
+
+const textOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const style = textOf('style.css');
+const script = textOf('browser.js');
+
+const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** Allows only the style and the script of the page, so content of the body cannot run or load anything. */
+const policy = [
+  "default-src 'none'",
+  `style-src '${hashOf(style)}'`,
+  `script-src '${hashOf(script)}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
 
 /** `report.html`: the run as a self-contained page. Sections without content are left out. */
 export function reportHtml(report: Report): string {
-  const { result, headline, tone } = report;
+  // Last line of defense: replaces control characters in texts that were not escaped earlier.
+  const body = raw(plainLines(String(bodyOf(report)), Number.POSITIVE_INFINITY));
+  return String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${report.headline}: ${plain(targetName(report.result), 80)}</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+${body}
+<script>${raw(script)}</script>
+</body>
+</html>
+`);
+}
+
+function bodyOf(report: Report): Html {
+  const { result } = report;
   const { kit, document, runId, seed, startedAt } = result;
-  const body = html`<a class="skip" href="#requirements">Skip to the requirements</a>
+  return html`<a class="skip" href="#requirements">Skip to the requirements</a>
 ${masthead(report)}
 ${bar(report)}
-<main class="${tone}">
+<main>
 ${causesSection(report)}
 ${scenariosSection(result)}
 ${erroredSection(report)}
@@ -39,18 +76,15 @@ ${leftBehindSection(result)}
 ${outsideReachSection(result)}
 ${exchangeList(result.exchanges)}
 </main>
-<footer>
-<p>${plain(kit.name)} ${plain(kit.version)}, specification ${plain(document.version)}
+<footer>${plain(kit.name)} ${plain(kit.version)}, specification ${plain(document.version)}
 (<span title="SHA-256 of its published description">${plain(document.contractSha256).slice(0, 12)}</span>),
-run ${plain(runId)}, seed ${seed}, started ${plain(startedAt)}.</p>
-</footer>`;
-  return htmlDocument({ title: `${headline}: ${plain(targetName(result), 80)}`, body });
+run ${plain(runId)}, seed ${seed}, started ${plain(startedAt)}.</footer>`;
 }
 
 /** All requirements, by topic. */
-function requirementsSection({ result: { requirements, document }, causeOf }: Report): Html {
+function requirementsSection({ result: { requirements, document }, causeOf }: Report): Html | null {
   const views = requirements.toSorted(byTopic).map((each) => requirementView(each, causeOf, document.url));
-  return section('requirements', 'Requirements', html`<div class="requirement-list">\n${views}\n</div>`);
+  return section('requirements', 'Requirements', html`<div>\n${views}\n</div>`);
 }
 
 function requirementView(
@@ -60,23 +94,20 @@ function requirementView(
 ): Html {
   const { id, topic, level, severity, since, statement, source, ruling, status, reason, knownFailure } = requirement;
   const explained = explanation(id);
-  const stale = knownFailure?.stale;
-  const known =
-    knownFailure &&
-    html`${knownNote(knownFailure)}.
-${stale !== undefined && prose(stale)}`;
   const words = [statusWords[status].word, level, severityWords[severity]].join(', ');
   return html`<details class="requirement" id="${fragment('requirement', id)}" data-filtered
  data-status="${status}" data-topic="${plain(topic)}" data-severity="${severity}">
-<summary><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span>
-<span class="id">${plain(id)}</span> <span class="word">${words}</span>
+<summary>${signOf(status)} <code>${plain(id)}</code> <small>${words}</small>
 <span class="statement">${prose(statement)}</span></summary>
 <div class="requirement-body">
 <p>Source: ${sourceLinks(source, documentUrl)}. Tested since version ${plain(since)}.
 ${explained !== null && html` Explained by ${explained}.`}</p>
 ${ruling !== undefined && html`<p>Ruling: ${prose(ruling)}</p>`}
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}
-${known !== undefined && html`<p>Known failure: ${known}</p>`}
+${
+  knownFailure !== undefined &&
+  html`<p>Known failure: ${knownNote(knownFailure)}. ${prose(knownFailure.stale ?? '')}</p>`
+}
 ${evidence(requirement, causeOf)}
 </div></details>`;
 }
@@ -91,10 +122,8 @@ function evidence(
   return html`<p>${
     cause !== undefined && html`<a href="#${fragment('cause', cause.anchor)}">Cause with its evidence</a>. `
   }
-${shownBy.length > 0 && html`Shown by request ${numbers(shownBy)}.`}</p>`;
+${shownBy.length > 0 && html`Shown by request ${requestLinks(shownBy)}.`}</p>`;
 }
-
-const mostLetters = 200;
 
 /** What a judged client did in each scenario. Null for a deployment. */
 function scenariosSection({ scenarios = [] }: RunResult): Html | null {
@@ -115,12 +144,12 @@ function scenariosSection({ scenarios = [] }: RunResult): Html | null {
 function row(
   { name, what, exitCode, runs, passed, lastLines, findings, ...counts }: ScenarioResult,
   first: ScenarioResult,
-) {
+): Html {
   const count = (id: 'images' | 'contentRequests') =>
     counts[id] === first[id] ? html`${counts[id]}` : html`<b>${counts[id]}</b>`;
   return html`<tr><th scope="row" title="the client ${plain(what)}">${plain(name)}</th>
 <td>${exitCode ?? 'stopped'}${runs !== undefined && ` (${passed} of ${runs} runs without a finding)`}</td>
 <td>${counts.requests}</td><td>${count('images')}</td><td>${count('contentRequests')}</td>
-<td>${lastLines.map((line) => html`<code>${plain(line, mostLetters)}</code><br>`)}</td>
+<td>${lastLines.map((line) => html`<code>${plain(line, 200)}</code><br>`)}</td>
 <td>${findings.map((id) => html`${plain(id)}<br>`)}</td></tr>`;
 }
