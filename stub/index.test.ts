@@ -69,3 +69,17 @@ test('other paths are refused in JSON', () => {
   expect(elsewhere.status).toBe(404);
   expect(JSON.parse(elsewhere.body)).toEqual({ error: { code: expect.any(String), message: expect.any(String) } });
 });
+
+test('a stub and its worlds end when they go out of scope', async () => {
+  const stub = createStub();
+  const url = await (async () => {
+    await using world = stub.mint({ variants: ['path-prefix'] });
+    await using listening = createStub({ seed: 3 });
+    const { baseUrl } = await listening.listen({ port: 0 });
+    expect(world.baseUrl).toBe('http://stub.invalid/edge/v9');
+    expect((await world.fetch(`${world.baseUrl}/api/v1/tools/x`, { method: 'POST' })).status).toBe(401);
+    expect((await fetch(baseUrl, { method: 'POST' })).status).toBe(404);
+    return baseUrl;
+  })();
+  await expect(fetch(url)).rejects.toThrow();
+});

@@ -7,7 +7,6 @@ import type { Handle, StubRequest, StubResponse } from './server/handle.ts';
 import { type Clock, systemClock } from './server/state/clock.ts';
 import { withCors } from './transports/cors.ts';
 import { createDispatcher } from './transports/dispatcher.ts';
-import { createFetch, type Fetch } from './transports/fetch.ts';
 import { type Listening, type ListenOptions, listen } from './transports/http.ts';
 import { type Member, requireMembers, text, whole } from './worlds/members.ts';
 import type { World } from './worlds/world.ts';
@@ -20,7 +19,6 @@ export type { Fault } from './faults/fault.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
 export { type ClientFinding, type Judgement, whyNot } from './judge/judgement.ts';
 export type { Profile, ProfileName } from './profiles/profile.ts';
-export type { Fetch } from './transports/fetch.ts';
 export type { Switches } from './worlds/switches.ts';
 export type { WorldView } from './worlds/view.ts';
 export type { World } from './worlds/world.ts';
@@ -47,6 +45,9 @@ export interface CreateStubOptions extends MintOptions {
   /** Called with internal errors of the stub (default: `console.error`). */
   readonly onFault?: (error: unknown) => void;
 }
+
+/** The part of `fetch` that clients of the API need. The global `fetch` has this type. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** In-process access to a sandbox. */
 export interface InProcess {
@@ -170,14 +171,15 @@ function createControlAccess(wanted: CreateStubOptions['control'] = false): Cont
 }
 
 function inProcess(handle: Handle, world: World): InProcess {
-  let dispatcher: Dispatcher | undefined;
+  let created: Dispatcher | undefined;
+  // Created on demand, because undici takes longer to load than the stub.
+  const dispatcher = (): Dispatcher => (created ??= createDispatcher(handle));
   return {
     baseUrl: nowhere + world.basePath,
-    fetch: createFetch(handle),
-    // Created on demand, because undici takes longer to load than the stub.
+    // The types of Node.js describe another version of undici.
+    fetch: (input, init) => fetch(input, { ...init, dispatcher: dispatcher() } as RequestInit),
     get dispatcher() {
-      dispatcher ??= createDispatcher(handle);
-      return dispatcher;
+      return dispatcher();
     },
     judgement: () => judgementOf(world),
   };

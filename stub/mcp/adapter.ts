@@ -4,9 +4,8 @@ import { functionName, toolDefinitions } from '../../fixtures/contract/tool-defi
 import { toolNames, toolsPath } from '../../fixtures/contract/tools.ts';
 import { isRecord, parsed } from '../../suites/json.ts';
 import { kit } from '../../suites/kit.ts';
+import type { Fetch, Stub } from '../index.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
-import { createFetch, type Fetch } from '../transports/fetch.ts';
-import type { World } from '../worlds/world.ts';
 
 const instructions =
   'These tools belong to a sandbox. A result is an error if ok is false or if it has a member error. A refusal with ' +
@@ -15,14 +14,13 @@ const instructions =
 /** Maps function-calling names to tool names. */
 const toolOf = new Map(toolNames.map((tool) => [functionName(tool), tool]));
 
-type Served = Pick<World, 'handle' | 'basePath'>;
+type Served = Pick<Stub, 'fetch' | 'basePath'>;
 
 /**
  * Offers the tools of a sandbox over the Model Context Protocol. Each tool call is a request to the API as a client
  * sends it, so that faults, limits and the journal apply.
  */
-function serverFor({ handle, basePath }: Served, authorization: string | undefined): McpServerFactory {
-  const send = createFetch(handle);
+function serverFor({ fetch, basePath }: Served, authorization: string | undefined): McpServerFactory {
   return () => {
     const info = { name: `${kit.name} stub`, version: kit.version };
     const server = new Server(info, { capabilities: { tools: {} }, instructions });
@@ -31,7 +29,7 @@ function serverFor({ handle, basePath }: Served, authorization: string | undefin
       // The API rejects an unknown name, as it does over HTTP.
       const tool = toolOf.get(params.name) ?? params.name;
       const path = `${basePath}${toolsPath}${encodeURIComponent(tool)}`;
-      return call(send, path, params.arguments ?? {}, authorization, signal);
+      return call(fetch, path, params.arguments ?? {}, authorization, signal);
     });
     return server;
   };
@@ -82,7 +80,7 @@ export async function serveStdio(world: Served, key: string, stop: AbortSignal):
  * Serves Streamable HTTP without sessions. The bearer token of the MCP request is the key for tool calls. The endpoint
  * refuses an invalid key and a large batch with the error responses of the API ("Error envelopes").
  */
-export async function respondOverHttp(world: World, request: StubRequest, left: AbortSignal): Promise<StubResponse> {
+export async function respondOverHttp(world: Stub, request: StubRequest, left: AbortSignal): Promise<StubResponse> {
   const refused = request.method === 'POST' ? world.refusalAtDoor(request) : undefined;
   if (refused !== undefined) return refused;
   const { authorization } = request.headers;

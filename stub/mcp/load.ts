@@ -1,8 +1,8 @@
 import { isForeign } from '../../suites/usage/local-server.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { problem } from '../control/reply.ts';
+import type { Stub } from '../index.ts';
 import type { Beside } from '../transports/http.ts';
-import type { World } from '../worlds/world.ts';
 
 /** Path of the Model Context Protocol, beside the API. */
 const mcpPath = '/mcp';
@@ -12,7 +12,7 @@ export const mcpUrlOf = (baseUrl: string): string => new URL(mcpPath, baseUrl).h
 type Adapter = typeof import('./adapter.ts');
 
 /** Returns the Streamable HTTP handler of a sandbox at the stub's address. */
-export function besideFor({ respondOverHttp }: Adapter, world: World): Beside {
+export function besideFor({ respondOverHttp }: Adapter, world: Stub): Beside {
   return {
     path: mcpPath,
     async respond(request, left) {

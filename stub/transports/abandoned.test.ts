@@ -10,11 +10,6 @@ type Send = (timeout: AbortSignal | null) => Promise<unknown>;
 const transports: Readonly<Record<string, (stub: Stub, target: string, headers: Record<string, string>) => Send>> = {
   'fetch in process': (stub, target, headers) => async (signal) =>
     (await stub.fetch(stub.baseUrl + target, { method: 'POST', headers, signal })).text(),
-  'the dispatcher': (stub, target, headers) => async (signal) => {
-    const { dispatcher, baseUrl } = stub;
-    const { body } = await request(baseUrl + target, { method: 'POST', headers, dispatcher, signal });
-    return body.text();
-  },
   HTTP: (stub, target, headers) => {
     const listening = stub.listen({ port: 0 });
     const dispatcher = new Agent();

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Dispatcher, errors, FormData, fetch, request } from 'undici';
+import { type Dispatcher, errors, FormData, request } from 'undici';
 import { expect, test } from 'vitest';
 import type { Reply } from '../../test/stub/client.ts';
 import { createStub } from '../index.ts';
@@ -82,12 +82,23 @@ test('headers may be an object, a flat list or pairs, and query parameters are a
   expect((await post('credits.balance', { query: { a: 1 } })).status).toBe(200);
 });
 
-test('fetch works with it', async () => {
+test('the global fetch works with it, and an aborted call rejects with its reason', async () => {
   const { stub, url, headers } = inProcess();
-  const { dispatcher } = stub;
-  const response = await fetch(url('knowledge.search'), { method: 'POST', headers, body: text, dispatcher });
-  expect(response.headers.get('x-service-api')).toBe('beta');
+  const response = await stub.fetch(url('knowledge.search'), { method: 'POST', headers, body: text });
+  expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(await response.clone().text())));
   expect(await response.json()).toMatchObject({ ok: true, query: 'größer' });
+  stub.faults.add({ latencyMs: 60_000 });
+  const signal = AbortSignal.timeout(20);
+  await expect(stub.fetch(url('credits.balance'), { method: 'POST', headers, signal })).rejects.toThrow('timeout');
+});
+
+test('calls one after the other come on one connection, and calls together on several', async () => {
+  const { stub, post } = inProcess();
+  await post('credits.balance');
+  await post('credits.balance');
+  await Promise.all([post('credits.balance'), post('credits.balance')]);
+  const numbers = stub.journal().events.map((event) => (event.kind === 'exchange' ? event.connection : null));
+  expect(numbers).toEqual([1, 1, 1, 2]);
 });
 
 test('a call that is aborted before its turn never reaches the stub', async () => {
@@ -117,20 +128,4 @@ test('a closed dispatcher refuses requests', async () => {
   await stub.dispatcher.close();
   await expect(post('credits.balance')).rejects.toThrow(errors.ClientClosedError);
   expect(stub.stats.requests()).toBe(0);
-});
-
-test('a handler of an older undici is answered too', async () => {
-  const { stub, headers } = inProcess();
-  const entries: unknown[] = [];
-  const done = Promise.withResolvers<void>();
-  const older: object = {
-    onConnect: () => entries.push('connect'),
-    onHeaders: (status: number) => entries.push(status),
-    onData: (bytes: Uint8Array) => entries.push(JSON.parse(Buffer.from(bytes).toString()).ok),
-    onComplete: () => done.resolve(),
-    onError: done.reject,
-  };
-  stub.dispatcher.dispatch({ ...balance, origin: 'http://stub.invalid', headers }, older);
-  await done.promise;
-  expect(entries).toEqual(['connect', 200, true]);
 });

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { bodyLimitBytes, type Handle, type StubRequest } from '../server/handle.ts';
-import { createSender, type Sender } from './in-process.ts';
+import { bodyLimitBytes, type Delivery, type Handle, type StubRequest } from '../server/handle.ts';
+import { trickle } from './send.ts';
 
 // Importing `node:http` evaluates all its exports, which is slow.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -9,23 +10,24 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 type Options = Dispatcher.DispatchOptions;
 
 /**
- * Creates an undici dispatcher that responds in process, for any origin. It ignores pauses of the reader, because
+ * Creates an undici dispatcher that responds in process, for any origin, with keep-alive connections. Responses arrive
+ * on a later turn of the event loop, so requests sent together are concurrent. It ignores pauses of the reader, because
  * responses are small.
  */
 export function createDispatcher(handle: Handle): Dispatcher {
   // Loaded on demand, because undici takes longer to load than the stub.
   const undici: typeof import('undici') = createRequire(import.meta.url)('undici');
-  const send = createSender(handle);
+  const idleConnections: object[] = [];
   // The agent is closed and destroyed like any other, but never gets a request.
   const agent = new undici.Agent();
   const dispatcher: Dispatcher = agent.compose(() => (options, handler) => {
-    // Handlers of older undici versions, such as the one in Node 22, use other callbacks and would never finish.
+    // Handlers of older undici versions, such as the ones in Node, use other callbacks and would never finish.
     if (handler.onRequestStart === undefined && 'onConnect' in handler) {
       return new undici.Dispatcher1Wrapper(dispatcher).dispatch(options, handler);
     }
     const call = new Call(handler);
     if (agent.closed || agent.destroyed) call.abort(new undici.errors.ClientClosedError());
-    else void call.start(options, send);
+    else void call.start(options, handle, idleConnections);
     return true;
   });
   return dispatcher;
@@ -34,8 +36,9 @@ export function createDispatcher(handle: Handle): Dispatcher {
 /** One request. It is also the controller that undici passes to the handler. */
 class Call implements Dispatcher.DispatchController {
   readonly #handler: Dispatcher.DispatchHandler;
-  #abort: ((reason: unknown) => void) | undefined;
-  #over = false;
+  readonly #stop = new AbortController();
+  #abandoned: (() => void) | undefined;
+  #isOver = false;
   aborted = false;
   reason: Error | null = null;
   readonly paused = false;
@@ -51,41 +54,63 @@ class Call implements Dispatcher.DispatchController {
   resume(): void {}
 
   abort(reason: Error): void {
-    if (this.#abort === undefined) this.#fail(reason);
-    else this.#abort(reason);
+    if (!this.#isOver) this.#abandoned?.();
+    this.#fail(reason);
   }
 
-  async start(options: Options, send: Sender): Promise<void> {
+  /** Errors of the stub and of the handler go to the handler. */
+  async start(options: Options, handle: Handle, idleConnections: object[]): Promise<void> {
+    const { signal } = this.#stop;
     try {
       this.#handler.onRequestStart?.(this, {});
       const request = toRequest(options, await collect(options.body));
-      if (this.#over) return;
-      this.#abort = send(request, {
-        onHead: ({ status, headers }, length) => {
-          const all = { ...headers, 'content-length': String(length) };
-          this.rawHeaders = Object.entries(all).flat();
-          this.#handler.onResponseStarted?.();
-          this.#handler.onResponseStart?.(this, status, all, STATUS_CODES[status] ?? '');
-        },
-        onData: (bytes) => this.#handler.onResponseData?.(this, Buffer.from(bytes)),
-        onEnd: () => {
-          this.#over = true;
-          this.#handler.onResponseEnd?.(this, {});
-        },
-        onError: (error) => this.#fail(error),
-      });
+      const connection = idleConnections.pop() ?? {};
+      await nextTurn(undefined, { signal });
+      const { status, headers, body, delivery, abandoned } = handle({ ...request, connection });
+      this.#abandoned = abandoned;
+      const { delayMs, cutAtBytes, trickleMs, resets } = delivery ?? {};
+      if (delayMs !== undefined) await wait(delayMs, undefined, { signal });
+      if (cutAtBytes !== undefined && cutAtBytes < 0) throw lost(resets);
+      const bytes = Buffer.from(body);
+      const all = { ...headers, 'content-length': String(bytes.length) };
+      this.rawHeaders = Object.entries(all).flat();
+      this.#handler.onResponseStarted?.();
+      this.#handler.onResponseStart?.(this, status, all, STATUS_CODES[status] ?? '');
+      const sent = bytes.subarray(0, cutAtBytes);
+      const pieces = trickleMs === undefined ? (sent.length > 0 ? [sent] : []) : trickle(sent, trickleMs, { signal });
+      for await (const piece of pieces) {
+        signal.throwIfAborted();
+        this.#handler.onResponseData?.(this, Buffer.from(piece));
+      }
+      signal.throwIfAborted();
+      if (cutAtBytes !== undefined) {
+        // A later turn, so that the client can read the start of the body first.
+        await nextTurn();
+        throw lost(resets);
+      }
+      this.#isOver = true;
+      idleConnections.push(connection);
+      this.#handler.onResponseEnd?.(this, {});
     } catch (error) {
       this.#fail(error);
     }
   }
 
   #fail(error: unknown): void {
-    if (this.#over) return;
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop.abort();
     this.aborted = true;
     this.reason = error instanceof Error ? error : new Error(String(error));
-    this.#over = true;
     this.#handler.onResponseError?.(this, this.reason);
   }
+}
+
+/** Returns the error of a connection that closes before the response is complete, as Node.js reports it. */
+function lost(resets: Delivery['resets'] = false): Error {
+  return resets
+    ? Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    : Object.assign(new Error('other side closed'), { name: 'SocketError', code: 'UND_ERR_SOCKET' });
 }
 
 function toRequest({ path, method, headers, query }: Options, body: Uint8Array | null): StubRequest {
