@@ -141,8 +141,8 @@ export function createStub(options: CreateStubOptions = {}): Stub {
   const ofStub = {
     control,
     handle,
-    now: main.clock.now,
-    advance: main.clock.advance,
+    now: () => main.clock.now(),
+    advance: (seconds: number) => main.clock.advance(seconds),
     mint(wanted: MintOptions = {}): OwnWorld {
       const world = worlds.mint(wanted);
       return extend(extend(world, inProcess(world.handle, world)), {

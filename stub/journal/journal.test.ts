@@ -4,7 +4,7 @@ import { clientOf } from '../../test/stub/client.ts';
 import { standingClock, wednesdayNoon } from '../../test/stub/standing-clock.ts';
 import { createStub, type Stub } from '../index.ts';
 import { type JournalEvent, keptOfRequest } from './event.ts';
-import { createJournal } from './journal.ts';
+import { JournalKeeper } from './journal.ts';
 
 test('every call is written down with its answer, in the order in which they came', () => {
   const world = createStub({ clock: standingClock });
@@ -46,8 +46,13 @@ test('each event is redacted once, however often the journal is read', () => {
     redacted += 1;
     return text;
   };
-  const same = { text: (text: string) => text, path: (text: string) => text, headers: () => [], body };
-  const journal = createJournal(standingClock, standingClock, same);
+  const same = {
+    text: (text: string) => text,
+    path: (text: string) => text,
+    header: (name: string): [string, string] => [name, ''],
+    body,
+  };
+  const journal = new JournalKeeper(standingClock, standingClock, same);
   const request = { method: 'POST', path: '/', headers: {}, body: Buffer.from('{}') };
   const seen = { request, role: null, account: null, toolName: '', answer: null, fault: null } as const;
   for (let nth = 0; nth < 3; nth++) journal.record({ ...seen, delivery: 'whole' });

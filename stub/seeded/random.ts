@@ -71,19 +71,3 @@ export type WriteId = (kind: string, digits: string) => string;
 
 /** Default format: a prefix for the kind, then the digits. Library items have no prefix; a field names their kind. */
 export const prefixedId: WriteId = (kind, digits) => (kind === 'item' ? digits : `${kind}_${digits}`);
-
-export interface Ids {
-  /** Returns an identifier not returned before, for example `run_3f…`. */
-  readonly next: (prefix: string) => string;
-}
-
-/** Generates identifiers of 20 hexadecimal digits. The same seed gives the same sequence. */
-export function seededIds(seed: number, writeId: WriteId = prefixedId): Ids {
-  let given = 0;
-  return {
-    next(prefix) {
-      given += 1;
-      return writeId(prefix, digest(seed, 'ids', String(given)).slice(0, 20));
-    },
-  };
-}

@@ -1,15 +1,7 @@
 import { type Format, formats } from '../../fixtures/contract/enums.ts';
 import { weekdayOf } from '../server/state/calendar.ts';
-import type {
-  Board,
-  Cadence,
-  Connection,
-  Connections,
-  Passage,
-  PlannedPiece,
-  StoredItem,
-  WorkspaceContent,
-} from './model.ts';
+import type { Board, Connections, Item, Passage, Piece } from './data.ts';
+import type { Cadence, WorkspaceContent } from './model.ts';
 import { type Choices, digest, seededChoices, type WriteId } from './random.ts';
 
 /** Values of this stub. The specification does not show any ("Library item", "Connections status result"). */
@@ -30,8 +22,6 @@ const tags = ['spring', 'launch', 'how-to', 'team', 'customer'] as const;
 
 /** Default number of IDs in the library of a workspace. */
 export const usualSize = 16;
-/** Maximum number of IDs, so contents are fast to generate. */
-export const largestSize = 1000;
 
 /** Most days whose pieces are kept. */
 const mostDays = 100;
@@ -53,7 +43,7 @@ export function makeWorkspace({ seed, slug, writeId, size }: WorkspaceOrigin): W
   const cadence = makeCadence(part('cadence'));
   const forTitles = part('titles');
   const titles = Array.from({ length: 40 }, () => makeTitle(forTitles));
-  const planned = new Map<string, PlannedPiece[]>();
+  const planned = new Map<string, Piece[]>();
   return {
     slug,
     name: companyName(part('name')),
@@ -101,18 +91,16 @@ function makeBoards({ one }: Choices, idOf: IdOf): [Board, ...Board[]] {
 }
 
 /** Every third ID has one kind, the others two or three, because IDs are not unique across kinds ("Library item"). */
-function makeLibrary(choices: Choices, size: number, idOf: IdOf, boards: readonly [Board, ...Board[]]): StoredItem[] {
+function makeLibrary(choices: Choices, size: number, idOf: IdOf, boards: readonly [Board, ...Board[]]): Item[] {
   const { one, some, integer } = choices;
   return Array.from({ length: size }, (_, index) =>
     some(kinds, 1 + (index % 3)).map((kind) => ({
-      listed: {
-        kind,
-        id: idOf(index),
-        roll: one(rolls),
-        title: makeTitle(choices),
-        pinned: integer(1, 5) === 1,
-        source_board_name: one(boards).name,
-      },
+      kind,
+      id: idOf(index),
+      roll: one(rolls),
+      title: makeTitle(choices),
+      pinned: integer(1, 5) === 1,
+      source_board_name: one(boards).name,
       description: describeProduct(choices),
       tags: some(tags, 2),
     })),
@@ -142,7 +130,7 @@ function makeKnowledge(choices: Choices, rounds: number): Passage[] {
 
 function makeConnections({ some, one, integer }: Choices): Connections {
   const shuffled = some(providers, providers.length);
-  const entry = (provider: string, problem: string | null): Connection => ({
+  const entry = (provider: string, problem: string | null) => ({
     provider,
     account_name: `${one(names)}_${integer(10, 99)}`.toLowerCase(),
     problem,
@@ -158,7 +146,7 @@ function makeConnections({ some, one, integer }: Choices): Connections {
 
 /** Generates two to four slots for each day of the week, at random times so that workspaces differ. */
 function makeCadence({ integer, one, some }: Choices): Cadence {
-  const elect = (): readonly string[] => some(platforms, 1, 3);
+  const elect = (): string[] => some(platforms, 1, 3);
   return {
     slots: [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) =>
       some(formats, 2, 4).map((format) => ({ weekday, minute: integer(7 * 12, 20 * 12) * 5, format })),
@@ -170,13 +158,7 @@ function makeCadence({ integer, one, some }: Choices): Cadence {
 }
 
 /** Returns the pieces of a day. About half of the slots have a piece, as the digits decide. */
-function piecesOn(
-  day: string,
-  cadence: Cadence,
-  titles: readonly string[],
-  digits: string,
-  idOf: IdOf,
-): PlannedPiece[] {
+function piecesOn(day: string, cadence: Cadence, titles: readonly string[], digits: string, idOf: IdOf): Piece[] {
   const weekday = weekdayOf(day);
   return cadence.slots
     .filter((slot) => slot.weekday === weekday)

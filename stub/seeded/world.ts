@@ -1,6 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
-import { parseData, type WorkspaceData, type WorldData } from './data.ts';
-import type { Account, Board, Key, SeededWorld, WorkspaceContent } from './model.ts';
+import { type Board, parseData, type WorkspaceData, type WorldData } from './data.ts';
+import type { Account, Key, SeededWorld, WorkspaceContent } from './model.ts';
 import { prefixedId, secret, seededChoices, type WriteId } from './random.ts';
 import { companyName, makeWorkspace, usualSize } from './workspace.ts';
 
@@ -136,7 +136,7 @@ function require(path: string, slugs: readonly (string | null)[], known: readonl
 
 /** Replaces parts of the seeded contents with the given data. */
 function contentWith(seeded: WorkspaceContent, data: WorkspaceData): WorkspaceContent {
-  const { name = seeded.name, label, schedule, library, knowledge = seeded.knowledge } = data;
+  const { name = seeded.name, label, schedule, library = seeded.library, knowledge = seeded.knowledge } = data;
   const [first, ...more] = data.boards ?? [];
   return {
     ...seeded,
@@ -144,7 +144,7 @@ function contentWith(seeded: WorkspaceContent, data: WorkspaceData): WorkspaceCo
     label,
     knowledge,
     boards: first === undefined ? seeded.boards : ([first, ...more] satisfies [Board, ...Board[]]),
-    library: library?.map(({ description, tags, ...listed }) => ({ listed, description, tags })) ?? seeded.library,
+    library,
     connections: data.connections ?? seeded.connections,
     piecesOn: (day) => schedule?.filter((piece) => piece.scheduled_for.startsWith(day)) ?? seeded.piecesOn(day),
   };

@@ -3,6 +3,7 @@ import type { Source } from '../../fixtures/contract/enums.ts';
 import type { Issue } from '../../fixtures/contract/envelopes.ts';
 import { isToolName, isWorkspaceScoped, type ToolName, tools, toolsPath } from '../../fixtures/contract/tools.ts';
 import { isRecord, parsed } from '../../suites/json.ts';
+import { shuffled } from '../seeded/random.ts';
 import { type Call, type Rung, type Step, settled, type ToolCall } from './behavior.ts';
 import { bodyLimitBytes, type StubRequest } from './handle.ts';
 import { type ApiResponse, boundaryError, rateLimited, refusal } from './responses.ts';
@@ -169,16 +170,9 @@ function ambiguous({ behavior, state }: Call, key: KeyState) {
   return refusal('boundary', {
     code: behavior.codes.workspaceAmbiguous,
     message: 'This key reaches several workspaces. Ask a person which one is meant and pass it as `workspace`.',
-    workspaces: inAnyOrder(key.reach, state.chance),
+    // Clients cannot rely on the first one being the default.
+    workspaces: shuffled(key.reach, state.chance),
   });
-}
-
-/** Shuffles the choices, so that clients cannot rely on the first one being the default. */
-function inAnyOrder(slugs: readonly string[], chance: () => number): string[] {
-  return slugs
-    .map((slug) => ({ slug, at: chance() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ slug }) => slug);
 }
 
 export const runTool: Step = ({ tool, state, behavior, request, key, args, place }) => {

@@ -1,7 +1,7 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { QueuedFault } from '../faults/queue.ts';
 import type { Behavior } from '../server/behavior.ts';
-import type { Forgotten, KeyState, RequestedPiece, Run, State } from '../server/state/state.ts';
+import type { KeyState, RequestedPiece, Run, State } from '../server/state/state.ts';
 
 /** An open proposal. Times are ISO 8601. */
 export interface WaitingProposal {
@@ -36,14 +36,10 @@ export interface WorldView {
   readonly charged: number;
   readonly faults: { readonly unmet: readonly QueuedFault[]; readonly met: readonly QueuedFault[] };
   /** How many items of each kind were deleted because of the memory limits. */
-  readonly forgotten: Forgotten & { readonly journal: number };
+  readonly forgotten: State['forgotten'] & { readonly journal: number };
 }
 
-export function viewOf(
-  state: State,
-  behavior: Behavior,
-  said: ReadonlyMap<string, 'approved' | 'denied'>,
-): Omit<WorldView, 'faults' | 'forgotten'> {
+export function viewOf(state: State, behavior: Behavior): Omit<WorldView, 'faults' | 'forgotten'> {
   const iso = (ms: number): string => new Date(ms).toISOString();
   const { lifetimeSeconds } = behavior.confirmations;
   const now = state.clock.now();
@@ -59,14 +55,14 @@ export function viewOf(
     ),
     proposals: [...state.confirmations.values()]
       .filter(({ issuedAt }) => now - issuedAt < lifetimeSeconds * 1000)
-      .map(({ id, summary, workspace, role, issuedAt }) => ({
+      .map(({ id, summary, workspace, role, issuedAt, decision }) => ({
         confirmation_id: id,
         request_summary: summary,
         workspace,
         role,
         issuedAt: iso(issuedAt),
         expiresAt: iso(issuedAt + lifetimeSeconds * 1000),
-        person: said.get(id) ?? null,
+        person: decision ?? null,
       })),
     dispatched: state.runs.map((run) => ({ ...run, at: iso(run.at) })),
     charged: state.tally.creditsSpent,

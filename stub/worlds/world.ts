@@ -5,19 +5,15 @@ import type { Fault } from '../faults/fault.ts';
 import { createFaultQueue, type Faults } from '../faults/queue.ts';
 import type { Journal, JournalEvent } from '../journal/event.ts';
 import { historyOf } from '../journal/history.ts';
-import type { JournalKeeper } from '../journal/journal.ts';
-import { createJournal, createRedactor } from '../journal/journal.ts';
+import { createRedactor, JournalKeeper } from '../journal/journal.ts';
 import type { WorldData } from '../seeded/data.ts';
-import { seededIds } from '../seeded/random.ts';
 import { seededWorld } from '../seeded/world.ts';
 import type { Behavior } from '../server/behavior.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import { answer, refusalAtDoor } from '../server/pipeline.ts';
-import { type Clock, movableClock } from '../server/state/clock.ts';
-import { createState } from '../server/state/create.ts';
-import type { State } from '../server/state/state.ts';
+import { type Clock, type MovableClock, movableClock } from '../server/state/clock.ts';
+import { State } from '../server/state/state.ts';
 import type { Stats } from '../server/state/stats.ts';
-import { requireTime } from './members.ts';
 import { createResponder } from './responder.ts';
 import { type Switches, throwSwitches } from './switches.ts';
 import { viewOf, type WorldView } from './view.ts';
@@ -31,20 +27,17 @@ export interface WorkspaceAndBoard {
   readonly board: string;
 }
 
-/** The clock of one sandbox. Confirmations, rate limits and the schedule use it. */
-interface WorldClock {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Advances by seconds, with immediate effect. Throws a RangeError for a negative or excessive number. */
-  readonly advance: (seconds: number) => void;
-  /**
-   * Sets the clock to a time such as `2027-03-08T09:00:00Z`. Throws a RangeError for an invalid time or one in the
-   * past.
-   */
-  readonly set: (time: string) => void;
-  readonly freeze: () => void;
-  readonly resume: () => void;
-  readonly frozen: () => boolean;
+/**
+ * Simulates the person behind a client. Approvals and choices do not affect responses; they are input for the client
+ * judgement.
+ */
+interface Person {
+  /** Records that the person approved the proposal. Throws a RangeError if the proposal is unknown or expired. */
+  readonly approve: (confirmationId: string) => void;
+  /** Records that the person denied the proposal. Throws a RangeError if the proposal is unknown or expired. */
+  readonly deny: (confirmationId: string) => void;
+  /** Records that the person picked this workspace. */
+  readonly picks: (workspace: string) => void;
 }
 
 /** An isolated sandbox with its own keys, data, clock, rate limits, faults and journal. */
@@ -64,7 +57,7 @@ export interface World {
   /** A valid aspect ratio. */
   readonly shape: string;
   readonly stats: Stats;
-  readonly clock: WorldClock;
+  readonly clock: MovableClock;
   readonly faults: Faults;
   readonly person: Person;
   /**
@@ -119,45 +112,30 @@ export function openWorld(options: OpenWorld): World {
     ...(id === 'main' ? {} : { name: id }),
   });
   const begin = (): State =>
-    createState({
+    new State(
       world,
-      clock: movableClock(options.clock, options.now === undefined ? undefined : Date.parse(options.now)),
-      ids: seededIds(seed, behavior.writeId),
-      rateLimit: ({ role }) =>
+      movableClock(options.clock, (what) => journal.note(what), options.now),
+      ({ role }) =>
         options.data?.keys?.[role]?.rateLimit ??
         (role === 'throttled' ? Math.min(throttledRateLimit, rateLimit) : rateLimit),
-    });
+    );
   let state = begin();
-  const clock: WorldClock = {
-    now: () => state.clock.now(),
-    advance(seconds) {
-      state.clock.advance(seconds);
-      journal.note(`The clock was advanced by ${seconds} seconds.`);
-    },
-    set(time) {
-      requireTime(time);
-      state.clock.set(Date.parse(time));
-      journal.note(`The clock was set to ${time}.`);
-    },
-    freeze() {
-      state.clock.freeze();
-      journal.note('The clock was frozen.');
-    },
-    resume() {
-      state.clock.resume();
-      journal.note('The clock was resumed.');
-    },
-    frozen: () => state.clock.frozen(),
-  };
-  const journal = createJournal(
-    clock,
+  const journal = new JournalKeeper(
+    { now: () => state.clock.now() },
     options.clock,
     createRedactor(() => state.keys),
   );
   const faults = createFaultQueue(options.profile, seed, ({ fault, metBy: _, ...what }) => {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
   });
-  const person = createPerson(() => state, behavior.confirmations.lifetimeSeconds, journal);
+  const decide = (id: string, word: 'approved' | 'denied'): void => {
+    const proposal = state.confirmations.get(id);
+    if (proposal === undefined) throw new RangeError(`There is no open proposal with the id '${id}'.`);
+    if (state.clock.now() - proposal.issuedAt >= behavior.confirmations.lifetimeSeconds * 1000)
+      throw new RangeError(`The proposal with the id '${id}' has expired.`);
+    proposal.decision = word;
+    journal.attest(word, id);
+  };
   const respond = createResponder({
     answer: (request, instead) => answer(request, state, behavior, instead),
     keyOf: (secret) => state.keys.get(secret),
@@ -188,9 +166,15 @@ export function openWorld(options: OpenWorld): World {
     get stats() {
       return state.tally;
     },
-    clock,
+    get clock() {
+      return state.clock;
+    },
     faults,
-    person,
+    person: {
+      approve: (id) => decide(id, 'approved'),
+      deny: (id) => decide(id, 'denied'),
+      picks: (workspace) => journal.attest('picked', workspace),
+    },
     switch(role, switches) {
       throwSwitches(state, role, switches);
       journal.note(`Switches of ${role}: ${JSON.stringify(switches)}`);
@@ -200,17 +184,16 @@ export function openWorld(options: OpenWorld): World {
       journal.note('All open proposals were expired.');
     },
     state: () => ({
-      ...viewOf(state, behavior, person.said),
+      ...viewOf(state, behavior),
       faults: { unmet: faults.unmet(), met: faults.met() },
-      forgotten: { ...state.forgotten, journal: journal.dropped() },
+      forgotten: { ...state.forgotten, journal: journal.dropped },
     }),
-    journal: journal.read,
-    history: () => historyOf(journal.read(), { accounts: accountsOf(world.keys), person: journal.attended() }),
-    watch: journal.watch,
+    journal: (after) => journal.read(after),
+    history: () => historyOf(journal.read(), { accounts: accountsOf(world.keys), person: journal.attended }),
+    watch: (listener) => journal.watch(listener),
     reset() {
       state = begin();
       faults.reset();
-      person.clear();
       journal.clear();
     },
     handle(request) {
@@ -229,51 +212,4 @@ function collectKeys(keys: readonly { readonly role: Role; readonly secret: stri
   const secrets = new Map(keys.map(({ role, secret }) => [role, secret]));
   // A test asserts that every role has a key.
   return Object.fromEntries(roles.map((role) => [role, secrets.get(role) ?? ''])) as Record<Role, string>;
-}
-
-/**
- * Simulates the person behind a client. Approvals and choices do not affect responses; they are input for the client
- * judgement.
- */
-interface Person {
-  /** Records that the person approved the proposal. Throws a RangeError if the proposal is unknown or expired. */
-  readonly approve: (confirmationId: string) => void;
-  /** Records that the person denied the proposal. Throws a RangeError if the proposal is unknown or expired. */
-  readonly deny: (confirmationId: string) => void;
-  /** Records that the person picked this workspace. */
-  readonly picks: (workspace: string) => void;
-}
-
-interface Attending extends Person {
-  /** Latest decision on each remembered proposal, by confirmation ID. */
-  readonly said: ReadonlyMap<string, 'approved' | 'denied'>;
-  readonly clear: () => void;
-}
-
-/** Maximum number of remembered decisions. */
-const mostRemembered = 1000;
-
-function createPerson(state: () => State, lifetimeSeconds: number, journal: JournalKeeper): Attending {
-  const said = new Map<string, 'approved' | 'denied'>();
-  const say = (id: string, word: 'approved' | 'denied'): void => {
-    const { confirmations, clock } = state();
-    const proposal = confirmations.get(id);
-    if (proposal === undefined) {
-      throw new RangeError(`There is no open proposal with the id '${id}'.`);
-    }
-    if (clock.now() - proposal.issuedAt >= lifetimeSeconds * 1000) {
-      throw new RangeError(`The proposal with the id '${id}' has expired.`);
-    }
-    said.set(id, word);
-    const [oldest] = said.size > mostRemembered ? said.keys() : [];
-    if (oldest !== undefined) said.delete(oldest);
-    journal.attest(word, id);
-  };
-  return {
-    said,
-    approve: (id) => say(id, 'approved'),
-    deny: (id) => say(id, 'denied'),
-    picks: (workspace) => journal.attest('picked', workspace),
-    clear: () => said.clear(),
-  };
 }

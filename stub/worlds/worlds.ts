@@ -1,7 +1,6 @@
 import { isRecord } from '../../suites/json.ts';
 import { faultsOf, type Profile, profileNames } from '../profiles/profile.ts';
-import { type GivenData, parseData } from '../seeded/data.ts';
-import { largestSize } from '../seeded/workspace.ts';
+import { type GivenData, largestSize, parseData } from '../seeded/data.ts';
 import type { Behavior, Deviation } from '../server/behavior.ts';
 import { conforming } from '../server/conforming.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import type { Call, Deviation } from '../../stub/server/behavior.ts';
 import { rateLimited } from '../../stub/server/responses.ts';
-import { createRateWindows } from '../../stub/server/state/rate-windows.ts';
+import { RateWindows } from '../../stub/server/state/rate-windows.ts';
 import { around } from '../../stub/variants/changes/steps.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { inProcess } from '../../test/stub-target.ts';
@@ -10,7 +10,7 @@ import { audit } from './audit.ts';
 
 /** Adds a limit per bucket and minute to the limit of the key. */
 const alsoLimited = (bucket: (call: Call) => string, limit: number): Deviation => {
-  const windows = createRateWindows();
+  const windows = new RateWindows();
   return around('rateLimit', (step) => (call) => {
     const wait = windows.take(bucket(call), limit, 60, call.state.clock.now());
     return wait > 0 ? rateLimited('tenant_mcp.rate_limited', wait) : step(call);
@@ -21,7 +21,7 @@ const alsoLimited = (bucket: (call: Call) => string, limit: number): Deviation =
  * Adds rate limits of a gateway. Waits advance the clock of the gateway; the kit advances only the clock of the stub.
  */
 function behindGateway(limit: number): { deviation: Deviation; skip: (seconds: number) => void } {
-  const windows = createRateWindows();
+  const windows = new RateWindows();
   let now = 0;
   const deviation = around('rateLimit', () => (call) => {
     const wait = windows.take(call.key?.role ?? '', call.key?.role === 'throttled' ? limit : 10_000, 60, now);

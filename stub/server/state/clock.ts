@@ -1,3 +1,5 @@
+import { requireTime } from '../../worlds/members.ts';
+
 /** Milliseconds since 1970. */
 export interface Clock {
   readonly now: () => number;
@@ -5,7 +7,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that follows `source`, can be advanced, and can be frozen. */
+/** The clock of one sandbox. Confirmations, rate limits and the schedule use it. */
 export interface MovableClock extends Clock {
   /**
    * Advances by seconds, including fractions, even while frozen. The new time applies to everything in the sandbox as
@@ -13,8 +15,11 @@ export interface MovableClock extends Clock {
    * total.
    */
   readonly advance: (seconds: number) => void;
-  /** Advances to a time in milliseconds since 1970. Throws a RangeError for a time in the past. */
-  readonly set: (time: number) => void;
+  /**
+   * Sets the clock to a time such as `2027-03-08T09:00:00Z`. Throws a RangeError for an invalid time or one in the
+   * past.
+   */
+  readonly set: (time: string) => void;
   readonly freeze: () => void;
   readonly resume: () => void;
   readonly frozen: () => boolean;
@@ -23,13 +28,16 @@ export interface MovableClock extends Clock {
 /** A hundred years: more than any test needs, and well within the range of Date. */
 const furthestAdvanceSeconds = 100 * 366 * 86_400;
 
-/** Creates a clock that starts at `from`, in milliseconds since 1970 (default: the time of `source`). */
-export function movableClock(source: Clock, from = source.now()): MovableClock {
-  let ahead = from - source.now();
+/**
+ * Creates a clock that follows `source` and starts at `from` (default: the time of `source`). `note` describes each
+ * change.
+ */
+export function movableClock(source: Clock, note: (what: string) => void, from?: string): MovableClock {
+  let ahead = from === undefined ? 0 : Date.parse(from) - source.now();
   let moved = 0;
   let stoodAt: number | null = null;
   const now = (): number => stoodAt ?? source.now() + ahead;
-  const advance = (seconds: number): void => {
+  const move = (seconds: number): void => {
     const next = moved + seconds * 1000;
     if (!(seconds >= 0) || !(next <= furthestAdvanceSeconds * 1000)) {
       throw new RangeError('A clock moves forward only, and by a hundred years in all at most.');
@@ -40,21 +48,28 @@ export function movableClock(source: Clock, from = source.now()): MovableClock {
   };
   return {
     now,
-    advance,
+    advance(seconds) {
+      move(seconds);
+      note(`The clock was advanced by ${seconds} seconds.`);
+    },
     set(time) {
-      const seconds = (time - now()) / 1000;
+      requireTime(time);
+      const seconds = (Date.parse(time) - now()) / 1000;
       if (seconds < 0) {
         const shown = new Date(now()).toISOString();
         throw new RangeError(`A clock moves forward only: it shows ${shown}. A sandbox can begin at an earlier time.`);
       }
-      advance(seconds);
+      move(seconds);
+      note(`The clock was set to ${time}.`);
     },
     freeze() {
       stoodAt = now();
+      note('The clock was frozen.');
     },
     resume() {
       ahead = now() - source.now();
       stoodAt = null;
+      note('The clock was resumed.');
     },
     frozen: () => stoodAt !== null,
   };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createRateWindows } from './rate-windows.ts';
+import { RateWindows } from './rate-windows.ts';
 
 test('a window begins with its first call and lets the cap through', () => {
-  const windows = createRateWindows();
+  const windows = new RateWindows();
   const take = (now: number) => windows.take('key', 2, 60, now);
   expect([take(0), take(10_000), take(20_000)]).toEqual([0, 0, 40]);
   expect(take(59_990)).toBe(1);
@@ -11,7 +11,7 @@ test('a window begins with its first call and lets the cap through', () => {
 
 test('waiting exactly as long as was said is enough, also for a timer that fires a hair early', () => {
   for (const late of [0, 1, 2, 499, 999, 1000, 58_999]) {
-    const windows = createRateWindows();
+    const windows = new RateWindows();
     windows.take('key', 1, 60, 0);
     const wait = windows.take('key', 1, 60, late);
     expect(wait).toBeGreaterThan(0);

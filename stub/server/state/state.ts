@@ -1,11 +1,12 @@
 import type { Format } from '../../../fixtures/contract/enums.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import type { Account, Key, Platform, SeededWorld, StoredItem, WorkspaceContent } from '../../seeded/model.ts';
-import type { Ids } from '../../seeded/random.ts';
-import type { Week } from './calendar.ts';
+import type { Item } from '../../seeded/data.ts';
+import type { Account, Key, Platform, SeededWorld, WorkspaceContent } from '../../seeded/model.ts';
+import { digest, seededRandom } from '../../seeded/random.ts';
+import { type Week, weekOf } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
-import type { RateWindows } from './rate-windows.ts';
-import type { Tally } from './stats.ts';
+import { RateWindows } from './rate-windows.ts';
+import { createTally } from './stats.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -37,7 +38,7 @@ export interface WorkspaceState {
   /** Oldest first. */
   readonly requested: RequestedPiece[];
   /** Latest first. */
-  readonly generated: StoredItem[];
+  readonly generated: Item[];
 }
 
 /** One dispatched image generation. */
@@ -53,35 +54,86 @@ export interface Run {
   readonly at: number;
 }
 
+/** Open proposals of a sandbox; pieces and images of each workspace, and runs of a sandbox. */
+const most = { proposals: 300, things: 1000 };
+
 /** The complete state of a sandbox. */
-export interface State {
+export class State {
   readonly world: SeededWorld;
   readonly clock: MovableClock;
-  /** Returns the current week. `firstWeekday` is 0 for Sunday. */
-  readonly week: (firstWeekday: number) => Week;
-  readonly ids: Ids;
   readonly platforms: ReadonlyMap<string, PlatformState>;
   readonly accounts: ReadonlyMap<string, AccountState>;
   /** By secret. */
   readonly keys: ReadonlyMap<string, KeyState>;
-  readonly confirmations: Confirmations;
+  readonly confirmations: Confirmations = new Map();
   /** Oldest first. */
-  readonly runs: Run[];
-  readonly rateWindows: RateWindows;
-  readonly tally: Tally;
+  readonly runs: Run[] = [];
+  readonly rateWindows = new RateWindows();
+  readonly tally = createTally();
   /** How many items of each kind were deleted because of the memory limits. */
-  readonly forgotten: Forgotten;
+  readonly forgotten = { pieces: 0, images: 0, proposals: 0, runs: 0 };
   /** Returns the next pseudorandom number of the seed, from 0 to 1 (exclusive). */
   readonly chance: () => number;
+  readonly #workspaces = new Map<string, WorkspaceState>();
+  #ids = 0;
+
+  constructor(world: SeededWorld, clock: MovableClock, rateLimit: (key: Key) => number) {
+    this.world = world;
+    this.clock = clock;
+    this.platforms = new Map(world.platforms.map((platform) => [platform.id, { ...platform }]));
+    this.accounts = new Map(world.accounts.map((account) => [account.id, { ...account }]));
+    this.keys = new Map(world.keys.map((key) => [key.secret, { ...key, rateLimit: rateLimit(key) }]));
+    this.chance = seededRandom(world.seed);
+  }
+
+  /** Returns an identifier not returned before, with 20 hexadecimal digits. The same seed gives the same sequence. */
+  nextId(kind: string): string {
+    this.#ids += 1;
+    return this.world.writeId(kind, digest(this.world.seed, 'ids', String(this.#ids)).slice(0, 20));
+  }
+
+  /** Returns the current week. `firstWeekday` is 0 for Sunday. */
+  week(firstWeekday: number): Week {
+    return weekOf(this.clock.now(), firstWeekday);
+  }
+
   /** Throws for an unknown slug. Keys can reach only known workspaces. */
-  readonly workspace: (slug: string) => WorkspaceState;
+  workspace(slug: string): WorkspaceState {
+    const known = this.#workspaces.get(slug);
+    if (known !== undefined) return known;
+    const content = this.world.workspace(slug);
+    if (content === undefined) throw new Error(`No workspace '${slug}' in this world.`);
+    const { label = `${content.name} (${slug})` } = content;
+    const workspace = { slug, label, content, requested: [], generated: [] };
+    this.#workspaces.set(slug, workspace);
+    return workspace;
+  }
+
   /** Workspaces that have been used. */
-  readonly touched: () => Iterable<WorkspaceState>;
+  touched(): Iterable<WorkspaceState> {
+    return this.#workspaces.values();
+  }
+
   /** Deletes the oldest items beyond the memory limits. Call it after each addition. */
-  readonly trim: () => void;
+  trim(): void {
+    const { forgotten, confirmations, runs } = this;
+    for (const id of confirmations.keys()) {
+      if (confirmations.size <= most.proposals) break;
+      confirmations.delete(id);
+      forgotten.proposals += 1;
+    }
+    forgotten.runs += removeFirst(runs, most.things);
+    for (const { requested, generated } of this.#workspaces.values()) {
+      forgotten.pieces += removeFirst(requested, most.things);
+      forgotten.images += generated.splice(most.things).length;
+    }
+  }
 }
 
-export type Forgotten = { pieces: number; images: number; proposals: number; runs: number };
+/** Removes the first items of a list until at most `most` are left. Returns how many it removed. */
+function removeFirst(list: unknown[], most: number): number {
+  return list.splice(0, Math.max(0, list.length - most)).length;
+}
 
 /** The request that the person approved. It runs even if the confirming request differs ("Confirmation", rule 1). */
 export interface ImageRequest {
@@ -103,6 +155,8 @@ export interface Confirmation {
   readonly summary: string;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
+  /** Decision of the simulated person. */
+  decision?: 'approved' | 'denied';
 }
 
 /** Unused confirmations by ID, the oldest first. The ID of a used confirmation is like one that was never issued. */

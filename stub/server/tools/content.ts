@@ -1,5 +1,6 @@
 import { formats } from '../../../fixtures/contract/enums.ts';
-import type { PlannedPiece, PlannedSlot } from '../../seeded/model.ts';
+import type { Piece } from '../../seeded/data.ts';
+import type { PlannedSlot } from '../../seeded/model.ts';
 import { digest } from '../../seeded/random.ts';
 import { slotTimes, timeOn } from '../../seeded/workspace.ts';
 import type { ConformingTool } from '../behavior.ts';
@@ -41,7 +42,7 @@ function showRequested(piece: RequestedPiece, week_block_id: string | null): Sho
   return { ...piece, state: 'requested', week_block_id };
 }
 
-function showPlanned(piece: PlannedPiece, day: string, week_block_id: string | null, now: number): ShownPiece {
+function showPlanned(piece: Piece, day: string, week_block_id: string | null, now: number): ShownPiece {
   const { piece_id, title, format, scheduled_for, platforms } = piece;
   const state = Date.parse(scheduled_for) <= now ? 'published' : piece.state;
   return { piece_id, title, format, state, day, scheduled_for, week_block_id, filled_planned_slot: true, platforms };
@@ -73,7 +74,7 @@ export const createRequest: ConformingTool<'content.create_request'> = ({ state,
   const planned = times.length === 0 ? [] : workspace.content.piecesOn(day);
   const free = times.find((time) => !isTaken(planned, format, time) && !isTaken(workspace.requested, format, time));
   const piece: RequestedPiece = {
-    piece_id: state.ids.next('pc'),
+    piece_id: state.nextId('pc'),
     title: title ?? null,
     format,
     day,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { aboutLifetime } from '../../../fixtures/contract/limits.ts';
 import { imagesGenerate } from '../../../fixtures/contract/tools/images-generate.ts';
-import type { StoredItem } from '../../seeded/model.ts';
+import type { Item } from '../../seeded/data.ts';
 import type { ConformingTool, ToolCall } from '../behavior.ts';
 import { type ApiResponse, type Refused, refusal } from '../responses.ts';
 import type { Confirmation, ImageRequest } from '../state/state.ts';
@@ -38,7 +38,7 @@ function propose(call: ImagesCall): ReturnType<typeof generateImages> {
   const now = state.clock.now();
   const images = count === 1 ? '1 image' : `${count} images`;
   const confirmation: Confirmation = {
-    id: state.ids.next('cnf'),
+    id: state.nextId('cnf'),
     request: { board, brief, count, shape },
     workspace: place.workspace.slug,
     account: account.id,
@@ -73,7 +73,7 @@ function confirm(call: ImagesCall, id: string): ReturnType<typeof generateImages
   // Lookup and consumption are synchronous, so only one of several concurrent confirmations gets here.
   behavior.confirmations.consume(state.confirmations, held);
   account.credits -= cost;
-  const run = state.ids.next('run');
+  const run = state.nextId('run');
   place.workspace.generated.unshift(...makeImages(call, held.request));
   state.runs.push({
     run_id: run,
@@ -107,13 +107,17 @@ function findBoard({ place }: ImagesCall, id: string) {
   return place.workspace.content.boards.find((board) => board.id === id);
 }
 
-function makeImages(call: ImagesCall, { board, brief, count, shape }: ImageRequest): StoredItem[] {
-  const more = { description: brief, tags: ['generated', shape] };
-  const common = { kind: 'image', roll: 'campaign', title: brief.slice(0, 60), pinned: false };
+function makeImages(call: ImagesCall, { board, brief, count, shape }: ImageRequest): Item[] {
   const source_board_name = findBoard(call, board)?.name ?? board;
   return Array.from({ length: count }, () => ({
-    listed: { ...common, id: call.state.ids.next('img'), source_board_name },
-    ...more,
+    kind: 'image',
+    roll: 'campaign',
+    title: brief.slice(0, 60),
+    pinned: false,
+    id: call.state.nextId('img'),
+    source_board_name,
+    description: brief,
+    tags: ['generated', shape],
   }));
 }
 

@@ -106,8 +106,8 @@ export const isolationDefects = {
     .by(
       aroundTool('library.get', (get) => (call) => {
         const { generated, content } = call.place.workspace;
-        const item = [...generated, ...content.library].find(({ listed }) => listed.id === call.args.id);
-        return get(item === undefined ? call : { ...call, args: { ...call.args, kind: item.listed.kind } });
+        const item = [...generated, ...content.library].find(({ id }) => id === call.args.id);
+        return get(item === undefined ? call : { ...call, args: { ...call.args, kind: item.kind } });
       }),
     ),
   'title-counted-in-bytes': defect(`counts the bytes of a title in UTF-8 instead of its characters`)

@@ -46,7 +46,7 @@ export const proposalDefects = {
     .by(proposing(fields({ request_summary: '' }))),
   'run-id-made-ahead': defect('sends a run_id in a proposal, before anything runs')
     .breaks('image-proposals.run-id-null')
-    .by(proposing(field('run_id', (_, { state }) => state.ids.next('run')))),
+    .by(proposing(field('run_id', (_, { state }) => state.nextId('run')))),
   'run-id-left-out': defect('leaves out run_id from proposals')
     .breaks('image-proposals.run-id-null')
     .by(proposing(fields({ run_id: undefined }))),
