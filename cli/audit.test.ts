@@ -60,6 +60,13 @@ describe('tck audit', () => {
     expect({ code, left: stdout.includes('not judged') }).toEqual({ code: 1, left: false });
   });
 
+  test('the base URL is that of the first request with a response', async () => {
+    const failed = (url: string, status: number) => ({ ...balance(5, url), response: { status, headers: [] } });
+    const redirected = failed('http://api.example.test', 308);
+    const { code, stdout } = await audited([failed('https://localhost:3000', 0), redirected, balance('five')]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('\nhttps://api.example.test\n')]);
+  });
+
   test('a request that a service worker repeats is one request', async () => {
     const requests = async (more: object) =>
       (await reportIn((await audited([balance(5), { ...balance(5), ...more }])).out)).summary.requests;

@@ -10,7 +10,9 @@ export const audit = command({
   name: 'audit',
   positionals: { files: several('HAR files, a report.json, or a journal of the stub') },
   options: {
-    url: text('Judge the requests to this base URL (default: the base URL of the first request to a tool)'),
+    url: text(
+      'Judge the requests to this base URL (default: the base URL of the first request to a tool with a response)',
+    ),
     ...recordedOptions,
   },
   groups: { ...recordedGroups, Traffic: ['url', ...recordedGroups.Traffic] },

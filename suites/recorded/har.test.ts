@@ -18,6 +18,8 @@ test('moments are no more exact than the file', () => {
   expect([started - sentAt, receivedAt - started]).toEqual([0.5, 21]);
   expect(harEntry({ ...entry, time: -1 }, '')?.receivedAt).toBe(Number.POSITIVE_INFINITY);
   expect(harEntry(entry, 'Insomnia REST Client')?.sentAt).toBe(started - 20.5);
+  const ofProxyman = harEntry({ ...entry, startedDateTime: '2027-01-04T11:00:00+01:00' }, 'Proxyman');
+  expect([ofProxyman?.sentAt, ofProxyman?.receivedAt]).toEqual([started - 500, started + 1020]);
 });
 
 test.each([
@@ -50,6 +52,7 @@ test.each([
   ['base64 of its compressed form', { size: 22, encoding: 'base64', text: gzipSync('{}').toString('base64') }, '{}'],
   ['nothing', { size: 0, text: '' }, ''],
   ['the size of the compressed form, as mitmproxy has it', { size: 30, compression: -28, text: '{}' }, '{}'],
+  ['its compressed form as text', { size: 22, text: gzipSync('{}').toString() }, undefined],
   ['left out', { size: 40 }, undefined],
   ['cut, as Firefox does', { size: 40, text: '{"ok":true,' }, undefined],
 ])('the body of a response: %s', (_, content, text) => {
@@ -57,8 +60,20 @@ test.each([
   expect(harEntry({ ...entry, response: { ...response, headers, content } }, '')?.response?.text).toBe(text);
 });
 
+test.each([
+  ['Chromium and Safari', { _error: 'net::ERR_CONTENT_LENGTH_MISMATCH' }],
+  ['Playwright', { _failureText: 'net::ERR_FAILED' }],
+  ['Charles', { _charlesStatus: 'EXCEPTION' }],
+  ['a header', { headers: [{ name: 'Content-Length', value: '40' }] }],
+])('the body of a response that broke off is unknown, according to %s', (_, facts) => {
+  const whole = { ...response, _error: null, _charlesStatus: 'COMPLETE' };
+  expect(harEntry({ ...entry, response: whole }, '')?.response?.text).toBe('{}');
+  expect(harEntry({ ...entry, response: { ...whole, ...facts } }, '')?.response?.text).toBe(undefined);
+});
+
 test('a request that failed has no response, and what is no request is none', () => {
-  expect(harEntry({ ...entry, response: { status: 0 } }, '')?.response).toBe(null);
+  const redirect = { status: 307, headers: [{ name: 'Non-Authoritative-Reason', value: 'HSTS' }] };
+  for (const response of [{ status: 0 }, redirect]) expect(harEntry({ ...entry, response }, '')?.response).toBe(null);
   for (const value of [null, 7, {}, { request }, { ...entry, startedDateTime: 'soon' }])
     expect(harEntry(value, '')).toBe(undefined);
 });

@@ -6,13 +6,14 @@ import { member } from '../json.ts';
 import { decodedText } from './proxy/bodies.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
-/** Precision of times in HAR files, which are truncated or rounded to milliseconds. */
-const precisionMs = 1;
+/** Precision of times in HAR files, which are truncated or rounded to milliseconds, by Proxyman to seconds. */
+const precisionOf = (moment: unknown) => (/:\d\d[.,]\d/.test(String(moment)) ? 1 : 1000);
 
 /** Returns an entry of a HAR 1.2 file; undefined if it is malformed. `writer` is the program that wrote the file. */
 export function harEntry(entry: unknown, writer: string): Recorded | undefined {
   const [method, url] = [member(entry, 'request', 'method'), member(entry, 'request', 'url')];
-  const started = Date.parse(String(member(entry, 'startedDateTime')));
+  const moment = member(entry, 'startedDateTime');
+  const started = Date.parse(String(moment));
   if (typeof method !== 'string' || typeof url !== 'string' || Number.isNaN(started)) return undefined;
   const requestHeaders = headersOf(member(entry, 'request', 'headers'));
   const own = exact.safeParse(member(entry, '_tck'));
@@ -23,14 +24,14 @@ export function harEntry(entry: unknown, writer: string): Recorded | undefined {
     requestBody: requestBodyOf(member(entry, 'request'), requestHeaders),
     response: responseOf(member(entry, 'response')),
     ...(member(entry, '_fetchedViaServiceWorker') === true ? { viaServiceWorker: true } : {}),
-    ...(own.success ? own.data : roughly(started, member(entry, 'time'), writer)),
+    ...(own.success ? own.data : roughly(started, precisionOf(moment), member(entry, 'time'), writer)),
   };
 }
 
 type Moments = Pick<Recorded, 'sentAt' | 'receivedAt'>;
 
 /** Returns an interval that includes sending the request and receiving the response. */
-function roughly(started: number, time: unknown, writer: string): Moments {
+function roughly(started: number, precisionMs: number, time: unknown, writer: string): Moments {
   const took = typeof time === 'number' && time >= 0 ? time : Number.POSITIVE_INFINITY;
   // Insomnia records the time of the response, not of the request.
   const ahead = /insomnia/i.test(writer) && Number.isFinite(took) ? took : 0;
@@ -61,17 +62,26 @@ function requestBodyOf(request: unknown, headers: Headers | undefined): string |
 
 function responseOf(response: unknown): RecordedResponse | null {
   const status = member(response, 'status');
-  // Failed or blocked requests have the status 0 or -1.
-  if (typeof status !== 'number' || status < 100) return null;
-  const type = member(response, 'content', 'mimeType');
   const headers = headersOf(member(response, 'headers'));
-  const coding = headers?.find(([name]) => name === 'content-encoding')?.[1] ?? '';
+  const header = (named: string) => headers?.find(([name]) => name === named)?.[1];
+  // Failed or blocked requests have the status 0 or -1. Chromium records its own redirects with a reason.
+  if (typeof status !== 'number' || status < 100 || header('non-authoritative-reason') !== undefined) return null;
+  const type = member(response, 'content', 'mimeType');
+  const coding = header('content-encoding') ?? '';
+  const text = isBrokenOff(response) ? undefined : textOf(member(response, 'content'), coding);
+  const isWhole = coding !== '' || !(Number(header('content-length')) > Buffer.byteLength(text ?? ''));
   return {
     status,
     headers,
     ...(typeof type === 'string' && type.includes('/') ? { contentType: type } : {}),
-    text: textOf(member(response, 'content'), coding),
+    text: isWhole ? text : undefined,
   };
+}
+
+/** Whether the file says that the connection broke during the response, as Chromium, Safari, Playwright and Charles do. */
+function isBrokenOff(response: unknown): boolean {
+  const reasons = ['_error', '_failureText'].map((name) => member(response, name));
+  return reasons.some(Boolean) || !/^complete$/i.test(String(member(response, '_charlesStatus') ?? 'complete'));
 }
 
 /**
@@ -89,10 +99,12 @@ function plainText(content: unknown, contentEncoding: string): unknown {
   return decodedText(bytes, contentEncoding) ?? (isUtf8(bytes) ? bytes.toString() : undefined);
 }
 
-/** Returns the text of a body; undefined if it is missing or shorter than the size in the file. */
+/** Returns the text of a body; undefined if it is missing, still encoded, or shorter than the size in the file. */
 function textOf(content: unknown, contentEncoding: string): string | undefined {
   const plain = plainText(content, contentEncoding);
-  if (typeof plain !== 'string') return undefined;
+  // Some writers store compressed bytes as text, which loses bytes.
+  const isEncoded = contentEncoding !== '' && /[^\P{Cc}\s]|\ufffd/u.test(String(plain));
+  if (typeof plain !== 'string' || isEncoded) return undefined;
   const [size, saved] = [member(content, 'size'), member(content, 'compression')].map((bytes) =>
     typeof bytes === 'number' ? bytes : 0,
   );

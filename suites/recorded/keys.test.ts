@@ -20,7 +20,7 @@ test.each([
 ])('a key %s', (_, authorization, place) => {
   const target = inProcess(stub, { shape: '1:1' });
   const ways = { rules: [], clientRules, senders: new Senders(target), target, assumed: [] as const };
-  const recording = new Recording({ ...ways, baseUrl: undefined }, 1);
+  const recording = new Recording({ ...ways, baseUrl: 'https://staging.example.test' }, 1);
   const exchange = recording.add({
     method: 'POST',
     url: 'https://staging.example.test/api/v1/tools/credits.balance',

@@ -22,12 +22,28 @@ export interface Ways {
   readonly senders: Senders;
   /** Configuration of the deployment, if there is one. */
   readonly target: Target | undefined;
-  /** Base URL of the judged deployment. Default: the base URL of the first request. */
+  /** Base URL of the judged deployment. Default: the base URL of the first request with a response. */
   readonly baseUrl: string | undefined;
   readonly assumed: readonly Assumption[];
   readonly onFinding?: OnFinding;
   /** Rules for the client, if a single client sent all requests. */
   readonly clientRules?: readonly ClientRule[];
+}
+
+/** A request to a tool, with its position among all recorded entries. */
+interface Entry {
+  readonly recorded: Recorded;
+  readonly base: string;
+  readonly tool: string;
+  readonly number: number;
+}
+
+/** Maximum number of requests that wait for the first response. */
+const mostEarly = 1000;
+
+/** Whether a deployment responded, and not only with a redirect to another address or protocol. */
+function isAnswered({ response }: Recorded): boolean {
+  return response !== null && response.status >= 200 && Math.floor(response.status / 100) !== 3;
 }
 
 /** One recording, judged as a separate history, because the clocks of two recordings may differ. */
@@ -48,6 +64,8 @@ export class Recording {
   /** Entries that are no requests, for example because their date is malformed. */
   malformed = 0;
   readonly #repeats = new Repeats();
+  /** Requests before the first response, which shows the base URL. */
+  readonly #early: Entry[] = [];
 
   /** @param first number of the first exchange */
   constructor(ways: Ways, first: number) {
@@ -78,7 +96,19 @@ export class Recording {
     const address = recorded && addressOf(recorded.url);
     if (recorded === undefined) this.malformed += 1;
     if (recorded === undefined || address === undefined) return undefined;
-    this.baseUrl ??= address.base;
+    const entry = { recorded, ...address, number };
+    if (this.baseUrl !== undefined) return this.#take(entry);
+    this.#early.push(entry);
+    if (isAnswered(recorded) || this.#early.length > mostEarly) this.#takeEarly(address.base);
+    return undefined;
+  }
+
+  #takeEarly(baseUrl: string | undefined): void {
+    this.baseUrl ??= baseUrl;
+    for (const entry of this.#early.splice(0)) this.#take(entry);
+  }
+
+  #take({ recorded, number, ...address }: Entry): Exchange | undefined {
     if (address.base !== this.baseUrl && address.base !== stubBase) {
       this.others.set(address.base, (this.others.get(address.base) ?? 0) + 1);
       return undefined;
@@ -105,6 +135,7 @@ export class Recording {
   }
 
   end(): Judgement[] {
+    this.#takeEarly(this.#early[0]?.base);
     this.#sequence?.end();
     this.#judge?.end();
     return this.#judge?.judgements() ?? [];
