@@ -78,7 +78,7 @@ function responseOf(response: unknown): RecordedResponse | null {
   };
 }
 
-/** Whether the file says that the connection broke during the response, as Chromium, Safari, Playwright and Charles do. */
+/** Whether the connection broke during the response, according to Chromium, Safari, Playwright or Charles. */
 function isBrokenOff(response: unknown): boolean {
   const reasons = ['_error', '_failureText'].map((name) => member(response, name));
   return reasons.some(Boolean) || !/^complete$/i.test(String(member(response, '_charlesStatus') ?? 'complete'));
