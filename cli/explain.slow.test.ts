@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Explained } from '../reports/explain.ts';
 import { requirements } from '../suites/requirements.ts';
 import { tck } from '../test/tck.ts';
+import type { Explained } from './explained.ts';
 
 async function explained(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await tck(['explain', ...args]);
@@ -17,6 +17,14 @@ test('a requirement is explained with a violation, and with what conforms instea
   expect(text).toMatch(/A conforming response\n/);
   expect(text).toMatch(/A violation by another response to the same request\n +response +200/);
   expect(text).toContain('workspace_ambiguous');
+});
+
+test('bodies are shown in full, with the files of the stories and when a finding counts', async () => {
+  const text = await explained('confirmations.used-invalid');
+  expect(text).not.toContain('characters in total');
+  expect(text).toMatch(/ {10,}"confirmation_id": "cnf_\w+"\n/);
+  expect(text).toMatch(/stories +used IDs \(suites\/topics\/confirmations\/used-id\.ts\)\n/);
+  expect(text).toMatch(/counts +once its control has succeeded\n/);
 });
 
 test.each([
@@ -56,6 +64,7 @@ test.each(requirements)('$id has a conforming response, and a violation', async 
   const { violation, conforming, stories, file }: Explained = JSON.parse(await explained(id, '--json'));
   expect(file).toMatch(/^suites\/(topics|model\/rows)\/.*\.ts$/);
   expect(stories.length).toBeGreaterThan(0);
+  for (const story of stories) expect(story.file).toMatch(/^suites\/topics\/.*\.ts$/);
   expect(conforming?.request.method).toBeDefined();
   if (!ofSeveral.includes(id)) expect(violation).toBeDefined();
   expect(violation?.finding.expected).not.toBe(violation?.finding.actual ?? '');

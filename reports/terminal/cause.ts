@@ -1,7 +1,7 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { summarizeIds } from '../../suites/usage/counted.ts';
-import { headerOf } from '../body.ts';
+import { headerOf, shownBody } from '../body.ts';
 import { type Answer, stepLines } from '../chain.ts';
 import { difference, differingLines } from '../difference.ts';
 import { plain, plainLines } from '../plain.ts';
@@ -72,27 +72,33 @@ function headline(cause: ReportCause): string[] {
 
 const colorOf = ({ status }: ReportCause): Format => [status === 'warned' ? 'yellow' : 'red'];
 
-/** An exchange in brief: the request, and the response with the headers of the specification. */
-export function exchangeLines({ id, request, response, problem, credential }: ReportedExchange): string[] {
+/**
+ * An exchange: the request, and the response with the headers of the specification. Without a limit, the bodies are
+ * brief and on one line, because most are JSON without line breaks.
+ */
+export function exchangeLines(
+  { id, request, response, problem, credential }: ReportedExchange,
+  most?: number,
+): string[] {
   const path = URL.parse(request.url)?.pathname ?? request.url;
   return [
     ...field('request', `#${id} ${plain(`${request.method} ${path} as ${credential}`)}`),
-    ...bodyLines(request.body),
+    ...bodyLines(request.body, most),
     ...(response === null
       ? field('response', `none: ${plain(problem ?? 'no complete response')}`, 4, ['yellow'])
-      : answerLines(response)),
+      : answerLines(response, most)),
   ];
 }
 
-export function answerLines({ status, headers, body }: Answer): string[] {
+export function answerLines({ status, headers, body }: Answer, most?: number): string[] {
   const shown = ['content-type', ...Object.values(responseHeaders)].flatMap((name) => {
     const value = headerOf(headers, name);
     return value === null ? [] : [`${name}: ${plain(value, 80)}`];
   });
-  return [...field('response', [status, ...shown].join(', ')), ...bodyLines(body)];
+  return [...field('response', [status, ...shown].join(', ')), ...bodyLines(body, most)];
 }
 
-/** A body on one line, because most are JSON without line breaks. */
-function bodyLines(body: string | null): string[] {
-  return body === null || body === '' ? [] : field('', plainLines(body, bodyShown).replaceAll('\n', ' '));
+function bodyLines(body: string | null, most?: number): string[] {
+  if (body === null || body === '') return [];
+  return field('', most === undefined ? plainLines(body, bodyShown).replaceAll('\n', ' ') : shownBody(body, most));
 }
