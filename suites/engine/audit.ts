@@ -24,7 +24,7 @@ import { ownWordsOfEvents } from './own-words.ts';
 import { mostRefutable, Repetitions } from './repetitions.ts';
 import { Scheduler } from './scheduler.ts';
 import { survey } from './survey.ts';
-import { explore } from './walk.ts';
+import { explore, walkName } from './walk.ts';
 
 /**
  * Runs the kit against a deployment. Rejects only with a `UsageError`, if a pattern selects nothing. Failures of the
@@ -162,18 +162,13 @@ class Run {
   async #explore(): Promise<void> {
     const { explore: requests = 0, seed } = this.#options;
     if (requests === 0) return;
-    this.#onEvent({ kind: 'story-started', story: 'exploring' });
-    const exploring = {
-      steps: this.#scheduler.steps('exploring'),
-      liveJudge: this.#liveJudge,
-      session: this.#session,
-      seed,
-      requests,
-      onEvent: this.#onFinding,
-    };
+    this.#onEvent({ kind: 'story-started', story: walkName });
+    const steps = this.#scheduler.steps(walkName);
+    const onStep = () => this.#outcomes.announceFailures(walkName);
+    const exploring = { steps, session: this.#session, seed, requests, onStep };
     this.#noticesOfExploring = await this.#around.time.thread(() => explore(exploring));
     await this.#repetitions.confirmRefutable(2 * mostRefutable);
-    this.#onEvent({ kind: 'story-ended', story: 'exploring' });
+    this.#onEvent({ kind: 'story-ended', story: walkName });
   }
 
   /** Runs preflight. The open day that preflight finds also applies to observations. */

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { withoutUndefined } from '../json.ts';
 import type { Judgement } from '../model/judge/judgement.ts';
-import type { RunEvent } from '../result.ts';
+import type { RunEvent, Status } from '../result.ts';
 import { Disturbed, type NotTested } from '../session/budget.ts';
 import { TooLarge } from '../session/call.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
@@ -28,7 +28,7 @@ interface OutcomesOptions {
 export class Outcomes {
   readonly #options: OutcomesOptions;
   readonly #endings: Ending[] = [];
-  readonly #announced = new Set<RequirementId>();
+  readonly #announced = new Map<RequirementId, Status>();
 
   constructor(options: OutcomesOptions) {
     this.#options = options;
@@ -76,16 +76,29 @@ export class Outcomes {
   /** Emits the status of each requirement of a story, once per requirement. */
   #announce({ name, witnesses }: Story): void {
     const open = new Set(witnesses.filter((id) => !this.#announced.has(id)));
-    for (const judgement of this.#options.liveJudge.judgements(open)) {
+    this.#tell(name, this.#options.liveJudge.judgements(open));
+  }
+
+  /** Emits the failures that were not emitted before, whatever was emitted of the requirements. */
+  announceFailures(title: string): void {
+    const failed = this.#options.liveJudge.judgements().filter(({ findings }) => findings.length > 0);
+    this.#tell(
+      title,
+      failed.filter(({ id }) => this.#announced.get(id) !== 'failed'),
+    );
+  }
+
+  #tell(title: string, judgements: readonly Judgement[]): void {
+    for (const judgement of judgements) {
       const { id } = judgement;
       const { status, findings } = this.#outcome(judgement);
       if (status === 'not-tested') continue;
-      this.#announced.add(id);
+      this.#announced.set(id, status);
       const [first] = findings;
       this.#options.onEvent({
         kind: 'requirement-ended',
         requirement: id,
-        title: name,
+        title,
         status,
         findings: findings.length,
         ...(first === undefined ? {} : { first: { expected: first.expected, actual: first.actual } }),

@@ -1,83 +1,146 @@
+import { formats } from '../../fixtures/contract/enums.ts';
 import { limits, longestWaitMinutes } from '../../fixtures/contract/limits.ts';
-import { type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
-import { type Role, servedRoles } from '../../fixtures/roles.ts';
-import { body, type Completed } from '../exchange/exchange.ts';
-import { isProposal } from '../model/world/ids.ts';
-import { itemsIn } from '../model/world/items.ts';
-import type { RunEvent } from '../result.ts';
+import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
+import { servedRoles } from '../../fixtures/roles.ts';
+import { body, type Completed, isCompleted, isSuccess } from '../exchange/exchange.ts';
+import { brief } from '../json.ts';
+import { isDispatch, isProposal, issuedId, presentedId } from '../model/world/ids.ts';
+import { mostRunners } from '../session/allowance.ts';
 import { NotTested } from '../session/budget.ts';
-import { Unanswered } from '../session/call.ts';
+import { type Call, effectOf, Unanswered } from '../session/call.ts';
+import type { Credential, SentExchange } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
+import { words } from '../topics/image-proposals/claimed-confirmations.ts';
 import { seededFraction, seededOrder } from '../topics/random.ts';
-import { mutationsOf } from '../topics/requests/mutations.ts';
-import type { Steps } from '../topics/steps.ts';
-import type { LiveJudge } from './live-judge.ts';
-import {
-  creating,
-  invalidKey,
-  mutating,
-  type Place,
-  pick,
-  presenting,
-  proposing,
-  reading,
-  type Scene,
-  type Step,
-  unknownTool,
-} from './walk-steps.ts';
+import { allResembling, type Mutation, mutationsOf, type ValidRequest } from '../topics/requests/mutations.ts';
+import { dayAfter, resemblingId } from '../topics/requests/proposals.ts';
+import type { Args, Steps, StoryRequest } from '../topics/steps.ts';
 
+type Sent = StoryRequest & { readonly as: Credential };
+type Valid = Sent & ValidRequest;
+
+/** Requests of one step, sent one after another, in parallel, or as copies that end at the same moment. */
+interface Step {
+  readonly does: string;
+  readonly requests: readonly StoryRequest[];
+  readonly how?: 'in parallel' | 'together' | undefined;
+  /** Such as the key, the tool and the change. Each two of them are a pair. */
+  readonly situations: readonly string[];
+  readonly minutes?: number;
+  /** Whether the step may confirm images. */
+  readonly confirms?: true;
+}
+
+const image = 'images.generate';
+const creation = 'content.create_request';
 const { fresh, about, surelyAlive } = limits.confirmation;
 
 /** Ages of confirmation IDs in minutes: certainly valid, close to expiry, and certainly expired. */
 const ages = [1, fresh - 1, surelyAlive / 2, about / 2, surelyAlive - 1, surelyAlive, longestWaitMinutes];
 
-function passing(scene: Scene): Step | undefined {
-  if (scene.t.target.clock === undefined) return undefined;
-  const minutes = pick(scene, ages);
-  const does = `let ${minutes} minutes pass`;
-  return { does, requests: [], minutes, pairs: [does] };
-}
-
-/** Kinds of steps, with their weights. */
-const kinds: readonly { readonly weight: number; readonly make: (scene: Scene) => Step | undefined }[] = [
-  { weight: 10, make: reading },
-  { weight: 13, make: mutating },
-  { weight: 2, make: creating },
-  { weight: 4, make: proposing },
-  { weight: 6, make: presenting },
-  { weight: 2, make: unknownTool },
-  { weight: 2, make: invalidKey },
-  { weight: 1, make: passing },
+/** Quotes, line feeds, patterns, escapes and other scripts, which break titles, briefs and queries. */
+const characters = [
+  ...['"', "'", '\\', '%', '*', '(', '[', '{{7*7}}', '<b>', '--', ';', '&amp;', '$(x)', '../', 'null', '+', ':'],
+  ...['\n', '\r\n', '\t', 'é', 'ß', 'İ', 'Ж', '中', 'ع', '𝒳', '🛳', 'ﬁ', 'e\u0301', '\u{1F469}\u200D\u{1F467}'],
+  ...['two words', 'Prices, 2nd try.', 'x'.repeat(50)],
 ];
 
+/** Numbers of repetitions. A side effect may show only at the second, tenth or thirtieth request. */
+const repetitions = [1, 1, 1, 1, 1, 1, 2, 2, 3, 10, 30];
+
+/** Random steps of one kind, of which the walk takes the one with the most uncovered pairs. */
 const candidates = 8;
 
 const mostProposals = 12;
 
-/** A random walk over requests in all situations, which prefers pairs of situations that it has not covered. */
+/** Name of the walk among the stories of a run. */
+export const walkName = 'exploring';
+
+/**
+ * A random walk over the requests of the stories: in another order, by other keys, changed, and several at once. It
+ * prefers pairs of situations that it has not covered.
+ */
 class Walk {
   readonly covered = new Set<string>();
-  readonly scene: Scene;
+  readonly #t: Steps;
   readonly #seed: number;
+  /** Requests without a side effect. */
+  readonly #reading: Sent[] = [];
+  /** Requests that succeeded, by tool. */
+  readonly #valid = new Map<string, readonly Valid[]>();
+  readonly #keys: readonly Credential[];
+  /** Every row of the table of mutations with every tool. The next step takes the first one. */
+  readonly #mutations: { readonly tool: ToolName; readonly mutation: Mutation }[];
+  readonly #proposals: { exchange: Completed; asked: Sent; args: Args }[] = [];
+  readonly #used = new Set<unknown>();
   #draws = 0;
+  #event = 'nothing';
 
-  constructor(t: Steps, seed: number) {
+  constructor(t: Steps, { exchanges, calls }: Session, seed: number) {
+    this.#t = t;
     this.#seed = seed;
-    const { deployment, target } = t;
-    const allows = (tool: ToolName) => {
-      const { effect } = tools[tool];
-      if (effect !== undefined && !target.allow.includes(effect)) return false;
-      if (tool === 'content.create_request') return deployment.contentRequest !== undefined;
-      return tool !== 'images.generate' || deployment.proposal !== undefined;
-    };
-    const all = toolNames
-      .filter(allows)
-      .flatMap((tool) => mutationsOf(tool, deployment).map((mutation) => ({ tool, mutation })));
-    this.scene = {
-      ...{ t, allows, below: (end: number) => this.#below(end), places: placesOf(t) },
-      mutations: seededOrder(all, seed),
-      ...{ items: new Map(), proposals: [], used: new Set(), controls: new Set(), event: 'nothing' },
-    };
+    // Requests at random must not exhaust the rate limit of `throttled`.
+    this.#keys = t.present(servedRoles.filter((role) => role !== 'throttled')).map((role) => t.credential(role));
+    // Stories run in parallel, so that only the order of the requests of one story is certain.
+    const sent = exchanges.toSorted((a, b) => (a.story ?? '').localeCompare(b.story ?? '') || a.number - b.number);
+    for (const exchange of sent) this.see(exchange, calls[exchange.number]);
+    const rows = toolNames
+      .filter((tool) => this.#valid.has(tool))
+      .flatMap((tool) => mutationsOf(tool, t.deployment).map((mutation) => ({ tool, mutation })));
+    this.#mutations = seededOrder(rows, seed);
+  }
+
+  /** Remembers a request and what its response shows. */
+  see(exchange: SentExchange, call: Call | undefined): void {
+    if (call === undefined || !isCompleted(exchange)) return;
+    const { request, response, sender } = exchange;
+    const { ok, status } = body(exchange);
+    const success = `${status ?? request.tool}`;
+    this.#event = response.status !== 200 ? `${response.status}` : ok === true ? success : 'refusal';
+    const { odd = false, observes, around, wants429, credential, args, tool, story } = call;
+    const asked = { ...call, as: credential };
+    if (isDispatch(exchange)) this.#used.add(presentedId(exchange));
+    if (isProposal(exchange) && args !== undefined) this.#proposals.push({ exchange, asked, args });
+    this.#proposals.splice(0, this.#proposals.length - mostProposals);
+    // The walk repeats no request that a story sends only to observe, or around another one.
+    if (story === walkName || odd || observes || around || wants429 || credential.role === 'throttled') return;
+    if (effectOf(call) === undefined) this.#reading.push(asked);
+    const isValid = sender.kind === 'key' && isSuccess(exchange) && presentedId(exchange) === undefined;
+    if (args !== undefined && isValid) this.#valid.set(tool, [...(this.#valid.get(tool) ?? []), { ...asked, args }]);
+  }
+
+  /** Kinds of steps, with their weights. */
+  readonly #kinds: readonly (readonly [weight: number, make: () => Step | undefined])[] = [
+    [14, () => this.#repeating()],
+    [13, () => this.#mutating()],
+    [4, () => this.#changing(image)],
+    [2, () => this.#changing(creation)],
+    [6, () => this.#presenting()],
+    [1, () => this.#passing()],
+  ];
+
+  /** Returns the next step: of several random steps of one kind, the one with the most uncovered pairs. */
+  next(): Step | undefined {
+    const make = this.#pick(this.#kinds.flatMap(([weight, each]) => Array.from({ length: weight }, () => each)));
+    const steps = Array.from({ length: candidates }, make).filter((step) => step !== undefined);
+    const uncovered = (step: Step) => this.#pairsOf(step).filter((pair) => !this.covered.has(pair)).length;
+    return steps.toSorted((one, other) => uncovered(other) - uncovered(one))[0];
+  }
+
+  async play(step: Step): Promise<void> {
+    const { does, requests, how, minutes } = step;
+    for (const pair of this.#pairsOf(step)) this.covered.add(pair);
+    const [first] = requests;
+    if (minutes !== undefined) await this.#t.pass(minutes, does);
+    else if (how === 'in parallel') await this.#t.sendInParallel(does, requests);
+    else if (how === 'together' && first) await this.#t.sendTogether(does, first, requests.length);
+    else for (const asked of requests) await this.#t.send(does, asked);
+    if (minutes !== undefined || how !== undefined) this.#event = does;
+  }
+
+  #pairsOf({ situations, how }: Step): string[] {
+    const all = [...situations, String(how), `after ${this.#event}`];
+    return all.flatMap((one, index) => all.slice(index + 1).map((other) => `${one} × ${other}`));
   }
 
   /** Returns an integer from 0 up to, but not including, `end`. */
@@ -86,75 +149,101 @@ class Walk {
     return Math.floor(seededFraction(this.#seed, `walk ${this.#draws}`) * end);
   }
 
-  /** Returns the next step: of several random steps of one kind, the one with the most uncovered pairs. */
-  next(): Step | undefined {
-    const turns = kinds.flatMap(({ weight, make }) => Array.from({ length: weight }, () => make));
-    const make = turns[this.#below(turns.length)];
-    const steps = Array.from({ length: candidates }, () => make?.(this.scene)).filter((step) => step !== undefined);
-    const uncovered = ({ pairs }: Step) => pairs.filter((pair) => !this.covered.has(pair)).length;
-    return steps.toSorted((one, other) => uncovered(other) - uncovered(one))[0];
+  #pick<T>(from: readonly T[]): T {
+    return from[this.#below(from.length)] as T; // the index is within the list, which may contain undefined
   }
 
-  /** Sends the requests of a step, and remembers what the responses show. */
-  async play({ does, requests, how, pairs, minutes }: Step): Promise<void> {
-    const { t } = this.scene;
-    for (const pair of pairs) this.covered.add(pair);
-    const [first] = requests;
-    if (minutes !== undefined) await t.pass(minutes, does);
-    else if (how === 'in parallel') this.#see(await t.sendInParallel(does, requests));
-    else if (how === 'together' && first) this.#see(await t.sendTogether(does, first, requests.length));
-    else for (const asked of requests) this.#see([await t.send(does, asked)]);
-    if (how !== undefined) this.scene.event = 'several at once';
-    else if (minutes !== undefined) this.scene.event = does;
+  /** Returns a valid request of a tool, sometimes by another key. The rules judge the response. */
+  #validOf(tool: string): Valid | undefined {
+    const asked = this.#pick(this.#valid.get(tool) ?? [undefined]);
+    return asked && this.#below(3) === 0 ? { ...asked, as: this.#pick(this.#keys) } : asked;
   }
 
-  #see(exchanges: readonly Completed[]): void {
-    const { items, places, proposals, used } = this.scene;
-    for (const exchange of exchanges) {
-      const { request, sender } = exchange;
-      const { status, confirmation_id: id } = body(exchange);
-      const { confirmation_id: presented, ...args } = request.args ?? {};
-      this.scene.event = eventOf(exchange);
-      if (status === 'dispatched') used.add(String(presented));
-      const [item] = itemsIn(exchange);
-      if (item !== undefined) items.set(JSON.stringify([sender.role, args.workspace]), item);
-      const place = places.find(({ as }) => as === sender.role);
-      if (isProposal(exchange) && typeof id === 'string' && place !== undefined)
-        proposals.push({ proposal: { args, id, exchange }, as: place.as });
-    }
-    proposals.splice(0, proposals.length - mostProposals);
+  /** Sends requests of the stories again and again, in turn or at once: one request must not affect another. */
+  #repeating(): Step | undefined {
+    if (this.#reading.length === 0) return undefined;
+    const asked = Array.from({ length: this.#pick([1, 1, 2, 3, 5]) }, () => this.#pick(this.#reading));
+    const times = asked.length === 1 ? this.#pick(repetitions) : 2;
+    const how = this.#below(4) === 0 ? 'in parallel' : undefined;
+    const requests = Array.from({ length: times }, () => asked).flat();
+    return { does: 'repeat', requests, how, situations: asked.flatMap(inWords) };
+  }
+
+  /** Applies the next row of the table. A refusal proves something only beside a valid request. */
+  #mutating(): Step | undefined {
+    const next = this.#mutations.shift();
+    if (next === undefined) return undefined;
+    this.#mutations.push(next);
+    const { tool, mutation } = next;
+    const base = this.#validOf(tool);
+    const requests = base === undefined ? [] : mutation.requests(base);
+    if (base === undefined || requests.length === 0) return undefined;
+    const change = mutation.argument === undefined ? mutation.row : `${mutation.row} as ${mutation.argument}`;
+    const control = tool === creation ? [] : [base];
+    return {
+      does: `send ${change}`,
+      requests: [...control, this.#pick(requests)],
+      situations: [change, ...inWords(base)],
+    };
+  }
+
+  /** Proposes or creates, with at most one changed argument. */
+  #changing(tool: string): Step | undefined {
+    const base = this.#validOf(tool);
+    if (base === undefined) return undefined;
+    const { runId, startedAt, shapes } = this.#t.deployment;
+    const text = Array.from({ length: 1 + this.#below(6) }, () => this.#pick(characters)).join(this.#pick([' ', '']));
+    const title = `tck ${runId} ${text}.`;
+    const day = dayAfter(startedAt, this.#pick([2, 3, 5, 8, 30, 60]));
+    const ofContent = [{ title }, { title }, { title }, { title: undefined }, { day }, { format: this.#pick(formats) }];
+    const more = [{ count: Number(base.args.count) + 1 }, { brief: `${base.args.brief} ${text}`.trim() }];
+    const ofImages = [{}, {}, {}, {}, ...more, { shape: this.#pick(shapes) }, { confirmation_id: this.#pick(words) }];
+    const change = this.#pick<Args>(tool === image ? ofImages : ofContent);
+    const invented = Object.keys(change).filter((name) => name === 'confirmation_id');
+    const asked = { ...base, args: { ...base.args, ...change }, invented };
+    return { does: `change ${tool}`, requests: [asked], situations: [...Object.keys(change), ...inWords(base)] };
+  }
+
+  /** Presents the ID of an earlier proposal: as proposed, by another key, changed, or several times at once. */
+  #presenting(): Step | undefined {
+    const proposal = this.#pick([...this.#proposals, undefined]);
+    if (proposal === undefined) return undefined;
+    const { exchange, asked, args } = proposal;
+    const id = issuedId(exchange) ?? '';
+    const never = resemblingId(id, this.#t.text(`never issued like ${id}`));
+    const similar = allResembling(id, ['identifier.shorter']).flat();
+    const { shapes, otherBoard, secondBoard } = this.#t.deployment;
+    const more = [{ count: Number(args.count) + 1 }, { count: Number(args.count) + 2 }, { brief: `${args.brief}.` }];
+    const { args: elsewhere = {} } = this.#validOf(image) ?? {};
+    const change = this.#pick<Args>([
+      ...[{}, {}, {}, {}, {}, ...more, { shape: this.#pick(shapes) }, { board: this.#pick([otherBoard, secondBoard]) }],
+      ...['board', 'brief', 'count', 'shape'].map((name) => ({ [name]: undefined })),
+      ...[elsewhere, { workspace: elsewhere.workspace, board: elsewhere.board }],
+      ...[never, this.#pick([never, ...similar])].map((other) => ({ confirmation_id: other })),
+    ]);
+    const as = this.#below(4) === 0 ? this.#pick(this.#keys) : asked.as;
+    const isRace = Object.keys(change).length === 0 && this.#below(6) === 0;
+    const invented = change.confirmation_id === never ? ['confirmation_id'] : [];
+    const request = { ...asked, as, args: { ...args, confirmation_id: id, ...change }, invented };
+    const minutes = ages.find((age) => age > this.#t.minutesSince(exchange)) ?? 'many';
+    const state = `${this.#used.has(id) ? 'used' : 'unused'}, less than ${minutes} minutes`;
+    return {
+      does: 'confirm',
+      confirms: true,
+      requests: Array.from({ length: isRace ? mostRunners : 1 }, () => request),
+      how: isRace ? 'together' : undefined,
+      situations: ['confirm', state, Object.keys(change).join() || 'as proposed', ...inWords(request)],
+    };
+  }
+
+  #passing(): Step | undefined {
+    if (this.#t.target.clock === undefined) return undefined;
+    const minutes = this.#pick(ages);
+    return { does: `let ${minutes} minutes pass`, requests: [], minutes, situations: [`${minutes} minutes`] };
   }
 }
 
-/** Names what a response reports, for the pair with the next request. */
-function eventOf(exchange: Completed): string {
-  const { request, response } = exchange;
-  const { status, ok } = body(exchange);
-  if (response.status !== 200) return String(response.status);
-  if (ok !== true) return 'refusal';
-  return request.tool === 'images.generate' ? String(status) : String(request.tool);
-}
-
-/** Returns the places for requests, accessible or not. The rules judge the responses. */
-function placesOf(t: Steps): Place[] {
-  const { deployment } = t;
-  const place = (name: Place['name'], workspace: string | undefined, board: string | undefined) =>
-    workspace === undefined ? [] : [{ name, args: { workspace }, board }];
-  const own = [
-    ...place('here', deployment.workspace, deployment.board),
-    ...place('there', deployment.otherWorkspace, deployment.otherBoard),
-  ];
-  const theirs = place('theirs', deployment.otherAccountWorkspace, deployment.otherAccountBoard);
-  const unnamed = { name: 'unnamed' as const, args: {}, board: deployment.board };
-  // Requests at random must not exhaust the rate limit of `throttled`.
-  const present = t.present(servedRoles.filter((role) => role !== 'throttled'));
-  return present.flatMap((as: Role) =>
-    [...(as === 'otherAccount' ? theirs : own), unnamed].map((each) => ({ as, ...each })),
-  );
-}
-
-/** Limits the content requests of the walk to one per `oneIn` requests, and to `most`. */
-const mostCreated = { oneIn: 25, most: 24 };
+const inWords = ({ tool, as, args = {} }: Sent) => [tool, as.label, `${as.label} in ${brief(args.workspace)}`];
 
 /** Images in reserve. A request with an invalid confirmation ID needs budget, because the server might dispatch it. */
 const keptBack = 4;
@@ -162,51 +251,35 @@ const keptBack = 4;
 /** Images that suffice for confirmations in any situation. */
 const plenty = 12;
 
-/** Requests after which the walk lets a rate limit reset, and the seconds that this takes. */
-const reset = { every: 12, seconds: 61 };
-
 /** Number of consecutive steps without a response after which exploring stops. */
 const mostUnanswered = 3;
 
 interface Exploring {
   readonly steps: Steps;
-  readonly liveJudge: LiveJudge;
   readonly session: Session;
   readonly seed: number;
   readonly requests: number;
-  readonly onEvent: (event: RunEvent) => void;
+  /** Called after each step. */
+  readonly onStep: () => void;
 }
 
 /** Sends generated requests, which the rules of the run judge. Returns notices. */
-export async function explore(options: Exploring): Promise<string[]> {
-  const { steps, session, seed, requests } = options;
-  const { target } = steps;
-  if (target.keys.primary === undefined) return ["exploring needs a key for the role 'primary'"];
-  const tell = newFailures(options);
-  const walk = new Walk(steps, seed);
-  const { left } = session.spending.images;
-  const images = Math.max(0, left - keptBack);
-  const creates = Math.min(mostCreated.most, Math.ceil(requests / mostCreated.oneIn));
-  const used = { requests: 0, images: 0, creates: 0 };
-  // Scarce resources last for the whole walk.
-  const isRoomFor = (cost: number, sofar: number, total: number) =>
-    cost === 0 || (sofar + cost <= total && sofar <= keptBack + (total * used.requests) / requests);
-  let unanswered = 0;
-  let resetAt = 0;
-  while (used.requests < requests && !session.isInterrupted) {
+export async function explore({ steps, session, seed, requests, onStep }: Exploring): Promise<string[]> {
+  const { keys, allow, maxImages } = steps.target;
+  if (keys.primary === undefined) return ["exploring needs a key for the role 'primary'"];
+  const walk = new Walk(steps, session, seed);
+  session.listen((exchange) => walk.see(exchange, session.calls[exchange.number]));
+  const { images } = session.spending;
+  const { left } = images;
+  let [sent, unanswered] = [0, 0];
+  while (sent < requests && !session.isInterrupted) {
     const step = walk.next();
     // A deployment that allows almost nothing must not keep the walk running forever.
-    used.requests += step?.requests.length || 1;
-    if (step === undefined || used.requests > requests) continue;
-    if (!isRoomFor(step.images ?? 0, used.images, images)) continue;
-    if (!isRoomFor(step.creates ?? 0, used.creates, creates)) continue;
-    used.images += step.images ?? 0;
-    used.creates += step.creates ?? 0;
+    sent += step?.requests.length || 1;
+    if (step === undefined || sent > requests) continue;
+    // The images last for the whole walk.
+    if (step.confirms && left - images.left >= ((left - keptBack) * sent) / requests) continue;
     try {
-      if (target.clock !== undefined && used.requests >= resetAt) {
-        await steps.elapse(reset.seconds, 'the reset of rate limits');
-        resetAt = used.requests + reset.every;
-      }
       await walk.play(step);
       unanswered = 0;
     } catch (error) {
@@ -214,27 +287,12 @@ export async function explore(options: Exploring): Promise<string[]> {
       unanswered += error instanceof Unanswered ? 1 : 0;
       if (unanswered === mostUnanswered) return [`--explore stopped: ${error.message}`];
     }
-    tell();
+    onStep();
   }
-  const needed = target.maxImages - left + keptBack + plenty;
-  const few =
-    target.allow.includes('spending') && target.maxImages < needed
-      ? [`--explore confirmed few images or none: set maxImages, which is ${target.maxImages}, to ${needed} or more`]
-      : [];
-  return [`--explore covered ${walk.covered.size.toLocaleString('en')} pairs of situations`, ...few];
-}
-
-function newFailures({ liveJudge, onEvent }: Exploring): () => void {
-  const failures = () => liveJudge.judgements().filter(({ findings }) => findings.length > 0);
-  const known = new Set(failures().map(({ id }) => id));
-  return () => {
-    for (const { id, findings } of failures()) {
-      const [first] = findings;
-      if (known.has(id) || first === undefined) continue;
-      known.add(id);
-      const { expected, actual } = first;
-      const ended = { requirement: id, title: 'exploring', status: 'failed', findings: 1 } as const;
-      onEvent({ kind: 'requirement-ended', ...ended, first: { expected, actual } });
-    }
-  };
+  const needed = maxImages - left + keptBack + plenty;
+  const few = `--explore confirmed few images or none: set maxImages, which is ${maxImages}, to ${needed} or more`;
+  return [
+    `--explore covered ${walk.covered.size.toLocaleString('en')} pairs of situations`,
+    ...(allow.includes('spending') && maxImages < needed ? [few] : []),
+  ];
 }
