@@ -1,10 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import type { Node } from 'yaml';
 import type { z } from 'zod';
 import { roles } from '../../fixtures/roles.ts';
 import { effects } from '../../fixtures/side-effects.ts';
 import { type TargetConfig, targetConfig } from '../../fixtures/target-config.ts';
-import { jsonExtent } from '../json.ts';
 import { megabyte, readText, whyNotRead } from '../usage/read-file.ts';
 import { didYouMean, UsageError } from '../usage/usage-error.ts';
 
@@ -22,7 +20,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<ConfigF
   } catch (error) {
     throw new UsageError(`--config: '${path}' ${whyNotRead(error)}`);
   }
-  const value = await parseJson(source.replace(/^\uFEFF/, ''), path);
+  const value = parseJson(source.replace(/^\uFEFF/, ''), path);
   const result = targetConfig.safeParse(value);
   if (result.success) return { config: result.data, folder: dirname(full) };
   const lines = result.error.issues.flatMap((issue) => describeIssue(issue, value, []));
@@ -95,50 +93,14 @@ function shown(path: readonly PropertyKey[], root: unknown): string {
   return written.length > 60 ? `${written.slice(0, 60)}…` : written;
 }
 
-/** Far more than any file of the kit needs. */
-const mostLevels = 100;
-
-/**
- * Returns the value of a JSON text. Throws a UsageError with file, line and column if the text is not JSON. Also throws
- * if an object repeats a member, because one of the two would silently win.
- */
-export async function parseJson(source: string, path: string): Promise<unknown> {
-  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
-  // Both parsers recurse once per level.
-  if (jsonExtent(source).levels > mostLevels) {
-    throw new UsageError(`${path}: expected at most ${mostLevels} levels of brackets, got more`);
-  }
-  const lineCounter = new LineCounter();
-  const { contents, errors } = parseDocument(source, { schema: 'json', uniqueKeys: false, lineCounter });
-  const placeOf = (offset = 0) => {
-    const { line, col } = lineCounter.linePos(offset);
-    return `${path}:${Math.max(1, line)}:${Math.max(1, col)}`;
-  };
-  const assertUnique = (node: Node | null, above: readonly PropertyKey[]): void => {
-    if (isSeq(node)) {
-      for (const [index, item] of node.items.entries()) if (isNode(item)) assertUnique(item, [...above, index]);
-    }
-    if (!isMap(node)) return;
-    const names = new Set<string>();
-    for (const { key, value } of node.items) {
-      if (!isScalar(key)) continue;
-      const member = [...above, String(key.value)];
-      if (names.has(String(key.value))) {
-        throw new UsageError(`${placeOf(key.range?.[0])}: ${nameOf(member)}: expected once, got it again`);
-      }
-      names.add(String(key.value));
-      if (isNode(value)) assertUnique(value, member);
-    }
-  };
+/** Returns the value of a JSON text. Throws a UsageError if the text is not JSON, with line and column if known. */
+function parseJson(source: string, path: string): unknown {
   try {
-    const value: unknown = JSON.parse(source);
-    assertUnique(contents, []);
-    return value;
+    return JSON.parse(source);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    // Other messages of V8 quote the text, which may contain a key.
-    const [, reason = '', offset] = /: (.+) in JSON at position (\d+)/.exec(String(error)) ?? [];
-    const place = placeOf(offset === undefined ? errors[0]?.pos[0] : Number(offset));
+    // Messages of V8 without a position quote the text, which may contain a key.
+    const [, reason = '', line, column] = /: (.+) in JSON .*\(line (\d+) column (\d+)\)$/.exec(String(error)) ?? [];
+    const place = line === undefined ? path : `${path}:${line}:${column}`;
     throw new UsageError(`${place}: not JSON${reason.replace(/^./, (letter) => `: ${letter.toLowerCase()}`)}`);
   }
 }
