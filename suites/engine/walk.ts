@@ -71,7 +71,7 @@ class Walk {
   readonly #keys: readonly Credential[];
   /** Every row of the table of mutations with every tool. The next step takes the first one. */
   readonly #mutations: { readonly tool: ToolName; readonly mutation: Mutation }[];
-  readonly #proposals: { exchange: Completed; asked: Sent; args: Args }[] = [];
+  readonly #proposals: (Valid & { readonly exchange: Completed })[] = [];
   readonly #used = new Set<unknown>();
   #draws = 0;
   #event = 'nothing';
@@ -98,15 +98,15 @@ class Walk {
     const success = `${status ?? request.tool}`;
     this.#event = response.status !== 200 ? `${response.status}` : ok === true ? success : 'refusal';
     const { odd = false, observes, around, wants429, credential, args, tool, story } = call;
-    const asked = { ...call, as: credential };
     if (isDispatch(exchange)) this.#used.add(presentedId(exchange));
-    if (isProposal(exchange) && args !== undefined) this.#proposals.push({ exchange, asked, args });
+    const isPlain = args !== undefined && call.body === undefined && call.path === undefined && sender.kind === 'key';
+    const valid = isPlain && isSuccess(exchange) ? { tool, args, as: credential } : undefined;
+    if (valid && isProposal(exchange)) this.#proposals.push({ ...valid, exchange });
     this.#proposals.splice(0, this.#proposals.length - mostProposals);
     // The walk repeats no request that a story sends only to observe, or around another one.
     if (story === walkName || odd || observes || around || wants429 || credential.role === 'throttled') return;
-    if (effectOf(call) === undefined) this.#reading.push(asked);
-    const isValid = sender.kind === 'key' && isSuccess(exchange) && presentedId(exchange) === undefined;
-    if (args !== undefined && isValid) this.#valid.set(tool, [...(this.#valid.get(tool) ?? []), { ...asked, args }]);
+    if (effectOf(call) === undefined) this.#reading.push({ ...call, as: credential });
+    if (valid && presentedId(exchange) === undefined) this.#valid.set(tool, [...(this.#valid.get(tool) ?? []), valid]);
   }
 
   /** Kinds of steps, with their weights. */
@@ -208,7 +208,7 @@ class Walk {
   #presenting(): Step | undefined {
     const proposal = this.#pick([...this.#proposals, undefined]);
     if (proposal === undefined) return undefined;
-    const { exchange, asked, args } = proposal;
+    const { exchange, args } = proposal;
     const id = issuedId(exchange) ?? '';
     const never = resemblingId(id, this.#t.text(`never issued like ${id}`));
     const similar = allResembling(id, ['identifier.shorter']).flat();
@@ -221,10 +221,10 @@ class Walk {
       ...[elsewhere, { workspace: elsewhere.workspace, board: elsewhere.board }],
       ...[never, this.#pick([never, ...similar])].map((other) => ({ confirmation_id: other })),
     ]);
-    const as = this.#below(4) === 0 ? this.#pick(this.#keys) : asked.as;
+    const as = this.#below(4) === 0 ? this.#pick(this.#keys) : proposal.as;
     const isRace = Object.keys(change).length === 0 && this.#below(6) === 0;
     const invented = change.confirmation_id === never ? ['confirmation_id'] : [];
-    const request = { ...asked, as, args: { ...args, confirmation_id: id, ...change }, invented };
+    const request = { tool: image, as, args: { ...args, confirmation_id: id, ...change }, invented };
     const minutes = ages.find((age) => age > this.#t.minutesSince(exchange)) ?? 'many';
     const state = `${this.#used.has(id) ? 'used' : 'unused'}, less than ${minutes} minutes`;
     return {

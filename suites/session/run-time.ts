@@ -2,7 +2,6 @@ import type { RunEvent } from '../result.ts';
 import type { Pace, Target } from '../target/target.ts';
 import type { Counted } from './budget.ts';
 import { Unanswered } from './call.ts';
-import { hasEnded, type SentExchange } from './sent-exchange.ts';
 
 /** Rate that a key has shown: `calls` requests in `windowMs` milliseconds. */
 export interface Rate {
@@ -13,9 +12,8 @@ export interface Rate {
 /** Interval at which a run checks whether its time is over. */
 const watchMs = 250;
 
-/** What took time, in milliseconds since the start of the run. The end is infinite while it lasts. */
+/** A wait, in milliseconds since the start of the run. The end is infinite while it lasts. */
 interface Span {
-  readonly what: string;
   readonly fromMs: number;
   toMs: number;
 }
@@ -37,7 +35,6 @@ export class RunTime {
   #waitEndsAt = 0;
   /** Waits for the deployment's time to pass. */
   readonly #waits: Span[] = [];
-  readonly advances: Span[] = [];
 
   constructor(timer: Timer, clock: Target['clock'], signal: AbortSignal, onEvent: (event: RunEvent) => void) {
     this.#timer = timer;
@@ -106,7 +103,8 @@ export class RunTime {
   /** Waits in real time. Rejects if the run is interrupted. */
   async wait(seconds: number, reason: string): Promise<void> {
     this.#onEvent({ kind: 'waiting', reason, seconds });
-    const span = this.#begin(this.#waits, reason);
+    const span = { fromMs: this.elapsedMs(), toMs: Number.POSITIVE_INFINITY };
+    this.#waits.push(span);
     const over = Promise.withResolvers<void>();
     const callOff = this.#timer.after(seconds * 1000, over.resolve);
     try {
@@ -117,12 +115,6 @@ export class RunTime {
       callOff();
       span.toMs = this.elapsedMs();
     }
-  }
-
-  #begin(spans: Span[], what: string): Span {
-    const span = { what, fromMs: this.elapsedMs(), toMs: Number.POSITIVE_INFINITY };
-    spans.push(span);
-    return span;
   }
 
   /**
@@ -138,7 +130,6 @@ export class RunTime {
 
   /** Advances the deployment's clock. Throws `Unanswered` if that fails. */
   async advance(seconds: number): Promise<void> {
-    const span = this.#begin(this.advances, 'advancing the clock');
     try {
       // A clock may ignore the signal.
       await Promise.race([this.#clock?.advance(seconds, this.#signal), this.#interrupted]);
@@ -147,7 +138,6 @@ export class RunTime {
         `the clock could not be advanced: ${error instanceof Error ? error.message : String(error)}`,
       );
     } finally {
-      span.toMs = this.elapsedMs();
       this.check();
     }
     this.movedMs += seconds * 1000;
@@ -195,29 +185,6 @@ export function defaultLimit(
 /** Returns the rate that the configuration sets for every key; undefined if it sets none. */
 export function rateOfPace({ requestsPerMinute }: Pick<Pace, 'requestsPerMinute'>): Rate | undefined {
   return requestsPerMinute === undefined ? undefined : { calls: requestsPerMinute, windowMs: 60_000 };
-}
-
-/** Returns the two activities that took the most time, as a part of a sentence. */
-export function whatUsedTheTime(
-  exchanges: readonly SentExchange[],
-  advances: readonly Span[] = [],
-  nowMs = Number.POSITIVE_INFINITY,
-): string {
-  const requests = exchanges.flatMap((exchange): Span[] => {
-    const { sentAt, receivedAt, waitedMs = 0, sender, request } = exchange;
-    const endMs = hasEnded(exchange) ? receivedAt : nowMs;
-    return [
-      { what: `waiting after 429 with the key '${sender.label}'`, fromMs: endMs, toMs: endMs + waitedMs },
-      { what: `waiting for responses of ${request.tool ?? 'no tool'}`, fromMs: sentAt, toMs: endMs },
-    ];
-  });
-  return [...Map.groupBy([...requests, ...advances], ({ what }) => what)]
-    .map(([what, spans]) => [what, covered(spans, nowMs)] as const)
-    .filter(([, ms]) => ms > 0)
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, 2)
-    .map(([what, ms]) => `${what} (${Math.round(ms / 1000)} s)`)
-    .join(', ');
 }
 
 /** Returns the milliseconds that the spans cover until now. Overlaps count once. */

@@ -29,8 +29,6 @@ export interface Credential {
 export interface SentExchange extends Open<Exchange> {
   story?: string;
   step?: string;
-  /** Milliseconds that the kit waited because of an unwanted 429. */
-  waitedMs?: number;
   /** IDs in the request header `traceparent`, which is not a part of `request`, so that no rule sees the header. */
   trace?: Trace;
 }

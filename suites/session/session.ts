@@ -10,7 +10,7 @@ import { type Call, effectOf, readable, Unanswered, unanswered } from './call.ts
 import { reachesImages } from './image-requests.ts';
 import { type Entry, Pace } from './pace.ts';
 import { prepare } from './prepare.ts';
-import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer, whatUsedTheTime } from './run-time.ts';
+import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer } from './run-time.ts';
 import { Sender, type Sent } from './sender.ts';
 import type { SentExchange } from './sent-exchange.ts';
 import { type Intent, type Reservation, Spending, Throttled } from './spending.ts';
@@ -210,8 +210,7 @@ export class Session {
     const paced = rateOfPace(this.#target.pace);
     const limitOf = () => seconds ?? defaultLimit(mostRequests, (key) => this.#pace.rateOf(key) ?? paced);
     this.time.limit(limitOf, () => {
-      const used = whatUsedTheTime(this.exchanges, this.time.advances, this.time.elapsedMs());
-      this.budget.note(`the run reached its longest duration of ${limitOf()} s: ${used}`);
+      this.budget.note(`the run reached its longest duration of ${limitOf()} s`);
       end();
     });
   }
@@ -241,7 +240,6 @@ export class Session {
     if (exchange.movedFor) return;
     const tooOften = this.#pace.refused(lane, exchange, seconds);
     if (tooOften !== undefined) throw new Unanswered(tooOften, exchange);
-    exchange.waitedMs = seconds * 1000;
     this.time.tellWait(`${lane} is over its rate limit`, seconds);
   }
 }
