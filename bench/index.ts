@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { root } from './child.ts';
-import { judgeFigures } from './judge.ts';
+import { type Table, tableText } from './figures.ts';
+import { root } from './programs.ts';
 import { proxyFigures } from './proxy.ts';
-import { runFigures } from './run.ts';
+import { judgeFigures, runFigures } from './run.ts';
 import { stubFigures } from './stub.ts';
-import { type Table, tableText } from './table.ts';
 
 // Prints figures as Markdown tables. Arguments name the parts to measure. Default: all.
 const parts: Readonly<Record<string, () => Promise<Table[]>>> = {

@@ -1,15 +1,14 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { Served } from './child.ts';
-import { median, spread } from './table.ts';
+import { median, spread } from './figures.ts';
+import type { Served } from './programs.ts';
 
-interface Asked {
+/** A request to a tool. */
+export interface Sample {
+  tool: string;
   path: string;
   key: string;
   body: string;
-}
-
-export interface Sample extends Asked {
-  tool: string;
 }
 
 export const rounds = 5;
@@ -18,30 +17,32 @@ export const rounds = 5;
 export async function comparedRates(server: Served, bare: Served, samples: readonly Sample[]): Promise<string[][]> {
   const rows: string[][] = [];
   for (const sample of samples) {
-    const [rates, bareRates]: [number[], number[]] = [[], []];
+    const rates: { own: number; bare: number }[] = [];
     for (let round = 0; round <= rounds; round++) {
-      const measured = await requestsPerSecond(new URL(server.baseUrl), sample);
-      const ofBare = await requestsPerSecond(new URL(bare.baseUrl), sample);
-      if (round === 0) continue; // warm-up
-      rates.push(measured);
-      bareRates.push(ofBare);
+      rates.push({ own: await requestsPerSecond(server, sample), bare: await requestsPerSecond(bare, sample) });
     }
-    const ratio = median(rates.map((rate, round) => rate / (bareRates[round] ?? Number.NaN))).toFixed(2);
-    rows.push([sample.tool, spread(rates), spread(bareRates), ratio]);
+    rates.shift(); // warm-up
+    const ratio = median(rates.map((each) => each.own / each.bare)).toFixed(2);
+    rows.push([sample.tool, spread(rates.map(({ own }) => own)), spread(rates.map((each) => each.bare)), ratio]);
   }
   return rows;
+}
+
+/** A connection on which a request was answered, so that the length of its responses is known. */
+interface Connection {
+  readonly socket: Socket;
+  readonly bytes: Buffer;
+  readonly length: number;
 }
 
 /**
  * Repeats a request on 32 connections without pauses for a second, and returns the number of responses per second. All
  * responses must have the same length, because the function only counts bytes to use little CPU time itself.
  */
-export async function requestsPerSecond(url: URL, request: Asked): Promise<number> {
-  const bytes = bytesOf(url, request);
-  const sockets = await Promise.all(Array.from({ length: 32 }, () => open(url)));
-  const length = await lengthOfAnswer(sockets[0], bytes);
+export async function requestsPerSecond(server: Served, sample: Sample): Promise<number> {
+  const connections = await Promise.all(Array.from({ length: 32 }, () => connectionTo(server, sample)));
   let answered = 0;
-  for (const socket of sockets) {
+  for (const { socket, bytes, length } of connections) {
     let received = 0;
     socket.on('data', (chunk) => {
       for (received += chunk.length; received >= length; received -= length) {
@@ -54,55 +55,40 @@ export async function requestsPerSecond(url: URL, request: Asked): Promise<numbe
   const startedAt = performance.now();
   await new Promise((resolve) => setTimeout(resolve, 1000));
   const rate = (answered * 1000) / (performance.now() - startedAt);
-  for (const socket of sockets) socket.destroy();
+  for (const { socket } of connections) socket.destroy();
   return rate;
 }
 
 /** Sends a request 1000 times in sequence on one connection. Returns the duration of each in milliseconds. */
-export async function millisecondsEach(url: URL, request: Asked): Promise<number[]> {
-  const bytes = bytesOf(url, request);
-  const socket = await open(url);
-  const length = await lengthOfAnswer(socket, bytes);
+export async function millisecondsEach(server: Served, sample: Sample): Promise<number[]> {
+  const { socket, bytes, length } = await connectionTo(server, sample);
   const times: number[] = [];
   while (times.length < 1000) {
     const startedAt = performance.now();
     socket.write(bytes);
-    for (let received = 0; received < length; ) {
-      received += (await new Promise<Buffer>((resolve) => socket.once('data', resolve))).length;
-    }
+    for (let received = 0; received < length; ) received += (await once(socket, 'data'))[0].length;
     times.push(performance.now() - startedAt);
   }
   socket.destroy();
   return times;
 }
 
-function bytesOf(url: URL, { path, key, body }: Asked): Buffer {
-  const from = [`POST ${path} HTTP/1.1`, `host: ${url.host}`, `authorization: Bearer ${key}`];
+/** Connects and sends the request once. Throws if the status is not 200. */
+async function connectionTo({ baseUrl }: Served, { path, key, body }: Sample): Promise<Connection> {
+  const { host, hostname, port } = new URL(baseUrl);
+  const from = [`POST ${path} HTTP/1.1`, `host: ${host}`, `authorization: Bearer ${key}`];
   const about = ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`];
-  return Buffer.from([...from, ...about, '', body].join('\r\n'));
-}
-
-function open({ hostname, port }: URL): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true }, () => resolve(socket));
-    socket.on('error', reject);
-  });
-}
-
-/** Sends a request and returns the length of the response in bytes. Rejects if the status is not 200. */
-function lengthOfAnswer(socket: Socket | undefined, request: Buffer): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const read = (chunk: Buffer) => {
-      text += chunk.toString('latin1');
-      const headEnd = text.indexOf('\r\n\r\n') + 4;
-      const length = headEnd + Number(/content-length: (\d+)/i.exec(text)?.[1]);
-      if (headEnd < 4 || text.length < length) return;
-      socket?.off('data', read);
-      if (text.startsWith('HTTP/1.1 200')) resolve(length);
-      else reject(new Error(`the server answered ${text.slice(0, 300)}`));
-    };
-    socket?.on('data', read);
-    socket?.write(request);
-  });
+  const bytes = Buffer.from([...from, ...about, '', body].join('\r\n'));
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  socket.write(bytes);
+  let text = '';
+  for (;;) {
+    text += (await once(socket, 'data'))[0].toString('latin1');
+    const headEnd = text.indexOf('\r\n\r\n') + 4;
+    const length = headEnd + Number(/content-length: (\d+)/i.exec(text)?.[1]);
+    if (headEnd < 4 || text.length < length) continue;
+    if (text.startsWith('HTTP/1.1 200')) return { socket, bytes, length };
+    throw new Error(`the server answered ${text.slice(0, 300)}`);
+  }
 }

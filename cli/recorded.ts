@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import { reportFolder } from '../reports/folder.ts';
-import type { KnownFailure } from '../reports/known-failures/known-failures.ts';
+import type { KnownFailure } from '../reports/known-failures.ts';
 import { reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
@@ -12,7 +13,6 @@ import { didYouMean, UsageError } from '../suites/usage/usage-error.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, list } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
-import { knownFailuresOf, withKnownFailures } from './known-failures.ts';
 import { commands, config, knownFailures, label, out, require, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
@@ -48,8 +48,12 @@ export async function trafficOf(
   options: RecordedOptions & { url?: string | undefined },
   around: Surroundings,
 ): Promise<{ traffic: TrafficOptions; known: readonly KnownFailure[] }> {
-  const { patternsOf } = await import('./selection.ts');
-  const known = await knownFailuresOf(options.knownFailures, around.cwd);
+  const [{ patternsOf }, { loadKnownFailures }] = await Promise.all([
+    import('./selection.ts'),
+    import('../reports/known-failures.ts'),
+  ]);
+  const { knownFailures } = options;
+  const known = knownFailures === undefined ? [] : await loadKnownFailures(resolve(around.cwd, knownFailures));
   const { label, client } = options;
   const target = await targetOf(options, around);
   const assumed = assumptionsOf(options.assume);
@@ -91,8 +95,11 @@ export async function reportRecorded(
   { out, bodies }: Pick<RecordedOptions, 'out' | 'bodies'>,
   around: Surroundings,
 ): Promise<number> {
-  const { withoutBodies } = await import('../suites/recorded/write-har.ts');
-  const applied = await withKnownFailures(judged, known);
+  const [{ withoutBodies }, { applyKnownFailures }] = await Promise.all([
+    import('../suites/recorded/write-har.ts'),
+    import('../reports/known-failures.ts'),
+  ]);
+  const applied = applyKnownFailures(judged, known);
   return tellResult(bodies ? applied : withoutBodies(applied), out, around, { mode: 0o600 });
 }
 

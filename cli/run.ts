@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { reportFolder } from '../reports/folder.ts';
 import { githubReporter } from '../reports/github.ts';
 import { causeLinesJson } from '../reports/json.ts';
-import type { KnownFailure } from '../reports/known-failures/known-failures.ts';
+import type { KnownFailure } from '../reports/known-failures.ts';
 import { plain } from '../reports/plain.ts';
 import { type Report, reportOf } from '../reports/report.ts';
 import { lookOf } from '../reports/terminal/layout.ts';
@@ -27,7 +27,6 @@ import { command } from './command-line/parse.ts';
 import { consentOf, withFoundConfig } from './consent.ts';
 import { baselineOf, narrowed, withBaseline } from './earlier.ts';
 import { embedded } from './embedded.ts';
-import { knownFailuresOf, withKnownFailures } from './known-failures.ts';
 import { insecureWords, nextCommand, programOf } from './next-command.ts';
 import {
   allow,
@@ -107,9 +106,10 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   // Most responses become garbage after they are judged. V8 would keep hundreds of megabytes on a large machine.
   setFlagsFromString('--heap-growing-percent=20');
   // Large modules: help and usage errors do not wait for them.
-  const [{ selectionOf }, { openTarget }] = await Promise.all([
+  const [{ selectionOf }, { openTarget }, { applyKnownFailures, loadKnownFailures }] = await Promise.all([
     import('./selection.ts'),
     import('../suites/target/open.ts'),
+    import('../reports/known-failures.ts'),
   ]);
   const found = given.stub ? given : await withFoundConfig(given, around.cwd);
   const options = await narrowed(found, around.cwd);
@@ -118,7 +118,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   }
   const selection = selectionOf(options);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
-  const known = await knownFailuresOf(options.knownFailures, around.cwd, options.updateKnownFailures);
+  const known = listPath === undefined ? [] : await loadKnownFailures(listPath, options.updateKnownFailures);
   const baseline = await baselineOf(options, around.cwd);
   const github = options.reporter === 'github' ? githubReporter(around) : undefined;
   let open: OpenTarget;
@@ -144,7 +144,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     };
     const chosen = { ...selection, ...about, seed, bail, verbose, maxDurationSeconds, onHistory };
     const run = await auditAndTell(open, chosen, known, options.quiet || options.reporter === 'json', around);
-    const told = await withKnownFailures(run, known);
+    const told = applyKnownFailures(run, known);
     const result = redactValue(await withBaseline(told, baseline), redact, ownWords);
     const report = reportOf(result);
     const listed = listPath ?? join(outDir, 'known-failures.yaml');
@@ -220,7 +220,7 @@ async function auditAndTell(
 
 /** Adds new failures to the list and returns a line with their number. */
 async function propose(result: RunResult, path: string): Promise<string> {
-  const { updateKnownFailures } = await import('../reports/known-failures/propose.ts');
+  const { updateKnownFailures } = await import('../reports/known-failures.ts');
   const added = await updateKnownFailures(result, path);
   const what =
     added.length === 0 ? 'no new failures' : `${added.length} added; complete reason, issue, owner and expires`;

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadKnownFailures } from '../reports/known-failures/known-failures.ts';
+import { loadKnownFailures } from '../reports/known-failures.ts';
 import { createStub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { kit, owner } from '../suites/kit.ts';

@@ -1,6 +1,5 @@
 import XmlBuilder from 'fast-xml-builder';
-import type { RunResult } from '../suites/result.ts';
-import { isInconclusive, requirementFigures } from '../suites/verdict.ts';
+import { isInconclusive } from '../suites/verdict.ts';
 import { plain } from './plain.ts';
 import type { Report } from './report.ts';
 import { deploymentName } from './status-words.ts';
@@ -9,39 +8,39 @@ import { type TestCase, testCases } from './test-cases.ts';
 /** Keys with the prefix `@` are attributes. `#` is the text content. */
 type Element = { [name: string]: string | number | Element | Element[] };
 
+/** A case before its suite is known. */
+interface Case {
+  name: string;
+  topic: string;
+  durationMs: number;
+  outcome: { failure?: Element; error?: Element; skipped?: Element; 'system-out'?: string };
+}
+
 /**
  * `junit.xml`, valid for the schema of Jenkins' xUnit plugin: a suite for each topic and a case for each requirement,
  * failures first. A violated `must` is a failure. Untested requirements and known failures are skipped. A violated
  * `should` passes with a message. If the run is inconclusive and nothing errored, a case for the run has the error.
  */
 export function junitXml(report: Report): string {
-  const { result } = report;
-  const failed = runError(report);
-  const all = testCases(report);
-  const cases = failed !== undefined && all.every(isUntested) ? [] : all;
+  const { kit, target, startedAt, durationMs } = report.result;
+  const cases = casesOf(report);
   // Concurrent stories test several requirements each. Readers add up the times of the cases.
-  const sum = cases.reduce((total, { requirement }) => total + requirement.durationMs, 0);
-  const scale = Math.min(1, result.durationMs / Math.max(1, sum));
-  const suites = [...Map.groupBy(cases, (one) => one.topic)].map(([topic, members]) =>
-    suite(
-      result,
-      topic,
-      members.map((one) => caseElement(one, scale)),
-      members,
-      scale,
-    ),
-  );
-  const own = failed === undefined ? [] : [suite(result, 'run', [failed], [], scale)];
-  const { '@skipped': _, ...counts } = totals(cases, scale, own.length);
-  const document = {
-    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
-    testsuites: {
-      '@name': `${plain(result.kit.name)} ${plain(deploymentName(result.target))}`,
-      ...counts,
-      '@time': seconds(result.durationMs),
-      testsuite: [...own, ...suites],
-    },
-  };
+  const sum = cases.reduce((total, one) => total + one.durationMs, 0);
+  const scale = Math.min(1, durationMs / Math.max(1, sum));
+  const timestamp = startedAt.replace(/(\.\d+)?Z$/, '');
+  const suites = [...Map.groupBy(cases, ({ topic }) => topic)].map(([topic, members]) => ({
+    '@name': topic,
+    ...countsOf(members),
+    '@skipped': members.filter(({ outcome }) => outcome.skipped).length,
+    '@time': seconds(scale * members.reduce((total, one) => total + one.durationMs, 0)),
+    '@timestamp': timestamp,
+    testcase: members.map((one) => ({
+      '@name': one.name,
+      '@classname': topic,
+      '@time': seconds(scale * one.durationMs),
+      ...one.outcome,
+    })),
+  }));
   return new XmlBuilder({
     attributeNamePrefix: '@',
     ignoreAttributes: false,
@@ -49,61 +48,35 @@ export function junitXml(report: Report): string {
     suppressEmptyNode: true,
     textNodeName: '#',
     format: true,
-  }).build(document);
+  }).build({
+    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+    testsuites: {
+      '@name': `${plain(kit.name)} ${plain(deploymentName(target))}`,
+      ...countsOf(cases),
+      '@time': seconds(durationMs),
+      testsuite: suites,
+    },
+  });
 }
 
-const isUntested = ({ requirement }: TestCase) => requirement.status === 'not-tested';
-
-/** The case of a run that could not decide. Undefined if a requirement has the error, or the run was conclusive. */
-function runError({ result, open }: Report): Element | undefined {
-  if (!isInconclusive(result) || result.requirements.some(({ status }) => status === 'errored')) return undefined;
-  const message = open.map((reason) => plain(reason)).join('\n');
-  return {
-    '@name': 'run',
-    '@classname': 'run',
-    '@time': '0.000',
-    error: { '@message': message, '@type': 'inconclusive' },
-  };
+function casesOf(report: Report): Case[] {
+  const { result, open } = report;
+  const cases = testCases(report).map((one) => ({
+    name: one.name,
+    topic: one.topic,
+    durationMs: Math.max(0, one.requirement.durationMs),
+    outcome: outcomeOf(one),
+  }));
+  if (!isInconclusive(result) || cases.some(({ outcome }) => outcome.error)) return cases;
+  const error = { '@message': open.map((reason) => plain(reason)).join('\n'), '@type': 'inconclusive' };
+  const run = { name: 'run', topic: 'run', durationMs: 0, outcome: { error } };
+  return result.requirements.every(({ status }) => status === 'not-tested') ? [run] : [run, ...cases];
 }
 
-function suite(
-  { startedAt }: RunResult,
-  name: string,
-  testcase: Element[],
-  members: readonly TestCase[],
-  scale: number,
-): Element {
-  const timestamp = startedAt.replace(/(\.\d+)?Z$/, '');
-  const errors = testcase.length - members.length;
-  return { '@name': name, ...totals(members, scale, errors), '@timestamp': timestamp, testcase };
-}
-
-function totals(cases: readonly TestCase[], scale: number, moreErrors: number) {
-  const { total, failed, errored, notTested, knownFailures } = requirementFigures(
-    cases.map(({ requirement }) => requirement),
-  );
-  return {
-    '@tests': total + moreErrors,
-    '@failures': failed,
-    '@errors': errored + moreErrors,
-    '@skipped': notTested + knownFailures,
-    '@time': seconds(scale * cases.reduce((sum, { requirement }) => sum + requirement.durationMs, 0)),
-  };
-}
-
-function caseElement(one: TestCase, scale: number): Element {
-  return {
-    '@name': one.name,
-    '@classname': one.topic,
-    '@time': seconds(scale * one.requirement.durationMs),
-    ...outcome(one),
-  };
-}
-
-function outcome({ requirement, message, detail }: TestCase): Element {
-  switch (requirement.status) {
+function outcomeOf({ requirement: { status, level }, message, detail }: TestCase): Case['outcome'] {
+  switch (status) {
     case 'failed':
-      return { failure: { '@message': message, '@type': requirement.level, '#': detail } };
+      return { failure: { '@message': message, '@type': level, '#': detail } };
     case 'errored':
       return { error: { '@message': message, '@type': 'errored', '#': detail } };
     case 'not-tested':
@@ -115,6 +88,14 @@ function outcome({ requirement, message, detail }: TestCase): Element {
     case 'passed':
       return {};
   }
+}
+
+function countsOf(cases: readonly Case[]) {
+  return {
+    '@tests': cases.length,
+    '@failures': cases.filter(({ outcome }) => outcome.failure).length,
+    '@errors': cases.filter(({ outcome }) => outcome.error).length,
+  };
 }
 
 function seconds(ms: number): string {

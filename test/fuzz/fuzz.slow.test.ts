@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reportJson } from '../../reports/json.ts';
-import { loadKnownFailures } from '../../reports/known-failures/known-failures.ts';
+import { loadKnownFailures } from '../../reports/known-failures.ts';
 import { reportOf } from '../../reports/report.ts';
 import { createStub } from '../../stub/index.ts';
 import { auditFiles } from '../../suites/recorded/audit.ts';

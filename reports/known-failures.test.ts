@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../suites/usage/usage-error.ts';
-import { aFailure, aRequirement, aRun, notTested } from '../../test/reports/results.ts';
-import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { applyKnownFailures, type KnownFailure, loadKnownFailures } from './known-failures.ts';
-import { proposeKnownFailures } from './propose.ts';
+import type { RunResult } from '../suites/result.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
+import { aFailure, aRequirement, aRun, notTested } from '../test/reports/results.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+import { applyKnownFailures, type KnownFailure, loadKnownFailures, proposeKnownFailures } from './known-failures.ts';
 
 const entry = `- requirement: envelopes.boundary-error
   reason: the gateway adds a key of its own
@@ -92,7 +92,7 @@ describe('reading a list', () => {
   ])('of %s the message says that it is the file', async (_, text, message) => {
     await expect(loaded(text)).rejects.toThrow(UsageError);
     await expect(loaded(text)).rejects.toThrow(message);
-    expect(() => proposeKnownFailures(aRun([]), 'yaml', text)).toThrow(UsageError);
+    await expect(proposeKnownFailures(aRun([]), 'yaml', text)).rejects.toThrow(UsageError);
   });
 
   test('a file that is not there is named', async () => {
@@ -103,9 +103,12 @@ describe('reading a list', () => {
 
 describe('what a list does to a run', () => {
   const failing = aFailure('envelopes.boundary-error');
+  /** A run on that day, with the list applied. */
+  const applied = (run: RunResult, day: string) =>
+    applyKnownFailures({ ...run, startedAt: `${day}T23:00:00Z` }, [read]);
 
   test('a listed failure is excused, up to and including its last day: the gate passes, the verdict stays', () => {
-    const run = applyKnownFailures(aRun([failing, aRequirement('headers.beta')]), [read], '2026-04-01');
+    const run = applied(aRun([failing, aRequirement('headers.beta')]), '2026-04-01');
     expect(run).toMatchObject({
       verdict: 'non-conformant',
       gate: { passed: true, reasons: [] },
@@ -119,7 +122,7 @@ describe('what a list does to a run', () => {
   });
 
   test('after its day it fails again, and the gate says which line', () => {
-    const run = applyKnownFailures(aRun([failing]), [read], '2026-04-02');
+    const run = applied(aRun([failing]), '2026-04-02');
     expect(run).toMatchObject({ verdict: 'non-conformant', summary: { failed: 1, knownFailures: 0 } });
     expect(run.gate).toEqual({
       passed: false,
@@ -131,7 +134,7 @@ describe('what a list does to a run', () => {
   });
 
   test('a listed requirement that passes is stale: the gate fails and names the line, the deployment conforms', () => {
-    const run = applyKnownFailures(aRun([aRequirement('envelopes.boundary-error')]), [read], '2026-03-01');
+    const run = applied(aRun([aRequirement('envelopes.boundary-error')]), '2026-03-01');
     expect(run.verdict).toBe('conformant');
     expect(run.gate).toEqual({
       passed: false,
@@ -141,15 +144,15 @@ describe('what a list does to a run', () => {
 
   test('one that was not tested says nothing, also where nothing was', () => {
     const idle = notTested('envelopes.boundary-error', 'left out', [{ kind: 'selection' }]);
-    const run = applyKnownFailures(aRun([idle, aRequirement('headers.beta')]), [read], '2026-03-01');
+    const run = applied(aRun([idle, aRequirement('headers.beta')]), '2026-03-01');
     expect(run).toMatchObject({ verdict: 'conformant', gate: { passed: true } });
     const nothing = aRun([idle], { trouble: ['the target was unreachable'] });
-    expect(applyKnownFailures(nothing, [read], '2027-01-01')).toBe(nothing);
+    expect(applyKnownFailures(nothing, [{ ...read, expires: '2020-01-01' }])).toBe(nothing);
   });
 
   test('other failures stay, and so does what was required', () => {
     const idle = { ...notTested('race.one', '', []), required: true as const };
-    const run = applyKnownFailures(aRun([failing, aFailure('headers.beta'), idle]), [read], '2026-03-01');
+    const run = applied(aRun([failing, aFailure('headers.beta'), idle]), '2026-03-01');
     expect(run.verdict).toBe('non-conformant');
     expect(run.gate.reasons).toEqual([
       '1 requirement failed: headers.beta',
@@ -162,22 +165,22 @@ describe('proposing entries', () => {
   const run = aRun([aFailure('headers.beta', { actual: 'a\u001b[31m\nb' }), aFailure('envelopes.boundary-error')]);
 
   test('entries are added with nothing invented, and what was there stays', async () => {
-    const { text, added } = proposeKnownFailures(run, 'yaml', `# ours\n${entry}`);
+    const { text, added } = await proposeKnownFailures(run, 'yaml', `# ours\n${entry}`);
     expect(added).toEqual(['headers.beta']);
     expect(text).toContain(`# ours\n${entry.trimEnd()}`);
     expect(text).toContain('- requirement: headers.beta\n  reason: ""\n  issue: ""\n  owner: ""\n  expires: ""');
     expect(text).toContain('# got a␛[31m␊b');
   });
 
-  test('JSON stays JSON', () => {
-    const { text } = proposeKnownFailures(run, 'json', '');
+  test('JSON stays JSON', async () => {
+    const { text } = await proposeKnownFailures(run, 'json', '');
     const ids = JSON.parse(text).map(({ requirement }: { requirement: string }) => requirement);
     expect(ids).toEqual(['envelopes.boundary-error', 'headers.beta']);
   });
 
-  test('nothing failed, nothing changes; a file that is no list is refused', () => {
-    expect(proposeKnownFailures(aRun([]), 'yaml', entry)).toEqual({ text: entry, added: [] });
-    expect(proposeKnownFailures(aRun([]), 'yaml').text).toBe('[]\n');
-    expect(() => proposeKnownFailures(run, 'yaml', 'a: b')).toThrow(UsageError);
+  test('nothing failed, nothing changes; a file that is no list is refused', async () => {
+    expect(await proposeKnownFailures(aRun([]), 'yaml', entry)).toEqual({ text: entry, added: [] });
+    expect((await proposeKnownFailures(aRun([]), 'yaml')).text).toBe('[]\n');
+    await expect(proposeKnownFailures(run, 'yaml', 'a: b')).rejects.toThrow(UsageError);
   });
 });
