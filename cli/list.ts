@@ -26,19 +26,12 @@ export const list = command({
   ],
 
   async run({ pattern, variants, defects, clientRules, scenarios, json }, around) {
-    const chosen = [
-      { isChosen: variants, list: listVariants },
-      { isChosen: defects, list: listDefects },
-      { isChosen: clientRules, list: listClientRules },
-      { isChosen: scenarios, list: listScenarios },
-    ].filter(({ isChosen }) => isChosen);
-    if (chosen.length > 1) {
-      throw new UsageError('expected one of --variants, --defects, --client-rules and --scenarios');
-    }
-    if (pattern !== undefined && chosen.length > 0) {
-      throw new UsageError('pattern: expected without --variants, --defects, --client-rules and --scenarios');
-    }
-    const { all, text } = await (chosen[0]?.list() ?? listRequirements(pattern));
+    const lists = [variants && listVariants, defects && listDefects, clientRules && listClientRules];
+    const [list, ...others] = [...lists, scenarios && listScenarios].filter((each) => each !== false);
+    const options = '--variants, --defects, --client-rules and --scenarios';
+    if (others.length > 0) throw new UsageError(`expected one of ${options}`);
+    if (pattern !== undefined && list !== undefined) throw new UsageError(`pattern: expected without ${options}`);
+    const { all, text } = await (list?.() ?? listRequirements(pattern));
     around.stdout.write(json ? `${JSON.stringify(all, null, 2)}\n` : text);
     return exitCodes.ok;
   },

@@ -1,8 +1,7 @@
 import { diffLines } from 'diff/lib/diff/line.js';
 import { diffWordsWithSpace } from 'diff/lib/diff/word.js';
-import { shownBody } from './body.ts';
 import type { Answer } from './chain.ts';
-import { plain } from './plain.ts';
+import { plain, shownBody } from './plain.ts';
 
 /** A segment of a text, and whether it is missing in the other text. */
 export interface Piece {

@@ -1,11 +1,11 @@
 import { byTopic } from '../suites/causes/order.ts';
 import type { ReportedExchange, RunResult } from '../suites/result.ts';
 import { counted, summarizeIds } from '../suites/usage/counted.ts';
-import { shownBody } from './body.ts';
 import { stepLines } from './chain.ts';
 import { differingLines } from './difference.ts';
 import { gapText } from './gaps.ts';
 import { code, fenced, inline, markdown, table } from './markdown-text.ts';
+import { shownBody } from './plain.ts';
 import type { Report, ReportCause } from './report.ts';
 import { severityWords, statusWords, targetName, toneEmoji } from './status-words.ts';
 

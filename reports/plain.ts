@@ -1,4 +1,4 @@
-import { shorten } from '../suites/json.ts';
+import { parsed, shorten } from '../suites/json.ts';
 
 /**
  * Control and format characters, including bidirectional and zero-width characters, separators, lone surrogates and
@@ -43,4 +43,18 @@ function placeholder(character: string): string {
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return '␡';
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+/** Longer bodies are not indented, because the cost outweighs the benefit. */
+const longestIndented = 100_000;
+
+/** A body for display: indented JSON without control characters, cut at `limit` characters. */
+export function shownBody(body: string, limit: number): string {
+  return plainLines(body.length > longestIndented ? body : indented(body), limit);
+}
+
+/** Indents JSON if only whitespace changes, so duplicate members and number formats stay visible. */
+function indented(body: string): string {
+  const text = JSON.stringify(parsed(body), null, 2) ?? body;
+  return text.replace(/\s+/g, '') === body.replace(/\s+/g, '') ? text : body;
 }

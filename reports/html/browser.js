@@ -1,22 +1,30 @@
 (() => {
   const form = document.querySelector('[data-filter]');
-  const output = form?.querySelector('output');
+  const search = form.elements.q;
   const items = Array.from(document.querySelectorAll('[data-filtered]'), (item) => {
-    return { item, text: (item.textContent ?? '').toLowerCase() };
+    return { item, text: item.textContent.toLowerCase() };
   });
-  const fields = ['q', 'topic', 'severity', 'status'];
 
-  /** The current filter as URL parameters. Several values of a field are separated by commas. */
+  /** The filter of the form as URL parameters. Several values of a field are separated by commas. */
   function chosen() {
-    const data = form === null ? new FormData() : new FormData(form);
+    const data = new FormData(form);
     const params = new URLSearchParams();
-    for (const name of fields) {
-      const value = data.getAll(name).map(String).join(',').trim();
+    for (const name of ['q', 'topic', 'severity', 'status']) {
+      const value = data.getAll(name).join(',').trim();
       if (value !== '') params.set(name, value);
     }
     return params;
   }
 
+  function fill(params) {
+    for (const field of form.elements) {
+      const value = params.get(field.name) ?? '';
+      if (field.type === 'checkbox') field.checked = value.split(',').includes(field.value);
+      else field.value = value;
+    }
+  }
+
+  /** Shows the items that match a filter, and how many there are. */
   function show(params) {
     const words = (params.get('q') ?? '').toLowerCase().split(/\s+/);
     for (const { item, text } of items) {
@@ -24,9 +32,9 @@
         const wanted = params.get(name)?.split(',');
         return wanted === undefined || (item.dataset[name] ?? '').split(' ').some((value) => wanted.includes(value));
       };
-      item.hidden = !(words.every((word) => text.includes(word)) && has('topic') && has('severity') && has('status'));
+      item.hidden = !(words.every((word) => text.includes(word)) && ['topic', 'severity', 'status'].every(has));
     }
-    const told = [
+    const counts = [
       ['findings', 'article'],
       ['requirements', 'details'],
     ].flatMap(([what, kind]) => {
@@ -34,18 +42,16 @@
       const left = all.filter(({ item }) => !item.hidden);
       return all.length === 0 ? [] : [`${left.length} of ${all.length} ${what}`];
     });
-    if (output) output.textContent = told.join(', ');
+    form.querySelector('output').textContent = counts.join(', ');
   }
 
-  function fill(params) {
-    for (const field of form?.elements ?? []) {
-      if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
-      const value = params.get(field.name) ?? '';
-      if (field instanceof HTMLInputElement && field.type === 'checkbox')
-        field.checked = value.split(',').includes(field.value);
-      else field.value = value;
-    }
+  function focus(item) {
+    item.querySelector('summary, a').focus({ preventScroll: true });
+    item.scrollIntoView();
   }
+
+  /** The first visible cause or requirement. */
+  const firstMatch = () => items.find(({ item }) => !item.hidden && item.matches('article, details'))?.item;
 
   /** Applies the fragment of the URL: a filter (`#?status=failed`) or an element (`#requirement-…`). */
   function followAddress() {
@@ -63,64 +69,53 @@
       fill(new URLSearchParams());
       show(new URLSearchParams());
     }
-    if (target instanceof HTMLDetailsElement) target.open = true;
-    if (target?.matches('article')) for (const details of target.querySelectorAll('details')) details.open = true;
-    if (target?.matches('article, details')) {
-      target.querySelector('summary, a')?.focus({ preventScroll: true });
-      target.scrollIntoView();
-    }
+    if (!target?.matches('article, details')) return;
+    for (const details of target.matches('details') ? [target] : target.querySelectorAll('details'))
+      details.open = true;
+    focus(target);
   }
 
-  function filterChanged(event) {
+  function filterChanged() {
     const params = chosen();
     show(params);
     location.replace(`#?${params}`);
-    const isSearch = event?.target instanceof HTMLInputElement && event.target.name === 'q';
-    if (isSearch && event.target.value.trim() !== '') firstMatch()?.scrollIntoView();
   }
 
-  /** The first visible cause or requirement. */
-  function firstMatch() {
-    return items.find(({ item }) => !item.hidden && item.matches('article, details'))?.item;
-  }
-
-  form?.addEventListener('input', filterChanged);
-  form?.addEventListener('submit', (event) => {
+  form.addEventListener('input', (event) => {
+    filterChanged();
+    if (event.target === search && search.value.trim() !== '') firstMatch()?.scrollIntoView();
+  });
+  form.addEventListener('submit', (event) => {
     event.preventDefault();
     const match = firstMatch();
-    match?.querySelector('summary, a')?.focus({ preventScroll: true });
-    match?.scrollIntoView();
+    if (match) focus(match);
   });
-  form?.addEventListener('reset', () => setTimeout(() => filterChanged()));
+  // The fields are empty after the event.
+  form.addEventListener('reset', () => setTimeout(filterChanged));
   addEventListener('hashchange', followAddress);
   show(new URLSearchParams());
   followAddress();
 
   addEventListener('keydown', (event) => {
-    const search = form?.querySelector('input[type=search]');
-    const typing = event.target instanceof Element && event.target.matches('input, select, textarea');
-    if (search && event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      search.focus();
+    if (event.key !== '/' || event.target.matches('input, select') || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
     }
+    event.preventDefault();
+    search.focus();
   });
 
-  async function copy(button) {
-    const line = button.parentElement?.querySelector('pre');
-    if (!line) return;
+  addEventListener('click', async ({ target }) => {
+    if (!target.matches('[data-copy]')) return;
+    const line = target.parentElement.querySelector('pre');
     try {
-      await navigator.clipboard.writeText(line.textContent ?? '');
-      button.textContent = 'Copied';
-      setTimeout(() => {
-        button.textContent = 'Copy';
-      }, 1500);
+      await navigator.clipboard.writeText(line.textContent);
+      target.textContent = 'Copied';
     } catch {
-      getSelection()?.selectAllChildren(line);
-      button.textContent = 'Selected';
+      getSelection().selectAllChildren(line);
+      target.textContent = 'Selected';
     }
-  }
-
-  addEventListener('click', (event) => {
-    if (event.target instanceof HTMLElement && event.target.matches('[data-copy]')) void copy(event.target);
+    setTimeout(() => {
+      target.textContent = 'Copy';
+    }, 1500);
   });
 })();

@@ -2,10 +2,9 @@ import type { Headers } from '../../suites/exchange/exchange.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
-import { headerOf, shownBody } from '../body.ts';
-import { type Answer, decisiveMembers } from '../chain.ts';
+import { type Answer, decisiveMembers, headerOf } from '../chain.ts';
 import { difference, incidental } from '../difference.ts';
-import { plain } from '../plain.ts';
+import { plain, shownBody } from '../plain.ts';
 import { fragment, type Html, marked, section } from './text.ts';
 
 const bodyShown = 4000;

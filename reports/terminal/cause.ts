@@ -1,10 +1,9 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { summarizeIds } from '../../suites/usage/counted.ts';
-import { headerOf, shownBody } from '../body.ts';
-import { type Answer, stepLines } from '../chain.ts';
+import { type Answer, headerOf, stepLines } from '../chain.ts';
 import { difference, differingLines } from '../difference.ts';
-import { plain, plainLines } from '../plain.ts';
+import { plain, plainLines, shownBody } from '../plain.ts';
 import type { ReportCause } from '../report.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import { type Format, field, markedField, paint, paragraph } from './layout.ts';
