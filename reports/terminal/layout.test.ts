@@ -3,21 +3,14 @@ import { lookOf } from './layout.ts';
 
 const terminal = { isTTY: true, columns: 90 };
 
-test('a terminal has its width and colors', () => {
-  expect(lookOf(terminal, {})).toEqual({ isTTY: true, width: 90, color: true });
-});
-
-test('a very wide terminal is not used to its end', () => {
-  expect(lookOf({ isTTY: true, columns: 400 }, {}).width).toBe(120);
-});
-
-test('NO_COLOR takes the colors, not the live display; set to nothing it does nothing', () => {
-  expect(lookOf(terminal, { NO_COLOR: '1' })).toMatchObject({ isTTY: true, color: false });
-  expect(lookOf(terminal, { NO_COLOR: '' }).color).toBe(true);
-});
-
-test('a terminal without a size is taken for a usual one; a pipe and a dumb terminal get plain lines', () => {
-  expect(lookOf({}, {})).toEqual({ isTTY: false, width: 100, color: false });
-  expect(lookOf({ isTTY: true, columns: 0 }, {}).width).toBe(100);
-  expect(lookOf(terminal, { TERM: 'dumb' })).toMatchObject({ isTTY: false, color: false });
+test.each([
+  ['a terminal', terminal, {}, { isTTY: true, width: 90, color: true }],
+  ['a very wide terminal', { isTTY: true, columns: 400 }, {}, { isTTY: true, width: 120, color: true }],
+  ['a terminal without a size', { isTTY: true, columns: 0 }, {}, { isTTY: true, width: 100, color: true }],
+  ['NO_COLOR', terminal, { NO_COLOR: '1' }, { isTTY: true, width: 90, color: false }],
+  ['NO_COLOR without a value', terminal, { NO_COLOR: '' }, { isTTY: true, width: 90, color: true }],
+  ['a dumb terminal', terminal, { TERM: 'dumb' }, { isTTY: false, width: 100, color: false }],
+  ['a pipe', {}, {}, { isTTY: false, width: 100, color: false }],
+])('width and colors of %s', (_, screen, env, look) => {
+  expect(lookOf(screen, env)).toEqual(look);
 });

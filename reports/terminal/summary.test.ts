@@ -53,6 +53,8 @@ test('a cause names what the server does, its requirement, the exchange, what to
   expect(text).toContain('{"workspace":"north"}');
   expect(text).toContain('200, content-type: application/json, x-service-api: beta');
   expect(text).toContain('again     bash tck-report/repro/1.sh\n');
+  const exchanges = [anExchange(1, { response: null, problem: 'no answer within 10 s' })];
+  expect(shown(aRun([aFailure('headers.beta')], { exchanges }))).toContain('none: no answer within 10 s');
 });
 
 test('a cause shows each step with its result, and how two compared responses differ', () => {
@@ -81,11 +83,6 @@ test('an unverified finding says so, and why', () => {
   const text = shown(aRun([failure]));
   expect(text).toMatch(/ \(contract, unverified\)\n/);
   expect(text).toMatch(/note {6}not repeated: a ceiling is reached\n {14}Unverified: something else/);
-});
-
-test('a call without an answer says why', () => {
-  const exchanges = [anExchange(1, { response: null, problem: 'no answer within 10 s' })];
-  expect(shown(aRun([aFailure('headers.beta')], { exchanges }))).toContain('none: no answer within 10 s');
 });
 
 test('thirty findings that are one take the room of one', () => {

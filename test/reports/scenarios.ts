@@ -103,14 +103,6 @@ export function readOnly(): RunResult {
   });
 }
 
-/** A run that was interrupted after about a third of the requirements. */
-export function cutShort(): RunResult {
-  const late = { status: 'not-tested', reason: 'the run ended before it was tested' } as const;
-  const outcome = (_: string, index: number) =>
-    index < 60 ? undefined : { ...late, missing: [{ kind: 'interruption' as const }] };
-  return aRun(catalogue(outcome), { exchanges: exchanges(8), observations: [], interrupted: true });
-}
-
 /** One requirement of each status, so the page contains every color. */
 export function everyStatus(): RunResult {
   const knownFailure = { reason: 'r', issue: 'https://example.test/1', owner: 'o', expires: '2026-04-01' };
