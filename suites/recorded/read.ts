@@ -34,7 +34,8 @@ export async function* readRecording(path: string, name: string): AsyncGenerator
     try {
       parser.write(chunk);
     } catch (error) {
-      throw new UsageError(`${name}: expected JSON: ${error instanceof Error ? error.message : error}`);
+      const problem = parser.isEnded ? moreText : error instanceof Error ? error.message : error;
+      throw new UsageError(`${name}: expected JSON: ${problem}`);
     }
     yield entries;
     entries = [];
@@ -46,10 +47,13 @@ export async function* readRecording(path: string, name: string): AsyncGenerator
     );
 }
 
+const moreText = "more text after its end. Join the events of a journal in lines first: jq -s '{events: .}'";
+
 /** First bytes of files that contain a recording in another form. */
 const otherForms: readonly (readonly [start: Buffer, form: string])[] = [
   [Buffer.from([0x1f, 0x8b]), 'a gzip file: unpack it first, for example with gunzip'],
   [Buffer.from('PK\u0003\u0004'), 'a zip file: unpack it first, for example with unzip'],
+  [Buffer.from('x'), 'a zlib file: unpack it first, for example with pigz -dz'],
   [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'a zstd file: unpack it first, for example with unzstd'],
   // With a byte order mark, and without one.
   ...['\u00ff\u00fe', '\u00fe\u00ff', '{\0', '\0{'].map(

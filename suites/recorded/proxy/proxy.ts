@@ -209,12 +209,12 @@ function recordedFrom({ path, requestBody, response, ...passed }: Passed, baseUr
   const requestHeaders = headersOf(passed.requestHeaders);
   const isOmitted = requestBody.isEmpty && !requestHeaders.some(([name]) => name === 'transfer-encoding');
   const [text, headers] = [requestBody.take(), headersOf(response?.headers ?? [])];
-  const encoding = headers.find(([name]) => name === 'content-encoding')?.[1];
+  const codings = headers.flatMap(([name, value]) => (name === 'content-encoding' ? value : []));
   return {
     ...passed,
     url: baseUrl + path,
     requestHeaders,
     requestBody: isOmitted ? null : text,
-    response: response && { status: response.status, headers, text: response.body.take(encoding) },
+    response: response && { status: response.status, headers, text: response.body.take(codings.join()) },
   };
 }

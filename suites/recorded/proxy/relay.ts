@@ -103,7 +103,7 @@ export function relay(
       // HTTP has no status below 100, so no client can receive one, but the response is still judged.
       if (status < 100) response = { status, headers: answer.rawHeaders, body };
       outgoing.sendDate = false;
-      outgoing.writeHead(status, answer.statusMessage, passedOn(answer.rawHeaders));
+      outgoing.writeHead(status, answer.statusMessage, passedOn(answer.rawHeaders, incoming.httpVersion));
       // Send headers at once if the body starts later, as in a stream. Otherwise headers and body leave together.
       setImmediate(guarded(() => outgoing.destroyed || outgoing.flushHeaders()));
       answer.on('data', (chunk: Buffer) => body.add(chunk));
@@ -190,12 +190,14 @@ const ofBody = ['content-length', 'transfer-encoding'];
  * Returns the forwarded headers: alternating names and values, in their original order and case. The headers that
  * `Connection` lists are for one connection only (RFC 9110, 7.6.1).
  */
-export function passedOn(rawHeaders: readonly string[]): string[] {
+export function passedOn(rawHeaders: readonly string[], httpVersion = '1.1'): string[] {
   const headers = headersOf(rawHeaders);
   const listed = headers.flatMap(([name, value]) => (name === 'connection' ? value.toLowerCase().split(/[\s,]+/) : []));
   const left = new Set([...ofConnection, ...listed.filter((name) => !ofBody.includes(name))]);
   // Node rejects `Trailer` for a body that is not chunked, because such a body has no trailers.
   if (!headers.some(([name]) => name === 'transfer-encoding')) left.add('trailer');
+  // HTTP/1.0 has no chunks (RFC 9112, 6.1): the end of the connection ends the body.
+  if (httpVersion === '1.0') ['transfer-encoding', 'trailer'].forEach((name) => void left.add(name));
   return rawHeaders.filter((_, at) => !left.has(headers[at >> 1]?.[0] ?? ''));
 }
 
