@@ -425,6 +425,14 @@ test('server errors for different oddities have different causes; an ordinary re
     '`library.search` and `knowledge.search` fail with 500 `crash` for half a surrogate pair',
   ]);
   expect(titles(deep, failing('schedule.read', 4))).toHaveLength(1);
+  const { exchange, finding } = failing('schedule.read', 5, 'a long text');
+  const page = {
+    got: { status: 503, unusable: 'a page', for: 'a long text' },
+    actual: '503 with a page for a long text',
+  };
+  expect(titles({ exchange, finding: { ...finding, ...page } })).toEqual([
+    '`schedule.read` fails with 503 with a page for a long text',
+  ]);
 });
 
 test('a refusal for the board of another workspace shows the wrong workspace, not a wrong header', () => {

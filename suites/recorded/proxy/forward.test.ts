@@ -120,11 +120,8 @@ test('a redirect is passed on, and a compressed body stays compressed and is jud
       if (request.url?.endsWith('/old') === true) response.writeHead(307, { location: '/new' }).end();
       else
         response
-          .writeHead(200, {
-            'content-type': 'application/json',
-            'content-encoding': ['gzip', 'gzip'],
-            'x-service-api': 'beta',
-          })
+          .setHeader('content-encoding', ['gzip', 'gzip'])
+          .writeHead(200, { 'content-type': 'application/json', 'x-service-api': 'beta' })
           .end(body);
     },
     async ({ host, port }, end) => {
