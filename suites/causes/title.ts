@@ -43,7 +43,7 @@ function formText(
   alike: readonly Symptom[],
 ): string | undefined {
   const exchanges = alike.flatMap((symptom) => symptom.exchanges);
-  const short = inShort(outcome);
+  const failure = inShort(outcome)?.concat(oddity && ` for ${oddity}`);
   switch (requirement.id) {
     case 'envelopes.ok-boolean':
       return `${responsesOf(alike)} have ${got === undefined ? 'no `ok`' : code(actual)}`;
@@ -52,7 +52,7 @@ function formText(
     case 'envelopes.answers-every-request':
       return `${toolsOf(exchanges, 'close')} the connection without a response`;
     case 'envelopes.no-server-error':
-      return `${toolsOf(exchanges, 'fail')} with ${short === undefined ? inBrief(actual) : short + (oddity && ` for ${oddity}`)}`;
+      return `${toolsOf(exchanges, 'fail')} with ${failure ?? inBrief(actual)}`;
     case 'envelopes.outcome-is-200':
       if (exchanges.every(hasError))
         return `Responses with status ${statusesOf(exchanges)} have \`ok\` beside \`error\``;

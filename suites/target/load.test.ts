@@ -21,7 +21,7 @@ async function load(config: unknown, asked: TargetRequest = {}) {
   await using folder = await configFolder({
     'tck.config.json': config,
     'key.txt': 'key-of-file-one\n',
-    'header.txt': 'header-of-file\n',
+    'header.txt': '\ufeffheader-of-file\r\n',
   });
   return await loadTarget({ ...asked, config: 'tck.config.json' }, { env, cwd: folder.path, consent: () => true });
 }
