@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RequirementResult, Status } from './result.ts';
-import { addedUp, conclude, type Grounds, isInconclusive, worst } from './verdict.ts';
+import { addedUp, conclude, type Grounds, isInconclusive } from './verdict.ts';
 
 const requirement = (id: string, status: Status, over: Partial<RequirementResult> = {}): RequirementResult => ({
   id,
@@ -24,20 +24,6 @@ const verdictOf = (statuses: readonly Status[], more: Partial<Grounds> = {}) =>
     statuses.map((status, index) => requirement(`topic.r${index}`, status)),
     more,
   );
-
-describe('of several outcomes the worst counts', () => {
-  test.each<[Status[], Status]>([
-    [['passed', 'failed', 'errored'], 'failed'],
-    [['passed', 'errored', 'warned'], 'errored'],
-    [['known-failure', 'warned', 'passed'], 'warned'],
-    [['known-failure', 'not-tested', 'passed'], 'known-failure'],
-    [['not-tested', 'passed'], 'not-tested'],
-    [['passed', 'passed'], 'passed'],
-    [[], 'not-tested'],
-  ])('%j: %s', (statuses, expected) => {
-    expect(worst(statuses)).toBe(expected);
-  });
-});
 
 describe('the verdict speaks of the deployment', () => {
   test('non-conformant where a must failed, whatever else there is', () => {

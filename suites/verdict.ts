@@ -1,13 +1,4 @@
-import {
-  type Counts,
-  type Gate,
-  type RequirementResult,
-  type RunResult,
-  type Status,
-  type Summary,
-  statuses,
-  type Verdict,
-} from './result.ts';
+import type { Counts, Gate, RequirementResult, RunResult, Status, Summary, Verdict } from './result.ts';
 import { summarizeIds } from './usage/counted.ts';
 
 /** Inputs of a verdict. */
@@ -20,11 +11,6 @@ export interface Grounds {
 }
 
 type Conclusion = Pick<RunResult, 'verdict' | 'complete' | 'gate' | 'reasons' | 'trouble' | 'summary'>;
-
-/** Returns the worst of several statuses, or `not-tested` for an empty list. */
-export function worst(all: readonly Status[]): Status {
-  return statuses.find((status) => all.includes(status)) ?? 'not-tested';
-}
 
 /** Derives the verdict, the gate, the completeness and the counts of a run. */
 export function conclude(grounds: Grounds): Conclusion {

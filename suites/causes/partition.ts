@@ -15,11 +15,12 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
       invalid?.how === 'type' && outcome.ok !== undefined ? [`due ${due} for ${givenType(exchanges, invalid)}`] : [],
     (bucket) => new Set(bucket.map(({ invalid }) => invalid?.field)).size >= leastConverted,
   );
-  // A server that does not bind an ID to its request runs what was changed, whatever that was.
-  groups.link(
-    ({ requirement }) => (ofChangedRequests.includes(requirement.id) ? ['changed request'] : []),
-    (bucket) => new Set(bucket.map(({ requirement }) => requirement.id)).size >= leastChanged,
-  );
+  for (const [least, ...ids] of brokenTogether) {
+    groups.link(
+      ({ requirement }) => (ids.some((id) => id === requirement.id) ? ['broken together'] : []),
+      (bucket) => new Set(bucket.map(({ requirement }) => requirement.id)).size >= least,
+    );
+  }
   // A response with an invalid form explains every other failed expectation of it.
   const ofServer = (symptom: Symptom, keys: readonly string[]) => (symptom.ofClient ? [] : keys);
   const explaining = new Set(symptoms.map(({ requirement }) => requirement.id));
@@ -63,8 +64,6 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
   linkInExchange(isIsolation, ({ member }) => member === 'workspace');
   // A tool that shows what belongs to other accounts shows what belongs to other workspaces, too.
   groups.link((symptom) => (isIsolation(symptom) ? [`isolation of ${symptom.exchanges.at(-1)?.tool}`] : []));
-  // Two readings of the balance may include a refusal of either kind.
-  groups.link(({ requirement }) => (ofFreeRequests.includes(requirement.id) ? ['charge for nothing'] : []));
   // An item that a result repeats makes its counts wrong.
   linkInExchange(
     ({ requirement }) => requirement.id === repeatedItem,
@@ -119,11 +118,6 @@ const ofIsolation: readonly string[] = [
   'library.items-stay-in-account',
 ] satisfies RequirementId[];
 
-const ofFreeRequests: readonly string[] = [
-  'image-proposals.spends-nothing',
-  'confirmations.refused-costs-nothing',
-] satisfies RequirementId[];
-
 const isIsolation = ({ requirement }: Symptom) => ofIsolation.includes(requirement.id);
 
 const repeatedItem: RequirementId = 'library.item-unique';
@@ -141,14 +135,6 @@ function requestedWorkspaces({ exchanges }: Symptom): string[] {
 
 const isOfWholeResponse = ({ finding }: Symptom) => finding.at === 'response';
 
-/** A body or a header that repeats the requested name differs for each name. */
-const ofRequestedName: Readonly<Record<string, string>> = {
-  'unknown-tools.name-not-in-body': 'requested name in body',
-  'unknown-tools.uniform-body': 'requested name in body',
-  'unknown-tools.name-not-in-headers': 'requested name in headers',
-  'unknown-tools.uniform-headers': 'requested name in headers',
-} satisfies Partial<Record<RequirementId, string>>;
-
 /**
  * Returns keys that symptoms with one cause share, such as a header, member or decision with an identical difference.
  */
@@ -156,8 +142,6 @@ function likenesses(symptom: Symptom): string[] {
   const { finding, header, member, invalid, requirement, due, came, outcome, tools } = symptom;
   // A client breaks each rule by one habit, whatever the server responds.
   if (symptom.ofClient) return [`client ${requirement.id}`];
-  const name = ofRequestedName[requirement.id];
-  if (name !== undefined) return [name];
   if (header !== undefined) {
     // A comparison of headers repeats the name.
     const value = String(finding.got ?? '(missing)').replace(`${header}: `, '');
@@ -180,15 +164,22 @@ function likenesses(symptom: Symptom): string[] {
 /** Fields with values of one wrong type after which the server converts this type. Fewer may lack a check each. */
 const leastConverted = 3;
 
-const ofChangedRequests: readonly string[] = [
-  'confirmations.changed-count',
-  'confirmations.changed-shape',
-  'confirmations.changed-board',
-  'confirmations.changed-brief',
-] satisfies RequirementId[];
-
-/** Changed arguments that run before the ID counts as unbound. Fewer may lack a comparison each. */
-const leastChanged = 3;
+/** Requirements that one cause breaks, and how many of them show this cause. */
+const brokenTogether: readonly (readonly [least: number, ...ids: readonly RequirementId[]])[] = [
+  // A server that does not bind an ID to its request runs what was changed. Fewer may lack a comparison each.
+  [
+    3,
+    'confirmations.changed-count',
+    'confirmations.changed-shape',
+    'confirmations.changed-board',
+    'confirmations.changed-brief',
+  ],
+  // Two readings of the balance may include a refusal of either kind.
+  [1, 'image-proposals.spends-nothing', 'confirmations.refused-costs-nothing'],
+  // A body or a header that repeats the requested name differs for each name.
+  [1, 'unknown-tools.name-not-in-body', 'unknown-tools.uniform-body'],
+  [1, 'unknown-tools.name-not-in-headers', 'unknown-tools.uniform-headers'],
+];
 
 function givenType(exchanges: Symptom['exchanges'], { field }: Broken): string {
   const value = member(parsed(exchanges.at(-1)?.request.body), field);

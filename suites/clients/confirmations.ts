@@ -43,7 +43,7 @@ export const confirmations: readonly ClientRule[] = [
   clientRule('client-confirmations.approved', (exchange, seen) => {
     const confirmation = confirmed(exchange, seen);
     if (confirmation === undefined || seen.knowledge.person !== true) return undefined;
-    const word = seen.client.people.lastWordOn(confirmation.id, exchange);
+    const word = seen.client.lastWordOn(confirmation.id, exchange);
     if (word === 'approved') return null;
     return {
       expected: 'the approval of a person who saw the summary',

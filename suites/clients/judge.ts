@@ -28,7 +28,7 @@ class RequestJudge implements RuleJudge<ClientRuleId> {
   see(exchange: Exchange, seen: Seen): void {
     try {
       const finding = this.#rule.judge(exchange, seen);
-      const prevented = finding ? this.#rule.prevented?.(seen) : undefined;
+      const prevented = finding ? this.#rule.prevented(seen) : undefined;
       this.#prevented ??= prevented;
       if (prevented === undefined) this.#tally.add(finding, exchange);
     } catch (error) {
@@ -37,13 +37,13 @@ class RequestJudge implements RuleJudge<ClientRuleId> {
   }
 
   end(seen: Seen): void {
-    this.#tally.add(this.#rule.atEnd?.(seen));
+    this.#tally.add(this.#rule.atEnd(seen));
   }
 
   judgement(seen: Seen): Judgement<ClientRuleId> {
     const { id } = this;
     const tally = this.#tally.copy();
-    tally.add(this.#rule.atEnd?.(seen));
+    tally.add(this.#rule.atEnd(seen));
     const { findings, more, unconfirmed, witness } = tally;
     const tested = this.#prevented === undefined ? tally.tested : 0;
     const prevented = tested > 0 ? undefined : this.#prevented;

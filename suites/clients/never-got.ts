@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { type Exchange, isCompleted, isRefusal } from '../exchange/exchange.ts';
-import { placeholders } from '../model/world/client-memory.ts';
 import { confirmationOf, requestsProposal } from '../model/world/client-requests.ts';
+import { placeholders } from '../model/world/client-run.ts';
 import { presentedId } from '../model/world/ids.ts';
 import type { Seen } from '../model/world/seen.ts';
 
@@ -117,14 +117,14 @@ function wasGiven(exchange: Exchange, { ids, earlier }: Seen): boolean {
 
 /** Returns the refusal that was the last outcome of a tool, or of any tool if the source is unknown. */
 function refusedBefore(exchange: Exchange, tool: string | undefined, { client }: Seen): Exchange | undefined {
-  const [latest] = client.answeredBefore(exchange, tool === undefined ? 'anyOutcome' : 'outcome', tool);
+  const [latest] = client.answeredBefore(exchange, 'outcome', tool);
   return latest !== undefined && isCompleted(latest) && isRefusal(latest) ? latest : undefined;
 }
 
 /** Returns the error response that was the last response of a tool, or of any tool if the source is unknown. */
 function failedBefore(exchange: Exchange, tool: string | undefined, { client }: Seen): Exchange | undefined {
-  const [outcome] = client.answeredBefore(exchange, tool === undefined ? 'anyOutcome' : 'outcome', tool);
-  const [error] = client.answeredBefore(exchange, tool === undefined ? 'anyError' : 'error', tool);
+  const [outcome] = client.answeredBefore(exchange, 'outcome', tool);
+  const [error] = client.answeredBefore(exchange, 'error', tool);
   return error !== undefined && error.number > (outcome?.number ?? 0) ? error : undefined;
 }
 

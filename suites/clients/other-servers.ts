@@ -1,6 +1,6 @@
 import { shorten } from '../json.ts';
 import { type AtEnd, type ClientRule, clientRuleAtEnd } from '../model/rule.ts';
-import type { RunOfClient } from '../model/world/client-memory.ts';
+import type { RunOfClient } from '../model/world/client-run.ts';
 import { linesOf } from '../model/world/printed.ts';
 import type { Seen } from '../model/world/seen.ts';
 import { lastLines, plainRuns, printed } from './outcomes.ts';

@@ -3,8 +3,8 @@ import { effectOfTool } from '../../fixtures/contract/tools.ts';
 import { type Completed, type Exchange, isCompleted, isRefusal } from '../exchange/exchange.ts';
 import { brief, shorten } from '../json.ts';
 import { type AtEnd, type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
-import type { RunOfClient } from '../model/world/client-memory.ts';
 import { isLost } from '../model/world/client-requests.ts';
+import type { RunOfClient } from '../model/world/client-run.ts';
 import {
   endsLike,
   linesOf,

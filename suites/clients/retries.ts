@@ -37,7 +37,7 @@ function refusedBefore(exchange: Exchange, seen: Seen): Completed | undefined {
   if (!isMeant(exchange) || (isCompleted(exchange) && isSuccess(exchange))) return undefined;
   const [before] = client.before(exchange, 'hopeless', fingerprint(exchange));
   if (before === undefined || !isCompleted(before) || sinceReceipt(exchange, before) >= retryMs) return undefined;
-  return client.people.changedBetween(before, exchange) ? undefined : before;
+  return client.isChangedBetween(before, exchange) ? undefined : before;
 }
 
 /** Tools that show what a lost request did. */
@@ -83,7 +83,7 @@ function spendsAgain(exchange: Exchange, lost: Exchange, { client, ids, earlier:
   if (id === undefined || other === undefined || id === other) return false;
   const { run } = client;
   const isAskedAlike = run?.output !== undefined && newLines(run, untroubledOf(runs)).length === 0;
-  if (client.people.lastWordOn(id, exchange) === 'approved' && !isAskedAlike) return false;
+  if (client.lastWordOn(id, exchange) === 'approved' && !isAskedAlike) return false;
   const [proposal, before] = [ids.issued(id)?.proposal, ids.issued(other)?.proposal];
   return proposal !== undefined && proposal.request.body === before?.request.body;
 }

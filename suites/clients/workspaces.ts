@@ -2,7 +2,8 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Exchange, isRefusal } from '../exchange/exchange.ts';
 import { brief } from '../json.ts';
 import { type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
-import { type Choice, sinceReceipt } from '../model/world/client-knowledge.ts';
+import { sinceReceipt } from '../model/world/client-knowledge.ts';
+import type { Choice } from '../model/world/client-memory.ts';
 import { slugsIn } from '../model/world/places.ts';
 import { printedResult } from '../model/world/printed.ts';
 import type { Seen } from '../model/world/seen.ts';
@@ -14,7 +15,7 @@ const hint =
 
 /** Returns the choice that a request makes. In a history with gaps, the client may have the slug from elsewhere. */
 function choiceOf(exchange: Exchange, { knowledge, client }: Seen): Choice | undefined {
-  return knowledge.complete ? client.choices.made(exchange) : undefined;
+  return knowledge.complete ? client.choices.find((choice) => choice.exchange === exchange) : undefined;
 }
 
 const isOffered = ({ listed, workspace }: Choice) => listed.includes(workspace);
@@ -51,7 +52,7 @@ export const workspaces: readonly ClientRule[] = [
       exchanges: [refusal, exchange],
     });
     if (seen.knowledge.person === true) {
-      if (seen.client.people.picked(workspace, exchange)) return null;
+      if (seen.client.isPicked(workspace, exchange)) return null;
       return unlike('a workspace that a person picked', 'no person chose');
     }
     if (!isOffered(choice))
@@ -101,7 +102,7 @@ export const workspaces: readonly ClientRule[] = [
     const refusal = run?.refusals.find((one) => isRefusal(one, refusalCodes.workspaceAmbiguous));
     if (refusal === undefined || run?.output === undefined || run.isCut === true) return undefined;
     const [listed, output] = [slugsIn(refusal), run.output];
-    if (choices.all().length > 0 || listed.some((slug) => output.includes(slug))) return null;
+    if (choices.length > 0 || listed.some((slug) => output.includes(slug))) return null;
     return {
       expected: `output with the choices: ${listed.join(', ')}`,
       actual: 'none of these workspaces in the output',

@@ -5,7 +5,6 @@ import { closedSurfaces, refusedCredentials } from './rows/credentials.ts';
 import { unknownTools } from './rows/unknown-tools.ts';
 import { type Rule, row, type Step, type When } from './rule.ts';
 import { type Situation, situationOf } from './situation.ts';
-import type { Broken } from './world/violations.ts';
 
 /** The steps of a server, in order: the first thing that is wrong decides. */
 const steps: readonly Step[] = [
@@ -31,21 +30,21 @@ export function predict(exchange: Completed): Step | undefined {
 function covers({ who, tool, body, presents, broken }: When, situation: Situation, exchange: Completed): boolean {
   if (!who.includes(situation.who) || !tool.includes(situation.tool) || !body.includes(situation.body)) return false;
   if (presents !== undefined && presents !== situation.presents) return false;
-  return broken === undefined || brokenHere(broken, situation, exchange) !== undefined;
+  return broken === undefined || coversBroken(broken, situation, exchange);
 }
 
 /**
- * Returns the violation that the row covers. A refusal may report any of several invalid fields, so only a request with
- * one of them is judged. A success is wrong whichever field is invalid.
+ * Whether the row covers a violation. A refusal may report any of several invalid fields, so only a request with one of
+ * them is judged. A success is wrong whichever field is invalid.
  */
-function brokenHere(
+function coversBroken(
   { field, how, only = () => true }: NonNullable<When['broken']>,
   { broken }: Situation,
   exchange: Completed,
-): Broken | undefined {
-  if (broken.length > 1 && !isSuccess(exchange)) return undefined;
+): boolean {
+  if (broken.length > 1 && !isSuccess(exchange)) return false;
   const { args } = exchange.request;
-  return broken.find(
+  return broken.some(
     (each) => (field === undefined || each.field === field) && each.how === how && only(args?.[each.field]),
   );
 }

@@ -30,11 +30,9 @@ export type Judged<F = Finding> = F | null | undefined;
  * What a rule judges beyond ordinary responses.
  *
  * - `every response`: also 429, 5xx, unread bodies, and responses to odd requests
- * - `every refusal`: also those of arguments that violate the published schema
- * - `the arguments`: those refusals, unless the service declines such requests by its own rule
  * - `chunked bodies`: every response to a request whose body comes in chunks. No other rule judges these requests.
  */
-type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chunked bodies';
+type Judges = 'every response' | 'chunked bodies';
 
 /**
  * One requirement, judged on every exchange of a history. A rule depends on the history only, not on its source.
@@ -45,15 +43,16 @@ type Judges = 'every response' | 'every refusal' | 'the arguments' | 'chunked bo
  * | --- | --- |
  * | (every rule) | on a 4xx or 5xx to a request that intermediaries refuse: very long, or with control characters |
  * | `control` | until the control has succeeded |
- * | `judges` not every response | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
- * | no `judges` | on `invalid_arguments` for arguments that violate the schema |
- * | `judges` no form | on a refusal that a change by another client may explain; only in recorded traffic |
- * | `judges` no form | on a refusal by the service's own rule that a request met which it accepts at other times |
+ * | no `judges` | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
+ * | no `judges`, a decision | on `invalid_arguments` for arguments that violate the schema |
+ * | no `judges`, a decision | on a refusal that a change by another client may explain; only in recorded traffic |
+ * | no `judges`, a decision | on a refusal by the service's own rule, which declines at some times only |
  * | decisive, a success | on a refusal by the service's own rule of a day, a title, a format or a word |
  * | `refutable` by `others` | before so many `times`, and never if the `balance` shows another client |
  * | `refutable` by `repetition` | until it persists through the given number of repetitions |
  *
- * An exchange is odd if its request leaves the specification, and unread if a body was too large to read.
+ * A decision is what the server decided, and not a header or a member of the response. An exchange is odd if its
+ * request leaves the specification, and unread if a body was too large to read.
  */
 export interface Rule {
   readonly id: RequirementId;
@@ -71,9 +70,9 @@ export interface ClientRule {
   /** Judges a request, given what its client knew when it sent the request. */
   judge(exchange: Exchange, seen: Seen): Judged;
   /** Returns why findings would prove nothing. The requirement is then not tested. */
-  prevented?(seen: Seen): string | undefined;
+  prevented(seen: Seen): string | undefined;
   /** Judges the history as a whole. Returns undefined if the history is not conclusive. */
-  atEnd?(seen: Seen): Judged;
+  atEnd(seen: Seen): Judged;
 }
 
 /** A finding about the requests of a client. */
@@ -86,22 +85,20 @@ export type AtEnd = Judged<ClientFinding>;
 export function clientRule(
   id: ClientRuleId,
   judge: (exchange: Exchange, seen: Seen) => Judged<Omit<ClientFinding, 'exchanges'> & Partial<ClientFinding>>,
-  more: Pick<ClientRule, 'prevented'> & { atEnd?(seen: Seen): AtEnd } = {},
+  more: Partial<Pick<ClientRule, 'prevented'>> & { atEnd?(seen: Seen): AtEnd } = {},
 ): ClientRule {
-  const { prevented, atEnd } = more;
+  const { prevented = () => undefined, atEnd = () => undefined } = more;
   return {
     id,
+    prevented,
     judge(exchange, seen) {
       const finding = judge(exchange, seen);
       return finding && { at: 'exchanges', exchanges: [exchange], ...finding };
     },
-    ...(prevented && { prevented }),
-    ...(atEnd && {
-      atEnd(seen) {
-        const finding = atEnd(seen);
-        return finding && { at: 'exchanges', ...finding };
-      },
-    }),
+    atEnd(seen) {
+      const finding = atEnd(seen);
+      return finding && { at: 'exchanges', ...finding };
+    },
   };
 }
 

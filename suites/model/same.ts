@@ -9,34 +9,32 @@ import type { Seen } from './world/seen.ts';
 /** Describes the sender and the tool of a request. */
 const requestLabel = ({ sender, request }: Completed) => `${request.tool} with ${sender.label}`;
 
-/** What a response must not depend on. */
-const sameFor = (part: 'body' | 'headers', one: Completed, other: Completed) => ({
-  part,
-  sameFor: one.request.tool === other.request.tool ? 'every credential' : 'every tool',
-});
-
-/** Expects identical bodies, byte for byte: an error response contains nothing that may vary. */
-export function sameText(one: Completed, other: Completed, seen: Seen, hint: string): Finding | undefined {
-  if (one.response.text === other.response.text) return undefined;
-  // A new release of the deployment may change the text for all reasons.
-  const isCertain = seen.knowledge.complete || differenceOf(one, other, seen, textPart)?.certain === true;
+/** Returns the finding that a part of two responses depends on what it must not depend on. */
+function unlike(
+  part: 'body' | 'headers',
+  [one, other]: readonly [Completed, Completed],
+  shown: (exchange: Completed) => string,
+  hint: string,
+  isCertain: boolean,
+): Finding {
   return {
     at: 'exchanges',
-    want: sameFor('body', one, other),
-    got: other.response.text,
-    expected: `the body of ${requestLabel(one)}: ${shorten(one.response.text)}`,
-    actual: `${requestLabel(other)}: ${shorten(other.response.text)}`,
+    want: { part, sameFor: one.request.tool === other.request.tool ? 'every credential' : 'every tool' },
+    got: shown(other),
+    expected: `the ${part} of ${requestLabel(one)}: ${shown(one)}`,
+    actual: `${requestLabel(other)}: ${shown(other)}`,
     hint,
     exchanges: [one, other],
     ...(isCertain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
   };
 }
 
-/** Compares all responses to the reasons of two exchanges. */
-function differenceOf(one: Completed, other: Completed, seen: Seen, partsOf: PartsOf): Difference | undefined {
-  const [first, second] = [reasonOf(one, seen), reasonOf(other, seen)];
-  if (first === undefined || second === undefined) return undefined;
-  return seen.byReason.difference(first.group, first.reason, second.reason, partsOf);
+/** Expects identical bodies, byte for byte: an error response contains nothing that may vary. */
+export function sameText(one: Completed, other: Completed, seen: Seen, hint: string): Finding | undefined {
+  if (one.response.text === other.response.text) return undefined;
+  // A new release of the deployment may change the text for all reasons.
+  const isCertain = seen.knowledge.complete || differenceOf(one, other, seen, textPart)?.certain === true;
+  return unlike('body', [one, other], ({ response }) => shorten(response.text), hint, isCertain);
 }
 
 /** Expects no header to distinguish two reasons, over several repetitions of both. */
@@ -46,14 +44,12 @@ export function sameHeaders(one: Completed, other: Completed, seen: Seen, hint: 
   if (difference === undefined) return undefined;
   const shown = (exchange: Completed) =>
     difference.parts.map((name) => `${name}: ${shorten(headerParts(exchange).get(name) ?? '(missing)')}`).join('; ');
-  return {
-    at: 'exchanges',
-    want: sameFor('headers', one, other),
-    got: shown(difference.other),
-    expected: `the headers of ${requestLabel(one)} (${shown(difference.one)})`,
-    actual: `${requestLabel(other)}: ${shown(difference.other)}`,
-    hint,
-    exchanges: [difference.one, other],
-    ...(difference.certain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
-  };
+  return unlike('headers', [difference.one, other], shown, hint, difference.certain);
+}
+
+/** Compares all responses to the reasons of two exchanges. */
+function differenceOf(one: Completed, other: Completed, seen: Seen, partsOf: PartsOf): Difference | undefined {
+  const [first, second] = [reasonOf(one, seen), reasonOf(other, seen)];
+  if (first === undefined || second === undefined) return undefined;
+  return seen.byReason.difference(first.group, first.reason, second.reason, partsOf);
 }

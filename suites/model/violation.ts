@@ -4,8 +4,7 @@ import type { History } from '../exchange/history.ts';
 import { isRecord, type JsonRecord } from '../json.ts';
 import type { Finding } from './finding.ts';
 import { judge } from './judge/judge.ts';
-import { responseEvidence } from './judge/response-evidence.ts';
-import { isConclusive } from './judge/response-judge.ts';
+import { evidenceOf, isConclusive } from './judge/response-evidence.ts';
 import type { Rule } from './rule.ts';
 
 /** A response that violates a requirement, made from a conforming one to the same request. */
@@ -42,7 +41,7 @@ export function witnessesOf(rule: Rule, history: History): Completed[] {
   const witnesses = new Set<Completed>();
   const observed: Rule['judge'] = (exchange, seen) => {
     const finding = rule.judge(exchange, seen);
-    const isJudged = isCompleted(exchange) && isConclusive(rule, responseEvidence(exchange, seen.knowledge));
+    const isJudged = isCompleted(exchange) && isConclusive(rule, evidenceOf(exchange, seen.knowledge));
     if (isJudged && finding !== undefined) witnesses.add(exchange);
     return finding;
   };

@@ -1,11 +1,11 @@
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import { type Exchange, isCompleted } from '../../exchange/exchange.ts';
 import type { History, HistoryEvent, Knowledge } from '../../exchange/history.ts';
 import type { Rule } from '../rule.ts';
 import type { Earlier } from '../world/client-memory.ts';
 import { Seen } from '../world/seen.ts';
 import { type Fact, type Judgement, notingUnknownFacts, type RuleJudge } from './judgement.ts';
-import { responseEvidence } from './response-evidence.ts';
+import { evidenceOf } from './response-evidence.ts';
 import { type OnFinding, ResponseJudge } from './response-judge.ts';
 
 /**
@@ -31,7 +31,7 @@ export class Judge<Id extends string = RequirementId> {
 
   see(exchange: Exchange): void {
     this.#seen.add(exchange);
-    const evidence = responseEvidence(exchange, this.#seen.knowledge);
+    const evidence = isCompleted(exchange) ? evidenceOf(exchange, this.#seen.knowledge) : undefined;
     for (const each of this.#ofRules) each.see(exchange, this.#seen, evidence, this.#unknown);
   }
 

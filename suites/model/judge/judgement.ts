@@ -4,7 +4,7 @@ import type { Knowledge } from '../../exchange/history.ts';
 import type { Finding } from '../finding.ts';
 import type { Judged } from '../rule.ts';
 import type { Seen } from '../world/seen.ts';
-import type { ResponseEvidence } from './response-evidence.ts';
+import type { Evidence } from './response-evidence.ts';
 
 /** The judgment of one rule on a history. */
 export interface Judgement<Id extends string = RequirementId> {
@@ -35,7 +35,7 @@ export interface Judgement<Id extends string = RequirementId> {
 /** A rule with its judgment so far. */
 export interface RuleJudge<Id extends string> {
   readonly id: Id;
-  see(exchange: Exchange, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void;
+  see(exchange: Exchange, seen: Seen, evidence: Evidence | undefined, unknown: Set<Fact>): void;
   /** Settles everything that waited for the end of the history. */
   end(seen: Seen): void;
   /** Returns the judgment as if the history ended here. Changes nothing, so callers can ask at any time. */

@@ -1,43 +1,38 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { isRole, refusedRoles } from '../../../fixtures/roles.ts';
-import {
-  body,
-  type Completed,
-  type Exchange,
-  isChunked,
-  isCompleted,
-  isKeyRefused,
-  isRefusal,
-} from '../../exchange/exchange.ts';
+import { body, type Completed, isChunked, isKeyRefused, isRefusal } from '../../exchange/exchange.ts';
 import type { Knowledge } from '../../exchange/history.ts';
 import { mayComeFromIntermediary } from '../../exchange/intermediaries.ts';
+import { isRecord } from '../../json.ts';
+import type { Finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
 import { runsInWorkspace } from '../world/scope.ts';
 import { brokenFields, mayName } from '../world/violations.ts';
 
-/** Properties of a response that do not depend on the rule, computed once for all rules. */
-export interface ResponseEvidence {
-  /** An intermediary may have refused the request, so no rule judges the response. */
-  readonly ofIntermediary: boolean;
-  readonly ordinary: boolean;
-  /** The body of the request comes in chunks. A rule of its own judges how the server reads it, and no other does. */
-  readonly chunked: boolean;
-  /** The response is a refusal, and others may have changed the object of the request. */
-  readonly mayHaveChanged: boolean;
-  /** The response is an `invalid_arguments` refusal, and the arguments violate the published schema. */
-  readonly refusesViolation: boolean;
+/** Which rules can judge a response: all ordinary ones, or only those on every response or on chunked bodies. */
+export type Evidence = 'ordinary' | NonNullable<Rule['judges']>;
+
+/** Returns which rules can judge a response; undefined if an intermediary may have refused the request. */
+export function evidenceOf(exchange: Completed, knowledge: Knowledge): Evidence | undefined {
+  if (mayComeFromIntermediary(exchange)) return undefined;
+  if (isChunked(exchange)) return 'chunked bodies';
+  return isOrdinary(exchange) && !mayBeClosed(exchange, knowledge) ? 'ordinary' : 'every response';
 }
 
-export function responseEvidence(exchange: Exchange, knowledge: Knowledge): ResponseEvidence {
-  if (!isCompleted(exchange)) {
-    return { ofIntermediary: false, ordinary: false, chunked: false, mayHaveChanged: false, refusesViolation: false };
-  }
-  return {
-    ofIntermediary: mayComeFromIntermediary(exchange),
-    ordinary: isOrdinary(exchange) && !mayBeClosed(exchange, knowledge),
-    chunked: isChunked(exchange),
-    mayHaveChanged: mayHaveChanged(exchange, knowledge),
-    refusesViolation: refusesViolation(exchange),
-  };
+/** Whether a rule can judge a response, which a 429 or an intermediary may have ended. */
+export const isConclusive = ({ judges }: Rule, evidence: Evidence | undefined): boolean =>
+  evidence !== undefined && (evidence === judges || (evidence === 'ordinary' && judges !== 'chunked bodies'));
+
+/** Whether a finding is about the decision of the server: neither a header nor a member, except the invalid field. */
+export const isOfDecision = ({ at, want }: Finding): boolean =>
+  typeof at === 'string' || (isRecord(want) && 'names' in want);
+
+/** Whether invalid arguments, or another client, may explain a finding about the decision of the server. */
+export function isExcused(exchange: Completed, finding: Finding, knowledge: Knowledge): boolean {
+  return (
+    (typeof finding.at === 'string' && refusesViolation(exchange)) ||
+    (isOfDecision(finding) && mayHaveChanged(exchange, knowledge))
+  );
 }
 
 /** Whether ordinary rules can judge a response. A 429 or a 5xx is inconclusive for them. */

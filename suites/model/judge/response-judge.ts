@@ -9,13 +9,10 @@ import { requestsProposal } from '../world/client-requests.ts';
 import { declinedWith, isSelective } from '../world/house-rules.ts';
 import type { Seen } from '../world/seen.ts';
 import { brokenBy, type Fact, type Judgement, type RuleJudge, Tally } from './judgement.ts';
-import type { ResponseEvidence } from './response-evidence.ts';
+import { type Evidence, isConclusive, isExcused, isOfDecision } from './response-evidence.ts';
 
 /** Most exchanges of a rule that wait for their control. */
 const mostWaiting = 200;
-
-/** When the list is full, check the controls again on every 50th arrival. */
-const looksApart = 50;
 
 export type OnFinding = (id: RequirementId, finding: Finding) => void;
 
@@ -32,7 +29,6 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
   readonly #rule: Rule;
   readonly #tally = new Tally();
   #waiting: WaitingApplication[] = [];
-  #turnedAway = 0;
   readonly #onFinding: OnFinding | undefined;
   readonly #lacks = new Set<Fact>();
   #declined: string | undefined;
@@ -45,7 +41,7 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
     this.#rule = rule;
   }
 
-  see(exchange: Exchange, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
+  see(exchange: Exchange, seen: Seen, evidence: Evidence | undefined, unknown: Set<Fact>): void {
     if (unknown.size > 0) unknown.clear();
     try {
       if (isCompleted(exchange)) this.#seeResponse(exchange, seen, evidence, unknown);
@@ -55,9 +51,9 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
     }
   }
 
-  #seeResponse(exchange: Completed, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
+  #seeResponse(exchange: Completed, seen: Seen, evidence: Evidence | undefined, unknown: Set<Fact>): void {
     const rule = this.#rule;
-    if (evidence.chunked !== (rule.judges === 'chunked bodies')) return;
+    if ((evidence === 'chunked bodies') !== (rule.judges === 'chunked bodies')) return;
     if (!isConclusive(rule, evidence)) {
       if (this.#tally.tested === 0 && this.#unjudged === undefined) this.#unjudged = unjudgedBy(rule, exchange, seen);
       return;
@@ -71,31 +67,24 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
       this.#declined ??= declinedBy(exchange);
       return;
     }
-    if (finding !== null && evidence.refusesViolation && rule.judges === undefined) return;
-    if (finding !== null && evidence.mayHaveChanged && judgesOutcomes(rule)) return;
-    const awaitsHouseRule = finding !== null && mayBeByHouseRule(rule, exchange, finding);
+    const isOrdinary = finding !== null && rule.judges === undefined;
+    if (isOrdinary && isExcused(exchange, finding, seen.knowledge)) return;
+    const awaitsHouseRule = isOrdinary && mayBeByHouseRule(exchange, finding);
     if (!awaitsHouseRule && (rule.control?.(exchange, seen) ?? true) === true) this.#settle(finding, exchange);
-    else this.#wait({ exchange, finding, awaitsHouseRule }, seen);
+    else if (this.#waiting.length < mostWaiting) this.#waiting.push({ exchange, finding, awaitsHouseRule });
   }
 
-  /**
-   * Adds an exchange that must wait. When the list is full, settles the exchanges whose controls have succeeded. Checks
-   * the controls only now and then, because the check is slow.
-   */
-  #wait(waiting: WaitingApplication, seen: Seen): void {
-    if (this.#waiting.length >= mostWaiting) {
-      if (this.#turnedAway % looksApart === 0) this.#settleWaiting(seen, false);
-      this.#turnedAway += 1;
-    }
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(waiting);
-  }
-
+  /** Settles the waiting exchanges whose control succeeded. */
   end(seen: Seen): void {
-    this.#settleWaiting(seen, true);
+    const { settled, waiting, declined, broke } = this.#ripe(seen);
+    this.#broke ??= broke;
+    this.#waiting = waiting;
+    this.#declined ??= declined;
+    for (const { finding, exchange } of settled) this.#settle(finding, exchange);
   }
 
   judgement(seen: Seen): Judgement {
-    const { settled, deniedBy, declined = this.#declined, broke: brokeControl } = this.#ripe(seen, true);
+    const { settled, deniedBy, declined = this.#declined, broke: brokeControl } = this.#ripe(seen);
     const tally = this.#tally.copy();
     for (const { finding, exchange } of settled) tally.add(finding, exchange);
     const waiting = this.#waiting.flatMap(({ finding }) => finding ?? []);
@@ -118,20 +107,8 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
     };
   }
 
-  /**
-   * Settles the waiting exchanges whose control succeeded. At the end of the history (`atEnd`), also settles findings
-   * that a later decline could have explained.
-   */
-  #settleWaiting(seen: Seen, atEnd: boolean): void {
-    const { settled, waiting, declined, broke } = this.#ripe(seen, atEnd);
-    this.#broke ??= broke;
-    this.#waiting = waiting;
-    this.#declined ??= declined;
-    for (const { finding, exchange } of settled) this.#settle(finding, exchange);
-  }
-
   /** Sorts the waiting exchanges into those that count and those that must still wait. */
-  #ripe(seen: Seen, atEnd: boolean): Ripe {
+  #ripe(seen: Seen): Ripe {
     const ripe: Ripe = { settled: [], waiting: [], deniedBy: undefined, declined: undefined, broke: undefined };
     for (const application of this.#waiting) {
       const { exchange, awaitsHouseRule } = application;
@@ -147,7 +124,7 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
         continue;
       }
       if (typeof control === 'string') ripe.deniedBy ??= control;
-      if (control !== true || (awaitsHouseRule && !atEnd)) ripe.waiting.push(application);
+      if (control !== true) ripe.waiting.push(application);
       else ripe.settled.push(application);
     }
     return ripe;
@@ -168,10 +145,6 @@ interface Ripe {
   broke: Judgement['broke'];
 }
 
-/** Whether a rule can judge a response, which a 429 or an intermediary may have ended. */
-export const isConclusive = ({ judges }: Rule, { ofIntermediary, ordinary }: ResponseEvidence): boolean =>
-  !ofIntermediary && (ordinary || judges === 'every response' || judges === 'chunked bodies');
-
 /** Describes the evidence for another client that spends, which explains a finding on the balance. */
 function otherSpender({ refutable }: Finding, { balances }: Seen): string | undefined {
   if (refutable?.by !== 'others' || refutable.balance === undefined) return undefined;
@@ -179,9 +152,6 @@ function otherSpender({ refutable }: Finding, { balances }: Seen): string | unde
     ? 'the balance also changes while the run proposes and confirms nothing, so another client uses the account'
     : undefined;
 }
-
-/** Whether a rule judges what a response decides, and not its form. */
-const judgesOutcomes = ({ judges }: Rule): boolean => judges === undefined || judges === 'the arguments';
 
 /**
  * Whether the tool declined by the service's own rule what it may decline at any time, such as a day or a word. Nothing
@@ -197,9 +167,9 @@ const mayDecline = (exchange: Completed, { want, refutable }: Finding): boolean 
 const wantsSuccess = (want: unknown) => isRecord(want) && want.ok === true;
 
 /** Whether the service may have declined by its own rule what a finding is about, unless its success is promised. */
-function mayBeByHouseRule(rule: Rule, exchange: Completed, { want }: Finding): boolean {
-  const isPromised = wantsSuccess(want) && !isSelective(exchange) && !requestsProposal(exchange);
-  return judgesOutcomes(rule) && declinedWith(exchange) !== undefined && !isPromised;
+function mayBeByHouseRule(exchange: Completed, finding: Finding): boolean {
+  const isPromised = wantsSuccess(finding.want) && !isSelective(exchange) && !requestsProposal(exchange);
+  return isOfDecision(finding) && declinedWith(exchange) !== undefined && !isPromised;
 }
 
 /** Describes how the service declined a request by its own rule. Returns undefined if it did not. */

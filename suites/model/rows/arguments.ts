@@ -158,7 +158,6 @@ function refused(id: RequirementId, tool: readonly ToolName[], field: string | u
       ...(tool.includes('images.generate') ? { presents: false } : {}),
       broken: { how, ...(field === undefined ? {} : { field }), ...(only === undefined ? {} : { only }) },
     },
-    judges: 'the arguments',
     control: withoutError,
     answers: (exchange): Answers => {
       const broken = brokenFields(exchange).find(isHere);
@@ -226,7 +225,6 @@ export const issues: readonly Rule[] = [
   row('arguments.issues-listed', {
     must: `In a refusal with ${quoted.invalidArguments}, the server MUST send \`issues\` as a non-empty array.`,
     source: `Error envelopes, tool refusal; Errors, ${invalidArguments}`,
-    judges: 'every refusal',
     applies: (exchange) => isRefusal(exchange, invalidArguments),
     answers: [{ at: issuesAt, want: { elements: 1 } }],
     hint: 'In issues, list each invalid field and why it is invalid, so that clients know what to correct.',
@@ -234,7 +232,6 @@ export const issues: readonly Rule[] = [
   row('arguments.all-fields-named', {
     should: 'The server SHOULD name every invalid field in `issues`.',
     source: `Errors, ${invalidArguments}`,
-    judges: 'every refusal',
     // A server may use this code for an inaccessible workspace too, before it checks the other arguments.
     applies: (exchange) =>
       isRefusal(exchange, invalidArguments) &&

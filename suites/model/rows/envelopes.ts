@@ -1,5 +1,4 @@
 import { statuses } from '../../../fixtures/contract/headers.ts';
-import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { body, type Completed, header, isCompleted, isOutcomeStatus, isRefusal } from '../../exchange/exchange.ts';
 import { isRecord, member } from '../../json.ts';
 import { type Answers, has, holds, outcomeOf } from '../answers.ts';
@@ -30,34 +29,34 @@ function jsonType(exchange: Completed): Answers {
 
 const typeHint = 'Send every response of the tools as application/json. Parameters such as charset are allowed.';
 
-/** A refusal has a non-empty text in this field. */
-const refusalText = (field: 'code' | 'message') =>
-  row(`envelopes.refusal-${field}`, {
-    must: `The server MUST send a non-empty string \`${field}\` with every refusal.`,
-    source: 'Error envelopes, tool refusal',
-    judges: 'every refusal',
-    applies: (exchange) => isRefusal(exchange),
-    answers: [has(field, 'text')],
-    hint: 'Send a refusal as {ok: false, code, message}: the code for programs, the message for a person.',
-  });
+const refusalHint = 'Send a refusal as {ok: false, code, message}: the code for programs, the message for a person.';
 
-/** An optional array of a refusal has only valid elements. */
-const refusalArray = (
-  id: RequirementId,
-  field: string,
-  must: string,
-  of: string,
-  isGood: (value: unknown) => boolean,
-  hint: string,
-) =>
-  row(id, {
-    must: `If a refusal has \`${field}\`, the server MUST send ${must}.`,
+/** The members of a refusal in the published schema: what the server must send, and what to change. */
+const refusalMembers = [
+  ['code', 'The server MUST send a non-empty string `code` with every refusal.', refusalHint],
+  ['message', 'The server MUST send a non-empty string `message` with every refusal.', refusalHint],
+  [
+    'issues',
+    'If a refusal has `issues`, the server MUST send an array of objects with the strings `path` and `message`.',
+    'Send each issue as an object with two strings; join a path that a validator gives as an array.',
+  ],
+  [
+    'workspaces',
+    'If a refusal has `workspaces`, the server MUST send them as an array of strings.',
+    'Send an array with each slug as a string of its own: no text with commas, and no objects.',
+  ],
+] as const;
+
+const refusalRows: readonly Rule[] = refusalMembers.map(([name, must, hint]) =>
+  row(`envelopes.refusal-${name}`, {
+    must,
     source: 'Error envelopes, tool refusal',
-    judges: 'every refusal',
-    applies: (exchange) => isRefusal(exchange) && body(exchange)[field] !== undefined,
-    answers: [holds(field, `to be an array of ${of}`, (value) => Array.isArray(value) && value.every(isGood))],
+    applies: (exchange) =>
+      isRefusal(exchange) && (name === 'code' || name === 'message' || body(exchange)[name] !== undefined),
+    answers: [has(name, { fits: 'Refusal' })],
     hint,
-  });
+  }),
+);
 
 /** The only requirement on requests without a response. */
 const answersEveryRequest: Rule = {
@@ -153,24 +152,7 @@ export const outcomes: readonly Rule[] = [
     },
   }),
   answersEveryRequest,
-  refusalText('code'),
-  refusalText('message'),
-  refusalArray(
-    'envelopes.refusal-issues',
-    'issues',
-    'an array of objects with the strings `path` and `message`',
-    '{path: string, message: string}',
-    (issue) => isRecord(issue) && typeof issue.path === 'string' && typeof issue.message === 'string',
-    'Send each issue as an object with two strings; join a path that a validator gives as an array.',
-  ),
-  refusalArray(
-    'envelopes.refusal-workspaces',
-    'workspaces',
-    'them as an array of strings',
-    'strings',
-    (slug) => typeof slug === 'string',
-    'Send an array with each slug as a string of its own: no text with commas, and no objects.',
-  ),
+  ...refusalRows,
 ];
 
 const isCoded = (error: unknown) =>

@@ -69,7 +69,6 @@ function toolErrorRow({ code, slug, toolError: value }: RefusalRow): Rule {
   return row(`headers.tool-error-on-${slug}`, {
     must: `The server MUST send ${sent} with \`${code}\`.`,
     source,
-    judges: 'every refusal',
     applies: (exchange, seen) => knowsHeaders(exchange, seen) && isRefusal(exchange, code),
     ...(value === 'false' ? { control: reached } : {}),
     answers: value === 'either' ? either : sends(value),
@@ -94,7 +93,6 @@ export const headers: readonly Rule[] = [
       `The server MUST send \`${toolError}\` with refusals that have an undocumented code: ` +
       '`false` if the tool itself declined.',
     source,
-    judges: 'every refusal',
     applies: (exchange, seen) =>
       knowsHeaders(exchange, seen) && isRefusal(exchange) && !ruledCodes.includes(body(exchange).code),
     answers: (exchange, seen) => (asksForNoItem(exchange, seen) ? sends('false') : either),
@@ -103,7 +101,6 @@ export const headers: readonly Rule[] = [
   row('headers.tool-error-on-success', {
     must: `The server MUST NOT send \`${toolError}: true\` with a successful result.`,
     source,
-    judges: 'every refusal',
     applies: (exchange, seen) => knowsHeaders(exchange, seen) && isSuccess(exchange),
     answers: sends('false', undefined),
     hint: 'Omit the header from a successful result: the header marks refusals.',

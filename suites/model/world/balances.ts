@@ -13,38 +13,6 @@ import { outcomeOf, presentedId } from './ids.ts';
 /** Time for which the balance must stay constant, as a multiple of the duration of the change. */
 export const quietTimes = 3;
 
-interface Change<Evidence> {
-  readonly evidence: Evidence;
-  readonly tookMs: number;
-  readonly endedMs: number;
-}
-
-/**
- * Checks whether a changed balance then stays constant for `quietTimes` as long as the change took. Only then does the
- * change count. Otherwise another client may have spent.
- */
-class QuietControl<Evidence> {
-  #last: Change<Evidence> | undefined;
-
-  /** Records a change while the run sent something that must not spend. */
-  changed(evidence: Evidence, tookMs: number, endedMs: number): void {
-    this.#last = { evidence, tookMs, endedMs };
-  }
-
-  /** Records a change that another client may have caused. */
-  interrupted(): void {
-    this.#last = undefined;
-  }
-
-  /** Records an unchanged balance. Returns the change that counts from now on; otherwise undefined. */
-  stayed(atMs: number): Evidence | undefined {
-    if (this.#last === undefined || atMs - this.#last.endedMs < quietTimes * this.#last.tookMs) return undefined;
-    const { evidence } = this.#last;
-    this.#last = undefined;
-    return evidence;
-  }
-}
-
 /** A balance reading. */
 interface BalanceReading {
   readonly exchange: Completed;
@@ -100,7 +68,8 @@ export class Balances {
   #unspent = true;
   readonly #intervals: Interval[] = [];
   readonly #changedByOthers = new Set<KeyName>();
-  readonly #controls = new Map<KeyName, QuietControl<Completed>>();
+  /** Latest change by key while the run sent something that must not spend. */
+  readonly #changes = new Map<KeyName, Interval>();
   /** Readings after a change that no other client explains. */
   readonly #controlled = new WeakSet<Completed>();
   readonly #underWay: ReadonlyMap<number, Exchange>;
@@ -117,10 +86,11 @@ export class Balances {
     const value = balanceOf(exchange);
     if (value === undefined) return;
     keep(this.#readings, { exchange, role: exchange.sender.role, value });
-    const interval = this.endingWith(exchange);
-    if (interval === undefined) return;
+    const ending = this.endingWith(exchange);
+    if (ending === undefined) return;
     // What was read meanwhile matters only now, and would keep many exchanges in memory.
-    keep(this.#intervals, { ...interval, reads: [] });
+    const interval = { ...ending, reads: [] };
+    keep(this.#intervals, interval);
     const isChanged = isChange(interval);
     // Advancing the clock may release what open proposals held back.
     const byOthers = isRise(interval) ? !spansAdvance(interval) : this.#isIdle(interval) && !this.#isLate(interval);
@@ -140,17 +110,18 @@ export class Balances {
     return quiet && [...this.#reads, ...[...this.#underWay.values()].filter(onlyReads)].every(isApart);
   }
 
+  /** Another client may have caused a change, unless the balance then stays constant for `quietTimes` as long. */
   #control(interval: Interval, role: KeyName, isChanged: boolean): void {
-    const { to } = interval;
-    const control = this.#controls.get(role) ?? new QuietControl<Completed>();
-    this.#controls.set(role, control);
-    const { sentAt, receivedAt } = to.exchange;
+    if (isChanged) {
+      if (this.#isIdle(interval)) this.#changes.delete(role);
+      else this.#changes.set(role, interval);
+      return;
+    }
+    const change = this.#changes.get(role);
     // The server reads a balance at any moment between the request and its response.
-    if (!isChanged) {
-      const counts = control.stayed(sentAt);
-      if (counts !== undefined) this.#controlled.add(counts);
-    } else if (this.#isIdle(interval)) control.interrupted();
-    else control.changed(to.exchange, atMostMs(interval), receivedAt);
+    if (change === undefined || msBetween(change.to, interval.to) < quietTimes * atMostMs(change)) return;
+    this.#changes.delete(role);
+    this.#controlled.add(change.to.exchange);
   }
 
   /** Returns whether the balance stayed constant for long enough after the change that this reading shows. */
@@ -244,7 +215,9 @@ const onlyReads = ({ request }: Exchange) => readingTools.some((tool) => tool ==
 const atMostMs = ({ from, to }: Interval) => to.exchange.receivedAt - from.exchange.sentAt;
 
 /** Shortest possible time between the moments at which the server read the balances. */
-const atLeastMs = ({ from, to }: Interval) => to.exchange.sentAt - from.exchange.receivedAt;
+const atLeastMs = ({ from, to }: Interval) => msBetween(from, to);
+
+const msBetween = (from: BalanceReading, to: BalanceReading) => to.exchange.sentAt - from.exchange.receivedAt;
 
 /** Whether the balance rose. */
 export const isRise = ({ from, to }: Interval) => from.value < to.value;

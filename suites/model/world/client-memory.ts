@@ -9,13 +9,19 @@ import {
   overlap,
   precedes,
 } from '../../exchange/exchange.ts';
-import { accountOf, type ClientRun, type HistoryEvent, type Knowledge } from '../../exchange/history.ts';
-import { Acquaintance, type Choice, ChoicesMade, ExchangeIndex, People, sinceReceipt } from './client-knowledge.ts';
-import { ask, codeOf, fingerprint, isHopeless, isLost, redirectedTo, waitOf } from './client-requests.ts';
+import { accountOf, type HistoryEvent, type Knowledge, type PersonAct } from '../../exchange/history.ts';
+import { Acquaintance, ExchangeIndex, sinceReceipt } from './client-knowledge.ts';
+import { ask, fingerprint, isHopeless, isLost, redirectedTo, waitOf } from './client-requests.ts';
+import { type RunOfClient, workIn } from './client-run.ts';
 import { outcomeOf, presentedId } from './ids.ts';
 import { itemsIn } from './items.ts';
+import { slugsIn } from './places.ts';
 
-/** Facts about an exchange that rules look up later. Each function returns the name for the lookup, or undefined. */
+/** A confirmation is another step than the proposal of the same tool. */
+const toolAndAny = (exchange: Exchange) =>
+  presentedId(exchange) === undefined ? [String(exchange.request.tool), 'any'] : ['any'];
+
+/** Facts about an exchange that rules look up later. Each function returns the names for the lookup, if any. */
 const facts = {
   /** A 429, by role. */
   limited: ({ sender, response }) => (response?.status === 429 ? String(sender.role) : undefined),
@@ -35,23 +41,21 @@ const facts = {
     isCompleted(exchange) && (isSuccess(exchange) || exchange.response.unread !== undefined)
       ? String(exchange.request.tool)
       : undefined,
-  /** A response that shows whether a tool did its work, by tool. */
+  /** A response that shows whether a tool did its work, by tool and for any tool. */
   outcome: (exchange) =>
-    isCompleted(exchange) && (isSuccess(exchange) || isRefusal(exchange)) && presentedId(exchange) === undefined
-      ? String(exchange.request.tool)
-      : undefined,
-  /** A response with an error status, by tool. */
-  error: (exchange) =>
-    isCompleted(exchange) && exchange.response.status >= 400 && presentedId(exchange) === undefined
-      ? String(exchange.request.tool)
-      : undefined,
-  anyError: (exchange) => (isCompleted(exchange) && exchange.response.status >= 400 ? 'any' : undefined),
+    isCompleted(exchange) && (isSuccess(exchange) || isRefusal(exchange)) ? toolAndAny(exchange) : undefined,
+  /** A response with an error status, by tool and for any tool. */
+  error: (exchange) => ((exchange.response?.status ?? 0) >= 400 ? toolAndAny(exchange) : undefined),
   /** A request that presents a confirmation ID, with its response, by ID. */
   confirmation: (exchange) => (isCompleted(exchange) ? presentedId(exchange) : undefined),
-  anyOutcome: (exchange) => (isCompleted(exchange) && (isSuccess(exchange) || isRefusal(exchange)) ? 'any' : undefined),
+  /** A refusal that asks for a choice of the workspace, by role. */
+  ambiguous: (exchange) =>
+    isCompleted(exchange) && isRefusal(exchange, refusalCodes.workspaceAmbiguous)
+      ? String(exchange.sender.role)
+      : undefined,
   /** A redirect to another origin, by this origin. */
   redirect: (exchange) => (isCompleted(exchange) ? redirectedTo(exchange) : undefined),
-} satisfies Readonly<Record<string, (exchange: Exchange) => string | undefined>>;
+} satisfies Readonly<Record<string, (exchange: Exchange) => string | string[] | undefined>>;
 
 type ClientFact = keyof typeof facts;
 
@@ -63,42 +67,19 @@ export interface Earlier {
   readonly runs: readonly RunOfClient[];
 }
 
-/** The tools that a client's process used. */
-class Work {
-  readonly tools = new Set<string>();
-  /** Tools that succeeded, tools with an error status, and tools that were refused without need of a person. */
-  readonly succeeded = new Set<string>();
-  readonly failed = new Set<string>();
-  readonly refused = new Set<string>();
-  /** Whether any request did not succeed. */
-  metTrouble = false;
-  /** Whether the run presented a confirmation ID, lost the response to a confirmation, and dispatched a run. */
-  confirms = false;
-  losesConfirmation = false;
-  dispatches = false;
-  /** Whether the person denied a proposal. */
-  isDenied = false;
-  /** Successes, and refusals and error responses, for a comparison with the output of the run. */
-  readonly results: Completed[] = [];
-  readonly refusals: Completed[] = [];
-  /** How often one request was sent at most, by tool. */
-  readonly repeats = new Map<string, number>();
-  /** Argument values that programs write for a missing value. */
-  readonly words = new Set<unknown>();
-  /** Latest exchanges, for a finding about the end of the run. */
-  latest: readonly Exchange[] = [];
+/** First workspace that a client named after `workspace_ambiguous`. */
+export interface Choice {
+  readonly refusal: Completed;
+  readonly exchange: Exchange;
+  readonly workspace: string;
+  /** Slugs that the refusal listed. */
+  readonly listed: readonly string[];
 }
-
-/** A run of a client's process, with its work. */
-export type RunOfClient = ClientRun & Readonly<Work>;
 
 export const nothingEarlier: Earlier = { ids: new Set(), choices: [], runs: [] };
 
 /** Whether results of a tool contain nothing that later requests must repeat. */
 const givesNoIds = (tool: string) => isToolName(tool) && !tools[tool].givesIds;
-
-/** Refusals after which a client must ask a person. */
-const waitForPerson = [refusalCodes.workspaceAmbiguous, refusalCodes.confirmationInvalid];
 
 /** A timer may fire this many milliseconds early, measured in another process. */
 const earlyMs = 25;
@@ -108,35 +89,39 @@ interface FoundItem {
   readonly search: Completed;
 }
 
-/** Texts that programs write for a missing value. A person may also mean the word. */
-export const placeholders: readonly unknown[] = ['undefined', 'null', 'None', 'NaN', '[object Object]'];
-
-/** A run of a command shows less; a long recording has no output. */
-const mostCompared = 500;
+/** A run of a command has fewer requests. */
+const mostExchanges = 1000;
 
 const mostItems = 10_000;
 /** Kinds of one ID. */
 const mostKinds = 8;
 const mostAsked = 10_000;
-const mostTools = 1000;
+const mostEvents = 10_000;
+const mostChoices = 1000;
 
 /** Knowledge of a client at each request, and decisions of its person. */
 export class ClientMemory {
-  readonly people = new People();
-  readonly choices: ChoicesMade;
   readonly #known = new ExchangeIndex();
   readonly #acquaintance: Acquaintance;
   readonly #knowledge: Knowledge;
+  /** Decisions of the person, and changes of the deployment from outside. */
+  readonly #events: HistoryEvent[] = [];
   /** Library items that searches found, by ID. */
   readonly #items = new Map<unknown, FoundItem[]>();
-  readonly #work = new Work();
+  /** Requests of the process, if the client ran as a command. */
+  readonly #exchanges: Exchange[] = [];
+  #latest: readonly Exchange[] = [];
   readonly #asked = new Map<string, number>();
+  readonly #repeats = new Map<string, number>();
+  /** Workspaces that the client named after a refusal that asks for a choice. */
+  readonly choices: Choice[] = [];
+  readonly #named = new Set<string>();
+  readonly #answered = new WeakSet<Exchange>();
   #unread = false;
 
   constructor(knowledge: Knowledge) {
     this.#knowledge = knowledge;
     this.#acquaintance = new Acquaintance(knowledge.complete);
-    this.choices = new ChoicesMade(this.#acquaintance);
   }
 
   begin(exchange: Exchange): void {
@@ -144,55 +129,76 @@ export class ClientMemory {
   }
 
   note(event: HistoryEvent): void {
-    this.people.note(event);
-    this.#work.isDenied ||= event.kind === 'person' && event.act === 'denied';
+    this.#events.push(event);
+    if (this.#events.length > mostEvents) this.#events.shift();
   }
 
   add(exchange: Exchange): void {
     this.#acquaintance.end(exchange);
     for (const [fact, nameOf] of Object.entries(facts)) {
-      const name = nameOf(exchange);
-      if (name !== undefined) this.#known.add(`${fact} ${name}`, exchange);
+      for (const name of [nameOf(exchange) ?? []].flat()) this.#known.add(`${fact} ${name}`, exchange);
     }
-    this.choices.add(exchange);
     const { tool } = exchange.request;
     this.#unread ||= exchange.response?.unread !== undefined && (tool === null || !givesNoIds(tool));
-    this.#addOutcome(exchange);
-    this.#work.latest = [...this.#work.latest, exchange].slice(-2);
-    if (exchange.request.tool !== 'library.search' || !isCompleted(exchange)) return;
-    for (const { id, kind } of itemsIn(exchange)) {
+    if (this.#knowledge.run !== undefined && this.#exchanges.length < mostExchanges) this.#exchanges.push(exchange);
+    this.#latest = [...this.#latest, exchange].slice(-2);
+    this.#addAsked(exchange);
+    this.#addChoice(exchange);
+    if (tool === 'library.search' && isCompleted(exchange)) this.#addItems(exchange);
+  }
+
+  #addItems(search: Completed): void {
+    for (const { id, kind } of itemsIn(search)) {
       const known = this.#items.get(id) ?? [];
       // The first search that found an item counts, because every later request may rely on it.
       if (known.some((item) => item.kind === kind)) continue;
-      if (this.#items.size < mostItems && known.length < mostKinds)
-        this.#items.set(id, [...known, { kind, search: exchange }]);
+      if (this.#items.size < mostItems && known.length < mostKinds) this.#items.set(id, [...known, { kind, search }]);
       else this.#unread = true;
     }
   }
 
-  #addOutcome(exchange: Exchange): void {
-    const work = this.#work;
-    const { tool, args } = exchange.request;
-    const isDone = isCompleted(exchange) && isSuccess(exchange);
-    work.metTrouble ||= !isDone;
-    work.confirms ||= presentedId(exchange) !== undefined;
-    work.losesConfirmation ||= presentedId(exchange) !== undefined && isLost(exchange);
-    work.dispatches ||= outcomeOf(exchange) === 'dispatched';
-    const isRefused = isCompleted(exchange) && (isRefusal(exchange) || exchange.response.status >= 400);
-    if (isDone && work.results.length < mostCompared) work.results.push(exchange);
-    // A wait is no refusal.
-    if (isRefused && exchange.response.status !== 429 && work.refusals.length < mostCompared)
-      work.refusals.push(exchange);
-    if (tool === null || work.tools.size >= mostTools) return;
-    work.tools.add(tool);
-    for (const value of Object.values(args ?? {})) if (placeholders.includes(value)) work.words.add(value);
+  #addAsked(exchange: Exchange): void {
+    const { tool } = exchange.request;
     const times = this.timesAsked(exchange) + 1;
-    if (times > 1 || this.#asked.size < mostAsked) this.#asked.set(ask(exchange), times);
-    work.repeats.set(tool, Math.max(times, work.repeats.get(tool) ?? 0));
-    if (isDone) work.succeeded.add(tool);
-    if (isCompleted(exchange) && exchange.response.status >= 400) work.failed.add(tool);
-    if (!isCompleted(exchange) || !isRefusal(exchange)) return;
-    if (!waitForPerson.includes(codeOf(exchange) ?? '')) work.refused.add(tool);
+    if (tool === null || (times === 1 && this.#asked.size >= mostAsked)) return;
+    this.#asked.set(ask(exchange), times);
+    this.#repeats.set(tool, Math.max(times, this.#repeats.get(tool) ?? 0));
+  }
+
+  #addChoice(exchange: Exchange): void {
+    const { request, sender } = exchange;
+    const workspace = request.args?.workspace;
+    if (sender.role === null || typeof workspace !== 'string' || workspace === '') return;
+    const name = `${sender.role} ${workspace}`;
+    const isNew = !this.#named.has(name);
+    if (this.#named.size < mostChoices) this.#named.add(name);
+    const [refusal] = this.before(exchange, 'ambiguous', sender.role);
+    if (refusal === undefined || !isCompleted(refusal) || this.#answered.has(refusal)) return;
+    const listed = slugsIn(refusal);
+    if (listed.includes(workspace)) this.#answered.add(refusal);
+    if (isNew && this.choices.length < mostChoices) this.choices.push({ refusal, exchange, workspace, listed });
+  }
+
+  /** Returns the last decision of a person on a proposal before a request. */
+  lastWordOn(id: string, { number }: Exchange): PersonAct | undefined {
+    const isWord = (event: HistoryEvent) => event.kind === 'person' && event.subject === id && event.act !== 'picked';
+    const last = this.#events.findLast((event) => event.number < number && isWord(event));
+    return last?.kind === 'person' ? last.act : undefined;
+  }
+
+  /** Returns whether a person picked this workspace before a request. */
+  isPicked(workspace: string, { number }: Exchange): boolean {
+    return this.#events.some(
+      (event) =>
+        event.kind === 'person' && event.act === 'picked' && event.subject === workspace && event.number < number,
+    );
+  }
+
+  /** Returns whether the deployment was changed between two exchanges. */
+  isChangedBetween(earlier: Exchange, later: Exchange): boolean {
+    return this.#events.some(
+      ({ kind, number }) => kind === 'change' && number > earlier.number && number < later.number,
+    );
   }
 
   /** Returns how often a request was sent so far, with any key. */
@@ -247,14 +253,14 @@ export class ClientMemory {
   /** The run of the client's process, if the history has one. */
   get run(): RunOfClient | undefined {
     const { run } = this.#knowledge;
-    return run && { ...run, ...this.#work };
+    return run && { ...run, ...workIn(this.#exchanges, this.#events), repeats: this.#repeats, latest: this.#latest };
   }
 
   /** Returns the results for the next history of the client, including those of this one. */
   endedWith({ ids, choices, runs }: Earlier): Earlier {
     return {
       ids,
-      choices: [...choices, ...this.choices.all()],
+      choices: [...choices, ...this.choices],
       runs: [...runs, ...(this.run === undefined ? [] : [this.run])],
     };
   }

@@ -1,5 +1,5 @@
 import { body, type Completed, isSuccess, precedes } from '../../exchange/exchange.ts';
-import { areStrangers, type Knowledge, ownerOf } from '../../exchange/history.ts';
+import { areStrangers, type Knowledge, mayDiffer, ownerOf } from '../../exchange/history.ts';
 import { isDispatch } from './ids.ts';
 import { itemsIn } from './items.ts';
 import { normalizedSlug } from './scope.ts';
@@ -39,8 +39,6 @@ const isOnlyTitle = (title: string | undefined): title is string =>
 /** Shorter IDs may occur in other texts. */
 const leastMark = 12;
 
-type Owner = 'workspace' | 'account';
-
 /** An image that only another workspace shows (`there`): a search for its brief finds nothing in its own. */
 export interface Strayed extends Created {
   readonly there: Completed;
@@ -52,7 +50,7 @@ export interface Strayed extends Created {
  */
 type Elsewhere = Created | Strayed | boolean;
 
-/** Created pieces, to find them in results of other workspaces and accounts. */
+/** Created pieces and images, to find them in results of other workspaces and accounts. */
 export class CreatedPieces {
   readonly #knowledge: Knowledge;
   readonly #created: { exchange: Completed; workspace: string; title: string | undefined; id: string }[] = [];
@@ -62,37 +60,43 @@ export class CreatedPieces {
   #strayed: readonly Strayed[] = [];
   /** Tools that showed a piece in its own workspace, by mark. */
   readonly #shown = new Set<string>();
-  readonly #elsewhere = new WeakMap<Completed, Readonly<Record<Owner, Elsewhere>>>();
 
   constructor(knowledge: Knowledge) {
     this.#knowledge = knowledge;
   }
 
   add(exchange: Completed): void {
-    const { request } = exchange;
-    if (request.tool === 'content.create_request') this.#addRequest(exchange);
+    const { tool } = exchange.request;
+    if (tool === 'content.create_request') this.#addRequest(exchange);
     if (isDispatch(exchange)) this.#addImages(exchange);
     const workspace = placeShown(exchange);
     if (workspace === undefined) return;
-    const foreign: Record<Owner, Created[]> = { workspace: [], account: [] };
     for (const piece of [...this.#marked, ...this.#images]) {
-      const owner = this.#mayDiffer(piece, exchange) ? 'account' : 'workspace';
-      const isImage = owner === 'workspace' && isDispatch(piece.exchange);
-      // Accounts may share a workspace, so an equal slug says nothing.
-      const isForeign = piece.workspace !== workspace && precedes(piece.exchange, exchange);
-      if (isForeign && !isImage) foreign[owner].push(piece);
-      else if (isForeign && holds(exchange, piece))
+      if (this.#isOfOtherAccount(piece, exchange) || !holds(exchange, piece)) continue;
+      if (piece.workspace === workspace) this.#shown.add(`${tool} ${piece.mark}`);
+      else if (isDispatch(piece.exchange) && precedes(piece.exchange, exchange))
         this.#strayed = [...this.#strayed.slice(-mostRemembered), { ...piece, there: exchange }];
-      else if (piece.workspace === workspace && owner === 'workspace' && holds(exchange, piece))
-        this.#shown.add(`${request.tool} ${piece.mark}`);
     }
-    const seenOf = (pieces: readonly Created[]): Elsewhere =>
-      pieces.find((piece) => holds(exchange, piece)) ??
-      pieces.some(({ mark }) => this.#shown.has(`${request.tool} ${mark}`));
-    this.#elsewhere.set(exchange, {
-      workspace: this.#strayedFrom(exchange, workspace) ?? seenOf(foreign.workspace),
-      account: seenOf(foreign.account),
-    });
+  }
+
+  /** Returns what a result shows of the pieces of other places; undefined if it shows no pieces. */
+  elsewhere(exchange: Completed, owner: 'workspace' | 'account'): Elsewhere | undefined {
+    const workspace = placeShown(exchange);
+    if (workspace === undefined) return undefined;
+    const strayed = owner === 'workspace' ? this.#strayedFrom(exchange, workspace) : undefined;
+    if (strayed !== undefined) return strayed;
+    const ofAccount = owner === 'account';
+    const foreign = [...this.#marked, ...(ofAccount ? this.#images : [])].filter(
+      (piece) =>
+        // Accounts may share a workspace, so an equal slug says nothing.
+        piece.workspace !== workspace &&
+        precedes(piece.exchange, exchange) &&
+        this.#isOfOtherAccount(piece, exchange) === ofAccount,
+    );
+    return (
+      foreign.find((piece) => holds(exchange, piece)) ??
+      foreign.some(({ mark }) => this.#shown.has(`${exchange.request.tool} ${mark}`))
+    );
   }
 
   #strayedFrom(exchange: Completed, workspace: string): Strayed | undefined {
@@ -127,15 +131,9 @@ export class CreatedPieces {
     this.#marked = this.#created.flatMap((piece) => marked(piece, hasRandomIds) ?? []);
   }
 
-  /** Returns what a result shows of the pieces of other places; undefined if it shows no pieces. */
-  elsewhere(exchange: Completed, owner: Owner): Elsewhere | undefined {
-    return this.#elsewhere.get(exchange)?.[owner];
-  }
-
-  #mayDiffer(piece: Created, { sender }: Completed): boolean {
+  #isOfOtherAccount(piece: Created, { sender }: Completed): boolean {
     const { role } = piece.exchange.sender;
-    if (areStrangers(role, sender.role)) return false;
-    return ownerOf(role, this.#knowledge) !== ownerOf(sender.role, this.#knowledge);
+    return !areStrangers(role, sender.role) && mayDiffer(role, sender.role, this.#knowledge);
   }
 }
 

@@ -10,8 +10,10 @@ import {
   isCompleted,
   isRefusal,
   isSuccess,
+  precedes,
   type Request,
 } from '../../exchange/exchange.ts';
+import { remember } from './remember.ts';
 
 /** Result of a presentation of an ID. `limited`: a 429. `unknown`: the ID may have dispatched. */
 type PresentationOutcome = 'dispatched' | 'invalid' | 'refused' | 'limited' | 'unknown';
@@ -32,14 +34,10 @@ export interface IssuedId {
   readonly presentations: Map<number, Presentation>;
   /** The ID was issued for two requests, or again after its use, so its meaning is ambiguous. */
   twice: boolean;
+  /** The refusal as invalid after which the client proposed the request again. */
+  recoversFrom: Completed | undefined;
   /** The proposed request is unknown. */
   readonly unclear: boolean;
-}
-
-/** Issue or dispatch of an ID, which may invalidate other IDs. */
-interface Turn {
-  readonly id: string;
-  readonly at: number;
 }
 
 /** Arguments that a confirmation must repeat from its proposal. Both requests require them. */
@@ -55,8 +53,8 @@ export function changedArguments({ request }: Exchange, { request: proposed }: E
 
 /** More than can be unused at once, because rules need used IDs for a while longer. */
 const mostIds = 2000;
-const mostTurns = 10_000;
 const mostPresentations = 64;
+const mostRefused = 1000;
 
 const surelyDeadMs = limits.confirmation.surelyDead * 60_000;
 
@@ -120,15 +118,13 @@ export function resembles(text: string, id: string): boolean {
 /** All confirmation IDs of a history, with their proposals and presentations. */
 export class Ids {
   readonly #ids = new Map<string, IssuedId>();
-  readonly #inLowerCase = new Map<string, string>();
-  #turns: Turn[] = [];
-  /** Time since which all turns are known. */
-  #turnsSince = Number.NEGATIVE_INFINITY;
   /** Changed arguments of the presentations that were dispatched. */
   readonly #dispatchedWith = new Set<string>();
   /** Latest dispatches, with the time at which the ID was issued. */
-  #dispatches: { readonly at: number; readonly issuedAt: number }[] = [];
+  #dispatches: { readonly id: string; readonly at: number; readonly issuedAt: number }[] = [];
   #forgotten = false;
+  /** Latest refusal of an ID as invalid, by the request without the ID. */
+  readonly #refused = new Map<string, Completed>();
 
   /** Records a pending presentation. */
   begin(exchange: Exchange): void {
@@ -140,15 +136,16 @@ export class Ids {
   add(exchange: Exchange): void {
     const issued = issuedId(exchange);
     if (issued !== undefined && isCompleted(exchange)) this.#issue(issued, exchange);
+    if (isCompleted(exchange) && isRefusedAsInvalid(exchange))
+      remember(this.#refused, requestWithoutId(exchange), exchange, mostRefused);
     const id = presentedId(exchange);
     if (id === undefined) return;
     const outcome = outcomeOf(exchange);
     if (outcome === 'dispatched') {
       const known = this.#ids.get(id);
       const issuedAt = known?.proposal.receivedAt ?? Number.POSITIVE_INFINITY;
-      this.#dispatches = [...this.#dispatches.slice(-mostPresentations), { at: exchange.receivedAt, issuedAt }];
+      this.#dispatches = [...this.#dispatches.slice(-mostPresentations), { id, at: exchange.receivedAt, issuedAt }];
       this.#dispatchedWith.add(known === undefined ? '' : changedArguments(exchange, known.proposal).join());
-      this.#turn(id, exchange.receivedAt);
     }
     const presentations = this.#ids.get(id)?.presentations;
     const isKnown = presentations?.has(exchange.number) === true;
@@ -157,14 +154,22 @@ export class Ids {
     }
   }
 
+  /** Returns the refusal as invalid from which a new proposal of the same request recovers. */
+  refusedBefore(exchange: Completed): Completed | undefined {
+    const { args, tool } = exchange.request;
+    if (tool !== 'images.generate' || args?.confirmation_id !== undefined) return undefined;
+    const refused = this.#refused.get(requestWithoutId(exchange));
+    return refused !== undefined && precedes(refused, exchange) ? refused : undefined;
+  }
+
   issued(id: string): IssuedId | undefined {
     return this.#ids.get(id);
   }
 
   /** Returns an issued ID that differs from this text only in case. */
   inOtherCase(id: string): IssuedId | undefined {
-    const other = this.#inLowerCase.get(id.toLowerCase());
-    return other === undefined || other === id ? undefined : this.#ids.get(other);
+    if (this.#ids.has(id)) return undefined;
+    return [...this.#ids.values()].findLast((issued) => issued.id.toLowerCase() === id.toLowerCase());
   }
 
   /** Returns an issued ID that a text resembles. */
@@ -197,29 +202,19 @@ export class Ids {
 
   /** Returns whether another ID was issued or dispatched between the issue of this ID and its presentation. */
   othersBetween({ id, proposal }: IssuedId, later: Exchange): boolean {
-    if (proposal.sentAt < this.#turnsSince) return true;
-    // The turns are in chronological order.
-    for (let index = this.#turns.length - 1; index >= 0; index -= 1) {
-      const turn = this.#turns[index];
-      if (turn === undefined || turn.at <= proposal.sentAt) return false;
-      if (turn.id !== id && turn.at <= later.receivedAt) return true;
-    }
-    return false;
+    // IDs are forgotten in the order of their issue.
+    if (!this.#ids.has(id)) return true;
+    const issues = [...this.#ids.values()].map((issued) => ({ id: issued.id, at: issued.latest.receivedAt }));
+    return [...issues, ...this.#dispatches].some(
+      (other) => other.id !== id && other.at > proposal.sentAt && other.at <= later.receivedAt,
+    );
   }
 
   all(): Iterable<IssuedId> {
     return this.#ids.values();
   }
 
-  #turn(id: string, at: number): void {
-    this.#turns.push({ id, at });
-    if (this.#turns.length <= mostTurns) return;
-    this.#turnsSince = this.#turns[mostTurns / 2]?.at ?? at;
-    this.#turns = this.#turns.slice(mostTurns / 2);
-  }
-
   #issue(id: string, proposal: Completed): void {
-    this.#turn(id, proposal.receivedAt);
     const known = this.#ids.get(id);
     const used = [...(known?.presentations.values() ?? [])].some(({ outcome }) => outcome === 'dispatched');
     const isRepeated = known !== undefined && !used && isSameProposal(known.proposal, proposal);
@@ -227,12 +222,12 @@ export class Ids {
     if (known !== undefined && !(isRepeated && ageAt(known.proposal, proposal) >= surelyDeadMs)) {
       known.twice ||= !isRepeated;
       known.latest = proposal;
+      known.recoversFrom = this.refusedBefore(proposal) ?? known.recoversFrom;
       return;
     }
     const [oldest] = this.#ids.keys();
     if (this.#ids.size >= mostIds && oldest !== undefined) {
       this.#ids.delete(oldest);
-      this.#inLowerCase.delete(oldest.toLowerCase());
       this.#forgotten = true;
     }
     this.#ids.set(id, {
@@ -241,10 +236,21 @@ export class Ids {
       latest: proposal,
       presentations: new Map(),
       twice: false,
+      recoversFrom: this.refusedBefore(proposal),
       unclear: proposal.request.args === null,
     });
-    this.#inLowerCase.set(id.toLowerCase(), id);
   }
+}
+
+const isRefusedAsInvalid = (exchange: Completed) =>
+  exchange.request.tool === 'images.generate' &&
+  exchange.request.args?.confirmation_id !== undefined &&
+  isRefusal(exchange, refusalCodes.confirmationInvalid);
+
+/** Returns a string that is equal for requests that differ only in their ID. */
+function requestWithoutId({ sender, request }: Completed): string {
+  const { confirmation_id: _, ...args } = request.args ?? {};
+  return JSON.stringify([sender.role, Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** Returns whether two proposals show a person the same request, with the same key and in the same workspace. */

@@ -36,15 +36,15 @@ const mostPlaces = 4;
 /** Library items that searches found and that `library.get` returned, by key or account, and workspace. */
 export class Items {
   readonly #knowledge: Knowledge;
-  readonly #found = new Set<string>();
+  /** Latest titles of items that searches found: by key, by account, and by account and title. */
+  readonly #found = new Map<string, unknown>();
   /** Most items in one response, by key. */
   readonly #pages = new Map<KeyName | null, number>();
   /** First search of a day with words that found something, by key and workspace. */
   readonly #searches = new Map<string, Completed>();
-  /** Items that searches listed, by account and workspace, with their titles and without. */
-  readonly #listed = new Set<string>();
+  /** Searches of an account, by workspace and words. */
   readonly #queries = new Set<string>();
-  readonly #titles = new Map<string, string>();
+  /** Items that `library.get` returned, by ID. */
   readonly #fetched = new Map<string, Fetched[]>();
 
   constructor(knowledge: Knowledge) {
@@ -56,10 +56,7 @@ export class Items {
     if (sender.kind !== 'key' || !isSuccess(exchange)) return;
     if (workspace !== undefined && request.tool === 'library.get') this.#addFetched(exchange, workspace);
     if (request.tool !== 'library.search') return;
-    if (workspace !== undefined && this.#listed.size < mostRemembered) this.#addListed(exchange, workspace);
-    for (const { kind, id } of itemsIn(exchange)) {
-      if (this.#found.size < mostRemembered) this.#found.add(nameOf(exchange, workspace, kind, id));
-    }
+    if (this.#found.size < mostRemembered) this.#addFound(exchange, workspace);
     const { length } = elements(exchange, 'items');
     this.#pages.set(sender.role, Math.max(this.largestPage(exchange), length));
     const place = placeOf(exchange);
@@ -69,25 +66,29 @@ export class Items {
     if (isNew) this.#searches.set(place, exchange);
   }
 
-  #addListed(exchange: Completed, workspace: string): void {
-    const owner = ownerOf(exchange.sender.role, this.#knowledge);
-    this.#queries.add(JSON.stringify([owner, workspace, exchange.request.args?.query]));
-    for (const { kind, id, title } of itemsIn(exchange)) {
-      this.#listed.add(JSON.stringify([owner, workspace, kind, id]));
-      this.#listed.add(JSON.stringify([owner, workspace, kind, id, title]));
-      if (typeof title === 'string') this.#titles.set(JSON.stringify([owner, workspace, kind, id]), title);
+  #addFound(search: Completed, workspace: string | undefined): void {
+    const owner = this.#ownerOf(search);
+    this.#queries.add(nameOf(owner, workspace, search.request.args?.query));
+    for (const { kind, id, title } of itemsIn(search)) {
+      this.#found.set(nameOf(search.sender.role, workspace, kind, id), title);
+      this.#found.set(nameOf(owner, workspace, kind, id), title);
+      this.#found.set(nameOf(owner, workspace, kind, id, title), title);
     }
   }
 
   #addFetched(exchange: Completed, workspace: string): void {
     if (this.#fetched.size >= mostRemembered) return;
-    const owner = ownerOf(exchange.sender.role, this.#knowledge);
+    const owner = this.#ownerOf(exchange);
     const { kind, id } = exchange.request.args ?? {};
-    const title = this.#titles.get(JSON.stringify([owner, workspace, kind, id]));
-    if (typeof kind !== 'string' || typeof id !== 'string' || title === undefined) return;
+    const title = this.#found.get(nameOf(owner, workspace, kind, id));
+    if (typeof kind !== 'string' || typeof id !== 'string' || typeof title !== 'string') return;
     const all = this.#fetched.get(id) ?? [];
     this.#fetched.set(id, all);
     if (all.length < mostPlaces) all.push({ exchange, owner, workspace, kind, title });
+  }
+
+  #ownerOf({ sender }: Completed): string {
+    return ownerOf(sender.role, this.#knowledge);
   }
 
   /** Returns the most items that the key received in one response. A response with as many cannot be truncated. */
@@ -99,7 +100,7 @@ export class Items {
   isFound(exchange: Completed, workspace: string | undefined): boolean {
     const { sender, request } = exchange;
     if (request.tool !== 'library.get' || sender.kind !== 'key' || workspace === undefined) return false;
-    return this.#found.has(nameOf(exchange, workspace, request.args?.kind, request.args?.id));
+    return this.#found.has(nameOf(sender.role, workspace, request.args?.kind, request.args?.id));
   }
 
   /** Returns an earlier search with words that found something in the same place, at most a day ago. */
@@ -111,8 +112,8 @@ export class Items {
   /** Returns the item with this ID and another kind, which the sender fetched in this workspace. */
   ofOtherKind(exchange: Completed, workspace: string | undefined): Fetched | undefined {
     const { kind, id } = exchange.request.args ?? {};
-    const owner = ownerOf(exchange.sender.role, this.#knowledge);
-    if (this.#listed.has(JSON.stringify([owner, workspace, kind, id]))) return undefined;
+    const owner = this.#ownerOf(exchange);
+    if (this.#found.has(nameOf(owner, workspace, kind, id))) return undefined;
     return this.#candidates(exchange).find(
       (item) => item.owner === owner && item.workspace === workspace && item.kind !== kind,
     );
@@ -124,14 +125,14 @@ export class Items {
    */
   ofOtherPlace(exchange: Completed, workspace: string | undefined, of: 'workspace' | 'account'): Fetched | undefined {
     const { kind, id } = exchange.request.args ?? {};
-    const owner = ownerOf(exchange.sender.role, this.#knowledge);
-    const isSearched = (query: string) => this.#queries.has(JSON.stringify([owner, workspace, query]));
+    const owner = this.#ownerOf(exchange);
+    const isSearched = (query: string) => this.#queries.has(nameOf(owner, workspace, query));
     return this.#candidates(exchange).find(
       (item) =>
         item.kind === kind &&
         !areStrangers(item.exchange.sender.role, exchange.sender.role) &&
         (of === 'account' ? item.owner !== owner : item.owner === owner && item.workspace !== workspace) &&
-        !this.#listed.has(JSON.stringify([owner, workspace, kind, id, item.title])) &&
+        !this.#found.has(nameOf(owner, workspace, kind, id, item.title)) &&
         isSearched('') &&
         isSearched(item.title),
     );
@@ -146,6 +147,4 @@ export class Items {
 
 const placeOf = ({ sender, request }: Completed) => JSON.stringify([sender.role, request.args?.workspace]);
 
-function nameOf({ sender }: Completed, workspace: unknown, kind: unknown, id: unknown): string {
-  return JSON.stringify([sender.role, workspace, kind, id]);
-}
+const nameOf = (...parts: readonly unknown[]) => JSON.stringify(parts);

@@ -23,32 +23,6 @@ export function slugsIn(refusal: Completed): string[] {
   return elements(refusal, 'workspaces').filter((slug) => typeof slug === 'string');
 }
 
-/** Slugs that refusals listed for each key, with the first refusal that listed each slug. */
-export class Choices {
-  readonly #listed = new Map<string, Completed>();
-
-  add(exchange: Completed): void {
-    const { sender, request } = exchange;
-    if (sender.kind !== 'key' || !isRefusal(exchange)) return;
-    const isNamed = typeof request.args?.workspace === 'string';
-    if (!isNamed && !isRefusal(exchange, refusalCodes.workspaceAmbiguous)) return;
-    for (const slug of slugsIn(exchange)) {
-      const name = nameOf(exchange, slug, isNamed ? 'unreachable' : 'ambiguous');
-      if (!this.#listed.has(name) && this.#listed.size < mostRemembered) this.#listed.set(name, exchange);
-    }
-  }
-
-  /** Returns the earlier refusal that listed the workspace of a request. */
-  listedBefore(exchange: Completed, listing: Listing): Completed | undefined {
-    const refusal = this.#listed.get(nameOf(exchange, exchange.request.args?.workspace, listing));
-    return refusal !== undefined && precedes(refusal, exchange) ? refusal : undefined;
-  }
-}
-
-function nameOf({ sender }: Completed, slug: unknown, listing: Listing): string {
-  return JSON.stringify([sender.role, listing, slug]);
-}
-
 /** Sources of a workspace that no pinned key reports. */
 const isWithoutPin = (source: unknown) => source === 'stored-default' || source === 'sole-reachable';
 
@@ -68,6 +42,11 @@ class KeyPlaces {
   readonly reached = new Set<string>();
   /** Slugs that the key received without naming a workspace. */
   readonly told = new Set<string>();
+  /** Slugs that refusals listed, each with the first such refusal. */
+  readonly listed: Readonly<Record<Listing, Map<unknown, Completed>>> = {
+    ambiguous: new Map(),
+    unreachable: new Map(),
+  };
   /** Responses show that no pin decides. */
   unpinned = false;
   /** Refusals of requests that name no workspace: for the missing choice, and for invalid arguments. */
@@ -101,6 +80,7 @@ export class Places {
       for (const slug of slugsIn(exchange)) enter(key.told, slug);
     }
     if (typeof named === 'string') enter(key.asked, named);
+    addListed(key, exchange);
     if (!isSuccess(exchange) || typeof workspace !== 'string') return;
     enter(key.reached, workspace);
     const source = member(exchange.response.json, 'working_in', 'source');
@@ -135,6 +115,12 @@ export class Places {
     const { workspace } = body(exchange);
     if (this.#steady) return this.own(exchange.sender.role);
     return typeof workspace === 'string' ? workspace : undefined;
+  }
+
+  /** Returns the earlier refusal that listed the workspace of a request. */
+  listedBefore(exchange: Completed, listing: Listing): Completed | undefined {
+    const refusal = this.#key(exchange.sender.role)?.listed[listing].get(exchange.request.args?.workspace);
+    return refusal !== undefined && precedes(refusal, exchange) ? refusal : undefined;
   }
 
   /** Returns the workspaces in the results of a role. */
@@ -200,6 +186,13 @@ export class Places {
   #namedBy(role: KeyName | null): [string | null, Set<string>][] {
     return [...(this.#key(role)?.named ?? [])];
   }
+}
+
+function addListed({ listed }: KeyPlaces, exchange: Completed): void {
+  const isNamed = typeof exchange.request.args?.workspace === 'string';
+  if (!isRefusal(exchange, isNamed ? undefined : refusalCodes.workspaceAmbiguous)) return;
+  const known = listed[isNamed ? 'unreachable' : 'ambiguous'];
+  for (const slug of slugsIn(exchange)) if (!known.has(slug) && known.size < mostRemembered) known.set(slug, exchange);
 }
 
 function enter(set: Set<string>, value: string): void {

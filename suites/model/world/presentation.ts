@@ -13,7 +13,6 @@ import {
   presentedId,
 } from './ids.ts';
 import type { Places } from './places.ts';
-import { remember } from './remember.ts';
 import { baseOf, hasObjectOrNoBody } from './scope.ts';
 
 /** State of a history that decides what a confirmation ID means. */
@@ -163,43 +162,6 @@ export class ChangedBriefs {
     }
     return undefined;
   }
-}
-
-const mostRefused = 1000;
-
-/** Refusals with `confirmation_invalid`, by request. */
-export class Recoveries {
-  readonly #refused = new Map<string, Completed>();
-  readonly #recovered = new Map<unknown, Completed>();
-
-  add(exchange: Completed): void {
-    if (exchange.request.tool !== 'images.generate') return;
-    const presents = exchange.request.args?.confirmation_id !== undefined;
-    if (presents && isRefusal(exchange, refusalCodes.confirmationInvalid))
-      remember(this.#refused, requestWithoutId(exchange), exchange, mostRefused);
-    const refused = this.before(exchange);
-    const { confirmation_id: id } = body(exchange);
-    if (refused !== undefined && typeof id === 'string') remember(this.#recovered, id, refused, mostRefused);
-  }
-
-  /** Returns the refusal that a new proposal recovers from. */
-  before(exchange: Completed): Completed | undefined {
-    const { args, tool } = exchange.request;
-    if (tool !== 'images.generate' || args?.confirmation_id !== undefined) return undefined;
-    const refused = this.#refused.get(requestWithoutId(exchange));
-    return refused !== undefined && precedes(refused, exchange) ? refused : undefined;
-  }
-
-  /** Returns the refusal that the proposal of this ID recovered from. */
-  of(id: string): Completed | undefined {
-    return this.#recovered.get(id);
-  }
-}
-
-/** Returns a string that is equal for requests that differ only in their ID. */
-function requestWithoutId({ sender, request }: Completed): string {
-  const { confirmation_id: _, ...args } = request.args ?? {};
-  return JSON.stringify([sender.role, Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** Reason why an ID confirms nothing. The response must be identical for all reasons. */

@@ -1,7 +1,7 @@
 import { isToolName, isWorkspaceScoped } from '../../../fixtures/contract/tools.ts';
 import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { isRecord } from '../../json.ts';
-import type { RunOfClient } from './client-memory.ts';
+import type { RunOfClient } from './client-run.ts';
 import { presentedId } from './ids.ts';
 
 /** Texts that programs print for a missing value. Other programs print 0 or nothing. */

@@ -2,15 +2,15 @@ import { body, type Completed, type Exchange, isChunked, isCompleted } from '../
 import { type HistoryEvent, type Knowledge, ownerOf } from '../../exchange/history.ts';
 import { Balances } from './balances.ts';
 import { ResponsesByReason } from './by-reason.ts';
-import type { Choice } from './client-knowledge.ts';
-import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
+
+import { type Choice, ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
 import { CreatedPieces, pieceIn } from './created.ts';
 import { HouseRules, Successes } from './house-rules.ts';
 import { Ids, isDispatch } from './ids.ts';
 import { Items } from './items.ts';
 import { Limits } from './limits.ts';
-import { Choices, Places } from './places.ts';
-import { ChangedBriefs, Recoveries, reasonOf } from './presentation.ts';
+import { Places } from './places.ts';
+import { ChangedBriefs, reasonOf } from './presentation.ts';
 import { Firsts } from './remember.ts';
 
 /** State that a history has shown so far, in bounded memory. Rules query the state and keep none themselves. */
@@ -19,8 +19,6 @@ export class Seen {
   readonly ids = new Ids();
   readonly changedBriefs = new ChangedBriefs();
   readonly places: Places;
-  /** Workspaces that refusals listed. */
-  readonly choices = new Choices();
   /** First exchange that reported each piece. */
   readonly pieces: Firsts;
   /** Created pieces, with the results that show them. */
@@ -33,8 +31,6 @@ export class Seen {
 
   /** First dispatch with each run ID, by account. */
   readonly runs: Firsts;
-  /** Requests whose confirmation was refused as invalid. */
-  readonly recoveries = new Recoveries();
   /** The service's own rules that caused refusals. */
   readonly houseRules = new HouseRules();
 
@@ -73,7 +69,7 @@ export class Seen {
 
   /** Returns the workspaces that the client chose from lists, in this and in earlier histories. */
   offeredChoices(): Choice[] {
-    return [...this.earlier.choices, ...this.client.choices.all()].filter(({ listed, workspace }) =>
+    return [...this.earlier.choices, ...this.client.choices].filter(({ listed, workspace }) =>
       listed.includes(workspace),
     );
   }
@@ -121,9 +117,7 @@ export class Seen {
     const place = typeof workspace === 'string' ? workspace : this.places.of(exchange);
     this.items.add(exchange, place);
     this.successes.add(exchange);
-    this.choices.add(exchange);
-    this.recoveries.add(exchange);
     // A new proposal after confirmation_invalid may be declined because of the earlier one.
-    if (this.recoveries.before(exchange) === undefined) this.houseRules.add(exchange, this.knowledge);
+    if (this.ids.refusedBefore(exchange) === undefined) this.houseRules.add(exchange, this.knowledge);
   }
 }

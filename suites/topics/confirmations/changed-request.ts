@@ -127,9 +127,9 @@ const runIdNew = row('confirmations.run-id-new', {
 function recoveredFrom(exchange: Completed, seen: Seen): Completed | undefined {
   const attempt = presented(exchange, seen);
   // A successful proposal is only half of the recovery. Its confirmation shows the rest.
-  if (attempt === undefined) return isProposal(exchange) ? undefined : seen.recoveries.before(exchange);
+  if (attempt === undefined) return isProposal(exchange) ? undefined : seen.ids.refusedBefore(exchange);
   const isRefused = isRefusal(exchange) && isCorrect(attempt) && presentedNext(attempt, exchange, seen);
-  return isRefused || isDispatch(exchange) ? seen.recoveries.of(attempt.id) : undefined;
+  return isRefused || isDispatch(exchange) ? attempt.issued?.recoversFrom : undefined;
 }
 
 const recovery = row('confirmations.recovery', {

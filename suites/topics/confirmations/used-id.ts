@@ -70,7 +70,6 @@ const messageTellsLifetime = row('confirmations.message-tells-lifetime', {
     `${quoted.confirmationInvalid}.`,
   source: `Errors, ${refusalCodes.confirmationInvalid}`,
   severity: 'cosmetic',
-  judges: 'every refusal',
   applies: (exchange) => isRefusal(exchange, code),
   answers: [holds('message', `that mentions ${aboutLifetime}`, (message) => lifetimeInWords.test(String(message)))],
   hint:

@@ -95,7 +95,7 @@ function isPromised(exchange: Completed, seen: Seen): boolean {
   if (brokenField(exchange) !== undefined || exchange.invented.length > 0) return false;
   if (declinedForCredits(exchange) !== undefined || seen.places.mayBePinned(exchange.sender.role)) return false;
   // Another requirement covers proposals after `confirmation_invalid`.
-  if (seen.recoveries.before(exchange) !== undefined) return false;
+  if (seen.ids.refusedBefore(exchange) !== undefined) return false;
   if (mayBeTooMany(exchange, seen.ids)) return false;
   if (proposedControl(exchange, seen) === true) return true;
   const own = !mayDiffer(exchange.sender.role, 'primary', seen.knowledge);

@@ -45,7 +45,7 @@ export function choicesWork(listing: Listing): Judging<Completed> {
       // The specification does not define the `workspace` argument for pinned keys.
       const isPinned = isRole(String(sender.role)) ? sender.role === 'pinned' : seen.places.mayBePinned(sender.role);
       const mayName = sender.kind === 'key' && !isPinned && isPlain(exchange);
-      return isRead && mayName && seen.choices.listedBefore(exchange, listing);
+      return isRead && mayName && seen.places.listedBefore(exchange, listing);
     },
     control: (exchange, seen) => {
       const { tool } = exchange.request;
@@ -151,7 +151,6 @@ export const ambiguousReadings = story('ambiguous readings', {
     row('workspaces.ambiguous-lists-choices', {
       must: `The server MUST list at least two distinct slugs in \`workspaces\` of ${quoted.workspaceAmbiguous}.`,
       source: `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
-      judges: 'every refusal',
       applies: (exchange) =>
         isRefusal(exchange, refusalCodes.workspaceAmbiguous) &&
         exchange.request.args?.workspace === undefined &&

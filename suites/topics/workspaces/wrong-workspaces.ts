@@ -34,7 +34,8 @@ const toolErrorHeader = row('headers.tool-error-on-unreachable', {
   // If a pinned key stays in its workspace, the tool may refuse for another reason.
   control: (exchange, seen) =>
     isToldAtBoundary(exchange) ||
-    !seen.places.mayStay(exchange.sender.role, exchange.request.tool) ||
+    (!seen.houseRules.declined(exchange, seen.successes) &&
+      !seen.places.mayStay(exchange.sender.role, exchange.request.tool)) ||
     'workspaces.argument-honoured',
   answers: [{ at: { header: responseHeaders.toolError }, want: { oneOf: ['true'] } }],
   hint: 'Send true: the boundary refuses the workspace before any tool runs.',

@@ -1,0 +1,57 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { type Exchange, isCompleted, isRefusal, isSuccess } from '../../exchange/exchange.ts';
+import type { ClientRun, HistoryEvent } from '../../exchange/history.ts';
+import { codeOf, isLost } from './client-requests.ts';
+import { outcomeOf, presentedId } from './ids.ts';
+
+/** A run of a client's process, with its work. */
+export type RunOfClient = ClientRun &
+  ReturnType<typeof workIn> & {
+    /** How often one request was sent at most, by tool. */
+    readonly repeats: ReadonlyMap<string, number>;
+    /** Latest exchanges, for a finding about the end of the run. */
+    readonly latest: readonly Exchange[];
+  };
+
+/** Texts that programs write for a missing value. A person may also mean the word. */
+export const placeholders: readonly unknown[] = ['undefined', 'null', 'None', 'NaN', '[object Object]'];
+
+/** Refusals after which a client must ask a person. */
+const waitForPerson = [refusalCodes.workspaceAmbiguous, refusalCodes.confirmationInvalid];
+
+/** Returns what the process of a client did. */
+export function workIn(exchanges: readonly Exchange[], events: readonly HistoryEvent[]) {
+  const completed = exchanges.filter(isCompleted);
+  const results = completed.filter(isSuccess);
+  const errors = completed.filter(({ response }) => response.status >= 400);
+  const confirmations = exchanges.filter((exchange) => presentedId(exchange) !== undefined);
+  const withoutPerson = completed.filter(
+    (exchange) => isRefusal(exchange) && !waitForPerson.includes(codeOf(exchange) ?? ''),
+  );
+  const toolsOf = (all: readonly Exchange[]) => new Set(all.flatMap(({ request }) => request.tool ?? []));
+  return {
+    tools: toolsOf(exchanges),
+    succeeded: toolsOf(results),
+    failed: toolsOf(errors),
+    /** Tools that were refused without need of a person. */
+    refused: toolsOf(withoutPerson),
+    /** Whether any request did not succeed. */
+    metTrouble: results.length < exchanges.length,
+    confirms: confirmations.length > 0,
+    losesConfirmation: confirmations.some(isLost),
+    dispatches: exchanges.some((exchange) => outcomeOf(exchange) === 'dispatched'),
+    /** Whether the person denied a proposal. */
+    isDenied: events.some((event) => event.kind === 'person' && event.act === 'denied'),
+    results,
+    /** Refusals and error responses. A wait is no refusal. */
+    refusals: completed.filter(
+      (exchange) => isRefusal(exchange) || (exchange.response.status >= 400 && exchange.response.status !== 429),
+    ),
+    /** Argument values that programs write for a missing value. */
+    words: new Set(
+      exchanges.flatMap(({ request }) =>
+        Object.values(request.args ?? {}).filter((value) => placeholders.includes(value)),
+      ),
+    ),
+  };
+}
