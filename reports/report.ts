@@ -167,7 +167,7 @@ function reportCauses(result: RunResult): ReportCause[] {
       compared: Object.hasOwn(clientRules, requirement.id) ? undefined : comparedIn(chain),
       // The server of a judged client no longer exists.
       ...(result.target.kind === 'client' ? {} : { script: `${scriptFolder}/${index + 1}.sh` }),
-      isUnverified: finding.unverified === true || finding.varies === true,
+      isUnverified: finding.unverified === true,
       remarks: remarksOf(finding),
       weight: weight.join(', '),
       anchor: same === 1 ? requirement.id : `${requirement.id}-${same}`,
@@ -176,13 +176,12 @@ function reportCauses(result: RunResult): ReportCause[] {
 }
 
 /** What the kit notes on a finding, and why the finding is unverified. */
-export function remarksOf({ note, unverified, varies }: ReportedFinding): string[] {
+export function remarksOf({ note, unverified }: ReportedFinding): string[] {
   return [
     ...(note === undefined ? [] : [note]),
     ...(unverified === true
       ? ['Unverified: something else, such as another client, a limit or the network, could have caused this.']
       : []),
-    ...(varies === true ? ['Unverified: the same request had other outcomes in this run, too.'] : []),
   ];
 }
 

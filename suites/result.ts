@@ -34,7 +34,6 @@ export interface ReportedFinding {
   /** Exchanges that led to the first occurrence, in the order sent: the proposal of an ID, its first and second use. */
   story?: number[];
   control?: number; // the request without its error, which succeeded
-  varies?: true; // the request had other outcomes in this run, too
   /** The kit could not repeat the story; `note` explains why. */
   unverified?: true;
   times?: number; // if there are several occurrences

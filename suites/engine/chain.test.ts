@@ -61,14 +61,3 @@ test('the control is the request that succeeded and differs least, and none that
   const alsoWrong = exchange({ ...request, shape: 1 }, proposed('c4'));
   expect(chainOf([wrong], [alsoWrong, wrong], new Set([wrong.number])).control, 'accepted by mistake').toBeUndefined();
 });
-
-test('a request that had other outcomes in the run varies, unless a rate limit explains it', () => {
-  const served = exchange(request, proposed('c1'));
-  const lost = exchange(request, refused('board_not_found'));
-  const over = exchange(request, {}, 429);
-  expect(chainOf([lost], [served, lost]).varies).toBe(true);
-  expect(chainOf([lost], [over, lost]).varies).toBeUndefined();
-  const later = [lost, exchange(request, refused('board_not_found')), exchange(request, refused('board_not_found'))];
-  expect(chainOf([lost], [served, ...later]).varies, 'it changed once').toBeUndefined();
-  expect(chainOf([lost], [served, ...later, served]).varies).toBe(true);
-});

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { body, type Exchange, isChunked, isCompleted, isSuccess } from '../exchange/exchange.ts';
+import { type Exchange, isChunked, isCompleted, isSuccess } from '../exchange/exchange.ts';
 import { isDispatch, issuedId, presentedId, resembles } from '../model/world/ids.ts';
 import { brokenFields } from '../model/world/violations.ts';
 
@@ -8,8 +8,6 @@ export interface Chain {
   readonly exchanges: readonly Exchange[];
   /** Successful request without the error. */
   readonly control?: Exchange;
-  /** Identical requests in this run had other outcomes. */
-  readonly varies?: true;
 }
 
 /** Maximum number of recent uses of one ID in a chain. The dispatch is always included. */
@@ -34,42 +32,9 @@ export function chainOf(shown: readonly Exchange[], sent: readonly Exchange[], b
   const exchanges = storyOf(shown, sent);
   const last = shown.at(-1);
   if (last === undefined) return { exchanges };
-  const varies = isAlone(exchanges) && variesIn(last, sent) ? { varies: true as const } : {};
   const isUsed = exchanges.some((step) => isDispatch(step) && idIn(step) === idIn(last));
   const control = blamed === undefined || isUsed ? undefined : controlOf(last, sent, blamed);
-  return control === undefined || exchanges.includes(control)
-    ? { exchanges, ...varies }
-    : { exchanges, control, ...varies };
-}
-
-/** Returns whether neither IDs nor rate limits explain different outcomes of a request. */
-function isAlone(exchanges: readonly Exchange[]): boolean {
-  return exchanges.every((exchange) => idIn(exchange) === undefined && exchange.response?.status !== 429);
-}
-
-/** Fewer equal outcomes in a row may be a coincidence. */
-const leastToLast = 3;
-
-/** Returns whether a request had other outcomes, unless all outcomes since a change are equal. */
-function variesIn(exchange: Exchange, sent: readonly Exchange[]): boolean {
-  const outcome = outcomeOf(exchange);
-  const same = sent.filter((other) => isSameRequest(other, exchange) && other.response?.status !== 429);
-  const lastOther = same.findLastIndex((other) => outcomeOf(other) !== outcome);
-  const lasts = same.length - lastOther > leastToLast && same.indexOf(exchange) > lastOther;
-  return lastOther >= 0 && !lasts;
-}
-
-function isSameRequest(one: Exchange, other: Exchange): boolean {
-  const text = ({ sender, request: { method, url, headers, body: sent }, around }: Exchange) =>
-    JSON.stringify([sender.label, method, url, headers, sent, around?.sender.label]);
-  const [a, b] = [one.request, other.request];
-  return a.url === b.url && a.body === b.body && one.sender.label === other.sender.label && text(one) === text(other);
-}
-
-function outcomeOf(exchange: Exchange): string {
-  if (!isCompleted(exchange)) return 'none';
-  const { ok, code } = body(exchange);
-  return JSON.stringify([exchange.response.status, ok, code]);
+  return control === undefined || exchanges.includes(control) ? { exchanges } : { exchanges, control };
 }
 
 function inOrder(exchanges: readonly Exchange[]): Exchange[] {

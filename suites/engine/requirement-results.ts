@@ -105,7 +105,6 @@ function reportedFindings(
       exchanges: ids,
       ...(led === undefined ? {} : { story: reference(led.exchanges) }),
       ...(control === undefined ? {} : { control }),
-      ...(led?.varies === true ? { varies: led.varies } : {}),
       ...(times > 1 ? { times } : {}),
       ...(note === undefined ? {} : { unverified: true as const, note }),
     };
