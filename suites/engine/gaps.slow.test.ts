@@ -30,13 +30,6 @@ function pick({ keys }: Target, ...roles: (keyof Target['keys'])[]): Target['key
 
 const little: Readonly<Record<string, Known>> = {
   'one key': (target) => ({ keys: pick(target, 'primary'), workspaces: [], allow: [] }),
-  'a key with a default': (target) => ({ keys: pick(target, 'primary', 'defaulted') }),
-  'boards of the same id': ({ workspaces }) => ({
-    workspaces: workspaces.map((workspace) => ({
-      ...workspace,
-      ...(workspaces[0]?.board && { board: workspaces[0].board }),
-    })),
-  }),
   'another account with the same slug': ({ keys, workspaces }) => ({
     keys: {
       ...keys,

@@ -92,16 +92,6 @@ test.each([
   expect(withoutRepetition(`${baseUrl}/api/v1/tools/credits.balance`)).toBe(expected);
 });
 
-test('the base URL of a stub with its path is recognized as wrong', async () => {
-  const stub = createStub({ seed: 1 });
-  const target = inProcess(stub);
-  const doubled = { ...target, baseUrl: `${target.baseUrl}/api/v1` };
-  const result = await audit(doubled, { seed: 1 });
-  expect(result.summary.requests).toBeLessThanOrEqual(10);
-  expect(result.verdict).toBe('inconclusive');
-  expect(result.trouble).toEqual([expect.stringContaining(`Try the base URL ${target.baseUrl}`)]);
-});
-
 test('if every key is refused, the code and the message of the server are shown, without the key', async () => {
   const { result, requests, keys } = await runAgainst((request, response) => {
     const { authorization = '' } = request.headers;

@@ -40,10 +40,7 @@ async function expectBelow(target: Target, explore: number, observe: boolean) {
 }
 
 test.for([
-  [[], 0, false],
   [[], 40, true],
-  [['writes'], 40, true],
-  [['proposals'], 0, true],
   [['proposals', 'spending'], 0, false],
   [effects, 40, true],
 ] as const)('the stub, allowing %j, with %d generated requests, observing %s', async ([allow, explore, observe]) => {
@@ -58,21 +55,18 @@ test('one key beside primary, which sends what several keys share', async () => 
   expect(counts.get('sole')).toBeGreaterThan((ceilings.get('sole') ?? 0) / 3);
 });
 
-test.for([
-  [],
-  ['forty-a-minute'],
-  ['counts-even', 'changes-refused'],
-  ['primary-reaches-one'],
-  ['odd-slugs-and-boards', 'short-lives', 'horizon-of-a-week'],
-])('the third server with %j', async (deployments: readonly string[]) => {
-  const difference = combined(...deployments);
-  const server = await startThirdServer(difference);
-  try {
-    await expectBelow(thirdTarget(server, difference.target(server)), 40, true);
-  } finally {
-    await server.close();
-  }
-});
+test.for([['forty-a-minute'], ['odd-slugs-and-boards', 'short-lives', 'horizon-of-a-week']])(
+  'the third server with %j',
+  async (deployments: readonly string[]) => {
+    const difference = combined(...deployments);
+    const server = await startThirdServer(difference);
+    try {
+      await expectBelow(thirdTarget(server, difference.target(server)), 40, true);
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 test('what is not allowed needs no calls', () => {
   const extent = { observing: false, explore: 0 };

@@ -87,26 +87,10 @@ test('a renewed key is redacted like the first', async () => {
   expect(JSON.stringify((await report()).exchanges)).toContain('<primary');
 });
 
-test('without a lifetime, the command runs once, and the key expires', async () => {
-  await run({ lifetime: undefined });
-  expect(issued.size).toBe(1);
-  expect(late).toBeGreaterThan(0);
-});
-
 test('a renewal that fails makes the run inconclusive', async () => {
   issues = 2;
   const { code } = await run();
   expect(code).toBe(3);
   const reasons = (await report()).requirements.flatMap(({ reason = '' }) => reason);
   expect(reasons.join('\n')).toContain('the key was not renewed: keys.primary: expected a key, got an empty value');
-});
-
-test.each<[Record<string, unknown>, string]>([
-  [{ lifetime: '15 minutes' }, 'keys.primary.lifetime: expected a duration such as "90s", "15m" or "1h"'],
-  [{ lifetime: '0s' }, 'keys.primary.lifetime: expected a duration such as "90s", "15m" or "1h"'],
-  [{ command: undefined, env: 'PATH' }, 'keys.primary.lifetime: expected only beside "command"'],
-])('%j is a wrong configuration', async (key, message) => {
-  const { code, stderr } = await run(key);
-  expect(code).toBe(2);
-  expect(stderr).toContain(message);
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Role } from '../../fixtures/roles.ts';
 import type { CredentialKind, Exchange, Sender } from '../exchange/exchange.ts';
 
@@ -50,17 +50,13 @@ export const traceHeader = 'traceparent';
 
 /** Returns the IDs of a request. They depend only on the run, the story and the number of the request in the run. */
 export function traceOf(runId: string, story: string, seq: number): Trace {
-  const traceId = hexOf(`${runId} ${story}`, 32);
-  return { traceId, spanId: hexOf(`${traceId} ${seq}`, 16) };
+  const traceId = hash('sha256', `${runId} ${story}`).slice(0, 32);
+  return { traceId, spanId: hash('sha256', `${traceId} ${seq}`).slice(0, 16) };
 }
 
 /** Returns the value of the header. The last part asks the service to record the trace. */
 export function traceparentOf({ traceId, spanId }: Trace): string {
   return `00-${traceId}-${spanId}-01`;
-}
-
-function hexOf(text: string, length: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, length);
 }
 
 export function senderOf({ label, role, kind }: Credential): Sender {

@@ -159,13 +159,6 @@ test('when a run is interrupted, waits end at once, and nothing more is sent', a
   expect(session.exchanges).toHaveLength(1);
 });
 
-test('a response that is too large is told as such, and kept by its head', async () => {
-  const { session } = sessionWith(() => ({ ...ok, body: `{"ok":true,"text":"${'x'.repeat(5_000_000)}"}` }));
-  const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
-  expect(String(error)).toContain('the response is larger than the kit keeps: a body of more than 3145728 bytes');
-  expect(session.exchanges[0]?.response?.text.length).toBeLessThan(100_000);
-});
-
 test('no more content requests are created than a run allows itself, however many are accepted at once', async () => {
   const { session, calls } = sessionWith((_, nth) =>
     nth % 2 === 0 ? { ...ok, body: '{"ok":true,"piece_id":"p"}' } : { ...ok, body: '{"ok":false,"code":"no"}' },
@@ -188,21 +181,6 @@ test.each([
   session.budget.limitCalls(new Map([['primary', mostCalls]]));
   const request = { ...read, tool: 'content.create_request' };
   for (let time = 0; time <= mostContentRequests; time++) await expect(session.send(request)).rejects.toThrow(reason);
-});
-
-test('a header of the configuration is sent, but it is not a part of the exchange', async () => {
-  const seen: unknown[] = [];
-  const headers = [
-    { name: 'X-Gateway', value: 'gateway-token', variable: 'GATEWAY' },
-    { name: 'x-plain', value: 'blue' },
-  ];
-  const handle = ({ headers: received }: StubRequest) => {
-    seen.push([received['x-gateway'], received['x-plain']]);
-    return ok;
-  };
-  const { request } = await sessionWith(handle, { headers }).session.send(read);
-  expect(seen).toEqual([['gateway-token', 'blue']]);
-  expect(request.headers.map(([name]) => name)).not.toContain('x-gateway');
 });
 
 describe('a key that a response repeats', () => {

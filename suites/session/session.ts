@@ -7,7 +7,6 @@ import { readBalanceBefore } from './balance-watch.ts';
 import { Barrier } from './barrier.ts';
 import { Budget, type Counted, countedAs, mostRepeats, NotTested } from './budget.ts';
 import { type Call, effectOf, readable, Unanswered, unanswered } from './call.ts';
-import { reachesImages } from './image-requests.ts';
 import { type Entry, Pace } from './pace.ts';
 import { prepare } from './prepare.ts';
 import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer } from './run-time.ts';
@@ -142,7 +141,7 @@ export class Session {
     // A request that may be repeated only once goes alone then: the limit may be on the requests in flight.
     const overlaps = call.overlaps === true && lane !== null && this.#pace.rateOf(lane) === undefined;
     const intent = this.#intentOf(call, 1);
-    const confirms = this.spending.isCorrect(intent);
+    const confirms = intent !== undefined && this.spending.isCorrect(intent);
     const alone = (confirms && !overlaps) || (repeats > 0 && changes !== undefined);
     const care = alone ? 'alone' : changes === undefined ? 'none' : 'room';
     return await this.#inTurn(intent, { lane, rank, care }, async (sent, reservation) => {
@@ -178,19 +177,18 @@ export class Session {
    * right after.
    */
   async #inTurn<T>(
-    intent: Intent,
+    intent: Intent | undefined,
     entry: Entry,
     send: (sent: SentExchange[], reservation: Reservation | undefined) => Promise<T>,
   ): Promise<T> {
     const sent: SentExchange[] = [];
     let reservation: Reservation | undefined;
-    const admit = () => {
-      const made = this.spending.before(intent);
+    const admit = (wanted: Intent) => {
+      const made = this.spending.before(wanted);
       if (made !== 'wait') reservation = made;
       return made !== 'wait';
     };
-    const mayChange = intent.effect !== undefined || reachesImages(intent.request);
-    await this.#pace.enter({ ...entry, admit: mayChange ? admit : undefined });
+    await this.#pace.enter({ ...entry, admit: intent && (() => admit(intent)) });
     try {
       return await send(sent, reservation);
     } finally {
@@ -199,8 +197,12 @@ export class Session {
     }
   }
 
-  #intentOf(call: Call, times: number): Intent {
-    return { request: prepare(call, this.#target).request, by: call.credential, effect: effectOf(call), times };
+  /** Returns what to set aside for a call; undefined if it can change nothing. */
+  #intentOf(call: Call, times: number): Intent | undefined {
+    const effect = effectOf(call);
+    if (effect === undefined && effectOf({ ...call, credential: { ...call.credential, good: true } }) !== 'proposals')
+      return undefined;
+    return { request: prepare(call, this.#target).request, by: call.credential, effect, times };
   }
 
   /**

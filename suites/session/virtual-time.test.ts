@@ -63,12 +63,6 @@ test('a thread wakes at its time even if another one lets time pass and never wa
   expect(log).toEqual(['at 20']);
 });
 
-test('threads with the same wake-up wake together', async () => {
-  const { time, passes, until } = simulated();
-  await Promise.all([1, 2, 3].map(() => time.thread(() => until(10))));
-  expect(passes).toEqual([10]);
-});
-
 test('repetitions run before time passes', async () => {
   const log: string[] = [];
   const { time, until, now } = simulated(async () => void log.push(`before, at ${now()}`));

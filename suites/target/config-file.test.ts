@@ -43,6 +43,10 @@ test.each<[unknown, string]>([
     { keys: { primary: { env: 'sk-secret' } } },
     'keys.primary.env: expected the name of an environment variable, got a string',
   ],
+  [
+    { keys: { primary: { command: ['p'], lifetime: '0s' } } },
+    'keys.primary.lifetime: expected a duration such as "90s"',
+  ],
   [{ keys: { primary: { en: 'A' } } }, "keys.primary.en: unknown field; did you mean 'env'?"],
   [{ keys: { primary: { command: 'pass x' } } }, 'keys.primary.command: expected an array of texts'],
   [

@@ -194,6 +194,7 @@ test.each<[unknown, string]>([
       ],
       [{ env: 'K1', baseUrl: 'http://x.test' }, '.baseUrl: expected https'],
       [{ env: 'K1', baseUrl: 'x' }, '.baseUrl: expected an http or https URL'],
+      [{ env: 'K1', lifetime: '1m' }, '.lifetime: expected only beside "command"'],
     ] as const
   ).map(([sole, message]): [unknown, string] => [{ baseUrl: url, keys: { sole } }, `keys.sole${message}`]),
   [
