@@ -96,25 +96,25 @@ export interface Stub extends World, InProcess, AsyncDisposable {
 const isFunction: Member = [(value) => typeof value === 'function', 'a function'];
 const isObject: Member = [isRecord, 'an object'];
 
-const stubMembers: Readonly<Record<keyof CreateStubOptions, Member>> = {
+const stubMembers = {
   ...mintMembers,
   clock: isObject,
   control: [
     (value) => typeof value === 'boolean' || (isRecord(value) && typeof value.token === 'string'),
     'true, false or an object with a token',
-  ],
+  ] as Member,
   cors: text(2000),
   onFault: isFunction,
   around: isFunction,
   page: isObject,
-};
+} satisfies Record<keyof CreateStubOptions, Member>;
 
-const listenMembers: Readonly<Record<keyof ListenOptions, Member>> = {
+const listenMembers = {
   port: whole(0, 65_535),
   host: text(255),
   tls: isObject,
   beside: isObject,
-};
+} satisfies Record<keyof ListenOptions, Member>;
 
 /** The top-level domain `invalid` is reserved, so it never resolves (RFC 2606). */
 const nowhere = 'http://stub.invalid';
@@ -124,7 +124,7 @@ const nowhere = 'http://stub.invalid';
  * for unknown options and invalid values.
  */
 export function createStub(options: CreateStubOptions = {}): Stub {
-  requireMembers<CreateStubOptions>('A stub', options, stubMembers);
+  requireMembers('A stub', options, stubMembers);
   const { clock = systemClock, onFault = console.error, page, cors } = options;
   const worlds = createWorlds(options, clock);
   const { main } = worlds;
@@ -153,7 +153,7 @@ export function createStub(options: CreateStubOptions = {}): Stub {
     },
     drop: (world: World) => worlds.drop(world.id),
     async listen(where: ListenOptions = {}) {
-      requireMembers<ListenOptions>('A listener', where, listenMembers);
+      requireMembers('A listener', where, listenMembers);
       const listening = await listen(handle, where, onFault);
       listeners.push(listening);
       return { ...listening, baseUrl: listening.origin + main.basePath };

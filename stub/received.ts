@@ -1,27 +1,21 @@
 import { isToolName, type ToolName } from '../fixtures/contract/tools.ts';
-import { type Role, roles } from '../fixtures/roles.ts';
+import { roles } from '../fixtures/roles.ts';
 import { parsed } from '../suites/json.ts';
 import type { ExchangeEvent, Journal } from './journal/event.ts';
-import { type Member, oneOf, requireMembers, whole } from './worlds/members.ts';
+import { type Member, oneOf, requireMembers, type Some, whole } from './worlds/members.ts';
 
-/** Criteria for the requests that a test expects. */
-export interface Received {
-  readonly tool: ToolName;
+const wantedMembers = {
   /** Subset of the arguments. Can contain asymmetric matchers. */
-  readonly args?: object;
-  readonly role?: Role;
-  /** Status of the response. */
-  readonly status?: number;
-  /** Exact number of requests (default: at least one). */
-  readonly times?: number;
-}
-
-const wantedMembers: Readonly<Record<keyof Omit<Received, 'tool'>, Member>> = {
-  args: [(value) => typeof value === 'object' && value !== null, 'an object'],
+  args: [(value) => typeof value === 'object' && value !== null, 'an object'] as Member<object>,
   role: oneOf(...roles),
+  /** Status of the response. */
   status: whole(200, 599),
+  /** Exact number of requests (default: at least one). */
   times: whole(0, Number.MAX_SAFE_INTEGER),
 };
+
+/** Criteria for the requests that a test expects. */
+export type Received = Some<typeof wantedMembers>;
 
 /** The part of Vitest's matcher state that this module uses. */
 interface State {
@@ -40,15 +34,10 @@ interface Told {
 }
 
 /** Vitest matcher for sandboxes. Throws a TypeError if `source` is not a sandbox. */
-export function toHaveReceived(
-  this: State,
-  source: unknown,
-  tool: ToolName,
-  wanted: Omit<Received, 'tool'> = {},
-): Told {
+export function toHaveReceived(this: State, source: unknown, tool: ToolName, wanted: Received = {}): Told {
   if (!isSource(source)) throw new TypeError('toHaveReceived: expected a sandbox');
   if (!isToolName(tool)) throw new TypeError(`toHaveReceived: there is no tool '${String(tool)}'`);
-  requireMembers<Omit<Received, 'tool'>>('toHaveReceived', wanted, wantedMembers);
+  requireMembers('toHaveReceived', wanted, wantedMembers);
   const exchanges = source.journal().events.filter((event) => event.kind === 'exchange');
   const found = exchanges.filter((exchange) => fits.call(this, exchange, { tool, ...wanted }));
   const { times } = wanted;
@@ -72,7 +61,11 @@ function isSource(value: unknown): value is Source {
   return typeof value === 'object' && value !== null && 'journal' in value && typeof value.journal === 'function';
 }
 
-function fits(this: State, exchange: ExchangeEvent, { tool, args, role, status }: Received): boolean {
+function fits(
+  this: State,
+  exchange: ExchangeEvent,
+  { tool, args, role, status }: Received & { readonly tool: ToolName },
+): boolean {
   if (exchange.tool !== tool || (role ?? exchange.role) !== exchange.role) return false;
   if (status !== undefined && exchange.answer?.status !== status) return false;
   if (args === undefined) return true;

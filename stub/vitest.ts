@@ -1,4 +1,5 @@
 import { test as base, beforeAll, describe, expect } from 'vitest';
+import type { ToolName } from '../fixtures/contract/tools.ts';
 import type { AuditOptions } from '../suites/index.ts';
 import type { TargetSource } from '../suites/test-runners/conformance.ts';
 import { createStub, type MintOptions, type OwnWorld, whyNot } from './index.ts';
@@ -14,7 +15,7 @@ declare global {
        * Asserts that the client sent a matching request: `expect(world).toHaveReceived('images.generate', { times: 2
        * })`.
        */
-      toHaveReceived: (tool: Received['tool'], wanted?: Omit<Received, 'tool'>) => unknown;
+      toHaveReceived: (tool: ToolName, wanted?: Received) => unknown;
       /** Asserts that the client of a sandbox breaks no rule for clients. The message has the broken rules. */
       toBeConformant: () => unknown;
     }

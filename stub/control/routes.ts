@@ -4,10 +4,10 @@ import { neverMetMessage } from '../faults/queue.ts';
 import { judgementOf } from '../judge/judgement.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import { flag, type Member, oneOf, requireMembers, text, time } from '../worlds/members.ts';
-import { type Switches, switchMembers } from '../worlds/switches.ts';
+import { switchMembers } from '../worlds/switches.ts';
 import type { WorldView } from '../worlds/view.ts';
 import type { World } from '../worlds/world.ts';
-import { type MintRequest, requestMembers, type Worlds, worldPrefix } from '../worlds/worlds.ts';
+import { requestMembers, type Worlds, worldPrefix } from '../worlds/worlds.ts';
 import { problem, reply } from './reply.ts';
 
 interface Asked {
@@ -43,27 +43,16 @@ export interface SandboxState extends WorldView {
   readonly access: Access;
 }
 
-interface ClockChange {
+const clockMembers = {
   /** Seconds to advance the clock by; excludes `time`. */
-  readonly seconds?: number | undefined;
-  readonly time?: string | undefined;
-  readonly frozen?: boolean | undefined;
-}
-
-const clockMembers: Readonly<Record<keyof ClockChange, Member>> = {
-  seconds: [Number.isFinite, 'a number'],
+  seconds: [Number.isFinite, 'a number'] as Member<number>,
   time,
   frozen: flag,
 };
 
-interface Decision {
-  readonly act: 'approve' | 'deny' | 'pick';
-  /** A confirmation ID or a workspace. */
-  readonly subject: string;
-}
-
+/** `subject` is a confirmation ID or a workspace. */
 const decisionMembers = { act: oneOf('approve', 'deny', 'pick'), subject: text(2000) };
-const faultsMembers = { faults: [Array.isArray, 'a list of faults'] } as const;
+const faultsMembers = { faults: [Array.isArray, 'a list of faults'] as Member<readonly Fault[]> };
 const roleMembers = { ...switchMembers, role: oneOf(...roles) };
 
 /** Returns all routes, in the order of the guide. */
@@ -78,7 +67,7 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
       path: 'worlds',
       example: { seed: 7 },
       run({ body, request }) {
-        requireMembers<MintRequest>('A sandbox', body, requestMembers);
+        requireMembers('A sandbox', body, requestMembers);
         return reply(201, accessTo(worlds.mint(body), request));
       },
     },
@@ -93,7 +82,7 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
       path: 'worlds/{sandbox}/clock',
       example: { seconds: 60 },
       run({ world, body }) {
-        requireMembers<ClockChange>('A clock', body, clockMembers);
+        requireMembers('A clock', body, clockMembers);
         const { seconds, time, frozen } = body;
         if (seconds !== undefined && time !== undefined) throw new RangeError('seconds and time exclude each other.');
         if ((seconds ?? time ?? frozen) === undefined) throw new RangeError('Expected seconds, time or frozen.');
@@ -110,7 +99,7 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
       path: 'worlds/{sandbox}/faults',
       example: { faults: [{ tool: 'schedule.read', status: 503 }] },
       run({ world, body }) {
-        requireMembers<{ faults: readonly Fault[] }>('The body', body, faultsMembers, ['faults']);
+        requireMembers('The body', body, faultsMembers, ['faults']);
         return reply(201, { faults: world.faults.add(...body.faults) });
       },
     },
@@ -135,7 +124,7 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
       path: 'worlds/{sandbox}/switches',
       example: { role: 'primary', key: 'revoked' },
       run({ world, body }) {
-        requireMembers<Switches & { role: Role }>('A switch', body, roleMembers, ['role']);
+        requireMembers('A switch', body, roleMembers, ['role']);
         const { role, ...switches } = body;
         world.switch(role, switches);
         return reply(200, world.state());
@@ -146,7 +135,7 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
       path: 'worlds/{sandbox}/person',
       example: { act: 'approve', subject: '<confirmation_id>' },
       run({ world: { person }, body }) {
-        requireMembers<Decision>('A decision', body, decisionMembers, ['act', 'subject']);
+        requireMembers('A decision', body, decisionMembers, ['act', 'subject']);
         const { act, subject } = body;
         if (act === 'approve') person.approve(subject);
         else if (act === 'deny') person.deny(subject);

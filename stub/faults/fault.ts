@@ -1,61 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { boundaryErrors, type RefusalRow, refusalCodes, refusals } from '../../fixtures/contract/codes.ts';
-import { isToolName, isWorkspaceScoped, type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
+import { isToolName, isWorkspaceScoped, toolNames } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
-import { isRecord, member, parsed } from '../../suites/json.ts';
+import { isRecord, type JsonRecord, member, parsed } from '../../suites/json.ts';
 import type { Call } from '../server/behavior.ts';
 import type { StubResponse } from '../server/handle.ts';
 import { type ApiResponse, boundaryError, rateLimited, refusal } from '../server/responses.ts';
-import { flag, type Member, oneOf, requireMembers, text, whole } from '../worlds/members.ts';
-
-/** An injected fault for a future request. Omitted members leave the response unchanged. */
-export interface Fault {
-  /** Default: any tool. */
-  readonly tool?: ToolName | undefined;
-  /** Default: any key of the sandbox. */
-  readonly role?: Role | undefined;
-  /** For `images.generate`: matches only requests with a confirmation ID (true) or without one (false). */
-  readonly confirming?: boolean | undefined;
-  /** Matches only requests whose arguments contain these; objects can be subsets. */
-  readonly args?: Readonly<Record<string, unknown>> | undefined;
-  /** Skips this many matching requests first (default: 0). */
-  readonly after?: number | undefined;
-  /** Number of requests that get the fault (default: 1), or `always`. */
-  readonly times?: number | 'always' | undefined;
-  /** Probability that a matching request gets the fault, above 0 and at most 1 (default: 1). It depends on the seed. */
-  readonly probability?: number | undefined;
-  /**
-   * Status of a response that replaces the normal one. The request then has no effect. 200 is a refusal by the tool;
-   * other statuses are error responses.
-   */
-  readonly status?: number | undefined;
-  /**
-   * Error code of the response. Without `status` and `retryAfterSeconds`, the response is a refusal. Codes that the
-   * specification does not define are valid, because it does not show all codes. A defined code needs its tool and
-   * status.
-   */
-  readonly code?: string | undefined;
-  /** Error message of the response. */
-  readonly message?: string | undefined;
-  /** Raw body of the response, such as the HTML page of a gateway. The default content type is text/html. */
-  readonly body?: string | undefined;
-  /** Additional headers of the response, such as `location` or `retry-after`. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Wait time in whole seconds, at least 1. Without `status`, the response is a 429. */
-  readonly retryAfterSeconds?: number | undefined;
-  /** Members of the real response to change: new values by path, such as `items.0.title`. */
-  readonly change?: Readonly<Record<string, unknown>> | undefined;
-  /** Real time in milliseconds before the response is sent, or the median and the 95th percentile of random times. */
-  readonly latencyMs?: number | { readonly p50: number; readonly p95: number } | undefined;
-  /** Real time in milliseconds over which the body is sent in chunks. */
-  readonly trickleMs?: number | undefined;
-  /** Closes the connection without a response, before or after the request takes effect. */
-  readonly drop?: 'before' | 'after' | undefined;
-  /** Closes the connection after this many bytes of the body. */
-  readonly cutAtBytes?: number | undefined;
-  /** Closes the connection of `drop` or `cutAtBytes` with a TCP reset, except over TLS. */
-  readonly reset?: boolean | undefined;
-}
+import { flag, type Member, oneOf, requireMembers, type Some, text, whole } from '../worlds/members.ts';
 
 /** Headers that the transport sets, so a fault must not set them. */
 const ofTransport = ['content-length', 'transfer-encoding', 'connection'];
@@ -77,33 +28,74 @@ function isPercentiles({ p50, p95, ...others }: Readonly<Record<string, unknown>
   return isWhole(p50, 1, 600_000) && isWhole(p95, Number(p50), 600_000) && Object.keys(others).length === 0;
 }
 
-const faultMembers: Readonly<Record<keyof Fault, Member>> = {
+const faultMembers = {
+  /** Default: any tool. */
   tool: oneOf(...toolNames),
+  /** Default: any key of the sandbox. */
   role: oneOf(...roles),
+  /** For `images.generate`: matches only requests with a confirmation ID (true) or without one (false). */
   confirming: flag,
-  args: [isRecord, 'an object'],
+  /** Matches only requests whose arguments contain these; objects can be subsets. */
+  args: [isRecord, 'an object'] as Member<JsonRecord>,
+  /** Skips this many matching requests first (default: 0). */
   after: whole(1, 1_000_000),
-  times: [(value) => value === 'always' || isWhole(value, 1, 1_000_000), 'an integer from 1 to 1000000, or "always"'],
-  probability: [(value) => typeof value === 'number' && value > 0 && value <= 1, 'a number above 0, and at most 1'],
+  /** Number of requests that get the fault (default: 1), or `always`. */
+  times: [
+    (value) => value === 'always' || isWhole(value, 1, 1_000_000),
+    'an integer from 1 to 1000000, or "always"',
+  ] as Member<number | 'always'>,
+  /** Probability that a matching request gets the fault, above 0 and at most 1 (default: 1). It depends on the seed. */
+  probability: [
+    (value) => typeof value === 'number' && value > 0 && value <= 1,
+    'a number above 0, and at most 1',
+  ] as Member<number>,
+  /**
+   * Status of a response that replaces the normal one. The request then has no effect. 200 is a refusal by the tool;
+   * other statuses are error responses.
+   */
   status: whole(200, 599),
+  /**
+   * Error code of the response. Without `status` and `retryAfterSeconds`, the response is a refusal. Codes that the
+   * specification does not define are valid, because it does not show all codes. A defined code needs its tool and
+   * status.
+   */
   code: text(100),
+  /** Error message of the response. */
   message: text(1000),
-  body: [(value) => typeof value === 'string' && value.length <= 1_000_000, 'a string of at most 1000000 characters'],
+  /** Raw body of the response, such as the HTML page of a gateway. The default content type is text/html. */
+  body: [
+    (value) => typeof value === 'string' && value.length <= 1_000_000,
+    'a string of at most 1000000 characters',
+  ] as Member<string>,
+  /** Additional headers of the response, such as `location` or `retry-after`. */
   headers: [
     isHeaders,
     `an object of header names in lower case, other than ${ofTransport.join(', ')}, and their values`,
-  ],
+  ] as Member<Readonly<Record<string, string>>>,
+  /** Wait time in whole seconds, at least 1. Without `status`, the response is a 429. */
   retryAfterSeconds: whole(1, 86_400),
-  change: [(value) => isRecord(value) && Object.keys(value).length > 0, 'an object of paths and their new values'],
+  /** Members of the real response to change: new values by path, such as `items.0.title`. */
+  change: [
+    (value) => isRecord(value) && Object.keys(value).length > 0,
+    'an object of paths and their new values',
+  ] as Member<JsonRecord>,
+  /** Real time in milliseconds before the response is sent, or the median and the 95th percentile of random times. */
   latencyMs: [
     (value) => isWhole(value, 1, 600_000) || (isRecord(value) && isPercentiles(value)),
     'an integer from 1 to 600000, or { "p50", "p95" } of such integers, p50 at most p95',
-  ],
+  ] as Member<number | { readonly p50: number; readonly p95: number }>,
+  /** Real time in milliseconds over which the body is sent in chunks. */
   trickleMs: whole(1, 600_000),
+  /** Closes the connection without a response, before or after the request takes effect. */
   drop: oneOf('before', 'after'),
+  /** Closes the connection after this many bytes of the body. */
   cutAtBytes: whole(0, 1_000_000),
+  /** Closes the connection of `drop` or `cutAtBytes` with a TCP reset, except over TLS. */
   reset: flag,
 };
+
+/** An injected fault for a future request. Omitted members leave the response unchanged. */
+export type Fault = Some<typeof faultMembers>;
 
 const instead = ['status', 'code', 'message', 'body', 'headers', 'retryAfterSeconds'] as const;
 const responding = ['status', 'code', 'retryAfterSeconds'] as const;
@@ -164,7 +156,7 @@ function impossibleCode({ code, tool, confirming, status, retryAfterSeconds }: F
 /** Throws a RangeError for a fault that is invalid, has a member without effect, or has a code that cannot occur. */
 export function requireFault(given: unknown, what = 'A fault'): asserts given is Fault {
   if (!isRecord(given)) throw new RangeError(`${what}: expected an object, got ${JSON.stringify(given)}.`);
-  requireMembers<Fault>(what, given, faultMembers);
+  requireMembers(what, given, faultMembers);
   const problem = idleMember(given) ?? impossibleCode(given);
   if (problem !== undefined) throw new RangeError(`${what}: ${problem}.`);
 }

@@ -1,52 +1,41 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { State } from '../server/state/state.ts';
-import { flag, type Member, oneOf, requireMembers, whole } from './members.ts';
+import { flag, type Member, oneOf, requireMembers, type Some, whole } from './members.ts';
 
-/** Changes to a key, its holder, its account and its platform. Omitted members stay unchanged. */
-export interface Switches {
-  readonly key?: 'live' | 'revoked' | 'expired' | undefined;
-  /** Whether the holder has the capability `api.access`. */
-  readonly capability?: boolean | undefined;
-  /** Requests per minute. The current window keeps its count. */
-  readonly rateLimit?: number | undefined;
-  /** Slug of the pinned workspace. */
-  readonly pin?: string | null | undefined;
-  /** Slug of the holder's default workspace. */
-  readonly storedDefault?: string | null | undefined;
-  /** The API switch of the key's account, for all of its keys. */
-  readonly accountSwitch?: boolean | undefined;
-  /** The API switch of the account's platform, for all of its accounts. */
-  readonly platformSwitch?: boolean | undefined;
-  /** Credits of the key's account. */
-  readonly balance?: number | undefined;
-}
+const slug: Member<string | null> = [
+  (value) => value === null || typeof value === 'string',
+  'the slug of a workspace, or null',
+];
 
-const slug: Member = [(value) => value === null || typeof value === 'string', 'the slug of a workspace, or null'];
-
-export const switchMembers: Readonly<Record<keyof Switches, Member>> = {
+export const switchMembers = {
   key: oneOf('live', 'revoked', 'expired'),
+  /** Whether the holder has the capability `api.access`. */
   capability: flag,
+  /** Requests per minute. The current window keeps its count. */
   rateLimit: whole(0, 1_000_000),
+  /** Slug of the pinned workspace. */
   pin: slug,
+  /** Slug of the holder's default workspace. */
   storedDefault: slug,
+  /** The API switch of the key's account, for all of its keys. */
   accountSwitch: flag,
+  /** The API switch of the account's platform, for all of its accounts. */
   platformSwitch: flag,
-  balance: [(value) => Number.isFinite(value) && Number(value) >= 0, 'a number from 0'],
+  /** Credits of the key's account. */
+  balance: [(value) => Number.isFinite(value) && Number(value) >= 0, 'a number from 0'] as Member<number>,
 };
 
-/** Throws a RangeError for invalid switches. */
-function requireSwitches(given: object): asserts given is Switches {
-  requireMembers<Switches>('A switch', given, switchMembers);
-  if (Object.values(given).some((value) => value !== undefined)) return;
-  throw new RangeError(`A switch: expected at least one of ${Object.keys(switchMembers).join(', ')}.`);
-}
+/** Changes to a key, its holder, its account and its platform. Omitted members stay unchanged. */
+export type Switches = Some<typeof switchMembers>;
 
 /**
  * Changes the key of a role. Throws a RangeError for impossible values, such as a workspace that the key cannot reach.
  * On error, nothing changes.
  */
 export function throwSwitches(state: State, role: Role, wanted: Switches): void {
-  requireSwitches(wanted);
+  requireMembers('A switch', wanted, switchMembers);
+  if (Object.values(wanted).every((value) => value === undefined))
+    throw new RangeError(`A switch: expected at least one of ${Object.keys(switchMembers).join(', ')}.`);
   const key = [...state.keys.values()].find((held) => held.role === role);
   if (key === undefined) throw new RangeError(`There is no key in the role '${role}'.`);
   for (const slug of [wanted.pin, wanted.storedDefault]) {

@@ -6,24 +6,35 @@ import { conforming } from '../server/conforming.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { secretOf } from '../server/steps.ts';
-import { deviationOf, type Names } from '../variants/index.ts';
-import { type Member, requireMembers, texts, time, whole } from './members.ts';
+import { deviationOf } from '../variants/index.ts';
+import { type Member, requireMembers, type Some, texts, time, whole } from './members.ts';
 import { defaultRateLimit, openWorld, type World } from './world.ts';
 
-/** Options of a new sandbox. */
-export interface MintOptions extends Names {
+/** Members of the options for creating a sandbox over HTTP. */
+export const requestMembers = {
   /** Integer (default: the stub's seed, or 1). The same seed gives the same content, keys and IDs. */
-  readonly seed?: number | undefined;
+  seed: whole(0, 2 ** 32 - 1),
   /** Requests per minute for each key (default: 600). `throttled` gets at most 30. */
-  readonly rateLimit?: number | undefined;
+  rateLimit: whole(1, Number.MAX_SAFE_INTEGER),
   /** Number of IDs in the library of each workspace (default: 16). Other content scales with it. */
-  readonly size?: number | undefined;
+  size: whole(0, largestSize),
   /** Start time of the clock, for example `2027-03-08T09:00:00Z` (default: the current time). */
-  readonly now?: string | undefined;
+  now: time,
   /** Data that replaces parts of the seeded content. `seed` and `now` take precedence over the data. */
-  readonly data?: GivenData | undefined;
+  data: [isRecord, 'an object as data.schema.json describes it'] as Member<GivenData>,
   /** Faults that the sandbox starts with, or the name of a profile (default: the stub's profile). */
-  readonly profile?: Profile | undefined;
+  profile: [
+    (value) => typeof value === 'string' || Array.isArray(value),
+    `one of ${profileNames.join(', ')}, or a list of faults`,
+  ] as Member<Profile>,
+  /** Conforming variants; `random` adds random ones. Listed by `tck list --variants`. */
+  variants: texts,
+  /** Defects; they break the specification. Listed by `tck list --defects`. */
+  defects: texts,
+};
+
+/** Options of a new sandbox. */
+export interface MintOptions extends Some<typeof requestMembers> {
   /**
    * Changes the behavior of the stub for this sandbox.
    * @internal
@@ -31,8 +42,10 @@ export interface MintOptions extends Names {
   readonly deviation?: Deviation | undefined;
 }
 
-/** Options for creating a sandbox over HTTP. */
-export type MintRequest = Omit<MintOptions, 'deviation'>;
+export const mintMembers = {
+  ...requestMembers,
+  deviation: [(value) => typeof value === 'function', 'a function of the behavior'] as Member<Deviation>,
+} satisfies Record<keyof MintOptions, Member>;
 
 /** The sandboxes of one stub. */
 export interface Worlds {
@@ -51,25 +64,6 @@ export const mostWorlds = 100;
 
 /** Path prefix of base URLs that select a sandbox by ID. */
 export const worldPrefix = '/~';
-
-export const requestMembers: Readonly<Record<keyof MintRequest, Member>> = {
-  seed: whole(0, 2 ** 32 - 1),
-  rateLimit: whole(1, Number.MAX_SAFE_INTEGER),
-  size: whole(0, largestSize),
-  now: time,
-  data: [isRecord, 'an object as data.schema.json describes it'],
-  profile: [
-    (value) => typeof value === 'string' || Array.isArray(value),
-    `one of ${profileNames.join(', ')}, or a list of faults`,
-  ],
-  variants: texts,
-  defects: texts,
-};
-
-export const mintMembers: Readonly<Record<keyof MintOptions, Member>> = {
-  ...requestMembers,
-  deviation: [(value) => typeof value === 'function', 'a function of the behavior'],
-};
 
 /** Creates the sandboxes of a stub. `options` are those of `main`, and the defaults of the others. */
 export function createWorlds(options: MintOptions, clock: Clock): Worlds {
@@ -114,7 +108,7 @@ export function createWorlds(options: MintOptions, clock: Clock): Worlds {
   return {
     main,
     mint(wanted = {}) {
-      requireMembers<MintOptions>('A sandbox', wanted, mintMembers);
+      requireMembers('A sandbox', wanted, mintMembers);
       const [longest] = minted.size < mostWorlds ? [] : minted.keys();
       if (longest !== undefined) drop(longest);
       given += 1;
