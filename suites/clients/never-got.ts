@@ -19,24 +19,16 @@ export interface NeverGot {
   readonly refusal: Exchange;
 }
 
-/** Returns the value that a request takes from a refusal; undefined if responses may have given all values. */
-export function neverGot(exchange: Exchange, seen: Seen): NeverGot | undefined {
-  const unconfirmed = confirmsWithout(exchange, seen);
+/** How a request failed: with a refusal, or with an error response. */
+export type Failure = 'refused' | 'failed';
+
+/**
+ * Returns the value that a request takes from a refusal or an error response; undefined if responses may have given all
+ * values.
+ */
+export function neverGot(exchange: Exchange, seen: Seen, how: Failure): NeverGot | undefined {
+  const unconfirmed = how === 'refused' ? confirmsWithout(exchange, seen) : undefined;
   if (unconfirmed !== undefined) return { name: 'confirmation_id', value: undefined, refusal: unconfirmed };
-  return missingValue(exchange, seen, refusedBefore);
-}
-
-/** Returns the value that a request takes from an error response. */
-export function neverGotFromError(exchange: Exchange, seen: Seen): NeverGot | undefined {
-  return missingValue(exchange, seen, failedBefore);
-}
-
-/** Returns whether a request uses a value that a refusal or an error response did not give. */
-export function usesFailure(exchange: Exchange, seen: Seen): boolean {
-  return (neverGot(exchange, seen) ?? neverGotFromError(exchange, seen)) !== undefined;
-}
-
-function missingValue(exchange: Exchange, seen: Seen, lastOf: typeof refusedBefore): NeverGot | undefined {
   const { tool, args } = exchange.request;
   if (seen.client.mayKnowMore || tool === null || args === null) return undefined;
   const names = new Set([...Object.keys(args), ...Object.keys(sources[tool] ?? {})]);
@@ -46,10 +38,15 @@ function missingValue(exchange: Exchange, seen: Seen, lastOf: typeof refusedBefo
     // A client that sends the value in a run without refusals sends it on purpose.
     if (seen.earlier.runs.some(({ kind, words }) => kind === 'plain' && words.has(value))) continue;
     if (name === 'confirmation_id' && wasGiven(exchange, seen)) continue;
-    const refusal = lastOf(exchange, name === 'confirmation_id' ? tool : sources[tool]?.[name], seen);
+    const refusal = lastOf[how](exchange, name === 'confirmation_id' ? tool : sources[tool]?.[name], seen);
     if (refusal !== undefined) return { name, value, refusal };
   }
   return undefined;
+}
+
+/** Returns whether a request uses a value that a refusal or an error response did not give. */
+export function usesFailure(exchange: Exchange, seen: Seen): boolean {
+  return (neverGot(exchange, seen, 'refused') ?? neverGot(exchange, seen, 'failed')) !== undefined;
 }
 
 /**
@@ -99,12 +96,11 @@ export function isUsedLater({ request: { tool } }: Exchange, { earlier: { runs }
 }
 
 /** Returns whether a request needs a value of a tool that last gave none. */
-export function followsFailure(exchange: Exchange, seen: Seen, status: 'refused' | 'failed'): boolean {
-  const lastOf = status === 'refused' ? refusedBefore : failedBefore;
+export function followsFailure(exchange: Exchange, seen: Seen, how: Failure): boolean {
   const { tool, args } = exchange.request;
   const needed = new Set(sourcesOf(tool));
   if (args !== null && 'confirmation_id' in args && tool !== null) needed.add(tool);
-  return [...needed].some((source) => lastOf(exchange, source, seen) !== undefined);
+  return [...needed].some((source) => lastOf[how](exchange, source, seen) !== undefined);
 }
 
 /** Returns whether the presented ID may come from a response. */
@@ -127,6 +123,8 @@ function failedBefore(exchange: Exchange, tool: string | undefined, { client }: 
   const [error] = client.answeredBefore(exchange, 'error', tool);
   return error !== undefined && error.number > (outcome?.number ?? 0) ? error : undefined;
 }
+
+const lastOf = { refused: refusedBefore, failed: failedBefore };
 
 /** Returns whether a request presents an ID that no response gave. */
 export function isUnknownId(exchange: Exchange, { ids, earlier, client }: Seen): boolean {

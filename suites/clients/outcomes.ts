@@ -1,3 +1,4 @@
+import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { effectOfTool } from '../../fixtures/contract/tools.ts';
 import { type Completed, type Exchange, isCompleted, isRefusal } from '../exchange/exchange.ts';
@@ -16,7 +17,7 @@ import {
   untroubledOf,
 } from '../model/world/printed.ts';
 import type { Seen } from '../model/world/seen.ts';
-import { followsFailure, isUsedLater, type NeverGot, neverGot, neverGotFromError } from './never-got.ts';
+import { type Failure, followsFailure, isUsedLater, type NeverGot, neverGot } from './never-got.ts';
 
 const isRefused = (exchange: Exchange) => isCompleted(exchange) && isRefusal(exchange);
 const isFailed = (exchange: Exchange) => isCompleted(exchange) && exchange.response.status >= 400;
@@ -149,43 +150,46 @@ function claimsDispatch(run: RunOfClient, seen: Seen): boolean {
   return isUsual && plainRuns(seen).some((plain) => plain.dispatches && endsLike(run, plain));
 }
 
+interface Decides {
+  readonly isBad: typeof isRefused;
+  readonly expected: (bad: Exchange) => string;
+  readonly hint: string;
+}
+
+/** Creates a rule against values of results in requests and in output, although the request for them failed. */
+function decides(id: ClientRuleId, how: Failure, { isBad, expected, hint }: Decides): ClientRule {
+  return clientRule(
+    id,
+    (exchange, seen) => {
+      const missing = neverGot(exchange, seen, how);
+      if (missing === undefined) {
+        const isCovered = (isBad(exchange) && isUsedLater(exchange, seen)) || followsFailure(exchange, seen, how);
+        return isCovered && !seen.client.mayKnowMore && !stumbles(seen) ? null : undefined;
+      }
+      return {
+        expected: `no ${exchange.request.tool} with ${expected(missing.refusal)}`,
+        actual: `${exchange.request.tool} ${withValue(missing)}, which no response had`,
+        hint,
+        exchanges: [missing.refusal, exchange],
+      };
+    },
+    { atEnd: (seen) => misprint(seen, isBad) },
+  );
+}
+
 /** Rules for the handling of responses. */
 export const outcomes: readonly ClientRule[] = [
-  clientRule(
-    'client-outcomes.ok-decides',
-    (exchange, seen) => {
-      const missing = neverGot(exchange, seen);
-      const isCovered =
-        (isRefused(exchange) && isUsedLater(exchange, seen)) || followsFailure(exchange, seen, 'refused');
-      if (missing === undefined) return isCovered && !seen.client.mayKnowMore && !stumbles(seen) ? null : undefined;
-      return {
-        expected:
-          `no ${exchange.request.tool} with a value ` +
-          `that the refusal of ${missing.refusal.request.tool} does not contain`,
-        actual: `${exchange.request.tool} ${withValue(missing)}, which no response had`,
-        hint: 'Branch on ok in the body: a refusal has status 200, but no field of a result.',
-        exchanges: [missing.refusal, exchange],
-      };
-    },
-    { atEnd: (seen) => misprint(seen, isRefused) },
-  ),
-  clientRule(
-    'client-outcomes.status-decides',
-    (exchange, seen) => {
-      const missing = neverGotFromError(exchange, seen);
-      const isCovered = (isFailed(exchange) && isUsedLater(exchange, seen)) || followsFailure(exchange, seen, 'failed');
-      if (missing === undefined) return isCovered && !stumbles(seen) ? null : undefined;
-      return {
-        expected:
-          `no ${exchange.request.tool} with a value that ${missing.refusal.request.tool} did not give, ` +
-          `because its status was ${missing.refusal.response?.status}`,
-        actual: `${exchange.request.tool} ${withValue(missing)}, which no response had`,
-        hint: 'Check the status of every response: an error response contains error.code, but no result.',
-        exchanges: [missing.refusal, exchange],
-      };
-    },
-    { atEnd: (seen) => misprint(seen, isFailed) },
-  ),
+  decides('client-outcomes.ok-decides', 'refused', {
+    isBad: isRefused,
+    expected: ({ request }) => `a value that the refusal of ${request.tool} does not contain`,
+    hint: 'Branch on ok in the body: a refusal has status 200, but no field of a result.',
+  }),
+  decides('client-outcomes.status-decides', 'failed', {
+    isBad: isFailed,
+    expected: ({ request, response }) =>
+      `a value that ${request.tool} did not give, because its status was ${response?.status}`,
+    hint: 'Check the status of every response: an error response contains error.code, but no result.',
+  }),
   clientRuleAtEnd('client-outcomes.failure-told', (seen) => {
     const { run } = seen.client;
     const plain = plainRuns(seen);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import { clientJudge } from '../clients/judge.ts';
 import type { Exchange, Headers } from '../exchange/exchange.ts';
@@ -63,7 +62,6 @@ export class Recording {
   unread = 0;
   /** Entries that are no requests, for example because their date is malformed. */
   malformed = 0;
-  readonly #repeats = new Repeats();
   /** Requests before the first response, which shows the base URL. */
   readonly #early: Entry[] = [];
 
@@ -113,7 +111,7 @@ export class Recording {
       this.others.set(address.base, (this.others.get(address.base) ?? 0) + 1);
       return undefined;
     }
-    if (this.#repeats.has(recorded)) return undefined;
+    if (recorded.viaServiceWorker === true) return undefined;
     this.judged += 1;
     const header = recorded.requestHeaders?.find(([name]) => name === 'authorization')?.[1];
     const sender = recorded.sender ?? this.#ways.senders.of(header);
@@ -198,36 +196,4 @@ function knowledgeFor({ target, assumed }: Ways, first: Recorded): Knowledge {
     roles: target !== undefined,
     headers: first.requestHeaders !== undefined,
   };
-}
-
-const mostCompared = 500;
-
-/** Finds requests that a browser recorded twice: for the page, and for its service worker. */
-class Repeats {
-  /** By a digest of the entry, because 500 entries can have a gigabyte. */
-  readonly #earlier = new Map<string, { sentAt: number; receivedAt: number; isRepeat: boolean }[]>();
-
-  /** Whether an equal entry overlaps with this one, and a service worker sent one of them. */
-  has(recorded: Recorded): boolean {
-    const { method, url, requestHeaders, requestBody, response, sentAt, receivedAt } = recorded;
-    const isRepeat = recorded.viaServiceWorker === true;
-    const { text, ...head } = response ?? {};
-    const facts = JSON.stringify([method, url, requestHeaders, requestBody?.length, head, text?.length]);
-    // Bodies are not copied into one text, because they can have megabytes.
-    const key = createHash('sha256')
-      .update(facts)
-      .update(requestBody ?? '')
-      .update(text ?? '')
-      .digest('hex');
-    const equal = this.#earlier.get(key) ?? [];
-    const at = equal.findIndex(
-      (other) => other.sentAt <= receivedAt && sentAt <= other.receivedAt && other.isRepeat !== isRepeat,
-    );
-    // Each entry explains one other.
-    const moments = { sentAt, receivedAt, isRepeat };
-    this.#earlier.set(key, at < 0 ? [...equal, moments].slice(-4) : equal.toSpliced(at, 1));
-    const [oldest] = this.#earlier.size > mostCompared ? this.#earlier.keys() : [];
-    if (oldest !== undefined) this.#earlier.delete(oldest);
-    return at >= 0;
-  }
 }

@@ -29,7 +29,7 @@ const hostile: Readonly<Record<string, readonly [bytes: string, received: RegExp
   'a switch of protocols': ['HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', /502/],
   'no HTTP': ['220 smtp ready\r\n', /502/],
   'interim responses without end': ['HTTP/1.1 102 Processing\r\n\r\n'.repeat(5000), /502/],
-  'early hints without end': ['HTTP/1.1 103 Early\r\nLink: <a>; rel=x\r\n\r\n'.repeat(5000), /103[\s\S]*502/],
+  'early hints without end': ['HTTP/1.1 103 Early\r\nLink: <a>; rel=x\r\n\r\n'.repeat(5000), /502/],
   'a body for 204': ['HTTP/1.1 204 No\r\ncontent-length: 2\r\n\r\n{}', /204 No/],
   'a second response that nobody asked for': [good + good, /200 OK/],
 };

@@ -76,15 +76,9 @@ export function relay(
   }
   let interim = 0;
   let isComplete = () => false;
-  upstream.on('information', ({ statusCode, rawHeaders }) => {
+  upstream.on('information', () => {
     interim += 1;
     if (interim > mostInterim) fail(new Error('too many interim responses'));
-    if (statusCode !== 103 || interim > mostInterim) return;
-    try {
-      outgoing.writeEarlyHints(Object.fromEntries(headersOf(rawHeaders)));
-    } catch {
-      // Clients can do without malformed hints.
-    }
   });
   upstream.on('continue', () => {
     if (incoming.headers.expect !== undefined && !outgoing.headersSent) outgoing.writeContinue();
@@ -109,11 +103,6 @@ export function relay(
       answer.on('data', (chunk: Buffer) => body.add(chunk));
       answer.on('end', () => {
         response = { status, headers: answer.rawHeaders, body };
-        try {
-          if (answer.rawTrailers.length > 0) outgoing.addTrailers(Object.fromEntries(headersOf(answer.rawTrailers)));
-        } catch {
-          // Malformed trailers are left out.
-        }
       });
       answer.on('error', fail);
       answer.pipe(outgoing);
@@ -180,8 +169,8 @@ function codeOf(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message;
 }
 
-/** Headers of a single connection. The proxy has two connections, so it does not forward these headers. */
-const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'host', 'upgrade', 'http2-settings'];
+/** Headers of a single connection. The proxy has two connections, so it does not forward these headers, nor trailers. */
+const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'host', 'upgrade', 'http2-settings', 'trailer'];
 
 /** Headers that frame a body, so that `Connection` cannot list them. */
 const ofBody = ['content-length', 'transfer-encoding'];
@@ -194,10 +183,8 @@ export function passedOn(rawHeaders: readonly string[], httpVersion = '1.1'): st
   const headers = headersOf(rawHeaders);
   const listed = headers.flatMap(([name, value]) => (name === 'connection' ? value.toLowerCase().split(/[\s,]+/) : []));
   const left = new Set([...ofConnection, ...listed.filter((name) => !ofBody.includes(name))]);
-  // Node rejects `Trailer` for a body that is not chunked, because such a body has no trailers.
-  if (!headers.some(([name]) => name === 'transfer-encoding')) left.add('trailer');
   // HTTP/1.0 has no chunks (RFC 9112, 6.1): the end of the connection ends the body.
-  if (httpVersion === '1.0') ['transfer-encoding', 'trailer'].forEach((name) => void left.add(name));
+  if (httpVersion === '1.0') left.add('transfer-encoding');
   return rawHeaders.filter((_, at) => !left.has(headers[at >> 1]?.[0] ?? ''));
 }
 
