@@ -206,9 +206,9 @@ test('a client that hangs where something happens is stopped, and the report say
 });
 
 test.each([
-  ['resets its sandbox', 'POST', 'reset'],
-  ['removes its faults', 'DELETE', 'faults'],
-])('a client that %s makes the result inconclusive, and its earlier requests count', async (_, method, path) => {
+  ['tries to reset its sandbox', 'POST', 'reset'],
+  ['tries to remove its faults', 'DELETE', 'faults'],
+])('a client that %s makes the result inconclusive, and its requests count', async (_, method, path) => {
   const script = `${ask} (async () => {
       const { ok } = await ask('credits.balance');
       if (!ok) await ask('credits.balance');
@@ -219,7 +219,7 @@ test.each([
   const { code, result, withStatus } = await judged(folder, node(script), { scenario: ['refused-everything'] });
   expect(withStatus('failed')).toEqual(['client-retries.only-what-may-help']);
   expect(code).toBe(1);
-  expect(result.trouble).toEqual(['the client reset its sandbox in: plain, refused-everything']);
+  expect(result.trouble).toEqual(['the client tried to reset its sandbox in: plain, refused-everything']);
 });
 
 test('each scenario has two lines at most, and a row in the report', async () => {

@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import type { PersonAct } from '../../suites/exchange/history.ts';
 import { membersOf } from '../../suites/json.ts';
-import type { PersonEvent } from '../journal/event.ts';
 import type { World } from '../worlds/world.ts';
 
 /** Answers of the simulated person: on standard input, on the control plane, and in TCK_PERSON. */
@@ -9,6 +9,15 @@ export interface PersonAnswers {
   readonly proposals: 'approve' | 'deny' | 'deny-after-fault' | 'no-answer';
   /** Slug of the workspace to pick (default: one that a client is unlikely to guess). */
   readonly pick?: string;
+}
+
+/** An answer that the person gave. */
+export interface PersonAnswer {
+  /** Sequence number of the latest event. */
+  readonly number: number;
+  readonly at: number;
+  readonly act: PersonAct;
+  readonly subject: string;
 }
 
 const readingMs = 300;
@@ -28,19 +37,19 @@ export function answerFor(
   world: World,
   answers: PersonAnswers,
   say: (line: string) => void,
-  record: (event: PersonEvent) => void,
+  record: (answer: PersonAnswer) => void,
 ): void {
   const { proposals, pick } = answers;
   const saysInAdvance = announced(answers) !== 'ask';
   let isApproving = proposals === 'approve' || proposals === 'deny-after-fault';
   let latest = 0;
-  const decide = (act: PersonEvent['act'], subject: string): void => {
-    record({ kind: 'person', seq: latest, at: Date.now(), aheadMs: 0, act, subject });
+  const decide = (act: PersonAct, subject: string): void => {
+    record({ number: latest, at: Date.now(), act, subject });
     if (act === 'picked') world.person.picks(subject);
     else if (world.state().proposals.some(({ confirmation_id }) => confirmation_id === subject))
       world.person[act === 'approved' ? 'approve' : 'deny'](subject);
   };
-  const answer = (inAdvance: boolean, act: PersonEvent['act'], subject: string): void => {
+  const answer = (inAdvance: boolean, act: PersonAct, subject: string): void => {
     if (inAdvance) decide(act, subject);
     setTimeout(() => {
       if (!inAdvance) decide(act, subject);

@@ -1,15 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
-import type { Role } from '../../fixtures/roles.ts';
 import type { Exchange } from '../../suites/exchange/exchange.ts';
 import type { ClientRun, History } from '../../suites/exchange/history.ts';
 import { togetherMs } from '../../suites/model/world/client-knowledge.ts';
 import { pathOf } from '../../suites/model/world/client-requests.ts';
 import type { Effects } from '../../suites/recorded/client-result.ts';
-import { controlPath } from '../control/reply.ts';
+import { controlPath, problem } from '../control/reply.ts';
 import { createStub, type Stub } from '../index.ts';
-import type { JournalEvent } from '../journal/event.ts';
-import { historyOf } from '../journal/history.ts';
 import { createRedactor } from '../journal/journal.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../mcp/load.ts';
 import { controlOf } from '../serve/announce.ts';
@@ -18,9 +15,8 @@ import type { Handle, StubRequest } from '../server/handle.ts';
 import { changing } from '../variants/changes/responses.ts';
 import { together } from '../variants/defect.ts';
 import { deviationOf } from '../variants/index.ts';
-import type { World } from '../worlds/world.ts';
 import { copyOf, type Files, filesIn, filesWithKeys, written } from './folder.ts';
-import { announced, answerFor, type PersonAnswers } from './person.ts';
+import { announced, answerFor, type PersonAnswer, type PersonAnswers } from './person.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface PlayOptions {
@@ -48,8 +44,8 @@ export interface Played {
   /** What the sandbox did, also for requests whose responses were lost. */
   readonly effects: Effects;
   readonly seconds: number;
-  /** Whether the client reset its sandbox or removed its faults, so that the scenario proves nothing. */
-  readonly wasReset: boolean;
+  /** Whether the client tried to reset its sandbox or to remove its faults, which hides mistakes. */
+  readonly triedReset: boolean;
   /** The working folder before the run, and the files that the run wrote into it. */
   readonly files: { readonly before: Files | undefined; readonly wrote: readonly string[] };
 }
@@ -68,12 +64,12 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
   const { seed, command } = options;
   const deviation = together(deviationOf({ seed, variants: scenario.variants }), unhurried(options.verifies));
   const size = scenario.size === undefined ? {} : { size: scenario.size };
-  let wasReset = false;
+  let triedReset = false;
   const around = (handle: Handle): Handle => {
     return (request) => {
-      const response = handle(request);
-      wasReset ||= response.status < 400 && isReset(request);
-      return response;
+      if (!isReset(request)) return handle(request);
+      triedReset = true;
+      return problem(403, 'A sandbox of tck judge keeps its journal and its faults.');
     };
   };
   await using stub = createStub({ seed, deviation, control: true, around, ...size });
@@ -87,7 +83,7 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
   const folder = copy?.path ?? options.folder;
   const mcp = options.mcp === true ? await loadMcp() : undefined;
   const { baseUrl } = await stub.listen(mcp === undefined ? {} : { beside: besideFor(mcp, stub) });
-  const journal = keep(stub);
+  const answers: PersonAnswer[] = [];
   scenario.prepare(stub, origin, first?.history.exchanges.length ?? 0);
   const person = options.person && { ...options.person, ...(scenario.person && { proposals: scenario.person }) };
   const limit = AbortSignal.timeout(Math.ceil(options.timeoutSeconds * 1000));
@@ -107,7 +103,7 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
     const say = (line: string): void => {
       if (isOpen) child.stdin?.write(`${line}\n`);
     };
-    if (person !== undefined) answerFor(stub, person, say, journal.add);
+    if (person !== undefined) answerFor(stub, person, say, (answer) => void answers.push(answer));
   };
   const env = {
     ...environmentFor(scenario, stub, baseUrl),
@@ -132,29 +128,32 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
     isCut: text.length === mostCharacters,
     filesWithKeys: await filesWithKeys(folder, wroteNow, (written) => redactor.text(written) !== written),
   };
-  const history = journal.end(person !== undefined);
-  const { knowledge, exchanges, ...rest } = history;
+  const { knowledge, exchanges, events = [], ...rest } = stub.history();
+  const { startedAt: begin = 0 } = knowledge;
+  const said = answers.map(({ at, ...answer }) => ({ ...answer, kind: 'person' as const, at: at - begin }));
+  const history: History = {
+    ...rest,
+    knowledge: { ...knowledge, person: person !== undefined || knowledge.person === true, run },
+    exchanges: [...exchanges, ...strayed(elsewhere.history(), origin, exchanges, begin)],
+    events: [...events, ...said].sort((one, other) => one.number - other.number),
+  };
   const { imagesDispatched, contentRequestsCreated } = stub.stats;
   return {
     name: scenario.name,
     what: scenario.what,
     run,
-    history: {
-      ...rest,
-      knowledge: { ...knowledge, run },
-      exchanges: [...exchanges, ...strayed(elsewhere.history(), origin, history)],
-    },
+    history,
     effects: { images: imagesDispatched, contentRequests: contentRequestsCreated },
     seconds: (Date.now() - startedAt) / 1000,
-    wasReset,
+    triedReset,
     files: { before: looked, wrote: wroteNow },
   };
 }
 
 /** Returns the requests to another server as later exchanges of a history. Their keys do not identify the sender. */
-function strayed(other: History, origin: string, { exchanges, knowledge }: History): Exchange[] {
-  const last = Math.max(0, ...exchanges.map(({ number }) => number));
-  const laterMs = (other.knowledge.startedAt ?? 0) - (knowledge.startedAt ?? 0);
+function strayed(other: History, origin: string, before: readonly Exchange[], begin: number): Exchange[] {
+  const last = Math.max(0, ...before.map(({ number }) => number));
+  const laterMs = (other.knowledge.startedAt ?? 0) - begin;
   return other.exchanges.map(({ number, sentAt, receivedAt, request, ...exchange }) => ({
     ...exchange,
     number: last + number,
@@ -169,36 +168,6 @@ function strayed(other: History, origin: string, { exchanges, knowledge }: Histo
 function isReset({ method, path }: StubRequest): boolean {
   const [, rest] = path.split(`${controlPath}worlds/main/`);
   return rest !== undefined && (method === 'DELETE' || (method === 'POST' && rest.startsWith('reset')));
-}
-
-/** A client that sends more requests is judged by the latest ones. */
-const mostEvents = 20_000;
-
-/** Keeps the journal of a sandbox outside of it, so that no request of a client can remove events. */
-function keep(stub: World) {
-  const seen = new Map<number, JournalEvent>();
-  const added: JournalEvent[] = [];
-  let dropped = 0;
-  stub.watch((event) => {
-    seen.set(event.seq, event);
-    const [oldest] = seen.size > mostEvents ? seen.keys() : [];
-    if (oldest !== undefined && seen.delete(oldest)) dropped += 1;
-  });
-  return {
-    add: (event: JournalEvent): void => {
-      added.push(event);
-    },
-    end(isAttended: boolean): History {
-      // The sandbox has the final state of each delivery.
-      for (const event of stub.journal().events) if (seen.has(event.seq)) seen.set(event.seq, event);
-      const all = [...seen.values(), ...added].sort((one, other) => one.seq - other.seq);
-      const { knowledge } = stub.history();
-      // The entries of a partial record are those of its members.
-      const accounts = new Map(Object.entries(knowledge.accounts) as [Role, string][]);
-      const person = isAttended || knowledge.person === true;
-      return historyOf({ events: all, dropped }, { accounts, person });
-    },
-  };
 }
 
 const resultMs = 50;

@@ -170,8 +170,8 @@ function troubleIn(first: Played): string | undefined {
   return history.exchanges.length > 0 ? undefined : 'the client sent no request in the plain scenario';
 }
 
-/** Names the scenarios in which the client removed what its sandbox had recorded. */
+/** Names the scenarios in which the client tried to reset its sandbox. */
 function resetIn(played: readonly Played[]): string | undefined {
-  const names = played.filter(({ wasReset }) => wasReset).map(({ name }) => name);
-  return names.length === 0 ? undefined : `the client reset its sandbox in: ${names.join(', ')}`;
+  const names = played.filter(({ triedReset }) => triedReset).map(({ name }) => name);
+  return names.length === 0 ? undefined : `the client tried to reset its sandbox in: ${names.join(', ')}`;
 }
