@@ -5,62 +5,64 @@ import { readRecording } from '../../suites/recorded/read.ts';
 import { addressOf, type Recorded } from '../../suites/recorded/recorded.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { type GivenData, isSlug, shown, type WorldData } from '../seeded/data.ts';
+import { isSlug, shown, type WorldData } from '../seeded/data.ts';
 import { consistentData } from '../seeded/world.ts';
 
-/** What the results of the tools show of a workspace, by ID. What no result shows is generated from the seed. */
-class ShownWorkspace {
-  label: string | undefined;
-  readonly boards = new Map<string, { readonly id: string; readonly name: string }>();
-  library: Map<string, z.infer<typeof shown.item>> | undefined;
-  knowledge: Map<string, z.infer<typeof shown.passage>> | undefined;
-  pieces: Map<string, z.infer<typeof shown.piece>> | undefined;
-  connections: z.infer<typeof shown.providers> | undefined;
+type Part = 'library' | 'knowledge' | 'schedule';
 
-  see(tool: string, result: JsonRecord, args: JsonRecord): void {
-    const label = member(result, 'working_in', 'label');
-    if (typeof label === 'string') this.label = label;
-    if (tool === 'library.search') this.#seeItems(result.items);
-    if (tool === 'library.get') this.#seeItems([{ ...args, ...result, ...recordOf(result.item) }]);
-    if (tool === 'knowledge.search') this.#seePassages(result.hits);
-    if (tool === 'schedule.read' || tool === 'content.status') this.#seePieces(result.pieces);
-    if (tool === 'content.create_request') this.#seePieces([{ title: args.title, ...result }]);
-    if (tool === 'connections.status') this.connections = shown.providers.safeParse(result).data ?? this.connections;
-    const { board } = args;
-    if (tool === 'images.generate' && typeof board === 'string') this.boards.set(board, { id: board, name: board });
-  }
+/** What results show of a workspace. What no result shows is generated from the seed. */
+interface ShownWorkspace {
+  label?: string;
+  connections?: z.infer<typeof shown.providers>;
+  readonly boards: Map<string, { readonly id: string; readonly name: string }>;
+  /** Entries by ID. */
+  readonly parts: Map<Part, Map<string, JsonRecord>>;
+}
 
-  #seeItems(items: unknown): void {
-    this.library ??= new Map();
-    for (const item of fitting(items, shown.item)) {
-      const name = JSON.stringify([item.kind, item.id]);
-      // A search shows less of an item than `library.get`.
-      this.library.set(name, { ...item, ...rich(this.library.get(name)) });
-    }
-  }
+/** The tools whose results show entries of a workspace. */
+const sources: Readonly<Record<string, [part: Part, entries: (result: JsonRecord, args: JsonRecord) => unknown]>> = {
+  'library.search': ['library', ({ items }) => items],
+  'library.get': ['library', (result, args) => [{ ...args, ...result, ...recordOf(result.item) }]],
+  'knowledge.search': ['knowledge', ({ hits }) => hits],
+  'schedule.read': ['schedule', ({ pieces }) => pieces],
+  'content.status': ['schedule', ({ pieces }) => pieces],
+  'content.create_request': ['schedule', (result, args) => [{ title: args.title, ...result }]],
+};
 
-  #seePassages(hits: unknown): void {
-    this.knowledge ??= new Map();
-    for (const passage of fitting(hits, shown.passage)) this.knowledge.set(JSON.stringify(passage), passage);
-  }
+const forms: Readonly<Record<Part, readonly [form: z.ZodType<JsonRecord>, id: (entry: JsonRecord) => unknown]>> = {
+  library: [shown.item, ({ kind, id }) => [kind, id]],
+  knowledge: [shown.passage, (passage) => passage],
+  schedule: [shown.piece, ({ piece_id }) => piece_id],
+};
 
-  #seePieces(pieces: unknown): void {
-    this.pieces ??= new Map();
-    for (const piece of fitting(pieces, shown.piece)) this.pieces.set(piece.piece_id, piece);
+function see(workspace: ShownWorkspace, tool: string, result: JsonRecord, args: JsonRecord): void {
+  const label = member(result, 'working_in', 'label');
+  if (typeof label === 'string') workspace.label = label;
+  const connections = tool === 'connections.status' ? shown.providers.safeParse(result).data : undefined;
+  if (connections !== undefined) workspace.connections = connections;
+  const { board } = args;
+  if (tool === 'images.generate' && typeof board === 'string') workspace.boards.set(board, { id: board, name: board });
+  const [part, entriesOf] = sources[tool] ?? [];
+  if (part === undefined || entriesOf === undefined) return;
+  const known = workspace.parts.get(part) ?? new Map<string, JsonRecord>();
+  workspace.parts.set(part, known);
+  const [form, idOf] = forms[part];
+  const given: unknown = entriesOf(result, args);
+  for (const value of Array.isArray(given) ? given : []) {
+    const entry = form.safeParse(value).data;
+    if (entry === undefined) continue;
+    const id = JSON.stringify(idOf(entry));
+    known.set(id, part === 'library' ? { ...entry, ...rich(known.get(id)) } : entry);
   }
+}
 
-  data(): NonNullable<GivenData['workspaces']>[string] {
-    const { label, boards, library, knowledge, pieces, connections } = this;
-    const [board, ...others] = boards.values();
-    return {
-      label,
-      ...(board && { boards: [board, ...others] }),
-      ...(library && { library: [...library.values()] }),
-      ...(knowledge && { knowledge: [...knowledge.values()] }),
-      ...(pieces && { schedule: [...pieces.values()] }),
-      ...(connections && { connections }),
-    };
-  }
+function dataOf({ label, connections, boards, parts }: ShownWorkspace): object {
+  return {
+    label,
+    connections,
+    ...(boards.size > 0 && { boards: [...boards.values()] }),
+    ...Object.fromEntries([...parts].map(([part, entries]) => [part, [...entries.values()]])),
+  };
 }
 
 /** What the results show to one key. */
@@ -76,9 +78,9 @@ class ShownKey {
     const slug = result.workspace;
     if (!isSlug(slug)) return;
     if (member(result, 'working_in', 'source') === 'stored-default') this.storedDefault = slug;
-    const workspace = this.workspaces.get(slug) ?? new ShownWorkspace();
+    const workspace = this.workspaces.get(slug) ?? { boards: new Map(), parts: new Map() };
     this.workspaces.set(slug, workspace);
-    workspace.see(tool, result, args);
+    see(workspace, tool, result, args);
   }
 }
 
@@ -107,27 +109,18 @@ export async function readRecordedData(path: string): Promise<{ data: WorldData;
   if (main === undefined) throw new UsageError(`--from: '${path}' shows no successful response with a workspace`);
   const data = asData(path, {
     ...(last > 0 && { now: new Date(last).toISOString() }),
-    workspaces: Object.fromEntries([...workspaces].map(([slug, workspace]) => [slug, workspace.data()])),
+    workspaces: Object.fromEntries([...workspaces].map(([slug, workspace]) => [slug, dataOf(workspace)])),
     ...(credits !== undefined && { accounts: { first: { credits } } }),
     keys: { primary: { reach: [main, ...slugs.filter((slug) => slug !== main)], storedDefault: main } },
   });
-  const sum = (of: (workspace: ShownWorkspace) => { readonly size: number } | undefined) =>
-    [...workspaces.values()].reduce((all, workspace) => all + (of(workspace)?.size ?? 0), 0);
-  const parts = [
-    counted(slugs.length, 'workspace'),
-    counted(
-      sum(({ library }) => library),
-      'library item',
-    ),
-    counted(
-      sum(({ knowledge }) => knowledge),
-      'passage',
-    ),
-    counted(
-      sum(({ pieces }) => pieces),
-      'piece',
-    ),
-  ];
+  const words = [
+    ['library', 'library item'],
+    ['knowledge', 'passage'],
+    ['schedule', 'piece'],
+  ] as const;
+  const sizeOf = (part: Part) =>
+    [...workspaces.values()].reduce((sum, { parts }) => sum + (parts.get(part)?.size ?? 0), 0);
+  const parts = [counted(slugs.length, 'workspace'), ...words.map(([part, noun]) => counted(sizeOf(part), noun))];
   return { data, found: `From ${basename(path)}: ${parts.join(', ')}. What it does not show is generated.` };
 }
 
@@ -144,7 +137,7 @@ function successOf(entry: Recorded | undefined) {
 }
 
 /** Validates the data as a whole: some slugs belong to other accounts of the stub. */
-function asData(path: string, given: GivenData): WorldData {
+function asData(path: string, given: object): WorldData {
   try {
     return consistentData(given);
   } catch (error) {
@@ -152,16 +145,9 @@ function asData(path: string, given: GivenData): WorldData {
   }
 }
 
-/** The members of an array that have the form of a part. */
-function fitting<Part extends z.ZodType>(values: unknown, part: Part): z.infer<Part>[] {
-  const all: unknown[] = Array.isArray(values) ? values : [];
-  return all.flatMap((value) => part.safeParse(value).data ?? []);
-}
-
 const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 
 /** The members of an item that only `library.get` shows. */
-function rich(item: z.infer<typeof shown.item> | undefined) {
-  const { description = '', tags = [] } = item ?? {};
-  return { ...(description !== '' && { description }), ...(tags.length > 0 && { tags }) };
+function rich({ description = '', tags = [] }: JsonRecord = {}) {
+  return { ...(description !== '' && { description }), ...(Array.isArray(tags) && tags.length > 0 && { tags }) };
 }
