@@ -7,7 +7,6 @@ import type { ApiResponse } from '../../stub/server/responses.ts';
 import { isRealDay } from '../../stub/server/state/calendar.ts';
 import type { Confirmation } from '../../stub/server/state/state.ts';
 import { scoped } from '../../stub/server/tools/scoped.ts';
-import { refusingAs } from '../../stub/variants/changes/arguments.ts';
 import {
   aroundTool,
   changing,
@@ -18,9 +17,8 @@ import {
   invalid,
   list,
 } from '../../stub/variants/changes/responses.ts';
-import { around } from '../../stub/variants/changes/steps.ts';
-import { everything } from '../../stub/variants/conforming/boundary.ts';
-import { delivering, rated } from '../../stub/variants/conforming/transport.ts';
+import { around, refusingAs } from '../../stub/variants/changes/steps.ts';
+import { delivering, everything, rated } from '../../stub/variants/conforming/boundary.ts';
 import { named } from '../../stub/variants/conforming/workspaces.ts';
 import type { Deviation, Variant } from '../../stub/variants/defect.ts';
 import { boardFirst } from './changes/confirmations.ts';

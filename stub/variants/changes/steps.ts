@@ -1,6 +1,6 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Call, Step, Steps } from '../../server/behavior.ts';
-import type { ApiResponse } from '../../server/responses.ts';
+import { type ApiResponse, refusal } from '../../server/responses.ts';
 import type { Deviation } from '../defect.ts';
 
 export type Calls = (call: Call) => boolean;
@@ -18,3 +18,21 @@ export const around =
 /** Replaces a step by a response for some requests. */
 export const instead = (name: keyof Steps, when: Calls, response: (call: Call) => ApiResponse): Deviation =>
   around(name, (step) => (call) => (when(call) ? response(call) : step(call)));
+
+/** Rejects some values of an argument, with a message that says what is expected. */
+export const refusingAs = (
+  message: string,
+  name: string,
+  when: (value: unknown, call: Call) => boolean,
+  ...tools: readonly ToolName[]
+): Deviation =>
+  around('checkArguments', (check) => (call) => {
+    const response = check(call);
+    if (response !== undefined || !calls(...tools)(call) || !when(call.args[name], call)) return response;
+    const { argumentsRefusedBy, codes } = call.behavior;
+    return refusal(argumentsRefusedBy, {
+      code: codes.invalidArguments,
+      message: `These arguments do not fit: ${name}.`,
+      issues: [{ path: name, message }],
+    });
+  });

@@ -1,9 +1,10 @@
 import { fixedCodeOr } from '../../../fixtures/contract/codes.ts';
 import { seededRandom } from '../../seeded/random.ts';
+import type { Behavior } from '../../server/behavior.ts';
+import type { Delivery } from '../../server/handle.ts';
 import { type Body, body, changing, headers, status, type When } from '../changes/responses.ts';
 import { around } from '../changes/steps.ts';
-import type { Variant } from '../defect.ts';
-import { type Deviation, together } from '../defect.ts';
+import { type Deviation, together, type Variant } from '../defect.ts';
 
 export const everything: When = () => true;
 
@@ -46,6 +47,21 @@ const nullsAreAbsent = around('readBody', (read) => (call) => {
   return response;
 });
 
+/** Changes the delivery of all responses. */
+export const delivering =
+  (how: () => Delivery): Deviation =>
+  (behavior) =>
+    changing(everything, (response) => ({ ...response, delivery: { ...response.delivery, ...how() } }))(behavior);
+
+const jitter: Deviation = (behavior) => {
+  const random = seededRandom(4);
+  return delivering(() => ({ delayMs: 1 + 39 * random() }))(behavior);
+};
+
+export const rated =
+  (rate: Partial<Behavior['rate']>): Deviation =>
+  (behavior) => ({ ...behavior, rate: { ...behavior.rate, ...rate } });
+
 /** Variants of the steps before a tool runs. */
 export const boundaryVariants = {
   'changing-extras': {
@@ -74,5 +90,48 @@ export const boundaryVariants = {
     what: 'treats null for an optional argument as omitted',
     room: 'Endpoints: null is not mentioned',
     deviation: nullsAreAbsent,
+  },
+} satisfies Readonly<Record<string, Variant>>;
+
+/** Variants of rate limits, JSON, connections and keys. */
+export const transportVariants = {
+  'small-cap': {
+    what: 'allows a key 25 requests in two seconds',
+    room: 'Limits: the number is not shown',
+    decides: 'rate limit',
+    deviation: rated({
+      windowSeconds: 2,
+      limit: ({ role, rateLimit }) => Math.min(rateLimit, role === 'throttled' ? 10 : 25),
+    }),
+  },
+  'pretty-printed': {
+    what: 'indents its JSON and ends it with a line feed',
+    room: 'Endpoints: application/json',
+    deviation: (behavior) => ({
+      ...behavior,
+      write: (body, call) => `${JSON.stringify(JSON.parse(behavior.write(body, call)), null, 2)}\n`,
+    }),
+  },
+  'with-charset': {
+    what: 'adds a charset to the content type',
+    room: 'Endpoints: application/json may have parameters',
+    deviation: changing(everything, headers({ 'content-type': 'application/json; charset=utf-8' })),
+  },
+  'path-prefix': {
+    what: 'has a base URL with a path: /edge/v9',
+    room: 'Base address: {base_url}',
+    deviation: (behavior) => ({ ...behavior, basePath: '/edge/v9' }),
+  },
+  jitter: {
+    what: 'responds after 1 to 40 ms, at random',
+    room: 'the transport is not mentioned',
+    deviation: jitter,
+  },
+  'few-keys': {
+    what: 'hands out keys for primary, ambiguous and revoked only',
+    room: 'Authentication: which keys there are is for the account',
+    decides: 'keys',
+    random: false,
+    deviation: (behavior) => ({ ...behavior, roles: ['primary', 'ambiguous', 'revoked'] }),
   },
 } satisfies Readonly<Record<string, Variant>>;

@@ -1,8 +1,10 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
 import { refusal } from '../../server/responses.ts';
 import { scoped } from '../../server/tools/scoped.ts';
-import { aroundTool, body, changing, each, field, fields, list, result } from '../changes/responses.ts';
-import type { Variant } from '../defect.ts';
-import { type Deviation, together } from '../defect.ts';
+import { issuing } from '../changes/confirmations.ts';
+import { aroundTool, body, changing, dispatch, each, field, fields, list, result } from '../changes/responses.ts';
+import { refusingAs } from '../changes/steps.ts';
+import { type Deviation, together, type Variant } from '../defect.ts';
 
 const created = result('content.create_request');
 const pieces = result('schedule.read', 'content.status');
@@ -113,5 +115,38 @@ export const contentVariants = {
     room: 'knowledge.search: hits may be empty',
     random: false,
     deviation: changing(result('knowledge.search'), fields({ hits: [] })),
+  },
+} satisfies Readonly<Record<string, Variant>>;
+
+const { about, surelyAlive } = limits.confirmation;
+
+export const lifetime =
+  (minutes: number): Deviation =>
+  (behavior) => ({ ...behavior, confirmations: { ...behavior.confirmations, lifetimeSeconds: minutes * 60 } });
+
+/** Variants of image generation. */
+export const imageVariants = {
+  'one-image-at-a-time': {
+    what: 'refuses more than one image in a request',
+    room: 'images.generate: bounds of count are not shown',
+    decides: 'count',
+    deviation: refusingAs('expected 1', 'count', (value) => Number(value) > 1, 'images.generate'),
+  },
+  'confirmation-ids-of-any-letters': {
+    what: 'uses quotes, spaces and letters of other scripts in a confirmation_id',
+    room: 'Confirmation: an id is a string',
+    decides: 'confirmation ids',
+    deviation: issuing((_, id) => `№ ${id} "ß" \\`),
+  },
+  'bare-dispatch': {
+    what: 'leaves working_in out of the dispatched reply',
+    room: 'images.generate: working_in is on the proposing call',
+    deviation: changing(dispatch, fields({ working_in: undefined })),
+  },
+  'short-lives': {
+    what: `lets confirmations expire after ${surelyAlive + 2} minutes`,
+    room: `Limits: about ${about} minutes`,
+    decides: 'lifetime',
+    deviation: lifetime(surelyAlive + 2),
   },
 } satisfies Readonly<Record<string, Variant>>;

@@ -1,11 +1,8 @@
 import { didYouMean, UsageError } from '../../../suites/usage/usage-error.ts';
 import { seededRandom, shuffled } from '../../seeded/random.ts';
-import type { Variant } from '../defect.ts';
-import { type Deviation, together } from '../defect.ts';
-import { boundaryVariants } from './boundary.ts';
-import { contentVariants } from './content.ts';
-import { imageVariants } from './images.ts';
-import { transportVariants } from './transport.ts';
+import { type Deviation, together, type Variant } from '../defect.ts';
+import { boundaryVariants, transportVariants } from './boundary.ts';
+import { contentVariants, imageVariants } from './content.ts';
 import { workspaceVariants } from './workspaces.ts';
 
 export type { Variant } from '../defect.ts';

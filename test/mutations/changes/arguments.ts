@@ -1,8 +1,7 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Call } from '../../../stub/server/behavior.ts';
-import { refusingAs } from '../../../stub/variants/changes/arguments.ts';
 import type { Body } from '../../../stub/variants/changes/responses.ts';
-import { calls } from '../../../stub/variants/changes/steps.ts';
+import { calls, refusingAs } from '../../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../../stub/variants/defect.ts';
 import { before } from './steps.ts';
 
