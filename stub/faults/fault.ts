@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { boundaryErrors, type RefusalRow, refusalCodes, refusals } from '../../fixtures/contract/codes.ts';
 import { isToolName, isWorkspaceScoped, toolNames } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
-import { isRecord, type JsonRecord, member, parsed } from '../../suites/json.ts';
+import { isRecord, type JsonRecord, member, parsed, withoutUndefined } from '../../suites/json.ts';
 import type { Call } from '../server/behavior.ts';
 import type { StubResponse } from '../server/handle.ts';
 import { type ApiResponse, boundaryError, rateLimited, refusal } from '../server/responses.ts';
@@ -182,14 +182,22 @@ export function responseOf(fault: Fault): ((call: Call) => ApiResponse) | undefi
   };
 }
 
-/** Applies the body, headers and changes of a fault to a response. */
-export function rewritten(response: StubResponse, { body, headers, change }: Fault): StubResponse {
+/** Applies the body, headers, changes and delivery of a fault to a response. */
+export function withFault(response: StubResponse, fault: Fault, latencyMs: number | undefined): StubResponse {
+  const { body, headers, change, drop, cutAtBytes = drop && -1, reset, trickleMs } = fault;
   const type = body === undefined ? {} : { 'content-type': 'text/html' };
   const empty = bodiless.includes(response.status) ? '' : response.body;
+  const delays = (latencyMs ?? trickleMs ?? cutAtBytes) !== undefined;
   return {
     ...response,
     headers: { ...response.headers, ...type, ...headers },
     body: change === undefined ? (body ?? empty) : changed(empty, change),
+    ...(delays && {
+      delivery: {
+        ...response.delivery,
+        ...withoutUndefined({ delayMs: latencyMs, trickleMs, cutAtBytes, resets: reset }),
+      },
+    }),
   };
 }
 
@@ -203,18 +211,6 @@ function changed(text: string, change: Readonly<Record<string, unknown>>): strin
     if (typeof parent === 'object' && parent !== null) Reflect.set(parent, last, value);
   }
   return result === undefined ? text : JSON.stringify(result);
-}
-
-/** Returns the delivery of a response, or undefined if it is sent immediately and completely. */
-export function deliveryOf({ drop, cutAtBytes, reset, trickleMs }: Fault, latencyMs: number | undefined) {
-  const cut = drop === undefined ? cutAtBytes : -1;
-  if ((latencyMs ?? trickleMs ?? cut) === undefined) return undefined;
-  return {
-    ...(latencyMs === undefined ? {} : { delayMs: latencyMs }),
-    ...(trickleMs === undefined ? {} : { trickleMs }),
-    ...(cut === undefined ? {} : { cutAtBytes: cut }),
-    ...(reset === true ? { resets: true } : {}),
-  };
 }
 
 /** Properties of a request that faults match. */

@@ -1,7 +1,8 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import type { History } from '../../suites/exchange/history.ts';
-import type { Fault } from '../faults/fault.ts';
+import { parsed } from '../../suites/json.ts';
+import { type Fault, responseOf, withFault } from '../faults/fault.ts';
 import { createFaultQueue, type Faults } from '../faults/queue.ts';
 import type { Journal, JournalEvent } from '../journal/event.ts';
 import { historyOf } from '../journal/history.ts';
@@ -14,7 +15,7 @@ import { answer, refusalAtDoor } from '../server/pipeline.ts';
 import { type Clock, type MovableClock, movableClock } from '../server/state/clock.ts';
 import { State } from '../server/state/state.ts';
 import type { Stats } from '../server/state/stats.ts';
-import { createResponder } from './responder.ts';
+import { secretOf } from '../server/steps.ts';
 import { type Switches, throwSwitches } from './switches.ts';
 import { viewOf, type WorldView } from './view.ts';
 
@@ -136,13 +137,32 @@ export function openWorld(options: OpenWorld): World {
     proposal.decision = word;
     journal.attest(word, id);
   };
-  const respond = createResponder({
-    answer: (request, instead) => answer(request, state, behavior, instead),
-    keyOf: (secret) => state.keys.get(secret),
-    journal,
-    faults,
-    prefix: behavior.basePath + toolsPath,
-  });
+  /** Applies a matching fault, and records the exchange before the response is sent. */
+  const respond = (request: StubRequest): StubResponse => {
+    const holder = state.keys.get(secretOf(request) ?? '');
+    const struck = faults.take({
+      tool: toolIn(request, behavior.basePath + toolsPath),
+      role: holder?.role,
+      args: () => parsed(Buffer.from(request.body ?? []).toString('utf8')),
+    });
+    const fault = struck?.fault;
+    const instead = fault?.drop === 'before' ? nothing : fault && responseOf(fault);
+    const { call, response } = answer(request, state, behavior, instead);
+    const sent = struck === undefined ? response : withFault(response, struck.fault, struck.latencyMs);
+    const { role, account } = call.key ?? holder ?? { role: null, account: null };
+    const cut = sent.delivery?.cutAtBytes === undefined ? 'whole' : 'cut';
+    const seq = journal.record({
+      request,
+      role,
+      account,
+      toolName: call.toolName,
+      answer: fault?.drop === 'before' ? null : sent,
+      delivery: fault?.drop === undefined ? cut : `dropped-${fault.drop}-effect`,
+      fault: fault?.fault ?? null,
+    });
+    if (fault !== undefined) faults.settle(fault, seq);
+    return { ...sent, abandoned: () => journal.abandon(seq) };
+  };
   const located = (slug: string): WorkspaceAndBoard => ({ slug, board: state.workspace(slug).content.boards[0].id });
   const reachOf = (role: Role) => world.keys.find((key) => key.role === role)?.reach ?? [];
   return {
@@ -212,4 +232,12 @@ function collectKeys(keys: readonly { readonly role: Role; readonly secret: stri
   const secrets = new Map(keys.map(({ role, secret }) => [role, secret]));
   // A test asserts that every role has a key.
   return Object.fromEntries(roles.map((role) => [role, secrets.get(role) ?? ''])) as Record<Role, string>;
+}
+
+/** Placeholder for a response that is never sent. It is counted with status 0. */
+const nothing = () => ({ status: 0, headers: {}, body: {} });
+
+function toolIn({ method, path }: StubRequest, prefix: string): string {
+  const [pathname = ''] = path.split('?');
+  return method === 'POST' && pathname.startsWith(prefix) ? pathname.slice(prefix.length) : '';
 }
