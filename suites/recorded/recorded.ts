@@ -20,7 +20,7 @@ export interface Recorded {
   readonly receivedAt: number;
   /** Sender, if the recording identifies it in another way than by a header. */
   readonly sender?: Sender | undefined;
-  /** Whether a service worker sent the request for a page. Its own request is another entry, so this one is not judged. */
+  /** Whether a service worker sent the request for a page. Its own request is another entry, the only one judged. */
   readonly viaServiceWorker?: boolean;
   /** Milliseconds by which the deployment's clock was advanced; absent if unknown. */
   readonly clockMoved?: number | undefined;

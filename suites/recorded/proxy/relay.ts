@@ -169,7 +169,7 @@ function codeOf(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message;
 }
 
-/** Headers of a single connection. The proxy has two connections, so it does not forward these headers, nor trailers. */
+/** Headers of a single connection. The proxy has two connections, so it forwards neither these headers nor trailers. */
 const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'host', 'upgrade', 'http2-settings', 'trailer'];
 
 /** Headers that frame a body, so that `Connection` cannot list them. */
