@@ -1,5 +1,5 @@
 import { type ClientRule, clientRules } from '../fixtures/client-rules.ts';
-import { comparedIn, linkText } from '../reports/chain.ts';
+import { comparedIn, stepLines } from '../reports/chain.ts';
 import { differingLines } from '../reports/difference.ts';
 import { type ListedRequirement, needsInWords } from '../reports/listing.ts';
 import { plain } from '../reports/plain.ts';
@@ -101,7 +101,7 @@ function violationLines({ finding, exchange, chain }: Violation): string[] {
   return [
     '',
     ...paragraph('A violation by another response to the same request', 2),
-    ...(chain.length < 2 ? [] : chain.flatMap((link, index) => paragraph(`${index + 1}. ${plain(linkText(link))}`, 4))),
+    ...(chain.length < 2 ? [] : stepLines(chain).flatMap((step) => paragraph(plain(step), 4))),
     ...(exchange.response === null ? [] : answerLines(exchange.response, bodyShown)),
     ...(differing.length === 0 ? [] : field('difference', differing.map((line) => plain(line)).join('\n'))),
     ...field('expected', finding.expected),

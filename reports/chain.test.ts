@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFinding, anExchange } from '../test/reports/results.ts';
-import { chainOf, comparedIn, linkText, stepLines } from './chain.ts';
+import { chainOf, comparedIn, stepLines } from './chain.ts';
 import { differingLines } from './difference.ts';
 
 const minute = 60_000;
@@ -13,10 +13,10 @@ test('a chain holds the steps in the order of sending, with times of the deploym
   ];
   const chain = chainOf(aFinding({ exchanges: [1], story: [2, 1], control: 3 }), exchanges);
   expect(chain.map(({ part }) => part)).toEqual(['leads', 'shows', 'control']);
-  expect(chain.map(linkText)).toEqual([
-    'propose: schedule.read as primary, HTTP 200, ok true',
-    'present the used ID, 29 min 30 s later: schedule.read as primary, HTTP 200, ok true',
-    'send a similar request, which succeeds: schedule.read as sole, HTTP 200, ok true',
+  expect(stepLines(chain)).toEqual([
+    '1. propose (schedule.read as primary): HTTP 200, ok true',
+    '2. present the used ID, 29 min 30 s later: HTTP 200, ok true',
+    '3. send a similar request, which succeeds (schedule.read as sole): HTTP 200, ok true',
   ]);
 });
 
@@ -39,7 +39,7 @@ test('lines of steps name the tool once, and join what was the same', () => {
 
 test('a finding of an earlier version or of recorded traffic has its exchanges alone', () => {
   const chain = chainOf(aFinding({ exchanges: [1, 9] }), [anExchange(1, { response: null, problem: 'socket closed' })]);
-  expect(chain.map(linkText)).toEqual(['schedule.read as primary, socket closed']);
+  expect(stepLines(chain)).toEqual(['1. schedule.read as primary: socket closed']);
 });
 
 test('two responses are compared only if they must not differ', () => {

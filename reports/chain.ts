@@ -52,11 +52,6 @@ export function comparedIn(chain: readonly Link[]): [Answer, Answer] | undefined
   return shown.every(isRefusal) || shown.every(isBalance) ? [first, second] : undefined;
 }
 
-/** An exchange in one line: `propose: images.generate as primary, HTTP 200, ok true, status "dispatched"`. */
-export function linkText({ what, exchange }: Link): string {
-  return `${what === '' ? '' : `${what}: `}${askedText(exchange)}, ${outcomeText(exchange)}`;
-}
-
 /**
  * The chain as numbered lines with results. Names the tool and the credential only where they change, and joins
  * identical steps: `3-5. present the used ID: HTTP 200, ok false, code "confirmation_invalid"`.

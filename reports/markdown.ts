@@ -41,7 +41,7 @@ export function summaryMarkdown(report: Report): string {
     ...gapsText(report),
     ...topicsText(result),
     ...observedText(result),
-    ...leftText(result),
+    ...leftText(report),
     `${inline(result.kit.name)} ${inline(result.kit.version)}, ${inline(report.traffic)} ` +
       `in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`,
   ]);
@@ -155,19 +155,12 @@ function observedText({ observations }: RunResult): string[] {
   ];
 }
 
-function leftText({ leftBehind }: RunResult): string[] {
-  const lines = [
-    ...leftBehind.contentRequests.map(
-      ({ pieceId, workspace }) => `content request ${code(pieceId)} in ${code(workspace)}`,
-    ),
-    ...leftBehind.runs.map(
-      (run) => `${counted(run.images, 'image')} of run ${code(run.runId)} in ${code(run.workspace)}`,
-    ),
-    ...(leftBehind.proposals > 0 ? [`${counted(leftBehind.proposals, 'proposal')}, not confirmed`] : []),
-  ];
-  const rest = lines.length - thingsNamed;
-  const shown = rest > 0 ? [...lines.slice(0, thingsNamed), `and ${rest} more`] : lines;
-  return lines.length === 0 ? [] : ['### Left on the deployment', bullets(shown)];
+function leftText({ left }: Report): string[] {
+  const rest = left.length - thingsNamed;
+  const shown = left.slice(0, thingsNamed).map((thing) => inline(thing));
+  return left.length === 0
+    ? []
+    : ['### Left on the deployment', bullets(rest > 0 ? [...shown, `and ${rest} more`] : shown)];
 }
 
 function bullets(lines: readonly string[]): string {

@@ -2,17 +2,12 @@ import { parsed, shorten } from '../suites/json.ts';
 
 /**
  * Control and format characters, including bidirectional and zero-width characters, separators, lone surrogates and
- * noncharacters.
+ * noncharacters. Line feeds are allowed.
  */
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
-const unprintableButLineFeed = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
 /** Prefixes of log commands that CI servers interpret: `::error::`, `##[error]`, `##vso[…]`. */
 const command = /:(?=:[a-z])|#(?=#[a-z]*\[)/gi;
-
-/** Fast check: most texts contain only these characters. */
-const printableAscii = /^[ -~]*$/;
-const printableAsciiLines = /^[ -~\n]*$/;
 
 /**
  * Makes untrusted text safe to print on one line. Inserts visible placeholders (`␛`, `⟨U+202E⟩`) for characters that a
@@ -20,9 +15,7 @@ const printableAsciiLines = /^[ -~\n]*$/;
  * original length.
  */
 export function plain(text: string, limit = 400): string {
-  const short = shorten(text, limit);
-  const printable = printableAscii.test(short) ? short : short.replace(unprintable, placeholder);
-  return printable.replace(command, placeholder);
+  return plainLines(text, limit).replaceAll('\n', placeholder);
 }
 
 /** Like `plain`, but keeps line feeds. */
@@ -35,7 +28,8 @@ export function plainLines(text: string, limit = 4000): string {
  * CI servers.
  */
 export function printableLines(text: string): string {
-  return printableAsciiLines.test(text) ? text : text.replace(unprintableButLineFeed, placeholder);
+  // Fast check: most texts contain only these characters.
+  return /^[ -~\n]*$/.test(text) ? text : text.replace(unprintable, placeholder);
 }
 
 function placeholder(character: string): string {

@@ -35,6 +35,8 @@ export interface Report {
   readonly knownFailures: readonly RequirementResult[];
   readonly errored: readonly ErroredGroup[];
   readonly gaps: readonly Gap[];
+  /** Resources that the run left on the deployment, with code between backticks. */
+  readonly left: readonly string[];
   /** Requests and images: `136 requests, confirmed 2 images`. */
   readonly traffic: string;
 }
@@ -91,8 +93,19 @@ export function reportOf(result: RunResult): Report {
     knownFailures: requirements.filter(({ status }) => status === 'known-failure').toSorted(byTopic),
     errored: erroredGroups(result),
     gaps: gapsOf(result),
+    left: leftBehindOf(result),
     traffic: trafficText(result),
   };
+}
+
+function leftBehindOf({ leftBehind: { contentRequests, runs, proposals } }: RunResult): string[] {
+  return [
+    ...contentRequests.map(({ pieceId, workspace, title }) => {
+      return `content request \`${pieceId}\` in \`${workspace}\`${title === null ? '' : `: ${title}`}`;
+    }),
+    ...runs.map((run) => `${counted(run.images, 'image')} of run \`${run.runId}\` in \`${run.workspace}\``),
+    ...(proposals > 0 ? [`${counted(proposals, 'proposal')}, not confirmed; they expire`] : []),
+  ];
 }
 
 /**

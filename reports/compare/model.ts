@@ -13,34 +13,8 @@ import { reportOf } from '../report.ts';
 import { deploymentName, isCritical, type Tone } from '../status-words.ts';
 
 /** What happened to a requirement or a cause between the last two runs, the most important change first. */
-export const changes = [
-  'regression',
-  'new failure',
-  'still failing',
-  'fixed',
-  'no longer tested',
-  'newly tested',
-] as const;
+const changes = ['regression', 'new failure', 'still failing', 'fixed', 'no longer tested', 'newly tested'] as const;
 export type Change = (typeof changes)[number];
-
-export const changeTitles: Readonly<Record<'causes' | 'rows', Readonly<Record<Change, string>>>> = {
-  causes: {
-    regression: 'New causes',
-    'new failure': 'Causes that the earlier run did not test',
-    'still failing': 'Remaining causes',
-    fixed: 'Fixed causes',
-    'no longer tested': 'Causes that the later run did not test',
-    'newly tested': 'Causes that an even earlier run has',
-  },
-  rows: {
-    regression: 'Regressions: passed before, failed now',
-    'new failure': 'New failures: not known to have passed before',
-    'still failing': 'Still failing',
-    fixed: 'Fixed',
-    'no longer tested': 'No longer tested',
-    'newly tested': 'Newly tested',
-  },
-};
 
 /** Compares runs by cause and by requirement ID. The last run is compared with the one before. */
 export function compareRuns(runs: readonly RunResult[]): Comparison {

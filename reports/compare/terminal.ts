@@ -3,12 +3,24 @@ import { plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import { field, inColors, type Look, paragraph, section } from '../terminal/layout.ts';
 import { toneFormats } from '../terminal/summary.ts';
-import { type Change, changes, changeTitles, comparisonHeadline, rowsWith, toneOfComparison } from './model.ts';
+import { type Change, comparisonHeadline, rowsWith, toneOfComparison } from './model.ts';
 
 const named = 30;
 
-/** Changes of requirements that a terminal lists. The page lists all. */
-const listed: readonly Change[] = ['regression', 'new failure', 'fixed'];
+const causeTitles: readonly (readonly [Change, string])[] = [
+  ['regression', 'New causes'],
+  ['new failure', 'Causes that the earlier run did not test'],
+  ['still failing', 'Remaining causes'],
+  ['fixed', 'Fixed causes'],
+  ['no longer tested', 'Causes that the later run did not test'],
+  ['newly tested', 'Causes that an even earlier run has'],
+];
+
+const requirementTitles: readonly (readonly [Change, string])[] = [
+  ['regression', 'Regressions: passed before, failed now'],
+  ['new failure', 'New failures: not known to have passed before'],
+  ['fixed', 'Fixed'],
+];
 
 /** A comparison for a terminal. Ends with a line feed. */
 export function renderComparison(comparison: Comparison, look: Look): string {
@@ -21,13 +33,13 @@ export function renderComparison(comparison: Comparison, look: Look): string {
     }),
     ...notes.flatMap((note) => paragraph(`warning: ${plain(note)}`, 2, ['yellow'])),
     '',
-    ...changes.flatMap((change) =>
-      rowLines(changeTitles.causes[change], rowsWith(causes, change), ({ title, statuses }) =>
+    ...causeTitles.flatMap(([change, heading]) =>
+      rowLines(heading, rowsWith(causes, change), ({ title, statuses }) =>
         paragraph(`${runs.length > 2 ? `${signsOf(statuses)}  ` : ''}${plain(title)}`, 2),
       ),
     ),
-    ...listed.flatMap((change) =>
-      rowLines(changeTitles.rows[change], rowsWith(rows, change), (row) => {
+    ...requirementTitles.flatMap(([change, heading]) =>
+      rowLines(heading, rowsWith(rows, change), (row) => {
         const sign = signOf(row.statuses.at(-1) ?? null);
         return paragraph(`${sign} ${plain(row.id)}  ${statusesText(row)}  ${severityWords[row.severity]}`, 2);
       }),
@@ -43,17 +55,17 @@ function rowLines(title: string, rows: readonly ComparedRow[], line: (row: Compa
 }
 
 /** `before` and `after` for two runs, otherwise the number of the run. */
-export function nameOf(index: number, count: number): string {
+function nameOf(index: number, count: number): string {
   if (count !== 2) return String(index + 1);
   return index === 0 ? 'before' : 'after';
 }
 
-export const signOf = (status: ComparedRow['statuses'][number]) => (status === null ? ' ' : statusWords[status].sign);
+const signOf = (status: ComparedRow['statuses'][number]) => (status === null ? ' ' : statusWords[status].sign);
 
 const signsOf = (statuses: ComparedRow['statuses']) => statuses.map(signOf).join(' ');
 
 /** `passed → failed`, or one sign for each of more than two runs. */
-export function statusesText({ statuses }: ComparedRow): string {
+function statusesText({ statuses }: ComparedRow): string {
   if (statuses.length > 2) return signsOf(statuses);
   const words = statuses.map((status) => (status === null ? 'not in the kit' : statusWords[status].word));
   return [...new Set(words)].join(' → ');

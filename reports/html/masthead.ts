@@ -165,14 +165,13 @@ ${
 </div>`;
 }
 
-function sectionLinks({ result, figures, causes }: Report): Html {
-  const { contentRequests, runs, proposals } = result.leftBehind;
+function sectionLinks({ result, figures, causes, left }: Report): Html {
   const links: readonly (readonly [id: string, text: string, count: number])[] = [
     ['findings', 'Causes', causes.length],
     ['gaps', 'Not tested', figures.notTested],
     ['requirements', 'Requirements', figures.total],
     ['observations', 'Observations', result.observations.length],
-    ['left-behind', 'Left behind', contentRequests.length + runs.length + proposals],
+    ['left-behind', 'Left behind', left.length],
     ['requests', 'Requests', result.exchanges.length],
   ];
   const shown = links.filter(([, , count]) => count > 0);

@@ -71,19 +71,8 @@ ${exchanges.length > 0 && html`<p class="others">Request ${requestLinks(exchange
 }
 
 /** Resources that the run left on the deployment. Null if there are none. */
-export function leftBehindSection({ leftBehind: { contentRequests, runs, proposals } }: RunResult): Html | null {
-  const items = [
-    ...contentRequests.map(
-      ({ pieceId, workspace, title }) => html`content request <code>${plain(pieceId)}</code> in
-<code>${plain(workspace)}</code>${title !== null && html`: ${plain(title)}`}`,
-    ),
-    ...runs.map(
-      ({ images, runId, workspace }) => html`${counted(images, 'image')} of run <code>${plain(runId)}</code> in
-<code>${plain(workspace)}</code>`,
-    ),
-    ...(proposals > 0 ? [html`${counted(proposals, 'proposal')}, not confirmed; they expire`] : []),
-  ];
-  return section('left-behind', 'Left on the deployment', bullets(items));
+export function leftBehindSection({ left }: Report): Html | null {
+  return section('left-behind', 'Left on the deployment', bullets(left.map((thing) => prose(thing))));
 }
 
 /** Requirements that black-box tests cannot check. Null if there are none. */

@@ -72,7 +72,7 @@ ${knownSection(report)}
 ${gapsSection(report)}
 ${requirementsSection(report)}
 ${observationsSection(result)}
-${leftBehindSection(result)}
+${leftBehindSection(report)}
 ${outsideReachSection(result)}
 ${exchangeList(result.exchanges)}
 </main>
