@@ -6,12 +6,11 @@ import { kit } from '../suites/kit.ts';
 const root = new URL('../', import.meta.url);
 
 /** Files that mention the owner or have a note that is obsolete after the first release. */
-export const files = ['package.json', 'suites/kit.ts', 'README.md', 'docs/ci.md'] as const;
+export const files = ['package.json', 'README.md', 'docs/ci.md'] as const;
 
 /** Returns the text of a file with the owner and without obsolete notes. */
 export function withOwner(file: (typeof files)[number], text: string, owner: string): string {
   if (file === 'package.json') return withRepository(text, `github.com/${owner}/${kit.name}`);
-  if (file === 'suites/kit.ts') return text.replace(/(owner: string = ')[^']*'/, `$1${owner}'`);
   return text
     .replaceAll(/<!-- before the release -->\n.*?<!-- end -->\n/gs, '')
     .replaceAll(`OWNER/${kit.name}`, `${owner}/${kit.name}`);

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { loadKnownFailures } from '../reports/known-failures.ts';
 import { createStub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
-import { kit, owner } from '../suites/kit.ts';
+import { kit } from '../suites/kit.ts';
 import { ran, writeTck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
@@ -37,7 +37,7 @@ test('the job for GitHub gives the action what it takes', async () => {
   const { inputs } = parse(await read('../action.yml'));
   const [{ jobs }] = snippets;
   const step = jobs.conformance.steps.at(-1);
-  expect(step.uses).toBe(`${owner || 'OWNER'}/${kit.name}@COMMIT_OF_THE_RELEASE`);
+  expect(step.uses).toMatch(new RegExp(`^[\\w-]+/${kit.name}@COMMIT_OF_THE_RELEASE$`));
   expect(guide).toContain(`@COMMIT_OF_THE_RELEASE # v${kit.version}\n`);
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
 });

@@ -3,11 +3,11 @@ import { appendFile } from 'node:fs/promises';
 import { counted, summarizeIds } from '../suites/usage/counted.ts';
 import { whyNotWritten } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
-import { explainedBy } from './catalogue-place.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { plain } from './plain.ts';
 import type { Report, ReportCause } from './report.ts';
 import { severityWords } from './status-words.ts';
+import { explainCommand } from './test-cases.ts';
 
 /** GitHub shows at most this many annotations of one level for each step. */
 const mostOfAKind = 10;
@@ -36,14 +36,16 @@ function limited(kind: string, lines: readonly string[]): readonly string[] {
   ];
 }
 
-function annotationOf({ severity, finding: { expected, actual, hint }, requirements }: ReportCause): string {
-  const ids = requirements.map(({ id }) => id);
-  const explained = ids
-    .slice(0, 1)
-    .flatMap(explainedBy)
-    .map((place) => ` Explained by ${place}`);
-  const violated = `Violates ${summarizeIds(ids)} (${severityWords[severity]}).`;
-  return [`expected ${expected}, got ${actual}. ${hint} ${violated}`, ...explained].join('');
+function annotationOf({
+  severity,
+  finding: { expected, actual, hint },
+  requirement,
+  requirements,
+}: ReportCause): string {
+  const violated = `Violates ${summarizeIds(requirements.map(({ id }) => id))} (${severityWords[severity]}).`;
+  const command = explainCommand(requirement.id);
+  const explained = command === undefined ? '' : ` Explained by ${command}`;
+  return `expected ${expected}, got ${actual}. ${hint} ${violated}${explained}`;
 }
 
 /** One workflow command. Escapes line breaks and delimiters, so text of a server cannot become a command. */

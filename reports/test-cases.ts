@@ -1,6 +1,6 @@
 import { byTopic } from '../suites/causes/order.ts';
+import { requirements } from '../suites/requirements.ts';
 import { type RequirementResult, statuses } from '../suites/result.ts';
-import { explainedBy } from './catalogue-place.ts';
 import { plain } from './plain.ts';
 import { type Report, remarksOf } from './report.ts';
 import { severityWords } from './status-words.ts';
@@ -41,6 +41,7 @@ function messageOf({ status, reason = '', findings }: RequirementResult): string
 
 /** All findings of a requirement. */
 function detailOf(requirement: RequirementResult, { result, causeOf }: Report): string {
+  const explaining = explainCommand(requirement.id);
   const details = requirement.findings.map((finding) => {
     const cause = causeOf.get(finding);
     const again = finding.reproduce ?? result.exchanges.find(({ id }) => id === finding.exchanges[0])?.curl;
@@ -55,8 +56,13 @@ function detailOf(requirement: RequirementResult, { result, causeOf }: Report): 
       `severity: ${severityWords[cause?.severity ?? requirement.severity]}`,
       ...(finding.scenarios === undefined ? [] : [`seen in:  ${plain(finding.scenarios.join(', '), 2000)}`]),
       ...(again === undefined ? [] : [`again:    ${plain(again, 2000)}`]),
-      ...explainedBy(requirement.id).map((place) => `explain:  ${place}`),
+      ...(explaining === undefined ? [] : [`explain:  ${explaining}`]),
     ].join('\n');
   });
   return details.join('\n\n');
+}
+
+/** The command that explains a requirement. Undefined for a client rule. */
+export function explainCommand(id: string): string | undefined {
+  return requirements.some((each) => each.id === id) ? `tck explain ${id}` : undefined;
 }

@@ -4,9 +4,9 @@ import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
 import type { Report, ReportCause } from '../report.ts';
 import { statusWords } from '../status-words.ts';
+import { explainCommand } from '../test-cases.ts';
 import { commandView, exchangeView } from './exchange.ts';
 import {
-  explanation,
   fragment,
   type Html,
   marked,
@@ -63,6 +63,7 @@ function causeView(cause: ReportCause, { exchanges, document }: Report['result']
   const others = more.filter((exchange) => !examples.includes(exchange));
   const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
   const also = cause.requirements.slice(1).map(({ id }) => id);
+  const explained = explainCommand(requirement.id);
   const unsaid = alsoActual.length - otherActuals;
   const row = (name: string, value: Html | string | null, kind = '') =>
     value !== null && html`<dt>${name}</dt><dd${kind !== '' && html` class="${kind}"`}>${value}</dd>\n`;
@@ -78,7 +79,7 @@ ${cause.remarks.map((remark) => row('note', prose(remark)))}
 ${row('seen in', finding.scenarios === undefined ? null : plain(finding.scenarios.join(', '), 2000))}
 ${row('reproduce', finding.reproduce === undefined ? null : commandView(finding.reproduce))}
 ${row('source', sourceLinks(requirement.source, document.url))}
-${row('explained', explanation(requirement.id))}
+${row('explained', explained === undefined ? null : html`<code>${explained}</code>`)}
 ${row('script', script === undefined ? null : html`<a href="${script}">${script}</a>`)}
 ${row('explains', also.length === 0 ? null : requirementLinks(also))}
 </dl>

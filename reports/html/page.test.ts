@@ -90,8 +90,7 @@ test('what could not be told and what is known to fail have their places, where 
 test('a requirement says where it is explained, and what the kit decided about it', () => {
   const ruled = aRequirement('race.one-dispatches', { ruling: 'A conforming 429 is as good.' });
   const html = page(aRun([ruled]));
-  const guide = 'a href="https:[^"]*docs/requirements/race\\.md#raceone-dispatches"';
-  expect(html).toMatch(new RegExp(`Explained by <(?:code|${guide})>tck explain race`));
+  expect(html).toContain('Explained by <code>tck explain race.one-dispatches</code>.');
   expect(html).toContain('<p>Ruling: A conforming 429 is as good.</p>');
 });
 

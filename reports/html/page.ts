@@ -6,6 +6,7 @@ import { html, raw } from '../../suites/usage/html.ts';
 import { plain, plainLines } from '../plain.ts';
 import type { Report } from '../report.ts';
 import { severityWords, statusWords, targetName } from '../status-words.ts';
+import { explainCommand } from '../test-cases.ts';
 import { causesSection } from './causes.ts';
 import { exchangeList } from './exchange.ts';
 import { bar, masthead } from './masthead.ts';
@@ -18,7 +19,7 @@ import {
   observationsSection,
   outsideReachSection,
 } from './notes.ts';
-import { explanation, fragment, type Html, prose, requestLinks, section, signOf, sourceLinks } from './text.ts';
+import { fragment, type Html, prose, requestLinks, section, signOf, sourceLinks } from './text.ts';
 
 const textOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const style = textOf('style.css');
@@ -93,7 +94,7 @@ function requirementView(
   documentUrl: string | undefined,
 ): Html {
   const { id, topic, level, severity, since, statement, source, ruling, status, reason, knownFailure } = requirement;
-  const explained = explanation(id);
+  const explained = explainCommand(id);
   const words = [statusWords[status].word, level, severityWords[severity]].join(', ');
   return html`<details class="requirement" id="${fragment('requirement', id)}" data-filtered
  data-status="${status}" data-topic="${plain(topic)}" data-severity="${severity}">
@@ -101,7 +102,7 @@ function requirementView(
 <span class="statement">${prose(statement)}</span></summary>
 <div class="requirement-body">
 <p>Source: ${sourceLinks(source, documentUrl)}. Tested since version ${plain(since)}.
-${explained !== null && html` Explained by ${explained}.`}</p>
+${explained !== undefined && html` Explained by <code>${explained}</code>.`}</p>
 ${ruling !== undefined && html`<p>Ruling: ${prose(ruling)}</p>`}
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}
 ${

@@ -1,7 +1,6 @@
 import type { Severity } from '../../fixtures/requirements/model.ts';
 import type { Status } from '../../suites/result.ts';
 import { type Html, html } from '../../suites/usage/html.ts';
-import { explainedBy, explanationUrl } from '../catalogue-place.ts';
 import type { Piece } from '../difference.ts';
 import { plain } from '../plain.ts';
 import { isCritical, severityWords, statusWords } from '../status-words.ts';
@@ -20,14 +19,6 @@ export function prose(text: string, limit = 800): Html {
 /** A text with differing pieces highlighted. */
 export function marked(pieces: readonly Piece[]): Html {
   return html`${pieces.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))}`;
-}
-
-/** The command that explains a requirement, as a link if its page is published. Null for a client rule. */
-export function explanation(id: string): Html | null {
-  const [command] = explainedBy(id);
-  if (command === undefined) return null;
-  const url = explanationUrl(id);
-  return url === undefined ? html`<code>${command}</code>` : html`<a href="${url}">${command}</a>`;
 }
 
 /**
