@@ -43,7 +43,8 @@ describe('reading a list', () => {
     const { place: _, ...fields } = read;
     const found = await loaded(JSON.stringify([fields], null, 2), 'known.json');
     expect(found).toEqual([{ ...fields, place: 'known.json, line 2' }]);
-    expect(await loaded('[]')).toEqual([]);
+    for (const nothing of ['[]', '', '# fixed\n']) expect(await loaded(nothing)).toEqual([]);
+    expect(await loaded(`\ufeff${entry}`.replaceAll('\n', '\r\n'))).toEqual([read]);
   });
 
   const without = entry.replace(/ {2}reason.*\n/, '');

@@ -25,7 +25,6 @@ export interface KnownFailure extends KnownFailureNote {
  */
 export async function loadKnownFailures(path: string, mayBeNew = false): Promise<KnownFailure[]> {
   const text = await listText(path, mayBeNew);
-  if (mayBeNew && text.trim() === '') return [];
   const listed = await readListed(text, basename(path));
   await checkShape(listed);
   const known = listed.value as Omit<KnownFailure, 'place'>[]; // the schema describes it
@@ -72,7 +71,7 @@ async function readListed(text: string, name: string): Promise<Listed> {
       name,
       document,
       // Throws if aliases expand beyond the limit of the library, which protects memory.
-      value: document.toJS(),
+      value: document.toJS() ?? [],
       placeOf(path) {
         const node = document.getIn(path, true);
         const start = isNode(node) ? node.range?.[0] : undefined;

@@ -20,7 +20,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<ConfigF
   } catch (error) {
     throw new UsageError(`--config: '${path}' ${whyNotRead(error)}`);
   }
-  const value = parseJson(source.replace(/^\uFEFF/, ''), path);
+  const value = parseJson(source, path);
   const result = targetConfig.safeParse(value);
   if (result.success) return { config: result.data, folder: dirname(full) };
   const lines = result.error.issues.flatMap((issue) => describeIssue(issue, value, []));

@@ -81,8 +81,7 @@ async function fromCommand(command: readonly string[], field: string, sources: S
   return withoutLineBreak(output);
 }
 
-/** Editors on Windows also write a byte order mark. */
-const withoutLineBreak = (value: string) => value.replace(/^\ufeff|\r?\n$/g, '');
+const withoutLineBreak = (value: string) => value.replace(/\r?\n$/, '');
 
 /** A shorter key is indistinguishable from other text, so it cannot be redacted. */
 const shortestKey = 12;

@@ -11,13 +11,15 @@ export class FileRefused extends Error {
 }
 
 /**
- * Returns the text of a file named by the user. Rejects with a `FileRefused` for a folder, a FIFO, a device, or a file
- * over the limit.
+ * Returns the text of a file named by the user, without a byte order mark. Rejects with a `FileRefused` for a folder, a
+ * FIFO, a device, or a file over the limit.
  */
 export async function readText(path: string, mostBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of chunksOf(path, mostBytes)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
 }
 
 const chunkBytes = 256 * kilobyte;
