@@ -25,35 +25,34 @@ import { Reported } from './reported.ts';
 import { requirementResults } from './requirement-results.ts';
 import { requiredIds } from './selection.ts';
 
-interface RunFacts {
-  options: AuditOptions;
-  target: Target;
-  deployment: Deployment;
-  runId: string;
-  selected: ReadonlySet<string>;
-  startedAt: Date;
-  notices: string[];
-  trouble: string | undefined;
-  session: Session;
-  outcomes: readonly Outcome[];
-  observed: (question: QuestionId) => readonly Observation[];
+export interface RunFacts {
+  readonly options: AuditOptions;
+  readonly target: Target;
+  readonly deployment: Deployment;
+  readonly runId: string;
+  readonly selected: ReadonlySet<string>;
+  readonly startedAt: Date;
+  readonly session: Session;
+  outcomes(trouble: string | undefined): readonly Outcome[];
+  observed(question: QuestionId): readonly Observation[];
 }
 
 /** Compiles the result of a run and redacts every secret. */
-export function compile(facts: RunFacts): RunResult {
-  const { session, target, notices } = facts;
+export function compile(facts: RunFacts, notices: string[], trouble: string | undefined): RunResult {
+  const { session, target } = facts;
   const { label, seed, require, signal } = facts.options;
   const interrupted = signal?.aborted ?? false;
   const reported = new Reported(({ number }) => sentPart(session, number, target));
   const sent = session.exchanges;
   // Requirements that compare a request with its control: a successful request without the error.
   const controlled = new Set<string>(rules.filter(({ control }) => control !== undefined).map(({ id }) => id));
-  const exchangesOfFindings = facts.outcomes.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges));
+  const outcomes = facts.outcomes(trouble);
+  const exchangesOfFindings = outcomes.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges));
   const blamed = new Set(exchangesOfFindings.map(({ number }) => number));
   const durations = durationsOf(session.exchanges, stories);
   const results = requirementResults({
     requirements,
-    outcomes: facts.outcomes,
+    outcomes,
     required: requiredIds(requirements, require, facts.selected),
     stillMissing: (missing) => stillMissing(missing, target, facts.deployment),
     reference: (exchanges) => reported.refer(exchanges),
@@ -72,7 +71,7 @@ export function compile(facts: RunFacts): RunResult {
   const conclusion = conclude({
     requirements: results,
     interrupted,
-    trouble: [...(facts.trouble === undefined ? [] : [facts.trouble]), ...session.budget.stops],
+    trouble: [...(trouble === undefined ? [] : [trouble]), ...session.budget.stops],
     counts: {
       requests: session.exchanges.length,
       imagesRequested: session.spending.requested,

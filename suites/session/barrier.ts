@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** Longest wait for the slowest request, in milliseconds. */
 const patienceMs = 1000;
 
@@ -33,9 +35,7 @@ export async function* holding(body: Uint8Array, others: () => Promise<void>): A
 
 /** Waits for other requests, but not for long: they may have to wait until this request ends. */
 export async function patiently(others: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs);
-  });
-  await Promise.race([others, patience]).finally(() => clearTimeout(timer));
+  const end = new AbortController();
+  const patience = pause(patienceMs, undefined, { signal: end.signal }).catch(() => undefined);
+  await Promise.race([others, patience]).finally(() => end.abort());
 }

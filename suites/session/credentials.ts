@@ -189,8 +189,8 @@ export class KeyRenewals {
   /** Renews the key of the credential if necessary, and returns the credential with current keys. */
   async current(credential: Credential): Promise<Credential> {
     const key = credential.role && this.#target.keys[credential.role];
-    if (key !== undefined && this.#isDue(key)) {
-      const renewal = this.#renewals.get(key) ?? this.#renew(key);
+    if (key?.renewal !== undefined && this.#now() - key.renewal.readAtMs >= key.renewal.lifetimeMs) {
+      const renewal = this.#renewals.get(key) ?? this.#renew(key, key.renewal);
       this.#renewals.set(key, renewal);
       await renewal;
     }
@@ -199,13 +199,7 @@ export class KeyRenewals {
     return header === undefined ? credential : { ...credential, header };
   }
 
-  #isDue(key: RoleKey | undefined): boolean {
-    return key?.renewal !== undefined && this.#now() - key.renewal.readAtMs >= key.renewal.lifetimeMs;
-  }
-
-  async #renew(key: RoleKey): Promise<void> {
-    const { renewal } = key;
-    if (renewal === undefined) return;
+  async #renew(key: RoleKey, renewal: NonNullable<RoleKey['renewal']>): Promise<void> {
     const readAtMs = this.#now();
     try {
       const value = await renewal.read();
