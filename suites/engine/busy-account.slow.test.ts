@@ -98,29 +98,3 @@ test.concurrent.each<[string, Difference, ((world: World) => () => void)?]>([
     );
   },
 );
-
-test('a server that charges for each reading of the balance is found', { timeout: 180_000 }, async () => {
-  const result = await run({
-    steps: (s) =>
-      around(s, 'run', (next) => (call) => {
-        if (call.tool === 'credits.balance') spend(call.world);
-        return next(call);
-      }),
-  });
-  expect(idsWith(result, 'failed')).toContain('credits.reading-costs-nothing');
-});
-
-const charging = (applies: (count: unknown) => boolean): Difference => ({
-  steps: (s) =>
-    around(s, 'propose', (next) => (call) => {
-      if (applies(call.args.count)) spend(call.world);
-      return next(call);
-    }),
-});
-
-test.concurrent.each<[string, (count: unknown) => boolean]>([
-  ['every proposal', () => true],
-  ['proposals of more than two images', (count) => Number(count) > 2],
-])('a server that charges for %s is found while nobody else spends', { timeout: 180_000 }, async (_, applies) => {
-  expect(idsWith(await run(charging(applies)), 'failed')).toEqual(['image-proposals.spends-nothing']);
-});

@@ -5,7 +5,6 @@ import { boundaryCodes } from '../../fixtures/contract/codes.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { writeConfiguration } from '../../stub/serve/configuration.ts';
 import { haproxyPath, nginxPath, startHaproxy, startNginx } from '../../test/intermediaries.ts';
-import { combineDefects } from '../../test/mutations/defects/index.ts';
 import { type Listener, privateAuthority } from '../../test/network.ts';
 import { overHttp } from '../../test/stub-target.ts';
 import { tckProcess } from '../../test/tck.ts';
@@ -93,14 +92,6 @@ describe.skipIf(nginxPath === undefined)('behind nginx (needs nginx)', () => {
       'headers.beta-on-404',
       'unknown-tools.uniform-body',
     ]);
-  });
-
-  test('a defect is caught', { timeout }, async () => {
-    await using defective = createStub({ deviation: combineDefects(['balance-as-text']) });
-    const { port } = await defective.listen();
-    await using nginx = await startNginx([port]);
-    const result = await run(nginx, defective);
-    expect(failures(result)).toEqual(['credits.balance']);
   });
 });
 

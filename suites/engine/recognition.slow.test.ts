@@ -135,7 +135,6 @@ test.each<[string, (request: StubRequest, response: StubResponse) => StubRespons
     (request, response) =>
       isOf(request, 'credits.balance', 'schedule.read') ? { status: 500, headers: {}, body: '' } : response,
   ],
-  ['201 for all tools', (_, response) => (response.status === 200 ? changed(response, { status: 201 }) : response)],
   ['no header that names the API', (_, response) => changed(response, { headers: withoutHeader(response) })],
   [
     'errors without an envelope',

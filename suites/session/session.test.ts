@@ -138,15 +138,6 @@ test('requests at one moment wait until their key may send again', async () => {
   expect(Math.min(...sentAtMs)).toBeGreaterThanOrEqual(7000);
 });
 
-test('a request that may have a side effect is sent only if that is allowed', async () => {
-  const { session, calls } = sessionWith(() => ok);
-  session.budget.stop(['proposals', 'spending'], 'stopped: it was seen');
-  await expect(session.send({ ...read, tool: 'images.generate', args: { board: 5 } })).rejects.toThrow(NotTested);
-  expect(calls()).toBe(0);
-  await session.send({ ...read, tool: 'images.generate', credential: { ...key, good: false } });
-  expect(calls()).toBe(1);
-});
-
 test('when a run is interrupted, waits end at once, and nothing more is sent', async () => {
   const stop = new AbortController();
   const target = handledTarget((_, nth) => (nth === 1 ? busy('60') : ok));
