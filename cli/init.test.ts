@@ -117,12 +117,6 @@ test('a name decides which of two accounts is the own one, and why a lone key is
   });
 });
 
-test('one key is enough', async () => {
-  const { code, config } = await initWith(['sole']);
-  const env = variableOf('sole');
-  expect([code, variablesIn(config)]).toEqual([0, { primary: env, sole: env }]);
-});
-
 test('a person at a terminal tells what cannot be seen', async () => {
   const [slug] = stub.workspaces.map((workspace) => workspace.slug);
   const answers = { 'has expired': variableOf('expired'), [`'${slug}'`]: 'b-1' };

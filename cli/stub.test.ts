@@ -36,7 +36,6 @@ interface Announced {
   readonly workspaces: readonly { readonly slug: string; readonly board: string }[];
   readonly clock: { readonly advance: { readonly url: string; readonly headers: Record<string, string> } };
   readonly ca?: string;
-  readonly profile?: string;
 }
 
 /** Serves with `--json` while `work` runs. */
@@ -67,16 +66,6 @@ test('with --json it prints one line, with what a client needs, and stops with 0
 
 test('it prints the profile that applies', async () => {
   await serving({ profile: 'slow-mobile' }, (printed) => expect(printed).toContain('Profile:\n  slow-mobile\n'));
-  await announcing({ profile: 'slow-mobile' }, ({ profile }) => expect(profile).toBe('slow-mobile'));
-});
-
-test('with --control the clock that it prints can be moved', async () => {
-  await announcing({ control: true }, async ({ clock }) => {
-    const { url, headers } = clock.advance;
-    const { status, body } = await post(url, headers, { seconds: 3600 });
-    expect(status).toBe(200);
-    expect(Date.parse(body.now)).toBeGreaterThan(Date.now() + 3_500_000);
-  });
 });
 
 test('in words it says where it listens, which key plays which role, and where the clock is', async () => {
@@ -114,9 +103,12 @@ test('a configuration is written that a run can use, with every key in a file of
       expect((await stat(join(folder, 'deep', file))).mode & 0o777).toBe(0o600);
     }
     expect((await stat(`${file}.keys`)).mode & 0o777).toBe(0o700);
-    expect(config.clock?.advance.url).toBe(clock.advance.url);
+    const { url, headers } = clock.advance;
+    expect(config.clock?.advance.url).toBe(url);
+    const { body } = await post(url, headers, { seconds: 3600 });
+    expect(Date.parse(body.now)).toBeGreaterThan(Date.now() + 3_500_000);
     const token = config.clock?.advance.headers?.['x-control-token'];
-    expect(await beside(typeof token === 'object' ? token.file : '')).toBe(clock.advance.headers['x-control-token']);
+    expect(await beside(typeof token === 'object' ? token.file : '')).toBe(headers['x-control-token']);
   });
   const moved = join(folder, 'moved');
   await rename(join(folder, 'deep'), moved);

@@ -28,23 +28,20 @@ export async function loadReport(place: string): Promise<RunResult> {
 
 /** The report with its conclusions drawn again. Throws a UsageError if the requirements lead to other conclusions. */
 function consistent(report: RunResult, path: string): RunResult {
-  const { requirements, interrupted, trouble, summary } = report;
-  const drawn = conclude({ requirements, interrupted, trouble, counts: addedUp([summary]) });
-  const told = (one: Pick<RunResult, 'verdict' | 'complete' | 'gate' | 'summary'>) => ({
-    verdict: one.verdict,
-    complete: one.complete,
-    'gate.passed': one.gate.passed,
-    ...Object.fromEntries(
-      Object.keys(drawn.summary).map((name) => [`summary.${name}`, Reflect.get(one.summary, name)]),
-    ),
-  });
-  const [given, expected] = [Object.entries(told(report)), Object.values(told(drawn))];
-  const wrong = given.findIndex(([, value], index) => value !== expected[index]);
-  const [name, value] = given[wrong] ?? [];
-  if (name === undefined) return { ...report, ...drawn };
-  throw new UsageError(
-    `${path} contradicts itself: ${name} is ${value}, but its requirements lead to ${expected[wrong]}`,
-  );
+  const { requirements, interrupted, trouble } = report;
+  const drawn = conclude({ requirements, interrupted, trouble, counts: addedUp([report.summary]) });
+  const factsOf = ({ verdict, complete, gate, summary }: typeof drawn) =>
+    new Map<string, unknown>([
+      ...Object.entries({ verdict, complete, 'gate.passed': gate.passed }),
+      ...Object.entries(summary).map(([name, count]) => [`summary.${name}`, count] as const),
+    ]);
+  const given = factsOf(report);
+  for (const [name, expected] of factsOf(drawn)) {
+    const value = given.get(name);
+    if (value === expected) continue;
+    throw new UsageError(`${path} contradicts itself: ${name} is ${value}, but its requirements lead to ${expected}`);
+  }
+  return { ...report, ...drawn };
 }
 
 function parsed(json: string, path: string): unknown {

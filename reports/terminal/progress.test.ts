@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { RunEvent } from '../../suites/result.ts';
 import { Sink } from '../../test/reports/sink.ts';
 import { createProgress } from './progress.ts';
@@ -47,11 +46,12 @@ test('the same finding or wait is told once, and many findings do not flood the 
   expect(sink.text).toContain('more will be in the report');
 });
 
-test('on a terminal one line is redrawn with counts and waits, and a known failure is no failure', async () => {
+test('on a terminal a line is redrawn below the findings, until the run ends; a known failure is no failure', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const sink = new Sink();
-  let now = 0;
   const known = new Set(['bodies.known']);
-  const progress = createProgress(sink, { width: 100, color: false, isTTY: true, known, nowMs: () => now });
+  const progress = createProgress(sink, { ...look, isTTY: true, known });
   const events: RunEvent[] = [
     started,
     begun('bodies'),
@@ -61,31 +61,17 @@ test('on a terminal one line is redrawn with counts and waits, and a known failu
     { kind: 'waiting', reason: 'Retry-After of throttled', seconds: 40 },
   ];
   for (const event of events) progress.onEvent(event);
-  now = 11_000;
-  await expect.poll(() => sink.text, { timeout: 60_000 }).toContain(' s: ');
-  progress.stop();
-  const [line = ''] = sink.text.split('\r\u001b[2K').slice(-2);
-  expect(line).toMatch(/^\S 2 of 9 requirements, 1 failed, 61 requests, 11 s, waiting 29 s: Retry-After of throttled$/);
-  expect(sink.text).not.toContain('bodies.known');
-});
-
-test('on a terminal the display is drawn, findings stay above it, and stopping takes it away', async () => {
-  const sink = new Sink();
-  const progress = createProgress(sink, { ...look, isTTY: true });
-  progress.onEvent(started);
-  progress.onEvent(begun('bodies'));
-  await expect.poll(() => sink.text, { timeout: 60_000 }).toContain('of 9 requirements');
-  progress.onEvent(failed('bodies.text', 'status 403'));
-  progress.stop();
-  expect(sink.text).toContain('✗ bodies.text: expected status 401, got status 403\n');
-  const length = sink.text.length;
-  await sleep(150);
-  expect(sink.text).toHaveLength(length);
   // A run that is over at once draws nothing.
-  const short = new Sink();
-  const over = createProgress(short, { ...look, isTTY: true });
-  over.onEvent(started);
-  over.stop();
-  await sleep(200);
-  expect(short.text).toBe('');
+  vi.advanceTimersByTime(100);
+  expect(sink.text).toBe('✗ bodies.text: expected status 401, got x\n');
+  vi.advanceTimersByTime(10_900);
+  const [line = ''] = sink.text.split('\r\u001b[2K').slice(-1);
+  expect(line).toMatch(/^\S 2 of 9 requirements, 1 failed, 61 requests, 11 s, waiting 29 s: Retry-After of throttled$/);
+  progress.onEvent(failed('bodies.none', 'y'));
+  progress.stop();
+  const { length } = sink.text;
+  vi.advanceTimersByTime(1000);
+  expect(sink.text).toHaveLength(length);
+  expect(sink.text.endsWith('\r\u001b[2K✗ bodies.none: expected status 401, got y\n')).toBe(true);
+  expect(sink.text).not.toContain('bodies.known');
 });

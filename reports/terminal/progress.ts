@@ -12,8 +12,6 @@ interface ProgressOptions extends Look {
   isTTY: boolean;
   /** IDs of requirements whose failures are known. */
   known?: ReadonlySet<string>;
-  /** Monotonic clock in milliseconds. */
-  nowMs?: () => number;
 }
 
 interface Progress {
@@ -36,8 +34,8 @@ const clearLine = '\r\u001b[2K';
 
 /** Shows the progress of a run: findings, and on a terminal a line with counts and waits. */
 export function createProgress(stream: NodeJS.WritableStream, options: ProgressOptions): Progress {
-  const { isTTY, known = new Set<string>(), nowMs = () => performance.now() } = options;
-  const startedMs = nowMs();
+  const { isTTY, known = new Set<string>() } = options;
+  const startedMs = performance.now();
   const counts = { requirements: 0, ended: 0, failed: 0, errored: 0, requests: 0 };
   const told = new Set<string>();
   let wait = { reason: '', untilMs: 0 };
@@ -49,7 +47,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
     isDrawn = false;
   };
   const draw = () => {
-    const now = nowMs();
+    const now = performance.now();
     if (now - startedMs < quietMs) return;
     const left = Math.ceil((wait.untilMs - now) / 1000);
     const texts = [
@@ -95,7 +93,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
       case 'waiting': {
         const { reason, seconds } = event;
         const isNew = reason !== wait.reason;
-        wait = { reason, untilMs: Math.max(isNew ? 0 : wait.untilMs, nowMs() + seconds * 1000) };
+        wait = { reason, untilMs: Math.max(isNew ? 0 : wait.untilMs, performance.now() + seconds * 1000) };
         if (!isTTY && isNew && seconds >= leastSecondsTold) tell(plain(`waiting ${Math.ceil(seconds)} s: ${reason}`));
         return;
       }
