@@ -3,6 +3,7 @@ import { everyDefect } from '../test/detection/generate.ts';
 import { type Detection, endedAs, matrixOf } from '../test/detection/matrix.ts';
 import { measure } from '../test/detection/measure.ts';
 import type { Observation } from '../test/detection/observe.ts';
+import { defaultMaxImages } from './target/target.ts';
 import { rules } from './topics/index.ts';
 
 /** A stub in this process gets each request as a whole, so a test of this rule has a server of its own. */
@@ -34,6 +35,12 @@ describe('the kit against the stub with each defect, one at a time', () => {
     expect(wrong.map(({ id, blamed, errored }) => ({ id, blamed, errored }))).toEqual([]);
   });
 
+  test('no run dispatches more images than it may', () => {
+    const most = Math.max(...observations.map(({ imagesDispatched }) => imagesDispatched));
+    expect(most).toBeLessThanOrEqual(defaultMaxImages);
+    expect(most).toBeGreaterThan(0);
+  });
+
   test('every rule fails for some defect', () => {
     const failed = new Set<string>([wholeRequests, inRealTime.rule, ...matrix.flatMap(({ caughtBy }) => caughtBy)]);
     expect(rules.map(({ id }) => id).filter((id) => !failed.has(id))).toEqual([]);
@@ -44,7 +51,7 @@ test('an outcome that is not told is a pass', () => {
   const observation: Observation = {
     defect: null,
     outcomes: { 'credits.balance': 'warned' },
-    durationMs: 0,
+    imagesDispatched: 0,
   };
   expect(endedAs(observation, 'failed', 'warned')).toEqual(['credits.balance']);
 });

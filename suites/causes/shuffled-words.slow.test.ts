@@ -7,7 +7,7 @@ import { causesOf } from './causes.ts';
 
 /** Four servers with five defects each, of all topics. */
 const servers: readonly (readonly DefectId[])[] = [
-  ['beta-header-sent-twice', 'items-null', 'used-id-forgotten-early', 'days-backwards', 'stories-not-known'],
+  ['beta-header-sent-twice', 'items-null', 'used-id-forgotten-early', 'days-backwards', 'posts-not-known'],
   [
     'second-call-decides-count',
     'platform-switch-forgotten',
@@ -22,7 +22,7 @@ const servers: readonly (readonly DefectId[])[] = [
     'key-compared-without-case',
     'empty-query-refused',
   ],
-  ['workspace-as-object', 'unknown-item-as-null', 'expired-id-is-told', 'form-bodies-read', 'x-confirm-confirms'],
+  ['workspace-as-object', 'unknown-item-as-null', 'expired-id-is-told', 'form-bodies-read', 'prefer-header-confirms'],
 ];
 
 /** The same findings, each with the words of others. */

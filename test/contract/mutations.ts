@@ -20,19 +20,12 @@ const titleRow = (least: number, most: number) => `title: { least: ${least}, mos
 
 function ofTitle(what: string, least: number, most: number, violated: string): Mutation {
   const [from, to] = [titleRow(title.least, title.most), titleRow(least, most)];
-  const defects = ['longest-title-refused', 'title-over-limit-accepted', 'long-title-cut'];
+  const defects = ['longest-title-refused', 'title-over-limit-accepted'];
   return { what, file: 'limits.ts', from, to, violated, defects };
 }
 
 /** Defects of the stub that depend on the age of a confirmation ID. */
-const defectsOfAge = [
-  'confirmation-lives-too-short',
-  'confirmation-lives-seconds',
-  'confirmation-lives-too-long',
-  'used-id-forgotten-early',
-  'used-id-is-told-at-first',
-  'other-workspace-told-at-first',
-];
+const defectsOfAge = ['confirmation-lives-too-short', 'confirmation-lives-too-long', 'used-id-forgotten-early'];
 
 function ofLifetime(what: string, minutes: number, violated: string): Mutation {
   const from = `lifetimeOf(${confirmation.about})`;

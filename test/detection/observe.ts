@@ -12,7 +12,7 @@ export interface Observation {
   readonly defect: DefectId | null;
   /** Status of each requirement that did not pass, except those that need a refusal by a rule of the service. */
   readonly outcomes: Readonly<Record<string, Exclude<Status, 'passed'>>>;
-  readonly durationMs: number;
+  readonly imagesDispatched: number;
 }
 
 /**
@@ -29,7 +29,6 @@ const exploring = 1000;
 
 /** Runs the complete kit in this thread against a separate stub with one defect, or without any. */
 export async function observe(defect: DefectId | null): Promise<Observation> {
-  const startedAt = performance.now();
   const stub = createStub({
     seed: 1,
     clock: standing(Date.now()),
@@ -50,6 +49,6 @@ export async function observe(defect: DefectId | null): Promise<Observation> {
   return {
     defect,
     outcomes: Object.fromEntries(outcomes),
-    durationMs: performance.now() - startedAt,
+    imagesDispatched: stub.stats.imagesDispatched,
   };
 }

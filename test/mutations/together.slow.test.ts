@@ -36,21 +36,15 @@ test.each([['weekend-first', 'days-empty', 'eighth-day']] as const)(
   },
 );
 
-test.each(['second-call-decides-count', 'second-call-decides-board'] as const)(
-  'with %s too, a proposal waits once, however often its id is presented and refused',
-  (defect) => {
-    const stub = createStub({
-      clock: standingClock,
-      deviation: combineDefects([defect]),
-    });
-    const call = clientOf(stub);
-    const [north, south] = stub.workspaces;
-    const request = { workspace: north?.slug, board: north?.board, brief: 'a cup', count: 1, shape: '1:1' };
-    const { confirmation_id } = call('images.generate', request).body;
-    for (let time = 0; time < 3; time += 1) {
-      const refused = call('images.generate', { ...request, workspace: south?.slug, confirmation_id });
-      expect(refused.body.code).toBe('confirmation_invalid');
-    }
-    expect(stub.state().proposals).toMatchObject([{ confirmation_id }]);
-  },
-);
+test('if the second call decides, too, a proposal waits once, however often its id is presented and refused', () => {
+  const stub = createStub({ clock: standingClock, deviation: combineDefects(['second-call-decides-count']) });
+  const call = clientOf(stub);
+  const [north, south] = stub.workspaces;
+  const request = { workspace: north?.slug, board: north?.board, brief: 'a cup', count: 1, shape: '1:1' };
+  const { confirmation_id } = call('images.generate', request).body;
+  for (let time = 0; time < 3; time += 1) {
+    const refused = call('images.generate', { ...request, workspace: south?.slug, confirmation_id });
+    expect(refused.body.code).toBe('confirmation_invalid');
+  }
+  expect(stub.state().proposals).toMatchObject([{ confirmation_id }]);
+});

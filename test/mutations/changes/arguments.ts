@@ -33,10 +33,6 @@ export const converting = (name: string, convert: (value: unknown) => unknown, .
 export const defaulting = (name: string, value: (call: Call) => unknown, ...tools: readonly ToolName[]) =>
   taking((args, call) => (args[name] === undefined ? { ...args, [name]: value(call) } : args), ...tools);
 
-/** Converts a number to a string. */
-export const byNumber = (name: string, ...tools: readonly ToolName[]): Deviation =>
-  converting(name, (value) => (typeof value === 'number' ? String(value) : value), ...tools);
-
 /** Replaces a list by its first item. */
 export const firstOfList = (name: string, ...tools: readonly ToolName[]): Deviation =>
   converting(name, (value) => (Array.isArray(value) ? value[0] : value), ...tools);

@@ -1,14 +1,6 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { ApiResponse } from '../../../stub/server/responses.ts';
-import {
-  ambiguous,
-  changing,
-  field,
-  fields,
-  list,
-  result,
-  unreachable,
-} from '../../../stub/variants/changes/responses.ts';
+import { ambiguous, changing, field, fields, result, unreachable } from '../../../stub/variants/changes/responses.ts';
 import { around, type Calls, calls } from '../../../stub/variants/changes/steps.ts';
 import { type Deviation, defect } from '../../../stub/variants/defect.ts';
 import { ambiguousOfTools } from '../../declared-tool.ts';
@@ -130,16 +122,6 @@ export const workspaceDefects = {
       'content-requests.works-in-named-workspace',
     )
     .by(openTo('schedule.read')),
-  'all-workspaces-listed-where-out-of-reach': defect(
-    'lists the workspaces of every account when it refuses an unreachable workspace',
-  )
-    .breaks('workspaces.unreachable-lists-passable')
-    .by(
-      changing(
-        unreachable,
-        field('workspaces', (_, call) => everySlug(call)),
-      ),
-    ),
   'asked-workspace-listed-where-out-of-reach': defect(
     'lists an unreachable workspace as a choice when it refuses that workspace',
   )
@@ -180,14 +162,6 @@ export const workspaceDefects = {
         }
         return run(call);
       }),
-    ),
-  'choices-by-name': defect('lists the choices by name instead of by slug')
-    .breaks('workspaces.ambiguous-choices-work')
-    .by(
-      changing(
-        ambiguous,
-        list('workspaces', (slugs) => slugs.map((slug) => `The ${slug}`)),
-      ),
     ),
   'choices-of-everybody': defect('lists the workspaces of every account if the workspace is ambiguous')
     .breaks('workspaces.ambiguous-choices-work')

@@ -2,15 +2,12 @@ import { toolNames } from '../../../../fixtures/contract/tools.ts';
 import { boundaryError } from '../../../../stub/server/responses.ts';
 import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { ignoring, refusing } from '../../changes/arguments.ts';
+import { ignoring } from '../../changes/arguments.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** Defects on rare argument values. */
 export const argumentDefects = {
-  'quotation-marks-in-titles-refused': defect('rejects a title that contains a quotation mark')
-    .breaks('arguments.valid-never-refused')
-    .by(refusing('title', (title) => text(title).includes('"'), 'content.create_request')),
   'apostrophes-in-briefs-malformed': defect(
     'treats a body as malformed, and returns a 400, if a brief contains an apostrophe',
   )

@@ -80,9 +80,6 @@ export const bodyDefects = {
   'malformed-with-mcp-code': defect('sends the code tenant_mcp.malformed_body with the 400 for a malformed body')
     .breaks(...malformedBodies)
     .by(changing(isMalformed, errorFields({ code: 'tenant_mcp.malformed_body' }))),
-  'body-wanted-by-credits-balance': defect('returns 400 for credits.balance without a body')
-    .breaks('bodies.omitted-credits-balance', 'credits.needs-no-workspace')
-    .by(bodyWantedBy('credits.balance')),
   'content-type-wanted': defect('returns 400 for any request without a body, because it requires a content-type')
     .breaks(
       'bodies.omitted-schedule-read',

@@ -46,13 +46,6 @@ const schemeOf = ({ request }: Call): string =>
 
 /** Defects in authentication. */
 export const credentialDefects = {
-  'library-open-to-anybody': defect('accepts library.search requests without a credential')
-    .breaks('authentication.absent-refused')
-    .by(
-      admitting((call) =>
-        calls('library.search')(call) && presented(call, 'any') === undefined ? keyOf(call, 'primary') : undefined,
-      ),
-    ),
   'balance-open-to-anybody': defect('returns the balance for requests without a credential')
     .breaks('authentication.absent-refused', 'authentication.longer-key-refused')
     .by(
@@ -69,18 +62,12 @@ export const credentialDefects = {
           : undefined,
       ),
     ),
-  'revoked-key-still-reads-credits': defect('accepts a revoked key for credits.balance')
-    .breaks('authentication.revoked-refused')
-    .by(stillGood('revoked', 'credits.balance')),
   'revoked-key-still-proposes': defect('accepts a revoked key for images.generate')
     .breaks('authentication.revoked-refused')
     .by(stillGood('revoked', 'images.generate')),
   'expiry-never-looked-up': defect('never checks whether a key has expired')
     .breaks('authentication.expired-refused')
     .by(stillGood('expired')),
-  'any-scheme-will-do': defect('accepts a key with any authentication scheme')
-    .breaks('authentication.other-scheme-refused')
-    .by(admitting(like(same, 'any'))),
   'bare-key-on-content-status': defect('accepts a key without an authentication scheme for content.status')
     .breaks('authentication.other-scheme-refused')
     .by(

@@ -41,9 +41,6 @@ export const envelopeDefects = {
   'retry-after-null-on-403': defect('sends retry_after_seconds: null in a 403')
     .breaks('envelopes.retry-after-seconds-only-on-429')
     .by(changing(status(403), errorFields({ retry_after_seconds: null }))),
-  'retry-after-zero-on-401': defect('sends retry_after_seconds: 0 in a 401')
-    .breaks('envelopes.retry-after-seconds-only-on-429')
-    .by(changing(status(401), errorFields({ retry_after_seconds: 0 }))),
   'issue-at-the-root': defect('sends an empty string as the path of every issue')
     .breaks(
       'arguments.all-fields-named',

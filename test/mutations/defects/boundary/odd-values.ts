@@ -1,6 +1,6 @@
 import { changing, field, list, result } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { firstOfList, ignoring } from '../../changes/arguments.ts';
+import { ignoring } from '../../changes/arguments.ts';
 
 const isZero = (value: unknown) => value === 0;
 
@@ -12,9 +12,6 @@ export const oddValueDefects = {
   'zero-taken-for-no-query': defect('treats query: 0 like an omitted query')
     .breaks('library.query-wrong-type-refused', 'knowledge.query-wrong-type-refused')
     .by(ignoring('query', isZero, 'library.search', 'knowledge.search')),
-  'confirmation-out-of-a-list': defect('accepts an array as confirmation_id and uses its first element')
-    .breaks('image-proposals.null-id-never-confirms')
-    .by(firstOfList('confirmation_id', 'images.generate')),
   'hits-null-where-none-match': defect('sends hits as null if nothing matches the query')
     .breaks('knowledge.hits')
     .by(

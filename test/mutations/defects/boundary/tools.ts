@@ -44,9 +44,6 @@ export const surfaceDefects = {
   'platform-switch-forgotten': defect('never checks the API switch of the platform')
     .breaks('surface.platform-switch-refused')
     .by(skipping('surface', closedTo('platformSwitchOff'))),
-  'one-code-for-closed-surfaces': defect('sends the same code with every 403')
-    .breaks('surface.codes-tell-causes-apart')
-    .by(changing(status(403), errorFields({ code: boundaryCodes.accountSwitchOff }))),
   'one-code-for-both-switches': defect(
     'sends the same code with the 403 for the platform switch and the 403 for the account switch',
   )

@@ -28,9 +28,6 @@ export const isolationDefects = {
   'schedule-of-every-workspace': defect('shows the requested pieces of all workspaces of the account in the schedule')
     .breaks('content-requests.stays-in-workspace')
     .by(aroundTool('schedule.read', (read) => (call) => read(withPieces(call, ofAccount(call))))),
-  'status-of-every-workspace': defect('counts and lists the requested pieces of all workspaces of the account')
-    .breaks('content-requests.stays-in-workspace')
-    .by(aroundTool('content.status', (read) => (call) => read(withPieces(call, ofAccount(call))))),
   'status-of-the-account-for-one-workspace': defect(
     'counts and lists the requested pieces of all workspaces of the account for a key that reaches one',
   )

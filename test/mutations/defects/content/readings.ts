@@ -38,9 +38,6 @@ export const readingDefects = {
   'schedule-unread-while-named': defect('refuses schedule.read if the request names a workspace')
     .breaks('schedule.answers')
     .by(declining('schedule.read', (call) => asked(call) !== undefined)),
-  'week-start-with-time': defect('sends week_start with a time of day')
-    .breaks('schedule.week-start', 'schedule.days-from-week-start')
-    .by(schedule(field('week_start', (day) => `${day}T00:00:00Z`))),
   'week-start-in-local-form': defect('writes week_start as DD.MM.YYYY')
     .breaks('schedule.week-start', 'schedule.days-from-week-start')
     .by(schedule(field('week_start', (day) => String(day).split('-').reverse().join('.')))),
@@ -53,24 +50,15 @@ export const readingDefects = {
   'weekend-first': defect('lists the last two days of the week before the others')
     .breaks('schedule.days-consecutive', 'schedule.days-from-week-start')
     .by(schedule(list('days', (days) => [...days.slice(5), ...days.slice(0, 5)]))),
-  'working-week': defect('lists only five days')
-    .breaks('schedule.seven-days')
-    .by(schedule(list('days', (days) => days.slice(0, 5)))),
   'eighth-day': defect('also lists the first day of the next week')
     .breaks('schedule.seven-days')
     .by(schedule(list('days', (days) => [...days, shifted(days.at(-1), 1)]))),
-  'meta-line-as-object': defect('sends meta_line as an object')
-    .breaks('schedule.meta-line')
-    .by(schedule(field('meta_line', (text) => ({ text })))),
   'meta-line-null': defect('sends meta_line as null')
     .breaks('schedule.meta-line')
     .by(schedule(fields({ meta_line: null }))),
   'rows-by-format': defect('sends the member rows as an object instead of an array')
     .breaks('schedule.rows')
     .by(schedule(list('rows', (rows) => ({ ...rows })))),
-  'rows-left-out': defect('leaves out the member rows')
-    .breaks('schedule.rows')
-    .by(schedule(fields({ rows: undefined }))),
   'pieces-counted': defect('sends the number of pieces instead of an array of pieces')
     .breaks('schedule.pieces')
     .by(schedule(list('pieces', (pieces) => pieces.length))),
@@ -95,9 +83,6 @@ export const readingDefects = {
   'items-by-kind': defect('sends the member items as an object instead of an array')
     .breaks('library.items')
     .by(search(list('items', (items) => ({ ...items })))),
-  'pinned-in-words': defect('sends yes or no instead of a boolean as the member pinned')
-    .breaks('library.item-fields')
-    .by(search(each('items', (item) => ({ ...item, pinned: item.pinned ? 'yes' : 'no' })))),
   'roll-left-out': defect('leaves out the member roll from some items')
     .breaks('library.item-fields')
     .by(search(each('items', (item) => (item.roll === 'archive' ? { ...item, roll: undefined } : item)))),
@@ -147,23 +132,12 @@ export const readingDefects = {
   'ok-as-number': defect('sends the member ok as the number 1 in the results of connections.status')
     .breaks('envelopes.ok-boolean', 'connections.answers')
     .by(connections(fields({ ok: 1 }))),
-  'connected-by-name': defect('sends the group connected as an object instead of an array')
-    .breaks('connections.connected')
-    .by(connections(list('connected', (group) => ({ ...group })))),
   'connected-left-out': defect('leaves out the group connected')
     .breaks('connections.connected')
     .by(connections(fields({ connected: undefined }))),
   'empty-group-left-out': defect('leaves out the group needs_attention')
     .breaks('connections.needs-attention')
     .by(connections(fields({ needs_attention: undefined }))),
-  'needs-attention-in-camel-case': defect('sends the group needs_attention under the name needsAttention')
-    .breaks('connections.needs-attention')
-    .by(
-      connections(({ body: { needs_attention, ...body }, ...response }) => ({
-        ...response,
-        body: { ...body, needsAttention: needs_attention },
-      })),
-    ),
   'available-null': defect('sends the group available as null')
     .breaks('connections.available')
     .by(connections(fields({ available: null }))),

@@ -10,7 +10,7 @@ import {
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import { refusing } from '../../changes/arguments.ts';
-import { afterTool, inside } from '../../changes/responses.ts';
+import { afterTool } from '../../changes/responses.ts';
 import { toDefault } from '../../changes/workspaces.ts';
 
 const tool = 'content.create_request';
@@ -77,9 +77,6 @@ export const requestDefects = {
   'filled-slot-null': defect('sends filled_planned_slot as null if the piece took no planned slot')
     .breaks('content-requests.filled-planned-slot')
     .by(changing(noSlot, fields({ filled_planned_slot: null }))),
-  'created-without-slug': defect('leaves out the workspace from working_in in the results of content.create_request')
-    .breaks('content-requests.working-in-complete')
-    .by(telling(inside('working_in', { workspace: undefined }))),
   'created-in-the-default': defect(
     'creates content requests in the default workspace, even if the request names another workspace',
   )

@@ -70,12 +70,6 @@ export const dispatchDefects = {
   'dispatch-repeats-the-summary': defect('sends a request_summary when it dispatches')
     .breaks('confirmations.request-summary-null')
     .by(dispatching(fields({ request_summary: 'These images are being made.' }))),
-  'dispatch-without-the-summary': defect('leaves out request_summary when it dispatches')
-    .breaks('confirmations.request-summary-null')
-    .by(dispatching(fields({ request_summary: undefined }))),
-  'dispatch-without-aspect-ratio': defect('leaves out aspect_ratio when it dispatches')
-    .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-shape')
-    .by(dispatching(fields({ aspect_ratio: undefined }))),
   'dispatch-shows-the-latest-shape': defect(
     'sends the aspect_ratio of the latest proposal by the key when it dispatches',
   )
@@ -96,9 +90,6 @@ export const dispatchDefects = {
   'second-call-decides-count': defect('dispatches the count of the second call instead of the proposed count')
     .breaks('confirmations.changed-count')
     .by(rebinding(({ count }) => ({ count }))),
-  'second-call-decides-board': defect('dispatches to the board of the second call instead of the proposed board')
-    .breaks('confirmations.changed-board')
-    .by(rebinding(({ board }) => ({ board }))),
   'second-call-decides-known-board': defect('dispatches to the board of the second call if it is in the workspace')
     .breaks('confirmations.changed-board')
     .by((behavior) => boardFirst(rebinding(({ board }) => ({ board }))(behavior))),

@@ -27,15 +27,9 @@ const living = (lifetimeSeconds: number): Deviation => confirming(() => ({ lifet
 
 /** Defects in the lifetime of IDs and in simultaneous confirmations. */
 export const expiryAndRaceDefects = {
-  'confirmation-lives-seconds': defect(`expires a confirmation ID after ${about} seconds`)
-    .breaks('expiry.alive-early')
-    .by(living(about)),
   'confirmation-lives-too-long': defect(`expires a confirmation ID after ${about * 2} minutes`)
     .breaks('expiry.dead-late', 'confirmations.expired-invalid')
     .by(living(about * 2 * 60)),
-  'confirmation-lives-for-ever': defect('never expires a confirmation ID')
-    .breaks('expiry.dead-late', 'confirmations.expired-invalid')
-    .by(living(Number.MAX_SAFE_INTEGER / 1e6)),
   'dispatch-renews-other-ids': defect('starts the lifetime of all open IDs again when it dispatches one of them')
     .breaks('expiry.dead-late', 'confirmations.expired-invalid')
     .by(

@@ -54,13 +54,6 @@ export const invalidIdDefects = {
   'never-issued-id-with-own-code': defect('returns confirmation_not_found for a confirmation ID that was never issued')
     .breaks('confirmations.never-issued-invalid')
     .by(presenting('never issued', coded('confirmation_not_found'))),
-  'confirmation-good-in-every-workspace': defect('accepts a confirmation ID in any workspace of the account')
-    .breaks('confirmations.other-workspace-invalid')
-    .by(
-      confirming(({ accepts }) => ({
-        accepts: (held, call) => accepts({ ...held, workspace: call.place.workspace.content.slug }, call),
-      })),
-    ),
   'default-workspace-confirms-every-id': defect(
     'accepts a confirmation ID of any workspace of the account in a request without a workspace',
   )
@@ -71,9 +64,6 @@ export const invalidIdDefects = {
           accepts(call.args.workspace === undefined ? { ...held, workspace: call.place.workspace.slug } : held, call),
       })),
     ),
-  'other-workspace-is-told': defect('says in the refusal that a confirmation ID belongs to another workspace')
-    .breaks('confirmations.other-workspace-like-never-issued')
-    .by(presenting('of another workspace', worded(`Confirm within ${about} minutes, where you proposed.`))),
   'other-workspace-told-at-first': defect(
     `says in a header that a confirmation ID belongs to another workspace, but only for ${someMinutes} minutes`,
   )

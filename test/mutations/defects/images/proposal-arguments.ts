@@ -5,7 +5,7 @@ import { aroundTool } from '../../../../stub/variants/changes/responses.ts';
 import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { byNumber, converting, defaulting } from '../../changes/arguments.ts';
+import { converting, defaulting } from '../../changes/arguments.ts';
 import { openTo, toDefault } from '../../changes/workspaces.ts';
 
 const tool = 'images.generate';
@@ -32,22 +32,6 @@ export const proposalArgumentDefects = {
   'board-by-default': defect('uses the first board if the request names no board')
     .breaks('image-proposals.board-missing-refused', 'arguments.all-fields-named')
     .by(defaulting('board', firstBoard, tool)),
-  'brief-by-default': defect('uses a default brief if the request has no brief')
-    .breaks(
-      'image-proposals.brief-missing-refused',
-      'confirmations.request-missing-refused',
-      'arguments.all-fields-named',
-    )
-    .by(defaulting('brief', () => 'something nice', tool)),
-  'count-by-default': defect('uses a count of 1 if the request has no count')
-    .breaks('image-proposals.count-missing-refused', 'arguments.all-fields-named')
-    .by(defaulting('count', () => 1, tool)),
-  'shape-by-default': defect('uses the shape 1:1 if the request has no shape')
-    .breaks('image-proposals.shape-missing-refused', 'arguments.all-fields-named')
-    .by(defaulting('shape', () => '1:1', tool)),
-  'brief-by-number': defect('accepts a number as the brief')
-    .breaks('image-proposals.brief-wrong-type-refused')
-    .by(byNumber('brief', tool)),
   'shape-by-number': defect('accepts the number 1 as the shape 1:1')
     .breaks('image-proposals.shape-wrong-type-refused')
     .by(reading('shape', (shape) => (shape === 1 ? '1:1' : shape))),

@@ -31,9 +31,6 @@ export const proposalDefects = {
   'confirmation-id-as-number': defect('sends confirmation_id as a number')
     .breaks('image-proposals.confirmation-id')
     .by(proposing(fields({ confirmation_id: 17 }))),
-  'confirmation-id-empty': defect('sends an empty confirmation_id')
-    .breaks('image-proposals.confirmation-id')
-    .by(proposing(fields({ confirmation_id: '' }))),
   'confirmation-id-by-request': defect('derives the confirmation_id from the arguments')
     .breaks('image-proposals.confirmation-id-new')
     .by(
@@ -47,24 +44,15 @@ export const proposalDefects = {
   'run-id-made-ahead': defect('sends a run_id in a proposal, before anything runs')
     .breaks('image-proposals.run-id-null')
     .by(proposing(field('run_id', (_, { state }) => state.nextId('run')))),
-  'run-id-left-out': defect('leaves out run_id from proposals')
-    .breaks('image-proposals.run-id-null')
-    .by(proposing(fields({ run_id: undefined }))),
   'count-as-text': defect('sends the count as a string')
     .breaks('image-proposals.count-as-asked', 'confirmations.reply-as-confirmed', 'confirmations.changed-count')
     .by(echoing('count', String)),
-  'shape-named-instead': defect('sends the name of the shape, such as square, as aspect_ratio')
-    .breaks('image-proposals.aspect-ratio-as-asked')
-    .by(proposing(fields({ aspect_ratio: 'square' }))),
   'shape-with-x': defect('writes aspect_ratio with an x instead of a colon, such as 1x1')
     .breaks('image-proposals.aspect-ratio-as-asked')
     .by(proposing(field('aspect_ratio', (shape) => String(shape).replace(':', 'x')))),
   'board-by-name': defect('sends the name of the board as board_id')
     .breaks('image-proposals.board-as-asked')
     .by(proposing(field('board_id', (_, { place }) => place?.workspace.content.boards[0].name))),
-  'board-id-left-out': defect('omits board_id from proposals')
-    .breaks('image-proposals.board-as-asked')
-    .by(proposing(fields({ board_id: undefined }))),
   'proposal-without-source': defect('leaves out the source from working_in in proposals')
     .breaks('image-proposals.working-in-source')
     .by(proposing(inside('working_in', { source: undefined }))),

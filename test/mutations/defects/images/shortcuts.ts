@@ -23,24 +23,15 @@ const inHeader = (name: string, value: string) => confirmingAtOnce(({ request })
 
 /** Defects that dispatch without a valid confirmation. */
 export const shortcutDefects = {
-  'x-confirm-confirms': defect('dispatches without a confirmation if the header x-confirm is true')
-    .breaks('image-proposals.no-header-confirms')
-    .by(inHeader('x-confirm', 'true')),
   'prefer-header-confirms': defect('dispatches without a confirmation if the header Prefer is respond-sync')
     .breaks('image-proposals.no-header-confirms')
     .by(inHeader('prefer', 'respond-sync')),
   'confirm-in-query-confirms': defect('dispatches without a confirmation if the URL contains confirm=true')
     .breaks('image-proposals.no-query-parameter-confirms')
     .by(inQuery('confirm=true')),
-  'dry-run-false-in-query-confirms': defect('dispatches without a confirmation if the URL contains dry_run=false')
-    .breaks('image-proposals.no-query-parameter-confirms')
-    .by(inQuery('dry_run=false')),
   'confirm-argument-confirms': defect('dispatches without a confirmation if the argument confirm is true')
     .breaks('image-proposals.no-argument-confirms')
     .by(argument('confirm', true)),
-  'auto-approve-argument-confirms': defect('dispatches without a confirmation if the argument auto_approve is true')
-    .breaks('image-proposals.no-argument-confirms')
-    .by(argument('auto_approve', true)),
   'empty-id-confirms': defect('dispatches without a confirmation if confirmation_id is empty')
     .breaks('image-proposals.empty-id-never-confirms')
     .by(argument('confirmation_id', '')),
@@ -53,9 +44,6 @@ export const shortcutDefects = {
         tool,
       )(argument('confirmation_id', 'null')(behavior)),
     ),
-  'confirmation-id-trimmed': defect('ignores spaces around a confirmation ID')
-    .breaks('image-proposals.near-miss-id-never-confirms')
-    .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.trim() : id), tool)),
   'confirmation-id-cut-to-its-column': defect('truncates a confirmation ID to the width of its database column')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.slice(0, 24) : id), tool)),
