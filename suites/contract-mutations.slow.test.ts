@@ -21,7 +21,7 @@ async function expectThirdServerToFollow(copy: MutatedCopy, defects: readonly st
 }
 
 test.each(Object.entries(mutations))(
-  'other %s: the kit and its stub agree, and a server with the old values fails',
+  '%s: the kit and its stub agree, and a server with the old values fails',
   async (name, group) => {
     using copy = new MutatedCopy(...group);
     await copy.generate();
@@ -30,7 +30,7 @@ test.each(Object.entries(mutations))(
     expect(agreed).toMatchObject({ verdict: 'conformant', complete: true });
     await expectThirdServerToFollow(copy, [...new Set(group.flatMap(({ defects = [] }) => defects))]);
 
-    const config = join(folder, `${name.replace(' ', '-')}.json`);
+    const config = join(folder, `${name.replaceAll(' ', '-')}.json`);
     // This option does not raise the limit of the key with the role `throttled`.
     const options = ['--port', '0', '--control', '--rate-limit', '100000', '--write-config', config, '--json'];
     const old = startTck(['stub', ...options]);

@@ -16,7 +16,7 @@ async function counted(allow?: Effect[]) {
 }
 
 test('a run that may only read does nothing else', async () => {
-  const { stats, verdict, summary, leftBehind } = await counted([]);
+  const { stats, verdict, summary, leftBehind, timeline } = await counted([]);
   expect(['conformant', 'partial']).toContain(verdict);
   expect(summary).toMatchObject({ imagesConfirmed: 0, contentRequestsCreated: 0 });
   expect(leftBehind).toEqual({ contentRequests: [], runs: [], proposals: 0 });
@@ -32,6 +32,11 @@ test('a run that may only read does nothing else', async () => {
     expect(stats.requests({ role, tool: 'images.generate' }), role).toBe(0);
     expect(stats.requests({ role, tool: 'content.create_request' }), role).toBe(0);
   }
+  // A good key under another scheme than Bearer goes to tools that only read, too.
+  const sent = timeline.filter(({ credential }) => /scheme|password/.test(credential));
+  expect(new Set(sent.map(({ credential }) => credential)).size).toBeGreaterThanOrEqual(5);
+  const changing = ['images.generate', 'content.create_request'];
+  expect(sent.filter(({ tool }) => tool !== null && changing.includes(tool))).toEqual([]);
 });
 
 test('with every side effect, 16 images and 45 content requests at most are made, and each is told', async () => {
@@ -55,14 +60,6 @@ test('a whole run leaves room for an image, so that refutable findings are repea
   const { requirements } = await audit(inProcess(stub), { seed: 1 });
   const failed = requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
   expect(failed).toContain('confirmations.expired-like-never-issued');
-});
-
-test('a good key under another scheme than Bearer goes to tools that only read', async () => {
-  const { timeline } = await counted([]);
-  const sent = timeline.filter(({ credential }) => /scheme|password/.test(credential));
-  expect(new Set(sent.map(({ credential }) => credential)).size).toBeGreaterThanOrEqual(5);
-  const changing = ['images.generate', 'content.create_request'];
-  expect(sent.filter(({ tool }) => tool !== null && changing.includes(tool))).toEqual([]);
 });
 
 test.each([

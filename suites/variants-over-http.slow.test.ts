@@ -19,8 +19,6 @@ async function runOverHttp(
 }
 
 const combinations: readonly (readonly VariantName[])[] = [
-  ['closed-connections'],
-  ['jitter'],
   ['in-pieces', 'escaped-letters', 'pretty-printed'],
   ['path-prefix', 'with-charset', 'changing-extras'],
   ['closed-connections', 'jitter', 'in-pieces', 'two-nodes', 'changing-orders'],

@@ -39,7 +39,7 @@ test.each(groups.map((group) => [group.join(' + '), group] as const))(
   120_000,
 );
 
-test.each([1, 2, 3, 4, 5, 6])('the random variants of seed %i are blamed for nothing', async (seed) => {
+test.each([1, 2, 3])('the random variants of seed %i are blamed for nothing', async (seed) => {
   // The delays take long, and other tests have them.
   const mixture = chooseRandomly(seed).filter((name) => name !== 'jitter');
   expect(mixture.length).toBeGreaterThan(20);

@@ -5,8 +5,20 @@ import { combineDefects, type DefectId } from './mutations/defects/index.ts';
 import { skippingTimer } from './skipping-timer.ts';
 import { inProcess } from './stub-target.ts';
 
-/** Returns the history of a run against the stub, optionally with a defect and generated requests. */
-export async function historyOf(defect?: DefectId, seed = 1, explore = 0): Promise<History> {
+const known = new Map<string, Promise<History>>();
+
+/**
+ * Returns the history of a run against the stub, optionally with a defect and generated requests. All tests of a worker
+ * share it.
+ */
+export function historyOf(defect?: DefectId, seed = 1, explore = 0): Promise<History> {
+  const name = `${defect} ${seed} ${explore}`;
+  const history = known.get(name) ?? recorded(defect, seed, explore);
+  known.set(name, history);
+  return history;
+}
+
+async function recorded(defect: DefectId | undefined, seed: number, explore: number): Promise<History> {
   const histories: History[] = [];
   const stub = createStub({ seed, ...(defect === undefined ? {} : { deviation: combineDefects([defect]) }) });
   await audit(inProcess(stub, { shape: '1:1' }), {

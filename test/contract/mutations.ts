@@ -62,7 +62,7 @@ function ofHeader(name: string, violated: string): Mutation {
  * of the kit tests all of them.
  */
 export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
-  'smaller limits': [
+  'smaller limits and other codes': [
     ofTitle('titles one character shorter', title.least, title.most - 1, 'content-requests.title-too-long-refused'),
     ofLifetime('lifetime divided by three', confirmation.about / 3, 'expiry.dead-late'),
     {
@@ -72,17 +72,6 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       to: `workspace: { least: ${workspace.least + 1} }`,
       violated: 'workspaces.empty-refused',
     },
-  ],
-  'larger limits': [
-    ofTitle('titles one character longer', title.least, title.most + 1, 'content-requests.title-longest'),
-    ofLifetime('lifetime doubled', confirmation.about * 2, 'expiry.alive-early'),
-  ],
-  'other limits': [
-    ofTitle('titles of one character too short', title.least + 1, title.most, 'content-requests.title-empty-refused'),
-    ofLifetime('lifetime halved', confirmation.about / 2, 'expiry.dead-late'),
-    ofCode(refusalRows.invalidArguments.code, 'content-requests.format-missing-refused'),
-  ],
-  codes: [
     ofCode(refusalRows.workspaceAmbiguous.code, 'workspaces.ambiguous-schedule-read'),
     ofCode(refusalRows.confirmationInvalid.code, 'confirmations.used-invalid'),
     ofCode(refusalRows.boardNotFound.code, 'image-proposals.board-unknown-refused'),
@@ -92,7 +81,9 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       [requirement].flat().map((id) => (fixed ? ofCode(code, id) : ofOpenCode(code, id))),
     ),
   ],
-  headers: [
+  'larger limits and other headers': [
+    ofTitle('titles one character longer', title.least, title.most + 1, 'content-requests.title-longest'),
+    ofLifetime('lifetime doubled', confirmation.about * 2, 'expiry.alive-early'),
     ofHeader(headerRows.api.name, 'headers.beta-on-200'),
     ofHeader(headerRows.toolError.name, 'headers.tool-error-on-ambiguous'),
     ofHeader(headerRows.retryAfter.name, 'rate-limit.retry-after-header'),
@@ -112,6 +103,11 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
         "    slug: 'tide', meaning: 'The tide at the server.', example: 'low' },\n  retryAfter: {\n",
       violated: 'headers.tide-on-200',
     },
+  ],
+  'other limits': [
+    ofTitle('titles of one character too short', title.least + 1, title.most, 'content-requests.title-empty-refused'),
+    ofLifetime('lifetime halved', confirmation.about / 2, 'expiry.dead-late'),
+    ofCode(refusalRows.invalidArguments.code, 'content-requests.format-missing-refused'),
   ],
 };
 

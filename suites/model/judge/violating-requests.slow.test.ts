@@ -73,7 +73,7 @@ test.each<[string, string, object, RequirementId]>([
   ],
   ['another value of the header', 'maybe', {}, 'headers.tool-error-on-invalid-arguments'],
 ])('a refusal of such a request with %s is a finding', async (_, toolError, members, id) => {
-  const { exchanges, knowledge } = withViolations(await historyOf(), toolError, members);
-  const judged = judge(rules, { exchanges, knowledge }).find((judgement) => judgement.id === id);
+  const ofId = rules.filter((rule) => rule.id === id);
+  const [judged] = judge(ofId, withViolations(await historyOf(), toolError, members));
   expect(judged?.findings.length).toBeGreaterThan(0);
 });
