@@ -15,7 +15,8 @@ const asPosts = () => 'posts';
 const reading = (name: string, convert: (value: unknown) => unknown): Deviation => converting(name, convert, tool);
 const reads = (name: string, convert: (text: string) => string): Deviation =>
   reading(name, (value) => (typeof value === 'string' ? convert(value) : value));
-const notKnowing = (format: string): Deviation => refusing('format', (value) => value === format, tool);
+const notKnowing = (...formats: readonly unknown[]): Deviation =>
+  refusing('format', (value) => formats.includes(value), tool);
 
 /** Defects in the arguments of content requests. */
 export const requestArgumentDefects = {
@@ -27,6 +28,13 @@ export const requestArgumentDefects = {
       'content-requests.works-in-named-workspace',
     )
     .by(notKnowing('posts')),
+  'stories-not-known': defect('rejects the formats stories, shorts_clips and long_form')
+    .breaks(
+      'content-requests.format-stories',
+      'content-requests.format-shorts-clips',
+      'content-requests.format-long-form',
+    )
+    .by(notKnowing('stories', 'shorts_clips', 'long_form')),
   'articles-filed-as-long-form': defect(
     'creates a piece of the format long_form if the request names the format articles',
   )
