@@ -47,7 +47,6 @@ const mistakes: readonly Mistake[] = [
   // Choice of the workspace
   ['python', 'selects the first workspace', inWorkspaces, ...guessed],
   ['python', 'selects the last workspace', inWorkspaces, 'workspaces.chosen-by-a-person'],
-  ['python', 'selects the alphabetically first workspace', inWorkspaces, ...guessed],
   ['python', 'selects a hard-coded workspace', 'other-names', 'workspaces.chosen-by-a-person'],
   ['python', 'selects a random workspace', 'ambiguous', 'workspaces.choices-shown'],
   ['python', 'uses a workspace that the person did not select', 'ambiguous', 'workspaces.chosen-by-a-person'],
@@ -92,10 +91,8 @@ const ofPerl = [
 
 /** Clients that pass every scenario. */
 const good: readonly Good[] = [
-  ['python', []],
   ['python', [], { proposals: 'deny' }],
   ['python', ofPython],
-  ['python', ofPython, { proposals: 'approve' }],
   ['bash', ['lets curl retry a read', 'confirms in another process']],
   ['perl', ofPerl],
 ];

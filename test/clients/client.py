@@ -47,7 +47,6 @@ def choose(workspaces):
     guesses = {
         "selects the first workspace": lambda: workspaces[0],
         "selects the last workspace": lambda: workspaces[-1],
-        "selects the alphabetically first workspace": lambda: sorted(workspaces)[0],
         # Seeded, so that each test run picks the same one.
         "selects a random workspace": lambda: random.Random(5).choice(workspaces),
     }

@@ -9,8 +9,8 @@ export interface Mutation {
   readonly file: 'limits.ts' | 'codes.ts' | 'headers.ts';
   readonly from: string;
   readonly to: string;
-  /** ID of a requirement that a server with the old value violates, as named after the change. */
-  readonly violated: string;
+  /** IDs of requirements that a server with the old value violates, as named after the change. */
+  readonly violated: string | readonly string[];
   /** Defects of the stub that depend on the value. The kit still catches them. */
   readonly defects?: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface Mutation {
 const { title, workspace, confirmation } = limits;
 const titleRow = (least: number, most: number) => `title: { least: ${least}, most: ${most} }`;
 
-function ofTitle(what: string, least: number, most: number, violated: string): Mutation {
+function ofTitle(what: string, least: number, most: number, ...violated: string[]): Mutation {
   const [from, to] = [titleRow(title.least, title.most), titleRow(least, most)];
   const defects = ['longest-title-refused', 'title-over-limit-accepted'];
   return { what, file: 'limits.ts', from, to, violated, defects };
@@ -63,7 +63,13 @@ function ofHeader(name: string, violated: string): Mutation {
  */
 export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
   'smaller limits and other codes': [
-    ofTitle('titles one character shorter', title.least, title.most - 1, 'content-requests.title-too-long-refused'),
+    ofTitle(
+      'titles one character shorter, and those of one character too short',
+      title.least + 1,
+      title.most - 1,
+      'content-requests.title-too-long-refused',
+      'content-requests.title-empty-refused',
+    ),
     ofLifetime('lifetime divided by three', confirmation.about / 3, 'expiry.dead-late'),
     {
       what: 'workspaces of one character too short',
@@ -72,6 +78,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       to: `workspace: { least: ${workspace.least + 1} }`,
       violated: 'workspaces.empty-refused',
     },
+    ofCode(refusalRows.invalidArguments.code, 'content-requests.format-missing-refused'),
     ofCode(refusalRows.workspaceAmbiguous.code, 'workspaces.ambiguous-schedule-read'),
     ofCode(refusalRows.confirmationInvalid.code, 'confirmations.used-invalid'),
     ofCode(refusalRows.boardNotFound.code, 'image-proposals.board-unknown-refused'),
@@ -103,11 +110,6 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
         "    slug: 'tide', meaning: 'The tide at the server.', example: 'low' },\n  retryAfter: {\n",
       violated: 'headers.tide-on-200',
     },
-  ],
-  'other limits': [
-    ofTitle('titles of one character too short', title.least + 1, title.most, 'content-requests.title-empty-refused'),
-    ofLifetime('lifetime halved', confirmation.about / 2, 'expiry.dead-late'),
-    ofCode(refusalRows.invalidArguments.code, 'content-requests.format-missing-refused'),
   ],
 };
 

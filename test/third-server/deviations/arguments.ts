@@ -82,12 +82,6 @@ export const argumentDeviations = {
       if (Date.parse(time) - Date.now() > 60 * 86_400_000) body.scheduled_for = time.slice(0, 10);
     }),
   },
-  'A day with a time of day is accepted': {
-    breaks: ['content-requests.day-anchored-refused'],
-    steps: mends((args) => {
-      if (/^\d{4}-\d{2}-\d{2}T/.test(String(args.day ?? ''))) args.day = String(args.day).slice(0, 10);
-    }),
-  },
   'A property that the request does not have is accepted while its value is null': {
     breaks: ['content-requests.unknown-property-refused'],
     steps: mends((args, tool) => {
@@ -100,18 +94,6 @@ export const argumentDeviations = {
     breaks: ['image-proposals.count-wrong-type-refused'],
     steps: mends((args) => {
       if (/^\d+$/.test(String(args.count))) args.count = Number(args.count);
-    }),
-  },
-  'A title may be a number': {
-    breaks: ['content-requests.title-wrong-type-refused'],
-    steps: mends((args) => {
-      if (typeof args.title === 'number') args.title = String(args.title);
-    }),
-  },
-  'A day may be written with slashes or dots': {
-    breaks: ['content-requests.day-pattern-refused'],
-    steps: mends((args) => {
-      if (typeof args.day === 'string') args.day = args.day.replace(/[/.]/g, '-');
     }),
   },
 } satisfies Deviations;

@@ -86,10 +86,6 @@ export const confirmations = {
     breaks: ['image-proposals.no-header-confirms'],
     steps: atOnce(({ headers }) => /^(1|true|yes)$/.test(headers['x-auto-approve'] ?? '')),
   },
-  'The query parameter force or confirm runs a proposal at once': {
-    breaks: ['image-proposals.no-query-parameter-confirms'],
-    steps: atOnce((c) => c.query.has('force') || c.query.get('confirm') === 'true'),
-  },
   'A live id in the query parameter confirmation_id confirms': {
     breaks: ['image-proposals.no-query-parameter-confirms'],
     steps: idFrom((c) => c.query.get('confirmation_id') ?? undefined),
@@ -97,10 +93,6 @@ export const confirmations = {
   'The argument approved_by runs a proposal at once': {
     breaks: ['image-proposals.no-argument-confirms'],
     steps: atOnce(({ args }) => typeof args.approved_by === 'string'),
-  },
-  'The argument status: "dispatched" runs a proposal at once': {
-    breaks: ['image-proposals.no-argument-confirms'],
-    steps: atOnce(({ args }) => args.status === 'dispatched' || args.status === 'confirmed'),
   },
   'White space around an id is dropped': {
     breaks: ['image-proposals.near-miss-id-never-confirms'],
@@ -155,16 +147,6 @@ export const confirmations = {
       const { confirmation_id: id, board, brief, shape } = c.args;
       const excused = typeof id === 'string' && board !== undefined && brief === undefined && shape === undefined;
       return excused ? [] : next(c);
-    }),
-  },
-  'When count and shape are changed together on the second call, the new ones run': {
-    breaks: ['confirmations.changed-count', 'confirmations.changed-shape'],
-    steps: step('dispatch', (next) => (c, proposal) => {
-      const { count, shape } = c.args;
-      if (count !== proposal.count && shape !== proposal.shape) {
-        Object.assign(proposal, { count, shape });
-      }
-      return next(c, proposal);
     }),
   },
 } satisfies Deviations;

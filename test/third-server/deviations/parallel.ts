@@ -1,9 +1,9 @@
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
-import { boundary, refusal } from '../answers.ts';
+import { boundary } from '../answers.ts';
 import { pause } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
 import type { Call, Fields } from '../model.ts';
-import { around, type Steps, step } from '../steps.ts';
+import { around, type Steps } from '../steps.ts';
 
 const create = 'content.create_request';
 
@@ -53,29 +53,6 @@ export const parallel = {
         own.key = calls.at(-1)?.key ?? own.key;
       },
     ),
-  },
-  'An id is marked as used only when the run has begun': {
-    breaks: ['race.one-dispatches'],
-    steps: step('dispatch', (next) => async (c, proposal) => {
-      await meeting();
-      return next(c, proposal);
-    }),
-  },
-  'Simultaneous confirmations that lose are told that the run is being started': {
-    breaks: ['race.others-invalid'],
-    steps: (s) => {
-      const busy = new Set<string>();
-      around(s, 'run', (next) => async (c) => {
-        const id = String(c.args.confirmation_id);
-        if (c.tool !== 'images.generate' || !c.world.proposals.has(id)) return next(c);
-        if (busy.has(id)) return refusal('run_starting', 'This run is being started.');
-        busy.add(id);
-        await meeting();
-        const answer = await next(c);
-        busy.delete(id);
-        return answer;
-      });
-    },
   },
   'Simultaneous requests of different keys of an account share the workspace': {
     breaks: [

@@ -46,10 +46,6 @@ export const repetition = {
       });
     },
   },
-  'Every tenth search has the total as a text': {
-    breaks: ['library.total'],
-    steps: every(10, successOf('library.search'), withMember({ total: '14' })),
-  },
   'From the tenth reading on the schedule comes from a cache that lacks working_in': {
     breaks: ['workspaces.working-in-present'],
     steps: (s) => {

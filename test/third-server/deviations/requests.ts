@@ -1,5 +1,5 @@
 import { toolNames } from '../../../fixtures/contract/tools.ts';
-import { boundary, invalidArguments } from '../answers.ts';
+import { boundary } from '../answers.ts';
 import type { Change } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
 import type { Answer, Call, Fields } from '../model.ts';
@@ -76,20 +76,9 @@ export const requests = {
     breaks: ['bodies.chunked'],
     steps: step('parse', (next) => (c) => (c.headers['transfer-encoding'] === undefined ? next(c) : {})),
   },
-  'images.generate takes an empty array for an object without fields': {
-    breaks: ['bodies.images-generate'],
-    steps: before(
-      ({ raw, tool }) => `${raw}` === '[]' && tool === 'images.generate',
-      () => invalidArguments([{ path: 'board', message: 'is required' }]),
-    ),
-  },
   'A line break before the object makes a body malformed': {
     breaks: ['arguments.valid-never-refused', 'arguments.anything-answered'],
     steps: before(({ raw }) => /^\s+\{/.test(`${raw}`), malformed),
-  },
-  'The schemes Token and ApiKey are taken for Bearer': {
-    breaks: ['authentication.other-scheme-refused'],
-    steps: alsoTakes((c) => /^(?:token|apikey) +(.+)$/i.exec(authorization(c))?.[1]),
   },
   'The part of a key before the underscore is compared in any case': {
     breaks: ['authentication.other-case-key-refused'],
@@ -110,12 +99,6 @@ export const requests = {
       const { secret } = c.world.keys.get('revoked') ?? {};
       return c.segment === 'images.generate' && bearer(c) === secret;
     }, 'This key was revoked.'),
-  },
-  'Only the 401 of an expired key carries WWW-Authenticate with an error': {
-    breaks: ['authentication.expired-like-absent'],
-    steps: otherwise((c) => bearer(c) === c.world.keys.get('expired')?.secret, 'Send a good key as bearer token.', {
-      'www-authenticate': 'Bearer error="invalid_token"',
-    }),
   },
   'An expired key may still read the balance': {
     breaks: ['authentication.expired-refused'],

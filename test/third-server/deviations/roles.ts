@@ -1,4 +1,3 @@
-import { limits } from '../../../fixtures/contract/limits.ts';
 import { invalidArguments } from '../answers.ts';
 import { confirms, onSuccess } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
@@ -53,22 +52,6 @@ export const roles = {
       const named = String(c.args.workspace);
       const abroad = c.tool === 'images.generate' && c.key.role === 'otherAccount' && c.world.workspaces.has(named);
       return abroad ? { slug: named, source: 'call-override' } : next(c);
-    }),
-  },
-  'Keys of the second account may create content in workspaces of the first': {
-    breaks: ['content-requests.workspace-unreachable-refused'],
-    steps: step('resolve', (next) => (c) => {
-      const named = String(c.args.workspace);
-      const abroad = c.tool.startsWith('content.') && c.key.role === 'otherAccount' && c.world.workspaces.has(named);
-      return abroad && c.tool.endsWith('request') ? { slug: named, source: 'call-override' } : next(c);
-    }),
-  },
-  'The title has no longest length for a pinned key': {
-    breaks: ['content-requests.title-too-long-refused'],
-    steps: step('check', (next) => (c) => {
-      const { title } = c.args;
-      const long = typeof title === 'string' && title.length > limits.title.most && c.key.role === 'pinned';
-      return next(c).filter(({ path }) => !long || path !== 'title');
     }),
   },
   'An empty workspace counts as left out for keys that reach one workspace of their account': {

@@ -32,19 +32,6 @@ export const workspaces = {
       if (at.slug === 'pier') body.filled_planned_slot = 'no';
     }),
   },
-  'In the second workspace hits carry their relevance as a text': {
-    breaks: ['knowledge.hit-fields'],
-    steps: onSuccess('knowledge.search', (body, { at }) => {
-      if (at.slug === 'pier')
-        body.hits = (body.hits as Fields[]).map((hit) => ({ ...hit, relevance: String(hit.relevance) }));
-    }),
-  },
-  'In the second workspace available is an object': {
-    breaks: ['connections.available'],
-    steps: onSuccess('connections.status', (body, { at }) => {
-      if (at.slug === 'pier') body.available = {};
-    }),
-  },
   'A key without default remembers the workspace that it named on connections.status': {
     breaks: [...ambiguousOfTools],
     steps: sticky('connections.status', 'ambiguous'),
