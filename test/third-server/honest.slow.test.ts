@@ -7,8 +7,7 @@ const together = `
 open-on-two-days brief-at-least-200 id-of-six-digits fixed-windows slugs-in-any-case library-shuffled in-pieces
 issues-as-pointers
 
-horizon-of-a-week brief-at-most-12 id-uuid token-bucket pinned-keeps-to-its-pin library-of-all-pages pretty
-challenge-on-401
+horizon-of-a-week brief-at-most-12 token-bucket pinned-keeps-to-its-pin library-of-all-pages pretty challenge-on-401
 
 brief-of-six-words id-of-900-letters limit-per-tool-beside unknown-workspace-is-invalid short-searches-declined
 escaped reversed
@@ -18,31 +17,27 @@ more-members
 
 titles-are-read counts-even ids-count-up no-limit-within-reach sources-hidden names-of-headers-in-capitals incidents
 
-titles-wanted count-one ids-to-the-base-32 forty-a-minute pinned-ignores-the-argument short-questions-declined
-numbers-with-fractions issues-with-dollar
+titles-wanted count-one forty-a-minute pinned-ignores-the-argument numbers-with-fractions
 
-long-form-off counts-from-three ids-with-signs generous-retry-after workspace-before-arguments relevance-of-all-kinds
-early-hints volatile-headers
+ids-with-signs generous-retry-after workspace-before-arguments relevance-of-all-kinds early-hints volatile-headers
 
 posts-off shape-wide-only limited-before-credential words-in-latin length-sometimes issues-below-body
 
 content-requests-off counts-by-shape credits-with-fractions limit-of-the-account false-on-success
 unknown-tool-before-credential
 
-time-not-settled title-told-once brief-of-60-to-80 short-lives primary-is-pinned creating-limited
-body-before-credential
+time-not-settled title-told-once short-lives primary-is-pinned creating-limited body-before-credential
 
 times-with-fraction-and-offset one-piece-of-a-format-a-day long-lives primary-is-ambiguous twelve-a-minute
-closed-before-tool nodes-in-turn
+closed-before-tool
 
-week-from-sunday clock-ahead-by-a-year changes-refused balance-of-zero primary-reaches-one large-arrays-are-batches
-much-in-answers few-in-flight
+week-from-sunday clock-ahead-by-a-year changes-refused primary-reaches-one large-arrays-are-batches much-in-answers
+few-in-flight
 
-schedule-of-five-days titles-of-robots balance-never-changes primary-only unknown-fields-refused messages-that-differ
-limit-of-searches
+schedule-of-five-days titles-of-robots balance-never-changes primary-only unknown-fields-refused limit-of-searches
 
 status-needs-a-state quota-of-five-pieces refused-by-proposals-only balance-tells-more primary-and-other-account
-gateway-refuses-large-bodies limit-of-the-address
+gateway-refuses-large-bodies
 
 creating-after-maintenance fifteen-images-a-day debts no-other-account only-json-bodies
 
@@ -50,11 +45,10 @@ second-workspace-archived images-in-one-workspace charged-later no-clock scheme-
 
 this-month-only images-off same-slugs-in-both-accounts connections-closed limiter-in-real-time-for-all
 
-open-proposals-limited sole-of-another-account knowledge-in-one-workspace uneven
+open-proposals-limited sole-of-another-account uneven
 
-six-open-proposals-before-boards pinned-of-another-account searches-of-words proposals-limited-in-real-time
-
-few-credits one-key-for-two-roles two-searches-of-knowledge unknown-names-limited slow
+few-credits one-key-for-two-roles unknown-names-limited pinned-of-another-account searches-of-words
+proposals-limited-in-real-time
 
 no-credits-anywhere thirty-workspaces limit-before-credential-of-address empty-id-is-invalid-arguments
 

@@ -28,7 +28,6 @@ export const contentDeployments: Deployments = {
   },
   'titles-are-read': { steps: declines('title_rejected', (c) => creates(c) && /^(.)\1{9,}$/.test(titleOf(c))) },
   'titles-wanted': { steps: declines('title_wanted', (c) => creates(c) && c.args.title === undefined) },
-  'long-form-off': { steps: declines('feature_off', (c) => creates(c) && c.args.format === 'long_form') },
   'posts-off': {
     steps: declines('feature_off', (c) => creates(c) && c.args.format === 'posts'),
   },

@@ -10,18 +10,13 @@ const proposes = (c: Call): boolean => images(c) && c.args.confirmation_id === u
 const brief = ({ args }: Call): string => String(args.brief ?? '');
 
 /** Refuses IDs with another form than the issued ones as invalid arguments. */
-function form(pattern: RegExp): Change {
+export function idsOfForm(pattern: RegExp): Change {
   return step('check', (next) => (c) => {
     const id = c.args.confirmation_id;
     const other = images(c) && typeof id === 'string' && !pattern.test(id);
     return other ? [...next(c), { path: 'confirmation_id', message: 'has another form' }] : next(c);
   });
 }
-
-const uuid = (serial: number): string => {
-  const hex = digits(`uuid ${serial}`, 32);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
-};
 
 const changed = ['board', 'brief', 'count', 'shape'] as const;
 
@@ -35,16 +30,14 @@ export const imageDeployments: Deployments = {
   'brief-without-digits': { steps: declines('moderation', (c) => proposes(c) && /\d/.test(brief(c))) },
   'counts-even': { settings: { counts: [2, 4] }, target: () => ({ maxImages: 60 }) },
   'count-one': { settings: { counts: [1] } },
-  'counts-from-three': { settings: { counts: [3, 4, 5, 6] }, target: () => ({ maxImages: 90 }) },
   'shape-wide-only': {
     settings: { shapes: ['16:9'] },
     target: ({ world }) => (world.settings.shapes.length === 1 ? { shape: '16:9' } : {}),
   },
   'id-of-six-digits': {
     settings: { confirmationId: (serial) => String(100_000 + ((serial * 7919) % 899_999)) },
-    steps: form(/^\d{6}$/),
+    steps: idsOfForm(/^\d{6}$/),
   },
-  'id-uuid': { settings: { confirmationId: uuid }, steps: form(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) },
   'id-of-900-letters': {
     settings: {
       confirmationId: (serial) => Array.from({ length: 9 }, (_, part) => digits(`${serial} ${part}`, 100)).join(''),
@@ -52,7 +45,7 @@ export const imageDeployments: Deployments = {
   },
   'id-in-base64': {
     settings: { confirmationId: (serial) => Buffer.from(digits(`b ${serial}`, 20)).toString('base64') },
-    steps: form(/^[A-Za-z0-9+/]+=*$/),
+    steps: idsOfForm(/^[A-Za-z0-9+/]+=*$/),
   },
   'changes-refused': {
     steps: step(

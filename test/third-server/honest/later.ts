@@ -4,7 +4,7 @@ import { limits } from '../../../fixtures/contract/limits.ts';
 import { boundary } from '../answers.ts';
 import { all, type Change, declines } from '../changes.ts';
 import type { Deployments } from '../deployment.ts';
-import type { Answer, Call, Fields, World } from '../model.ts';
+import type { Answer, Call, World } from '../model.ts';
 import { around, unauthorized } from '../steps.ts';
 
 const creates = ({ tool }: Call): boolean => tool === 'content.create_request';
@@ -60,21 +60,16 @@ export const laterDeployments: Deployments = {
   'sole-key-reads': {
     steps: declines('not_permitted', (c) => (creates(c) || c.tool === 'images.generate') && c.key.role === 'sole'),
   },
-  'knowledge-in-one-workspace': {
-    steps: declines('no_knowledge', (c) => c.tool === 'knowledge.search' && c.at.slug === 'pier'),
-  },
   'searches-of-words': {
     steps: declines(
       'search_rejected',
       (c) => c.tool.endsWith('.search') && (/[^\w ?]/.test(String(c.args.query)) || String(c.args.query).length > 60),
     ),
   },
-  'two-searches-of-knowledge': { steps: declinesAfter(8, 'quota_reached', (c) => c.tool === 'knowledge.search') },
   'fifteen-images-a-day': { steps: declinesAfter(40, 'daily_limit', proposes) },
   'this-month-only': {
     steps: declines('not_open_yet', (c) => creates(c) && dateOf(c).getUTCMonth() !== new Date(c.now).getUTCMonth()),
   },
-  'brief-of-60-to-80': { settings: { brief: [60, 80] } },
   'short-lives': { settings: { lifetimeMinutes: limits.confirmation.surelyAlive + 2 } },
   'long-lives': { settings: { lifetimeMinutes: limits.confirmation.surelyDead - 1 } },
   'failed-keys-limited': {
@@ -119,19 +114,6 @@ export const laterDeployments: Deployments = {
     world: ({ credits }) => {
       credits.set('harbour', 0);
       credits.set('meadow', 0);
-    },
-  },
-  'messages-that-differ': {
-    steps: (s) => {
-      let number = 0;
-      around(s, 'finish', (next) => async (c, answer) => {
-        const done = await next(c, answer);
-        const body = done.body as Fields;
-        number += 1;
-        return done.status === 200 && body.ok === false
-          ? { ...done, body: { ...body, message: `${body.message} (${number})` } }
-          : done;
-      });
     },
   },
   'refused-by-proposals-only': {

@@ -100,7 +100,6 @@ export const limitDeployments: Deployments = {
       });
     },
   },
-  'limit-of-the-address': { steps: (s) => alsoLimited(() => 'address', 150, 1000, real)(s) },
   'limit-of-the-account': { steps: (s) => alsoLimited(({ key }) => key.account, 200, 60_000)(s) },
   'creating-limited': {
     steps: all(

@@ -1,12 +1,13 @@
 import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { boundary } from '../answers.ts';
-import { all, type Change, declines, onSuccess, pause } from '../changes.ts';
+import { all, declines, onSuccess, pause } from '../changes.ts';
 import type { Deployments } from '../deployment.ts';
 import type { Call, Fields, World } from '../model.ts';
 import { around, type Steps, step } from '../steps.ts';
 import { thirdTarget } from '../target.ts';
 import { digits } from '../world.ts';
+import { idsOfForm } from './images.ts';
 
 const proposes = ({ tool, args }: Call): boolean => tool === 'images.generate' && args.confirmation_id === undefined;
 const creates = ({ tool }: Call): boolean => tool === 'content.create_request';
@@ -29,13 +30,6 @@ const declineWith = (code: string) => ({
   headers: { [responseHeaders.toolError]: 'false' },
   body: { ok: false, code, message: 'This is not possible here.' },
 });
-
-const openOf = (c: Call): number => {
-  const life = c.world.settings.lifetimeMinutes * 60_000;
-  return [...c.world.proposals.values()].filter(
-    (one) => one.account === c.key.account && !one.used && c.now < one.issued + life,
-  ).length;
-};
 
 /** Moves a key and its workspaces to another account. */
 function moveTo(role: string, account: string): (world: World) => void {
@@ -64,23 +58,11 @@ function renamed(slug: (name: string) => string, board: (id: string) => string):
 const oddSlug = (name: string): string => `${name} & Söhne/№ 1 100%`;
 const oddBoard = (id: string): string => `board:${id}?x=1&y="2"`;
 
-const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** Refuses confirmation IDs with another form as invalid arguments. */
-function idsOfForm(pattern: RegExp): Change {
-  return step('check', (next) => (c) => {
-    const id = c.args.confirmation_id;
-    const other = typeof id === 'string' && !pattern.test(id);
-    return other ? [...next(c), { path: 'confirmation_id', message: 'has another form' }] : next(c);
-  });
-}
-
 let turn = 0;
 let serial = 0;
 
 /** Further behavior that the specification leaves open, with one more deployment of each kind. */
 export const moreDeployments: Deployments = {
-  'six-open-proposals-before-boards': { steps: declines('too_many_open', (c) => proposes(c) && openOf(c) >= 6) },
   'title-told-once': {
     steps: onceOnly(
       'duplicate_title',
@@ -134,13 +116,6 @@ export const moreDeployments: Deployments = {
         body.piece_id = String(serial++);
       }),
     ),
-  },
-  'ids-to-the-base-32': {
-    settings: {
-      confirmationId: (serial) =>
-        Array.from(digits(`b ${serial}`, 26), (one) => base32[Number.parseInt(one, 16) * 2]).join(''),
-    },
-    steps: idsOfForm(/^[A-Z2-7]{26}$/),
   },
   'ids-with-signs': { settings: { confirmationId: (serial) => `c/ö "${digits(`s ${serial}`, 10)}" ✓=${serial}` } },
   'odd-slugs-and-boards': {
@@ -196,16 +171,6 @@ export const moreDeployments: Deployments = {
         }
       }
     },
-  },
-  'nodes-in-turn': {
-    steps: step('finish', (next) => async (c, answer) => {
-      turn += 1;
-      const done = await next(c, answer);
-      return {
-        ...done,
-        headers: { ...done.headers, 'x-served-by': `node-${turn % 2}`, via: `1.1 edge-${turn % 3}` },
-      };
-    }),
   },
   'length-sometimes': {
     write(response, { status, headers, body }) {

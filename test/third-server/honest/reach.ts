@@ -128,18 +128,7 @@ export const reachDeployments: Deployments = {
       });
     },
   },
-  'short-questions-declined': {
-    steps: declines('question_too_short', ({ tool, args }) => {
-      return tool === 'knowledge.search' && String(args.query ?? '').length < 12;
-    }),
-  },
   'knowledge-off': { steps: declines('feature_off', ({ tool }) => tool === 'knowledge.search') },
-  'balance-of-zero': {
-    world: (world) => {
-      world.credits.set('meadow', 0);
-      world.credits.set('harbour', 611.25);
-    },
-  },
   'balance-never-changes': { settings: { price: 0 } },
   'balance-tells-more': {
     steps: step(

@@ -62,12 +62,6 @@ function isLargeArray(body: string): boolean {
  * members.
  */
 export const transportDeployments: Deployments = {
-  slow: {
-    steps: step('finish', (next) => async (c, answer) => {
-      await pause(25);
-      return next(c, answer);
-    }),
-  },
   uneven: {
     steps: (s) => {
       let count = 0;
@@ -146,9 +140,6 @@ export const transportDeployments: Deployments = {
           : { path: `/${path}`, message, keyword: 'type' },
       ),
     ),
-  },
-  'issues-with-dollar': {
-    steps: issuesAs((issues) => [...issues, ...issues].map(({ path, message }) => ({ path: `$.${path}`, message }))),
   },
   'issues-below-body': {
     steps: (s) => {
