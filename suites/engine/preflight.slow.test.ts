@@ -16,8 +16,13 @@ const closed = (when: (day: Date, now: number) => boolean): Deviation =>
 const run = (deviation: Deviation) =>
   audit(inProcess(createStub({ deviation })), { seed: 1, only: ['content-requests'] });
 
-test.each([0, 1, 2, 3, 4, 5, 6])('a server that is closed on weekday %i is tested on another one', async (weekday) => {
-  const { verdict, summary } = await run(closed((day) => day.getUTCDay() === weekday));
+test('a server that is closed on the weekday of the first request is tested on another one', async () => {
+  let weekday: number | undefined;
+  const isFirst = (day: Date) => {
+    weekday ??= day.getUTCDay();
+    return day.getUTCDay() === weekday;
+  };
+  const { verdict, summary } = await run(closed(isFirst));
   expect({ verdict, failed: summary.failed + summary.errored }).toEqual({ verdict: 'conformant', failed: 0 });
 });
 

@@ -136,8 +136,10 @@ const expected: readonly (readonly [deployments: readonly string[], answers: Ans
       'credits-with-fractions',
       'short-lives',
       'issues-below-body',
+      'large-arrays-are-batches',
     ],
     {
+      'bodies.large-array': ['HTTP 400 tenant_mcp.batch_too_large'],
       'confirmations.changed-brief': ['refused with request_changed'],
       'credits.image-cost': [0.37],
       'expiry.minutes': [`valid at ${surelyAlive + 1} minutes, expired at ${surelyAlive + 2}`],
@@ -168,7 +170,6 @@ const expected: readonly (readonly [deployments: readonly string[], answers: Ans
       'workspaces.pinned-with-argument': ['refused with key_is_pinned'],
     },
   ],
-  [['large-arrays-are-batches'], { 'bodies.large-array': ['HTTP 400 tenant_mcp.batch_too_large'] }],
 ];
 
 test.for(expected)('answers follow the third server: %j', async ([deployments, answers]) => {

@@ -47,8 +47,9 @@ this-month-only images-off same-slugs-in-both-accounts connections-closed limite
 
 open-proposals-limited sole-of-another-account uneven
 
-few-credits one-key-for-two-roles unknown-names-limited pinned-of-another-account searches-of-words
-proposals-limited-in-real-time
+few-credits one-key-for-two-roles unknown-names-limited
+
+pinned-of-another-account searches-of-words proposals-limited-in-real-time
 
 no-credits-anywhere thirty-workspaces limit-before-credential-of-address empty-id-is-invalid-arguments
 
