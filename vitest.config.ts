@@ -25,5 +25,6 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });
