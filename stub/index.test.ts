@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { clientOf } from '../test/stub/client.ts';
 import { createStub } from './index.ts';
-import type { Behavior } from './server/behavior.ts';
 
 test('the same seed gives the same keys and the same answers, ids included', () => {
   const clock = { now: () => 1_700_000_000_000 };
@@ -33,19 +32,6 @@ test('calls are counted by who made them and what they called', () => {
   expect(requests({ role: 'nobody' })).toBe(1);
   expect(requests({ tool: 'none' })).toBe(1);
   expect([responses(200), responses(401), responses(404)]).toEqual([2, 2, 1]);
-});
-
-test('a step can be replaced for one tool alone', () => {
-  const blind = (behavior: Behavior): Behavior => ({
-    ...behavior,
-    steps: {
-      ...behavior.steps,
-      surface: (call) => (call.tool === 'credits.balance' ? undefined : behavior.steps.surface(call)),
-    },
-  });
-  const call = clientOf(createStub({ deviation: blind }));
-  expect(call('credits.balance', {}, { role: 'withoutAccess' }).status).toBe(200);
-  expect(call('schedule.read', {}, { role: 'withoutAccess' }).status).toBe(403);
 });
 
 test('the last word on an answer, the order of the steps and the base path can be changed', () => {

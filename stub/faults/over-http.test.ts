@@ -19,20 +19,6 @@ async function piecesOf(body: Body) {
   return pieces;
 }
 
-test('faults of delivery are met over HTTP and in process alike', async () => {
-  await using stub = createStub();
-  const { baseUrl } = await stub.listen();
-  for (const way of waysTo(stub, baseUrl, 'credits.balance')) {
-    const cuts = [{ cutAtBytes: 4 }, { cutAtBytes: 1_000_000 }];
-    stub.faults.add({ drop: 'before' }, { drop: 'after' }, ...cuts, { latencyMs: 40 });
-    for (let fault = 0; fault < 4; fault++) await expect(way().then(piecesOf)).rejects.toThrow();
-    const began = performance.now();
-    expect(JSON.parse(Buffer.concat(await piecesOf(await way())).toString())).toMatchObject({ ok: true });
-    expect(performance.now() - began).toBeGreaterThan(30);
-    expect(stub.faults.unmet()).toEqual([]);
-  }
-});
-
 test('a body that trickles comes whole, in pieces, over HTTP and in process alike', async () => {
   await using stub = createStub();
   const { baseUrl } = await stub.listen();

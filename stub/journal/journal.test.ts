@@ -4,7 +4,6 @@ import { clientOf } from '../../test/stub/client.ts';
 import { standingClock, wednesdayNoon } from '../../test/stub/standing-clock.ts';
 import { createStub, type Stub } from '../index.ts';
 import { type JournalEvent, keptOfRequest } from './event.ts';
-import { JournalKeeper } from './journal.ts';
 
 test('every call is written down with its answer, in the order in which they came', () => {
   const world = createStub({ clock: standingClock });
@@ -38,26 +37,6 @@ test('every call is written down with its answer, in the order in which they cam
     { kind: 'exchange', seq: 4, at: wednesdayNoon + 60_000, role: null, tool: 'nothing', answer: { status: 401 } },
   ]);
   expect(world.journal(2).events.map(({ seq }) => seq)).toEqual([3, 4]);
-});
-
-test('each event is redacted once, however often the journal is read', () => {
-  let redacted = 0;
-  const body = (text: string) => {
-    redacted += 1;
-    return text;
-  };
-  const same = {
-    text: (text: string) => text,
-    path: (text: string) => text,
-    header: (name: string): [string, string] => [name, ''],
-    body,
-  };
-  const journal = new JournalKeeper(standingClock, standingClock, same);
-  const request = { method: 'POST', path: '/', headers: {}, body: Buffer.from('{}') };
-  const seen = { request, role: null, account: null, toolName: '', answer: null, fault: null } as const;
-  for (let nth = 0; nth < 3; nth++) journal.record({ ...seen, delivery: 'whole' });
-  for (let time = 0; time < 5; time++) expect(journal.read().events).toHaveLength(3);
-  expect(redacted).toBe(3);
 });
 
 test('it is written before the answer is sent', () => {

@@ -45,21 +45,6 @@ test('latencies have the median and the 95th percentile of the fault', () => {
   expect(Math.abs((sorted[3800] ?? 0) / 1000 - 1)).toBeLessThan(0.1);
 });
 
-test('a response with latency arrives after a response without, to a request that was sent later', async () => {
-  await using stub = createStub({ profile: [{ tool: 'schedule.read', latencyMs: 300, times: 'always' }] });
-  const { baseUrl } = await stub.listen();
-  const arrived: string[] = [];
-  await Promise.all(
-    ['schedule.read', 'credits.balance'].map(async (tool) => {
-      await (await post(baseUrl, stub, tool)).text();
-      arrived.push(tool);
-    }),
-  );
-  expect(arrived).toEqual(['credits.balance', 'schedule.read']);
-  const delays = stub.journal().events.flatMap((event) => (event.kind === 'exchange' ? [event.delayMs] : []));
-  expect(delays.sort()).toEqual([0, 300]);
-});
-
 /** Returns the status of a response, or the code of the connection error. */
 const seen = async (response: Promise<Response>): Promise<number | string> => {
   try {

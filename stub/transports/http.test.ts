@@ -74,15 +74,6 @@ test('a target in absolute form reaches the same tool, and its host replaces the
   });
 });
 
-test('GET and HEAD get 405', async () => {
-  const url = `${origin}/api/v1/tools/credits.balance`;
-  for (const method of ['GET', 'HEAD'] as const) {
-    const { statusCode, headers, body } = await request(url, { method, headers: bearer(), dispatcher: agent });
-    await body.dump();
-    expect([statusCode, headers.allow]).toEqual([405, 'POST']);
-  }
-});
-
 test('an address that is taken rejects', async () => {
   const listening = createStub().listen({ port: Number(new URL(origin).port) });
   await expect(listening).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../fixtures/contract/limits.ts';
 import { clientOf } from '../../test/stub/client.ts';
-import { standingClock, wednesdayNoon } from '../../test/stub/standing-clock.ts';
+import { standingClock } from '../../test/stub/standing-clock.ts';
 import { createStub } from '../index.ts';
 import type { Switches } from './switches.ts';
 import type { World } from './world.ts';
@@ -94,19 +94,6 @@ test('what is too much is forgotten, oldest first, and said', () => {
   expect(created).toHaveLength(most);
   expect(forgotten.pieces).toBe(3);
   expect(stub.stats.contentRequestsCreated).toBe(most + 3);
-});
-
-test('a frozen clock stands, moves when it is told to, and goes on from where it stood', () => {
-  let now = wednesdayNoon;
-  const world = createStub({ clock: { now: () => now } });
-  world.clock.freeze();
-  now += 50_000;
-  expect(world.now()).toBe(wednesdayNoon);
-  world.advance(10);
-  expect(world.now()).toBe(wednesdayNoon + 10_000);
-  world.clock.resume();
-  now += 5000;
-  expect(world.now()).toBe(wednesdayNoon + 15_000);
 });
 
 test('switches act at once, and only where they were thrown', () => {

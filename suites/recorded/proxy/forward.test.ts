@@ -168,22 +168,6 @@ test('a stream arrives piece by piece, and a big body whole', async () => {
   );
 });
 
-test('a slow client gets all of a big body, and holds up nobody else', async () => {
-  const big = 'x'.repeat(8 * 1024 * 1024);
-  await through(
-    (request, response) => {
-      response.end(request.url?.endsWith('/big') === true ? big : 'small');
-    },
-    async (address) => {
-      const slow = connect(address.port, address.host);
-      slow.write('GET /big HTTP/1.1\r\nHost: proxy\r\nConnection: close\r\n\r\n');
-      await once(slow, 'readable'); // read nothing more until the other request has its response
-      expect(await (await fetch(`http://${address.host}:${address.port}/small`)).text()).toBe('small');
-      expect((await text(slow)).endsWith(`\r\n\r\n${big}`)).toBe(true);
-    },
-  );
-});
-
 test('one connection serves many requests, and so does the one behind it', async () => {
   const connections = new Set<unknown>();
   await through(
