@@ -39,9 +39,7 @@ interface Access {
   readonly shape: string;
 }
 
-export interface SandboxState extends WorldView {
-  readonly access: Access;
-}
+export type SandboxState = WorldView & { readonly access: Access };
 
 const clockMembers = {
   /** Seconds to advance the clock by; excludes `time`. */

@@ -9,40 +9,10 @@ export interface QueuedFault extends Fault {
   readonly metBy: number | null;
 }
 
-/**
- * Faults of one sandbox. A request gets the first fault that applies to it. Faults with `times: 'always'` come after
- * all others.
- */
-export interface Faults {
-  /**
-   * Queues faults in order and returns their numbers. Throws a RangeError for too many faults or an invalid fault. On
-   * error, it queues none.
-   */
-  readonly add: (...faults: readonly Fault[]) => number[];
-  /** Faults that still wait for a request. */
-  readonly unmet: () => readonly QueuedFault[];
-  /** Faults that matched no request at all, except those of the profile and those with a probability below 1. */
-  readonly neverMet: () => readonly QueuedFault[];
-  /** Throws an Error that lists the faults of `neverMet`, because a test of such a fault tested nothing. */
-  readonly verify: () => void;
-  /** The latest faults that matched a request. */
-  readonly met: () => readonly QueuedFault[];
-  /** Deletes all faults, including those of the profile. */
-  readonly clear: () => void;
-}
-
 /** A fault that applies to a request. */
-export interface Struck {
+interface Struck {
   readonly fault: QueuedFault;
   readonly latencyMs: number | undefined;
-}
-
-export interface FaultQueue extends Faults {
-  readonly take: (aim: Aim) => Struck | undefined;
-  /** Records the event that a taken fault matched. */
-  readonly settle: (fault: QueuedFault, metBy: number) => void;
-  /** Restores the faults of the profile. */
-  readonly reset: () => void;
 }
 
 interface Entry {
@@ -63,84 +33,121 @@ export function neverMetMessage(faults: readonly QueuedFault[]): string {
 }
 
 /**
- * Creates the faults of a sandbox. The seed determines each probability and latency, by tool and number of earlier
- * requests to this tool, so that parallel requests to other tools do not change them.
+ * Faults of one sandbox. A request gets the first fault that applies to it. Faults with `times: 'always'` come after
+ * all others. The seed determines each probability and latency, by tool and number of earlier requests to this tool, so
+ * that parallel requests to other tools do not change them.
  */
-export function createFaultQueue(
-  profile: readonly Fault[],
-  seed: number,
-  onAdded: (fault: QueuedFault) => void,
-): FaultQueue {
-  let entries: Entry[] = [];
-  let done: QueuedFault[] = [];
-  let given = 0;
-  const counts = new Map<string, number>();
-  const add = (faults: readonly Fault[], ofProfile: boolean): Entry[] => {
-    const added = faults.map((fault) => {
-      given += 1;
-      return { number: given, fault, ofProfile, seen: 0, struck: 0 };
-    });
-    const isLasting = ({ fault }: Entry) => fault.times === 'always';
-    entries = [...entries, ...added].sort((a, b) => Number(isLasting(a)) - Number(isLasting(b)));
-    return added;
-  };
-  const reset = (): void => {
-    [entries, done, given] = [[], [], 0];
-    counts.clear();
-    add(profile, true);
-  };
-  const neverMet = () =>
-    entries
+export class FaultQueue {
+  readonly #profile: readonly Fault[];
+  readonly #seed: number;
+  readonly #onAdded: (fault: QueuedFault) => void;
+  #entries: Entry[] = [];
+  #done: QueuedFault[] = [];
+  #given = 0;
+  readonly #counts = new Map<string, number>();
+
+  constructor(profile: readonly Fault[], seed: number, onAdded: (fault: QueuedFault) => void) {
+    this.#profile = profile;
+    this.#seed = seed;
+    this.#onAdded = onAdded;
+    this.reset();
+  }
+
+  /**
+   * Queues faults in order and returns their numbers. Throws a RangeError for too many faults or an invalid fault. On
+   * error, it queues none.
+   */
+  add(...faults: readonly Fault[]): number[] {
+    if (faults.length === 0) throw new RangeError('The queue: expected at least one fault.');
+    for (const fault of faults) requireFault(fault);
+    if (this.#entries.length + faults.length > mostFaults) {
+      throw new RangeError(`The queue takes at most ${mostFaults} faults; it has ${this.#entries.length}.`);
+    }
+    const added = this.#queue(faults, false);
+    for (const entry of added) this.#onAdded(queuedOf(entry));
+    return added.map(({ number }) => number);
+  }
+
+  /** Returns the faults that still wait for a request. */
+  unmet(): readonly QueuedFault[] {
+    return this.#entries.map(queuedOf);
+  }
+
+  /** Returns the faults that matched no request, except those of the profile and those with a probability below 1. */
+  neverMet(): readonly QueuedFault[] {
+    return this.#entries
       .filter(({ ofProfile, struck, fault }) => !ofProfile && struck === 0 && (fault.probability ?? 1) === 1)
       .map(queuedOf);
-  reset();
-  return {
-    neverMet,
-    verify() {
-      const never = neverMet();
-      if (never.length > 0) throw new Error(neverMetMessage(never));
-    },
-    add(...faults) {
-      if (faults.length === 0) throw new RangeError('The queue: expected at least one fault.');
-      for (const fault of faults) requireFault(fault);
-      if (entries.length + faults.length > mostFaults) {
-        throw new RangeError(`The queue takes at most ${mostFaults} faults; it has ${entries.length}.`);
-      }
-      const added = add(faults, false);
-      for (const entry of added) onAdded(queuedOf(entry));
-      return added.map(({ number }) => number);
-    },
-    unmet: () => entries.map(queuedOf),
-    met: () => [...done],
-    clear() {
-      [entries, done] = [[], []];
-    },
-    reset,
-    take(aim) {
-      if (entries.length === 0) return undefined;
-      const count = counts.get(aim.tool) ?? 0;
-      counts.set(aim.tool, count + 1);
-      const matching = entries.filter(({ fault }) => meets(fault, aim));
-      for (const entry of matching) entry.seen += 1;
-      const random = ({ number }: Entry, purpose: string) =>
-        seededNumber(seed, 'fault', String(number), aim.tool, String(count), purpose);
-      const entry = matching.find((entry) => {
-        const { after = 0, probability = 1 } = entry.fault;
-        return entry.seen > after && (probability === 1 || random(entry, 'probability') < probability);
-      });
-      if (entry === undefined) return undefined;
-      entry.struck += 1;
-      if (entry.fault.times !== 'always' && entry.struck === (entry.fault.times ?? 1)) {
-        entries = entries.filter((other) => other !== entry);
-      }
-      const { left: _, ...fault } = queuedOf(entry);
-      return { fault, latencyMs: latencyOf(fault, (purpose) => random(entry, purpose)) };
-    },
-    settle(fault, metBy) {
-      done.push({ ...fault, metBy });
-      if (done.length > mostFaults) done.shift();
-    },
-  };
+  }
+
+  /** Throws an Error that lists the faults of `neverMet`, because a test of such a fault tested nothing. */
+  verify(): void {
+    const never = this.neverMet();
+    if (never.length > 0) throw new Error(neverMetMessage(never));
+  }
+
+  /** Returns the latest faults that matched a request. */
+  met(): readonly QueuedFault[] {
+    return [...this.#done];
+  }
+
+  /** Deletes all faults, including those of the profile. */
+  clear(): void {
+    this.#entries = [];
+    this.#done = [];
+  }
+
+  /**
+   * Restores the faults of the profile.
+   * @internal
+   */
+  reset(): void {
+    this.clear();
+    this.#given = 0;
+    this.#counts.clear();
+    this.#queue(this.#profile, true);
+  }
+
+  /** @internal */
+  take(aim: Aim): Struck | undefined {
+    if (this.#entries.length === 0) return undefined;
+    const count = this.#counts.get(aim.tool) ?? 0;
+    this.#counts.set(aim.tool, count + 1);
+    const matching = this.#entries.filter(({ fault }) => meets(fault, aim));
+    for (const entry of matching) entry.seen += 1;
+    const random = ({ number }: Entry, purpose: string) =>
+      seededNumber(this.#seed, 'fault', String(number), aim.tool, String(count), purpose);
+    const entry = matching.find((entry) => {
+      const { after = 0, probability = 1 } = entry.fault;
+      return entry.seen > after && (probability === 1 || random(entry, 'probability') < probability);
+    });
+    if (entry === undefined) return undefined;
+    entry.struck += 1;
+    if (entry.fault.times !== 'always' && entry.struck === (entry.fault.times ?? 1)) {
+      this.#entries = this.#entries.filter((other) => other !== entry);
+    }
+    const { left: _, ...fault } = queuedOf(entry);
+    return { fault, latencyMs: latencyOf(fault, (purpose) => random(entry, purpose)) };
+  }
+
+  /**
+   * Records the event that a taken fault matched.
+   * @internal
+   */
+  settle(fault: QueuedFault, metBy: number): void {
+    this.#done.push({ ...fault, metBy });
+    if (this.#done.length > mostFaults) this.#done.shift();
+  }
+
+  #queue(faults: readonly Fault[], ofProfile: boolean): Entry[] {
+    const added = faults.map((fault) => {
+      this.#given += 1;
+      return { number: this.#given, fault, ofProfile, seen: 0, struck: 0 };
+    });
+    const isLasting = ({ fault }: Entry) => fault.times === 'always';
+    this.#entries = [...this.#entries, ...added].sort((a, b) => Number(isLasting(a)) - Number(isLasting(b)));
+    return added;
+  }
 }
 
 function queuedOf({ number, fault, struck }: Entry): QueuedFault {

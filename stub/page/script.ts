@@ -2,7 +2,6 @@
 /// <reference lib="dom.iterable" />
 import type { SandboxState } from '../control/routes.ts';
 import type { ExchangeEvent, Journal, JournalEvent } from '../journal/event.ts';
-import type { WaitingProposal } from '../worlds/view.ts';
 
 /**
  * The script of the page, which embeds it as source code. Its imports are therefore types only. `ambiguous` is the code
@@ -114,7 +113,12 @@ export function script(ambiguous: string): void {
     );
   }
 
-  function cardOf({ confirmation_id: subject, request_summary, role, workspace }: WaitingProposal): HTMLElement {
+  function cardOf({
+    confirmation_id: subject,
+    request_summary,
+    role,
+    workspace,
+  }: SandboxState['proposals'][number]): HTMLElement {
     const decide = (act: 'approve' | 'deny') => () => ask('person', { act, subject });
     return make(
       'li',

@@ -1,45 +1,12 @@
-import type { Role } from '../../fixtures/roles.ts';
-import type { QueuedFault } from '../faults/queue.ts';
+import type { FaultQueue } from '../faults/queue.ts';
 import type { Behavior } from '../server/behavior.ts';
-import type { KeyState, RequestedPiece, Run, State } from '../server/state/state.ts';
-
-/** An open proposal. Times are ISO 8601. */
-export interface WaitingProposal {
-  readonly confirmation_id: string;
-  readonly request_summary: string;
-  readonly workspace: string;
-  readonly role: Role;
-  readonly issuedAt: string;
-  readonly expiresAt: string;
-  /** Decision of the person, or null. */
-  readonly person: 'approved' | 'denied' | null;
-}
-
-type KeyView = Readonly<Omit<KeyState, 'secret'>>;
+import type { State } from '../server/state/state.ts';
 
 /** The mutable state of a sandbox, without secrets. */
-export interface WorldView {
-  readonly now: string;
-  readonly frozen: boolean;
-  readonly keys: readonly KeyView[];
-  readonly accounts: readonly {
-    id: string;
-    name: string;
-    apiSwitch: boolean;
-    platformSwitch: boolean;
-    credits: number;
-  }[];
-  readonly created: readonly (RequestedPiece & { readonly workspace: string })[];
-  readonly proposals: readonly WaitingProposal[];
-  readonly dispatched: readonly (Omit<Run, 'at'> & { readonly at: string })[];
-  /** Total credits of all dispatched runs, including deleted ones. */
-  readonly charged: number;
-  readonly faults: { readonly unmet: readonly QueuedFault[]; readonly met: readonly QueuedFault[] };
-  /** How many items of each kind were deleted because of the memory limits. */
-  readonly forgotten: State['forgotten'] & { readonly journal: number };
-}
+export type WorldView = ReturnType<typeof viewOf>;
 
-export function viewOf(state: State, behavior: Behavior): Omit<WorldView, 'faults' | 'forgotten'> {
+/** Returns the state of a sandbox. `dropped` is the number of deleted events of the journal. Times are ISO 8601. */
+export function viewOf(state: State, behavior: Behavior, faults: FaultQueue, dropped: number) {
   const iso = (ms: number): string => new Date(ms).toISOString();
   const { lifetimeSeconds } = behavior.confirmations;
   const now = state.clock.now();
@@ -62,9 +29,14 @@ export function viewOf(state: State, behavior: Behavior): Omit<WorldView, 'fault
         role,
         issuedAt: iso(issuedAt),
         expiresAt: iso(issuedAt + lifetimeSeconds * 1000),
+        /** Decision of the person. */
         person: decision ?? null,
       })),
     dispatched: state.runs.map((run) => ({ ...run, at: iso(run.at) })),
+    /** Total credits of all dispatched runs, including deleted ones. */
     charged: state.tally.creditsSpent,
+    faults: { unmet: faults.unmet(), met: faults.met() },
+    /** How many items of each kind were deleted because of the memory limits. */
+    forgotten: { ...state.forgotten, journal: dropped },
   };
 }

@@ -3,7 +3,7 @@ import { type Role, roles } from '../../fixtures/roles.ts';
 import type { History } from '../../suites/exchange/history.ts';
 import { parsed } from '../../suites/json.ts';
 import { type Fault, responseOf, withFault } from '../faults/fault.ts';
-import { createFaultQueue, type Faults } from '../faults/queue.ts';
+import { FaultQueue } from '../faults/queue.ts';
 import type { Journal, JournalEvent } from '../journal/event.ts';
 import { historyOf } from '../journal/history.ts';
 import { createRedactor, JournalKeeper } from '../journal/journal.ts';
@@ -59,7 +59,7 @@ export interface World {
   readonly shape: string;
   readonly stats: Stats;
   readonly clock: MovableClock;
-  readonly faults: Faults;
+  readonly faults: FaultQueue;
   readonly person: Person;
   /**
    * Changes the key of a role, its account and its platform. Throws a RangeError for impossible values, such as an
@@ -126,7 +126,7 @@ export function openWorld(options: OpenWorld): World {
     options.clock,
     createRedactor(() => state.keys),
   );
-  const faults = createFaultQueue(options.profile, seed, ({ fault, metBy: _, ...what }) => {
+  const faults = new FaultQueue(options.profile, seed, ({ fault, metBy: _, ...what }) => {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
   });
   const decide = (id: string, word: 'approved' | 'denied'): void => {
@@ -203,11 +203,7 @@ export function openWorld(options: OpenWorld): World {
       state.confirmations.clear();
       journal.note('All open proposals were expired.');
     },
-    state: () => ({
-      ...viewOf(state, behavior),
-      faults: { unmet: faults.unmet(), met: faults.met() },
-      forgotten: { ...state.forgotten, journal: journal.dropped },
-    }),
+    state: () => viewOf(state, behavior, faults, journal.dropped),
     journal: (after) => journal.read(after),
     history: () => historyOf(journal.read(), { accounts: accountsOf(world.keys), person: journal.attended }),
     watch: (listener) => journal.watch(listener),
