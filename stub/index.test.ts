@@ -34,21 +34,6 @@ test('calls are counted by who made them and what they called', () => {
   expect([responses(200), responses(401), responses(404)]).toEqual([2, 2, 1]);
 });
 
-test('the last word on an answer, the order of the steps and the base path can be changed', () => {
-  const stub = createStub({
-    deviation: (behavior) => ({
-      ...behavior,
-      basePath: '/edge/v9',
-      order: ['route', 'findTool', ...behavior.order.filter((name) => name !== 'route' && name !== 'findTool')],
-      finish: (answer) => ({ ...answer, body: { ...answer.body, extra: true } }),
-    }),
-  });
-  expect(stub.basePath).toBe('/edge/v9');
-  const call = clientOf(stub);
-  expect(call('credits.balance').body).toMatchObject({ ok: true, extra: true });
-  expect(call('nothing', {}, { authorization: null }).status).toBe(404);
-});
-
 test('other paths are refused in JSON', () => {
   const stub = createStub();
   const elsewhere = stub.handle({ method: 'POST', path: '/api/v2/tools/credits.balance', headers: {}, body: null });

@@ -1,6 +1,5 @@
 import { request } from 'undici';
 import { describe, expect, vi } from 'vitest';
-import { limits } from '../fixtures/contract/limits.ts';
 import type { Role } from '../fixtures/roles.ts';
 import type { OwnWorld } from './index.ts';
 import { test } from './vitest.ts';
@@ -14,48 +13,19 @@ function sendTo({ keys, fetch, baseUrl }: OwnWorld, tool: string, args: object |
   return fetch(baseUrl + path + tool, { method: 'POST', headers, body });
 }
 
-/**
- * Advances the clock, exhausts a rate limit, spends credits and triggers a fault. Concurrent tests must not affect the
- * results.
- */
-async function live(world: OwnWorld, index: number) {
-  const began = world.clock.now();
-  let calls = 0;
-  const call = async (tool: string, args: object, role: Role = 'primary') => {
-    calls += 1;
-    const answer = await sendTo(world, tool, args, role);
-    return { status: answer.status, body: await answer.json() };
-  };
-  const [north] = world.workspaces;
-  const request = { board: north?.board, brief: 'a cup', count: 1, shape: '1:1' };
-  const [early, late] = [await call('images.generate', request), await call('images.generate', request)];
-  const balances = Array.from({ length: 31 + (index % 5) }, () => call('credits.balance', {}, 'throttled'));
-  const limited = (await Promise.all(balances)).filter(({ status }) => status === 429);
-  expect(limited).toHaveLength(1 + (index % 5));
-
-  world.faults.add({ tool: 'schedule.read', status: 500 + index });
-  expect((await call('schedule.read', {})).status).toBe(500 + index);
-  world.person.approve(early.body.confirmation_id);
-  const run = await call('images.generate', { ...request, confirmation_id: early.body.confirmation_id });
-  expect(run.body).toMatchObject({ ok: true, status: 'dispatched' });
-  world.clock.advance(60 * (limits.confirmation.about + 1 + index));
-  const tooLate = await call('images.generate', { ...request, confirmation_id: late.body.confirmation_id });
-  expect(tooLate.body).toMatchObject({ ok: false, code: 'confirmation_invalid' });
-  expect((await call('credits.balance', {}, 'throttled')).status).toBe(200);
-
-  const { charged, dispatched, proposals, faults } = world.state();
-  expect({ charged, runs: dispatched.length, waiting: proposals.length }).toEqual({ charged: 4, runs: 1, waiting: 0 });
-  expect([faults.unmet.length, faults.met.length]).toEqual([0, 1]);
-  expect(Math.round((world.clock.now() - began) / 60_000)).toBe(limits.confirmation.about + 1 + index);
-  expect(world.stats.requests()).toBe(calls);
-  const { events } = world.journal();
-  expect(events.filter(({ kind }) => kind === 'exchange')).toHaveLength(calls);
-  expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, at) => at + 1));
-}
-
-describe.concurrent('twenty tests, each in a world of its own', () => {
+describe.concurrent('tests at the same time have worlds of their own', () => {
   for (let index = 0; index < 20; index++) {
-    test(`number ${index} moves its clock and exhausts its rate limit`, ({ world }) => live(world, index));
+    test(`number ${index} moves its clock, exhausts its rate limit and meets its fault`, async ({ world }) => {
+      const began = world.clock.now();
+      const balances = Array.from({ length: 31 + index }, () => sendTo(world, 'credits.balance', {}, 'throttled'));
+      expect((await Promise.all(balances)).filter(({ status }) => status === 429)).toHaveLength(1 + index);
+      world.faults.add({ tool: 'schedule.read', status: 500 + index });
+      expect((await sendTo(world, 'schedule.read')).status).toBe(500 + index);
+      world.clock.advance(60 * (1 + index));
+      expect((await sendTo(world, 'credits.balance', {}, 'throttled')).status).toBe(200);
+      expect(Math.round((world.clock.now() - began) / 60_000)).toBe(1 + index);
+      expect(world.stats.requests()).toBe(33 + index);
+    });
   }
 });
 

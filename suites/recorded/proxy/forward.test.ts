@@ -16,19 +16,12 @@ async function through(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}/edge`;
-  const nothing = {
-    only: undefined,
-    skip: undefined,
-    require: undefined,
-    label: undefined,
-    har: undefined,
-    client: false,
-  };
   const proxy = new JudgingProxy({
     baseUrl,
     target: undefined,
     assumed: [],
-    ...nothing,
+    client: false,
+    ...{ only: undefined, skip: undefined, require: undefined, label: undefined, har: undefined },
     allowHosts: ['proxy'],
     onFinding: () => {},
   });
