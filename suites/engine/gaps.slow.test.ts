@@ -66,12 +66,3 @@ describe('what is configured is never said to be missing', () => {
     }
   });
 });
-
-test('what is configured and cannot be used is the reason', async () => {
-  const { result } = await runWith(little['a pinned key as primary'] ?? (() => ({})));
-  const unusable = result.requirements.filter(({ missing = [] }) => missing.some(({ kind }) => kind === 'unusable'));
-  expect(unusable.length).toBeGreaterThan(0);
-  for (const { reason } of unusable) {
-    expect(reason).toMatch(/workspaces\[1\](\.board)? is configured, but 'primary' does not work there/);
-  }
-});

@@ -66,19 +66,4 @@ describe('outages', () => {
     for (const atMs of [0, 10_000]) expect(outage(patience, 'library.get', atMs, 10)).toBe(10);
     expect([20_010, 20_020].map((nowMs) => outage(patience, 'library.get', 20_000, 10, nowMs))).toEqual([0, 0]);
   });
-
-  test.each([
-    [1, 15],
-    [10, 2],
-    [30, 2],
-    [60, 1],
-  ])('that ask for %i s, again and again, cost %i waits of the run', (seconds, waits) => {
-    const patience = new Patience();
-    let waited = 0;
-    for (let nowMs = 0; outage(patience, 'library.get', nowMs, seconds) > 0; nowMs += seconds * 1000) {
-      waited += 1;
-      patience.answered(call('library.get'));
-    }
-    expect(waited).toBe(waits);
-  });
 });
