@@ -49,7 +49,7 @@ test.each([...defects.map((defect) => ({ defect, explore: 0 })), { defect: undef
 );
 
 test('a history is plain data, and rules do not depend on their order', async () => {
-  const history = await historyOf('dispatch-cancels-the-others');
+  const history = await historyOf('confirmation-good-twice');
   const copy: History = JSON.parse(JSON.stringify(history));
   const failed = failedRules(history);
   expect(failed.size).toBeGreaterThan(0);
