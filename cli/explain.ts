@@ -19,7 +19,7 @@ export const explain = command({
   name: 'explain',
   positionals: { id: required('ID of a requirement, from a report or tck list') },
   options: { json },
-  examples: [['tck explain race.one-dispatches', 'Show its source, what it needs, a violation and a curl command']],
+  examples: [['tck explain race.one-dispatches', 'Show its source, its needs, and a violation, with the requests']],
 
   /** Prints everything about a requirement, with a violation by the embedded stub. */
   async run({ id, json }, { stdout, env, signal }) {

@@ -5,7 +5,7 @@ import type { RunResult } from '../suites/result.ts';
 import { shellWords } from '../suites/session/shell.ts';
 import type { SelectionOptions } from './selection.ts';
 
-interface NextOptions extends Pick<SelectionOptions, 'only' | 'skip'> {
+interface NextOptions extends Partial<Pick<SelectionOptions, 'only' | 'skip'>> {
   config?: string | undefined;
   insecure?: boolean;
 }

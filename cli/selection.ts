@@ -2,17 +2,13 @@ import type { AuditOptions } from '../suites/engine/options.ts';
 import { requiredIds, selectRequirements, splitPatterns } from '../suites/engine/selection.ts';
 import { withoutUndefined } from '../suites/json.ts';
 import { requirements } from '../suites/requirements.ts';
+import type { Given } from './command-line/declaration.ts';
+import type { selection } from './options.ts';
 
 /** The options that select what `tck run` tests. */
-export interface SelectionOptions {
-  only?: readonly string[] | undefined;
-  skip?: readonly string[] | undefined;
-  require?: readonly string[] | undefined;
-  /** Whether the run sends requests for open questions. */
-  observe: boolean;
-  /** Number of generated requests. */
-  explore: number;
-}
+export type SelectionOptions = Omit<Given<typeof selection>, 'seed' | 'program'> & {
+  readonly require?: readonly string[] | undefined;
+};
 
 /** The patterns of each option. Throws a UsageError for an empty pattern. */
 export const patternsOf = ({ only, skip, require }: Pick<SelectionOptions, 'only' | 'skip' | 'require'>) => ({
