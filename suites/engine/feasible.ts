@@ -58,33 +58,21 @@ function lackOfSetting(name: Setting, { workspaces, keys }: Target, deployment: 
   return configured[name] === undefined ? { kind: 'setting', setting } : unusable("'primary' does not work there");
 }
 
-export function describeMissing(missing: readonly Missing[]): string {
-  return missing.map(describeOne).join('; ');
-}
+const inWords: { readonly [Kind in Missing['kind']]: (missing: Extract<Missing, { kind: Kind }>) => string } = {
+  role: ({ role }) => `no key for the role '${role}'`,
+  effect: ({ effect }) => `side effect '${effect}' is not allowed`,
+  clock: () => "no clock that can be advanced, and side effect 'waiting' is not allowed",
+  option: ({ option }) => `option not given: ${option}`,
+  setting: ({ setting }) => `not configured: ${setting}`,
+  data: ({ what }) => `the deployment does not show ${what}`,
+  refusal: ({ code }) => `the service did not refuse with ${code}, a rule of its own`,
+  limit: ({ what }) => `the kit limits itself to ${what}`,
+  unusable: ({ why }) => why,
+  selection: () => 'not selected',
+  interruption: () => 'the run ended before it was tested',
+};
 
-function describeOne(missing: Missing): string {
-  switch (missing.kind) {
-    case 'role':
-      return `no key for the role '${missing.role}'`;
-    case 'effect':
-      return `side effect '${missing.effect}' is not allowed`;
-    case 'clock':
-      return "no clock that can be advanced, and side effect 'waiting' is not allowed";
-    case 'option':
-      return `option not given: ${missing.option}`;
-    case 'setting':
-      return `not configured: ${missing.setting}`;
-    case 'data':
-      return `the deployment does not show ${missing.what}`;
-    case 'refusal':
-      return `the service did not refuse with ${missing.code}, a rule of its own`;
-    case 'limit':
-      return `the kit limits itself to ${missing.what}`;
-    case 'unusable':
-      return missing.why;
-    case 'selection':
-      return 'not selected';
-    case 'interruption':
-      return 'the run ended before it was tested';
-  }
+export function describeMissing(missing: readonly Missing[]): string {
+  // TypeScript does not see that the function belongs to the kind.
+  return missing.map((one) => (inWords[one.kind] as (one: Missing) => string)(one)).join('; ');
 }
