@@ -67,6 +67,12 @@ describe('tck audit', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('\nhttps://api.example.test\n')]);
   });
 
+  test('a request whose headers are not recorded may have had a key', async () => {
+    const bare = balance(5);
+    const { code } = await audited([balance(5), { ...bare, request: { ...bare.request, headers: [] } }]);
+    expect(code).toBe(0);
+  });
+
   test('a request that a service worker repeats is one request', async () => {
     const requests = async (more: object) =>
       (await reportIn((await audited([balance(5), { ...balance(5), ...more }])).out)).summary.requests;

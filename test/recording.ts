@@ -26,7 +26,8 @@ export function recordedOf({ exchanges }: History, lack: Lack = {}, keysOf = 'a-
       const { request, response, sender, sentAt, receivedAt } = exchange;
       const token = `${keysOf}-of-${sender.label.replaceAll(/[ ,]+/g, '-')}`;
       const key = sender.kind === 'absent' ? [] : [['authorization', `Bearer ${token}`] as const];
-      const others = request.headers.filter(([name]) => name !== 'authorization');
+      const host = ['host', new URL(request.url).host] as const;
+      const others = [host, ...request.headers.filter(([name]) => name !== 'authorization')];
       const [sent, received] = [Math.floor(sentAt), Math.ceil(receivedAt)];
       return {
         method: request.method,

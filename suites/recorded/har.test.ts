@@ -81,6 +81,8 @@ test('a request that failed has no response, and what is no request is none', ()
 test('headers that a file lacks are unknown', () => {
   expect(harEntry(entry, '')?.response?.headers).toBe(undefined);
   expect(harEntry({ ...entry, request: { method: 'POST', url, headers: [] } }, '')?.requestHeaders).toBe(undefined);
+  const inNumbers = { ...response, headers: [{ name: 'Retry-After', value: 3 }] };
+  expect(harEntry({ ...entry, response: inNumbers }, '')?.response?.headers).toEqual([['retry-after', '3']]);
 });
 
 test('a link in the place of a HAR file is not followed', async () => {

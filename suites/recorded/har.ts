@@ -42,7 +42,8 @@ function headersOf(list: unknown): Headers | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined;
   return list.flatMap((header) => {
     const [name, value] = [member(header, 'name'), member(header, 'value')];
-    return typeof name === 'string' && typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [];
+    const isValue = typeof value === 'string' || typeof value === 'number';
+    return typeof name === 'string' && isValue ? [[name.toLowerCase(), String(value)] as const] : [];
   });
 }
 

@@ -113,8 +113,7 @@ export class Recording {
     }
     if (recorded.viaServiceWorker === true) return undefined;
     this.judged += 1;
-    const header = recorded.requestHeaders?.find(([name]) => name === 'authorization')?.[1];
-    const sender = recorded.sender ?? this.#ways.senders.of(header);
+    const sender = recorded.sender ?? this.#ways.senders.of(recorded.requestHeaders);
     this.#sequence ??= this.#open(recorded);
     this.#ways.senders.learn(recorded);
     const shown = historyExchange(this.#shown(recorded, address.tool), address.tool, number, sender, recorded);

@@ -45,11 +45,12 @@ export class Senders {
     return this.#learned.isFull;
   }
 
-  /** Returns the sender of a request with this `Authorization` header, or without one. */
-  of(authorization: string | undefined): Sender {
+  /** Returns the sender of a request with these headers. If the recording lacks all others, it also lacks the key. */
+  of(headers: Headers | undefined): Sender {
+    const authorization = headers?.find(([name]) => name === 'authorization')?.[1];
     if (authorization === undefined) {
       // If no request shows a key, the recording may be sanitized, or a gateway may add the key.
-      if (this.#sawKey) return absent;
+      if (this.#sawKey && headers?.some(([name]) => name !== 'content-type')) return absent;
       return this.#unseenIsOne ? { label: 'the key', kind: 'key', role: 'key 0' } : unknown;
     }
     const [, token] = key.exec(authorization) ?? [];
