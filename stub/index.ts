@@ -8,7 +8,7 @@ import { type Clock, systemClock } from './server/state/clock.ts';
 import { withCors } from './transports/cors.ts';
 import { createDispatcher } from './transports/dispatcher.ts';
 import { type Listening, type ListenOptions, listen } from './transports/http.ts';
-import { type Member, requireMembers, text, whole } from './worlds/members.ts';
+import { type Member, requireMembers, type Some, text, whole } from './worlds/members.ts';
 import type { World } from './worlds/world.ts';
 import { createWorlds, type MintOptions, mintMembers } from './worlds/worlds.ts';
 
@@ -24,14 +24,25 @@ export type { WorldView } from './worlds/view.ts';
 export type { World } from './worlds/world.ts';
 export type { MintOptions } from './worlds/worlds.ts';
 
-/** Options of a stub and of its main sandbox. */
-export interface CreateStubOptions extends MintOptions {
+const isObject: Member = [isRecord, 'an object'];
+const isFunction: Member = [(value) => typeof value === 'function', 'a function'];
+
+const publicMembers = {
   /** Time source of all sandbox clocks (default: the system clock). */
-  readonly clock?: Clock;
+  clock: isObject as Member<Clock>,
   /** Enables the control plane. `true` generates a token. */
-  readonly control?: boolean | { readonly token: string };
+  control: [
+    (value) => typeof value === 'boolean' || (isRecord(value) && typeof value.token === 'string'),
+    'true, false or an object with a token',
+  ] as Member<boolean | { readonly token: string }>,
   /** Origin whose pages can call the stub (default: none); `*` for all origins. */
-  readonly cors?: string | undefined;
+  cors: text(2000),
+  /** Called with internal errors of the stub (default: `console.error`). */
+  onFault: isFunction as Member<(error: unknown) => void>,
+};
+
+/** Options of a stub and of its main sandbox. */
+export interface CreateStubOptions extends MintOptions, Some<typeof publicMembers> {
   /**
    * Adds paths beside the API.
    * @internal
@@ -42,9 +53,12 @@ export interface CreateStubOptions extends MintOptions {
    * @internal
    */
   readonly page?: StubResponse;
-  /** Called with internal errors of the stub (default: `console.error`). */
-  readonly onFault?: (error: unknown) => void;
 }
+
+const stubMembers = { ...mintMembers, ...publicMembers, around: isFunction, page: isObject } satisfies Record<
+  keyof CreateStubOptions,
+  Member
+>;
 
 /** The part of `fetch` that clients of the API need. The global `fetch` has this type. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -92,22 +106,6 @@ export interface Stub extends World, InProcess, AsyncDisposable {
   readonly listen: (options?: ListenOptions) => Promise<Listening & { readonly baseUrl: string }>;
   readonly close: () => Promise<void>;
 }
-
-const isFunction: Member = [(value) => typeof value === 'function', 'a function'];
-const isObject: Member = [isRecord, 'an object'];
-
-const stubMembers = {
-  ...mintMembers,
-  clock: isObject,
-  control: [
-    (value) => typeof value === 'boolean' || (isRecord(value) && typeof value.token === 'string'),
-    'true, false or an object with a token',
-  ] as Member,
-  cors: text(2000),
-  onFault: isFunction,
-  around: isFunction,
-  page: isObject,
-} satisfies Record<keyof CreateStubOptions, Member>;
 
 const listenMembers = {
   port: whole(0, 65_535),

@@ -1,4 +1,4 @@
-import { type Role, roles } from '../../fixtures/roles.ts';
+import { roles } from '../../fixtures/roles.ts';
 import type { Fault } from '../faults/fault.ts';
 import { neverMetMessage } from '../faults/queue.ts';
 import { judgementOf } from '../judge/judgement.ts';
@@ -28,18 +28,7 @@ interface Route {
   readonly run: (asked: Asked) => StubResponse;
 }
 
-/** Configuration that a client needs to use a sandbox. */
-interface Access {
-  readonly world: string;
-  readonly seed: number;
-  readonly baseUrl: string;
-  readonly keys: Readonly<Partial<Record<Role, string>>>;
-  readonly workspaces: World['workspaces'];
-  readonly otherAccount: World['otherAccount'];
-  readonly shape: string;
-}
-
-export type SandboxState = WorldView & { readonly access: Access };
+export type SandboxState = WorldView & { readonly access: ReturnType<typeof accessTo> };
 
 const clockMembers = {
   /** Seconds to advance the clock by; excludes `time`. */
@@ -170,8 +159,8 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
   ];
 }
 
-/** The base URL uses the host of the request. */
-function accessTo(world: World, { headers, secure = false }: StubRequest): Access {
+/** Configuration that a client needs to use a sandbox. The base URL uses the host of the request. */
+function accessTo(world: World, { headers, secure = false }: StubRequest) {
   const { id, keys, roles, workspaces, otherAccount, shape, basePath, seed } = world;
   const own = id === 'main' ? basePath : `${worldPrefix}${id}${basePath}`;
   return {

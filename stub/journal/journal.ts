@@ -1,11 +1,10 @@
-import type { Role } from '../../fixtures/roles.ts';
 import type { PersonAct } from '../../suites/exchange/history.ts';
 import { type Redact, Redactor } from '../../suites/exchange/redactor.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import {
   type Dated,
-  type DeliveryState,
+  type ExchangeEvent,
   type Journal,
   type JournalEvent,
   keptOfAnswer,
@@ -13,16 +12,12 @@ import {
 } from './event.ts';
 
 /** An exchange to record. */
-interface Seen {
+interface Seen extends Pick<ExchangeEvent, 'role' | 'account' | 'delivery' | 'fault'> {
   readonly request: StubRequest;
-  readonly role: Role | null;
-  readonly account: string | null;
   /** Tool name in the path; empty for other paths. */
   readonly toolName: string;
   /** Null if the connection closed without a response. */
   readonly answer: StubResponse | null;
-  readonly delivery: DeliveryState;
-  readonly fault: number | null;
 }
 
 const mostEvents = 2000;

@@ -1,6 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { type Board, parseData, type WorkspaceData, type WorldData } from './data.ts';
-import type { Account, Key, SeededWorld, WorkspaceContent } from './model.ts';
+import type { Account, Key, Platform, WorkspaceContent } from './model.ts';
 import { prefixedId, secret, seededChoices, type WriteId } from './random.ts';
 import { companyName, makeWorkspace, usualSize } from './workspace.ts';
 
@@ -16,11 +16,14 @@ interface SeedOptions {
   readonly data?: WorldData | undefined;
 }
 
+/** Initial data of a sandbox: two open accounts, two closed accounts, and a key for each role. */
+export type SeededWorld = ReturnType<typeof seededWorld>;
+
 /**
  * Creates the initial data of a sandbox. The seed and the name determine accounts, keys and contents. Slugs do not
  * depend on the seed, so examples in guides work with any seed.
  */
-export function seededWorld(seed: number, writeId: WriteId = prefixedId, options: SeedOptions = {}): SeededWorld {
+export function seededWorld(seed: number, writeId: WriteId = prefixedId, options: SeedOptions = {}) {
   const { name, size = usualSize, data = {} } = options;
   const seeded = makeAccounts(seed);
   const accounts = accountsWith(seeded, data);
@@ -32,10 +35,11 @@ export function seededWorld(seed: number, writeId: WriteId = prefixedId, options
     platforms: [
       { id: 'open', apiSwitch: true },
       { id: 'closed', apiSwitch: false },
-    ],
+    ] satisfies Platform[],
     accounts,
     keys: makeKeys(seed, name === undefined ? [] : [name]).map((key) => keyWith(key, seeded, accounts, data)),
-    workspace: (slug) =>
+    /** Generates the contents of a workspace. Undefined for an unknown slug. */
+    workspace: (slug: string) =>
       slugs.has(slug) ? contentWith(makeWorkspace({ seed, slug, writeId, size }), given.get(slug) ?? {}) : undefined,
   };
 }

@@ -1,8 +1,9 @@
 import type { Format } from '../../../fixtures/contract/enums.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import type { Item } from '../../seeded/data.ts';
-import type { Account, Key, Platform, SeededWorld, WorkspaceContent } from '../../seeded/model.ts';
+import type { Account, Key, Platform, WorkspaceContent } from '../../seeded/model.ts';
 import { digest, seededRandom } from '../../seeded/random.ts';
+import type { SeededWorld } from '../../seeded/world.ts';
 import { type Week, weekOf } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import { RateWindows } from './rate-windows.ts';

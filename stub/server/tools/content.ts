@@ -9,17 +9,7 @@ import type { RequestedPiece, State, WorkspaceState } from '../state/state.ts';
 import { scoped } from './scoped.ts';
 
 /** A piece in the results of `schedule.read` and `content.status`. */
-interface ShownPiece {
-  readonly piece_id: string;
-  readonly title: string | null;
-  readonly format: string;
-  readonly state: string;
-  readonly day: string;
-  readonly scheduled_for: string | null;
-  readonly week_block_id: string | null;
-  readonly filled_planned_slot: boolean;
-  readonly platforms: readonly string[];
-}
+type ShownPiece = RequestedPiece & { readonly state: string; readonly week_block_id: string | null };
 
 interface Calendar {
   readonly state: State;
