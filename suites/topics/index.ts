@@ -27,7 +27,7 @@ import { fetchingItems, foreignItems } from './library/fetching.ts';
 import { searchingKnowledge, searchingLibrary } from './library/searching.ts';
 import { asOthers, confirmingAsOther } from './other-keys/other-keys.ts';
 import { overTheLimit } from './rate-limit/over-the-limit.ts';
-import { otherKeyMeanwhile, waitedOut } from './rate-limit/waited-out.ts';
+import { confirmingOverTheLimit, otherKeyMeanwhile, waitedOut } from './rate-limit/waited-out.ts';
 import { usualReadings, weeksLater } from './schedule/usual-readings.ts';
 import type { Story } from './story.ts';
 import { unknownTools } from './unknown-tools/unknown-tools.ts';
@@ -86,9 +86,9 @@ export const stories: readonly Story[] = [
   ...asOthers,
   foreignItems,
   readingsOfBalance,
+  wrongPresentations,
   changedRequests,
   foreignIds,
-  wrongPresentations,
   confirmingAsOther,
 
   aliveInTime,
@@ -97,6 +97,7 @@ export const stories: readonly Story[] = [
   balancesAfterSpending,
   overTheLimit,
   otherKeyMeanwhile,
+  confirmingOverTheLimit,
   waitedOut,
 
   readBack,

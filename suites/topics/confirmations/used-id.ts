@@ -13,6 +13,7 @@ import { ownWorkspace } from '../requests/library.ts';
 import {
   briefFor,
   confirming,
+  elsewhere,
   obtainUsedIdAfterNeverIssued,
   otherCase,
   type Proposal,
@@ -95,6 +96,8 @@ export const usedIds = story('used IDs', {
       ...confirming(used, { confirmation_id: 'constructor' }),
       invented: ['confirmation_id'],
     });
+    const there = elsewhere(t, used);
+    if (there !== undefined) await t.send('present the used ID in another workspace', there);
     for (const as of otherKeys(t)) await t.send(`present the used ID as ${as}`, { ...confirming(used), as });
   },
   requirements: [

@@ -6,6 +6,7 @@ import { row } from '../../model/rule.ts';
 import { isDispatch } from '../../model/world/ids.ts';
 import { atHome, isCorrect, isLive, type Presented, presented } from '../../model/world/presentation.ts';
 import type { Seen } from '../../model/world/seen.ts';
+import { ownWorkspace } from '../requests/library.ts';
 import {
   asOtherAccount,
   briefFor,
@@ -13,6 +14,7 @@ import {
   elsewhere,
   forUnknownBoard,
   home,
+  neverIssued,
   nowhere,
   type Proposal,
   propose,
@@ -98,7 +100,10 @@ export const wrongPresentations = story('invalid confirmations', {
   steps: async (t) => {
     const place = await home(t);
     const proposal = await propose(t, 'propose', { ...place.args, brief: briefFor(t, 'shown elsewhere') });
-    for (const [way, request] of wrongWays(t, proposal, place.args)) {
+    // The key reaches one workspace only.
+    const isBeyond = t.has('sole') && (await ownWorkspace(t, 'sole')) !== place.args.workspace;
+    const beyond = isBeyond ? { ...confirming(proposal), as: 'sole' as const } : undefined;
+    for (const [way, request] of wrongWays(t, proposal, place.args, beyond)) {
       const reply = await t.send(`present the ID ${way}`, { tool: 'images.generate', ...request });
       if (isDispatch(reply)) return t.cannot(`the server dispatched a request that presented the ID ${way}`);
     }
@@ -114,15 +119,20 @@ export const wrongPresentations = story('invalid confirmations', {
   requirements: [requestMissing, unnamedWorkspace, refusalsLeaveOpen],
 });
 
-/** Attempts for each error, because some servers limit them. */
-const attempts = 3;
+/** Attempts with an ID in the wrong place, and with an ID that was never issued, because some servers limit them. */
+const attempts = { wrongPlace: 3, neverIssued: 5 };
 
-function wrongWays(t: Steps, proposal: Proposal, { workspace }: Args): [way: string, request: Partial<StoryRequest>][] {
+function wrongWays(
+  t: Steps,
+  proposal: Proposal,
+  { workspace }: Args,
+  beyond: StoryRequest | undefined,
+): [way: string, request: Partial<StoryRequest>][] {
   const here = workspace === undefined ? {} : { workspace };
   const lacking = (...names: string[]) => confirming({ ...proposal, args: without(proposal.args, ...names) });
   const unplaced = t.has('ambiguous') ? { ...lacking('workspace'), as: 'ambiguous' as const } : undefined;
-  const repeated = (way: string, request: StoryRequest | undefined) =>
-    Array.from({ length: attempts }, (): [string, StoryRequest | undefined] => [way, request]);
+  const repeated = (way: string, request: StoryRequest | undefined, length = attempts.wrongPlace) =>
+    Array.from({ length }, (): [string, StoryRequest | undefined] => [way, request]);
   const all: [string, Partial<StoryRequest> | undefined][] = [
     ['without the other arguments', { args: { ...here, confirmation_id: proposal.id } }],
     ['without the brief', lacking('brief')],
@@ -131,7 +141,9 @@ function wrongWays(t: Steps, proposal: Proposal, { workspace }: Args): [way: str
     ...repeated('in another workspace', elsewhere(t, proposal)),
     ...repeated('as another account', asOtherAccount(t, proposal)),
     ['in a workspace that does not exist', nowhere(t, proposal)],
+    ['as a key that does not reach the workspace', beyond],
     ['without a workspace, as a key that reaches several', unplaced],
+    ...repeated('with a similar one that was never issued', neverIssued(t, proposal), attempts.neverIssued),
   ];
   return all.filter((entry): entry is [string, Partial<StoryRequest>] => entry[1] !== undefined);
 }

@@ -5,8 +5,9 @@ import { byOthers } from '../../model/finding.ts';
 import { row } from '../../model/rule.ts';
 import { isLimited, shortSeconds } from '../../model/world/limits.ts';
 import type { Seen } from '../../model/world/seen.ts';
+import { confirming, propose } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
-import { story } from '../story.ts';
+import { story, toSpend } from '../story.ts';
 import { aMinute, needs, reachLimitAgain, throttled, wasEverServed } from './over-the-limit.ts';
 
 /** Number of rounds that reach the limit and wait, each as long as the limit demands. */
@@ -170,4 +171,17 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
       },
     }),
   ],
+});
+
+/** Presents an ID with a key that is over its limit, and then confirms: a 429 must not use up the ID. */
+export const confirmingOverTheLimit = story('a confirmation over the limit', {
+  turn: 'last',
+  needs: { roles: [...needs.roles, 'primary'], effects: [...needs.effects, ...toSpend.effects] },
+  steps: async (t) => {
+    const proposal = await propose(t, 'propose');
+    await reachLimitAgain(t);
+    const over = await t.send('present the ID over the limit', throttled('images.generate', confirming(proposal).args));
+    if (isLimited(over)) await t.send('confirm', confirming(proposal));
+  },
+  alsoTests: ['confirmations.refusals-leave-open'],
 });

@@ -195,7 +195,7 @@ export function forUnknownBoard(t: Steps, asked: StoryRequest, purpose: string):
 }
 
 /** Returns a confirmation in another workspace that the key reaches, if a board of it is known. */
-export function elsewhere(t: Steps, proposal: Proposal): StoryRequest | undefined {
+export function elsewhere(t: Steps, proposal: Pick<Proposal, 'args' | 'id'>): StoryRequest | undefined {
   const { workspace, board, otherWorkspace, otherBoard } = t.deployment;
   const places = [
     { workspace, board },

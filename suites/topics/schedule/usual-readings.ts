@@ -183,11 +183,15 @@ export const weeksLater = story('weeks later', {
     if (isKeyRefused(await t.send('check the key', { tool: 'schedule.read', args: t.here(), odd: true }))) return;
     const { receivedAt, clockMoved } = await t.send('search for words', search(t, 'a'));
     await readAll(t, 'read', t.here());
+    const { otherWorkspace: workspace } = t.deployment;
+    if (workspace !== undefined) await t.send('read elsewhere', { tool: 'content.status', args: { workspace } });
     let now = t.deployment.startedAt + receivedAt + clockMoved;
     for (const at of timesOfChanges(now)) {
       await t.elapse(Math.round((at - now) / 1000), 'a later time of the year');
       now = at;
       if (isKeyRefused(await t.send('read later', { tool: 'schedule.read', args: t.here() }))) return;
+      if (workspace !== undefined && t.has('defaulted'))
+        await t.send('read elsewhere later', { tool: 'schedule.read', args: { workspace }, as: 'defaulted' });
     }
   },
   alsoTests: ['schedule.days-consecutive', 'library.empty-query-finds'],

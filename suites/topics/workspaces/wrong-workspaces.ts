@@ -7,6 +7,7 @@ import { body, type Completed, header, isRefusal, isSuccess, precedes } from '..
 import { brief } from '../../json.ts';
 import type { KitFinding } from '../../model/finding.ts';
 import { differing, type Judging, promisedBy, row, type Sentence, sameRequest } from '../../model/rule.ts';
+import { isDispatch } from '../../model/world/ids.ts';
 import { slugsIn } from '../../model/world/places.ts';
 import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
 import { knowsHeaders, normalizedSlug } from '../../model/world/scope.ts';
@@ -134,7 +135,9 @@ export const withinAccount = row('workspaces.unreachable-within-account', {
     const isOther = workspace.toLowerCase() !== own.toLowerCase() && !seen.places.isTold(sender.role, workspace);
     if (!seen.knowledge.complete) return false;
     const judgeable = invented.length === 0 && (isSuccess(exchange) || isRefusal(exchange));
-    return isOther && judgeable && isValid(exchange) && request.args?.confirmation_id === undefined;
+    // The refusal of an ID shows nothing about the workspace.
+    const isPresented = request.args?.confirmation_id !== undefined && !isDispatch(exchange);
+    return isOther && judgeable && isValid(exchange) && !isPresented;
   },
   // The control is the same request with a key that reaches the workspace.
   control: (exchange, seen) => {
