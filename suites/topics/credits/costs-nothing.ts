@@ -124,7 +124,7 @@ const leastQuietMs = 250;
  * story, so that it does not synchronize with a client that spends at regular intervals.
  */
 async function watchBalance(t: Steps, as: Role, before: Completed, after: Completed): Promise<void> {
-  const quietMs = Math.max(quietTimes * (after.receivedAt - before.receivedAt), leastQuietMs);
+  const quietMs = Math.max(quietTimes * (after.receivedAt - before.sentAt), leastQuietMs);
   const seconds = Math.min((t.attempt * quietMs) / 1000, t.target.pace.maxWaitSeconds);
   await t.waitOut(seconds, 'another client may have changed the balance');
   for (let reading = 1; reading <= quietReadings; reading += 1) {
