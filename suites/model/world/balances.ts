@@ -6,6 +6,7 @@ import {
   isCompleted,
   isSuccess,
   type KeyName,
+  overlap,
   precedes,
 } from '../../exchange/exchange.ts';
 import { outcomeOf, presentedId } from './ids.ts';
@@ -112,12 +113,14 @@ export class Balances {
 
   /** Another client may have caused a change, unless the balance then stays constant for `quietTimes` as long. */
   #control(interval: Interval, role: KeyName, isChanged: boolean): void {
+    const change = this.#changes.get(role);
     if (isChanged) {
+      // Of simultaneous readings that show one change, the one with the shorter interval tells its time better.
+      const isSame = change?.to.value === interval.to.value && overlap(change.to.exchange, interval.to.exchange);
       if (this.#isIdle(interval)) this.#changes.delete(role);
-      else this.#changes.set(role, interval);
+      else if (!isSame || atMostMs(interval) < atMostMs(change)) this.#changes.set(role, interval);
       return;
     }
-    const change = this.#changes.get(role);
     // The server reads a balance at any moment between the request and its response.
     if (change === undefined || msBetween(change.to, interval.to) < quietTimes * atMostMs(change)) return;
     this.#changes.delete(role);

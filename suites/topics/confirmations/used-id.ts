@@ -48,7 +48,7 @@ const usedStays = row('confirmations.used-stays-invalid', {
     if (!used || missing.length > 0 || during.length > 0 || place !== 'same') return undefined;
     const isAgain = refusalsBefore(attempt) > 0 || !isFresh(attempt) || changed.length > 0 || !sameKey;
     // A server may refuse an unknown board, or a key without permission, with another code.
-    return isAgain && !changed.includes('board') && attempt;
+    return isAgain && (!changed.includes('board') || isDispatch(exchange)) && attempt;
   },
   control: dispatchedControl,
   expect: (exchange, { changed, sameKey }, seen) => {
@@ -98,6 +98,8 @@ export const usedIds = story('used IDs', {
     });
     const there = elsewhere(t, used);
     if (there !== undefined) await t.send('present the used ID in another workspace', there);
+    const { secondBoard: board } = t.deployment;
+    if (board !== undefined) await t.send('present the used ID for another board', confirming(used, { board }));
     for (const as of otherKeys(t)) await t.send(`present the used ID as ${as}`, { ...confirming(used), as });
   },
   requirements: [

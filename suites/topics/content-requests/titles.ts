@@ -130,7 +130,7 @@ function unusual(t: Steps): [step: string, change: Args][] {
   const { leap, last, short, first, december, sunday } = someDays(t);
   const turn = t.turn('titles');
   const letters = ['é', 'ß', 'ж', '日', 'ا'][turn % 5] ?? 'é';
-  const signs = `a "b" 'c' <d> & e; f % g \\ h / {{i}} {j} $k #l \u{1F98A} e\u0301`;
+  const signs = `a "b" 'c' <d> & e; f % g \\ h / {{i}} {j} $k #l (m [n *o +p ?q \u{1F98A} e\u0301`;
   return [
     ['on a leap day', { day: leap, title: titled(t, 'leap day') }],
     [`on the last day of a long month`, { day: last, title: titleOf(t, limits.title.most - 8 + (turn % 8), 'Long ') }],
@@ -141,6 +141,8 @@ function unusual(t: Steps): [step: string, change: Args][] {
     // A server that escapes titles before it counts refuses this one.
     ['whose title contains punctuation and symbols', { title: signs.padEnd(limits.title.most - 10, ' & "c" <d>') }],
     ['with digits only', { title: '20270105' }],
+    // A program may count titles in an object.
+    ['with the name of a member of every object as its title', { title: '__proto__' }],
     ['on a Sunday, with a title of spaces', { day: sunday, title: ' '.repeat(1 + (turn % 3)) }],
   ];
 }
@@ -202,6 +204,7 @@ export const readBack = story('content with unusual values, read back', {
     const changes = [
       ...days.flatMap((day) => places.map((place) => ({ ...place, day, title: titled(t, day) }))),
       { title: titled(t, 'half a pair \udc00') },
+      { title: titled(t, 'zero \0') },
       {
         title: titled(t, '')
           .padEnd(limits.title.most - 1, 'x')

@@ -170,7 +170,7 @@ const readsCostNothing = row('credits.reads-cost-nothing', {
   source: 'What the service does, rule 6; Credit balance',
   severity: 'spends-money',
   ...costsNothing({
-    what: 'request that only reads',
+    what: 'reading request',
     isDone: isSuccess,
     hint: 'Charge only when a confirmed run starts: neither for reading nor for a refused request.',
   }),

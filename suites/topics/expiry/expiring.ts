@@ -87,6 +87,12 @@ export const expiring = story('expiry of confirmations', {
       `present another ID that is ${surelyDead} minutes old`,
       others.map(({ proposal, as, change }) => ({ ...confirming(proposal, change), as })),
     );
+    // A changed request may have renewed the ID.
+    const changed = others.filter(({ change }) => Object.keys(change).length > 0);
+    await t.sendInParallel(
+      'present the ID again without the change',
+      changed.map(({ proposal, as }) => ({ ...confirming(proposal), as })),
+    );
     // Real waiting would take too long.
     if (t.target.clock !== undefined) await growsOld(t, old, used);
     await propose(t, 'propose the same request again', old.args);
