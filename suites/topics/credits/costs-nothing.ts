@@ -34,8 +34,6 @@ export async function betweenBothBalances<T>(t: Steps, confirm: () => Promise<T>
 export async function compareBalances(t: Steps, roles: readonly Role[] = t.present(colleagues)): Promise<void> {
   if (roles.length === 0)
     return t.cannot("no other key of the account of 'primary'", { kind: 'role', role: 'throttled' });
-  // A server may cache what it returns to a request without a body.
-  const ask = (as: Role, index: number) => (index % 2 === 0 ? { ...askBalance, as } : { tool: askBalance.tool, as });
   // Another account reads its balance simultaneously, which reveals a server that mixes up simultaneous responses.
   const strangers = t.present(['otherAccount']);
   await t.send('read the balance before', askBalance);
