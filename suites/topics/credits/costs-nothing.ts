@@ -37,7 +37,10 @@ export async function compareBalances(t: Steps, roles: readonly Role[] = t.prese
   // Another account reads its balance simultaneously, which reveals a server that mixes up simultaneous responses.
   const strangers = t.present(['otherAccount']);
   await t.send('read the balance before', askBalance);
-  await t.sendInParallel('read the balance with other keys', [...roles, ...strangers].map(ask));
+  await t.sendInParallel(
+    'read the balance with other keys',
+    [...roles, ...strangers].map((as) => ({ ...askBalance, as })),
+  );
   await t.send('read the balance after', askBalance);
 }
 
