@@ -36,7 +36,7 @@ export async function survey(t: Steps): Promise<Survey> {
 }
 
 function read(t: Steps, args: Args, tool: string = 'schedule.read'): Promise<Completed> {
-  return t.send('read', { tool, args });
+  return t.sendOnce('read', { tool, args });
 }
 
 /** Finds out how the workspace of `primary` is resolved, and sets the workspace if none is configured. */

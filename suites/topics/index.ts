@@ -10,12 +10,12 @@ import { badContentRequests, badProposals, badReadings, oddReadings } from './ar
 import { badCredentials, refusedKeys } from './authentication/bad-credentials.ts';
 import { chunkedBodies, malformedBodies, omittedBodies, slowBodies, writtenOtherwise } from './bodies/bodies.ts';
 import { confirmingAtOnce } from './confirmations/burst.ts';
-import { changedRequests } from './confirmations/changed-request.ts';
+import { changedOpenRequest, changedRequests } from './confirmations/changed-request.ts';
 import { confirmations, racing } from './confirmations/dispatched.ts';
 import { foreignIds, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
 import { contentRequests, inaccessibleRequests } from './content-requests/content-requests.ts';
-import { piecesOfAccounts, piecesOfWorkspaces } from './content-requests/isolation.ts';
+import { separatePieces } from './content-requests/isolation.ts';
 import { readBack, titlesOfRequests } from './content-requests/titles.ts';
 import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
 import { negotiated } from './envelopes/envelopes.ts';
@@ -79,8 +79,7 @@ export const stories: readonly Story[] = [
   ambiguousReadings,
   wrongWorkspaces,
   titlesOfRequests,
-  piecesOfWorkspaces,
-  piecesOfAccounts,
+  separatePieces,
   badContentRequests,
   inaccessibleRequests,
   ...asOthers,
@@ -88,6 +87,7 @@ export const stories: readonly Story[] = [
   readingsOfBalance,
   wrongPresentations,
   changedRequests,
+  changedOpenRequest,
   foreignIds,
   confirmingAsOther,
 

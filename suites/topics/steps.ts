@@ -188,20 +188,18 @@ export class Steps {
     return this.#options.session.spending.dispatched;
   }
 
-  /** Lets seconds pass for a rate limit by advancing the clock, or by waiting if the kit cannot advance it. */
-  async elapse(seconds: number, why: string): Promise<void> {
+  /**
+   * Waits, without regard to other stories: in real time, or by the clock of the deployment if there is one. Ends the
+   * story if a wait in real time exceeds `maxWaitSeconds`.
+   */
+  async wait(seconds: number, why: string, by: 'real time' | 'clock' = 'real time'): Promise<void> {
     const { session, target } = this.#options;
-    if (target.clock !== undefined) return session.time.advance(seconds);
-    await this.waitOut(seconds, why);
-  }
-
-  /** Waits for a rate limit in real time. Ends the story if the wait exceeds `maxWaitSeconds`. */
-  async waitOut(seconds: number, why: string): Promise<void> {
-    if (seconds > this.target.pace.maxWaitSeconds) {
+    if (by === 'clock' && target.clock !== undefined) return session.time.advance(seconds);
+    if (seconds > target.pace.maxWaitSeconds) {
       const missing = { kind: 'setting', setting: 'pace.maxWaitSeconds' } as const;
       this.cannot(`the test needs a wait of ${seconds} s, which is longer than maxWaitSeconds`, missing);
     }
-    await this.#options.session.time.wait(seconds, why);
+    await session.time.wait(seconds, why);
   }
 
   has(role: Role): boolean {

@@ -9,7 +9,7 @@ import { row, sameRequest } from '../../model/rule.ts';
 import { isValid } from '../../model/world/violations.ts';
 import { tellingBodies } from '../bodies/bodies.ts';
 import { readAll } from '../requests/library.ts';
-import { badArgumentsOf, keysInTurn, namesCapitalized, placed, someOf } from '../requests/mutations.ts';
+import { badArgumentsOf, keysInTurn, namesCapitalized, placed, someOf, unruly } from '../requests/mutations.ts';
 import { proposing } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story, toPropose, toWrite } from '../story.ts';
@@ -39,7 +39,7 @@ const malformed = (tool: ToolName, args: Args): StoryRequest[] =>
 export const badReadings = story('invalid arguments of reading tools', {
   steps: async (t) => {
     const keyOf = keysInTurn(t);
-    for (const { asked } of await readAll(t, 'read', t.here(), { once: true })) {
+    for (const { asked } of await readAll(t, 'read', t.here())) {
       const { tool, args } = asked;
       const required = tool === 'library.get' ? ['kind', 'id'] : [];
       await t.sendInParallel('send an invalid argument', [
@@ -72,7 +72,7 @@ const batch = 12;
 const mostAccepted = 20;
 
 /** Most values of a row of unknown or renamed properties. Servers ignore some of them only. */
-const mostBindings = 6;
+const mostBindings = 4;
 
 /** Sends requests that the server must refuse, until it has accepted `mostAccepted` of them. */
 async function sendSome(t: Steps, step: string, requests: readonly StoryRequest[]): Promise<void> {
@@ -96,8 +96,7 @@ export const badContentRequests = story('invalid content requests', {
     const { workspace: _, ...unplaced } = accepted;
     const bare = keyOf(0) === 'primary' ? accepted : unplaced;
     const changes: Args[] = [
-      // Booleans that a comparison without types takes for any text.
-      { ...accepted, format: true },
+      // A comparison without types takes it for any text.
       { ...accepted, day: true },
       ...Object.entries(bindingRows).flatMap(([row, { values }]) => someOf(t, row, values(bare), mostBindings)),
     ];
@@ -114,7 +113,7 @@ export const badContentRequests = story('invalid content requests', {
 
 /** Values that break careless arithmetic, parsing or counting. The server may refuse them or propose. */
 const odd: readonly Args[] = [
-  ...[{ shape: 'square' }, { shape: '0:0' }, { count: 1e20 }],
+  ...[{ shape: '0:0' }, { count: 1e20 }],
   ...[1_100, 5_000].map((length) => ({ brief: 'A grey square. '.repeat(length / 15) })),
   { brief: 'A grey square \u{1F98A}\non a white wall' },
 ];
@@ -122,7 +121,7 @@ const odd: readonly Args[] = [
 /** Values that a server may silently truncate or replace. A proposal must repeat the requested value. */
 const replaceable: readonly Args[] = [
   ...[-1, 0, 2 ** 8 + 1, 2 ** 16 + 1, 2 ** 31, 2 ** 32 + 1].map((count) => ({ count })),
-  ...[{ shape: 'tck' }, { shape: 1 }],
+  { shape: 'tck' },
 ];
 
 export const badProposals = story('invalid proposals', {
@@ -148,25 +147,15 @@ export const badProposals = story('invalid proposals', {
   alsoTests: [...argumentIds('images.generate'), 'bodies.images-generate', 'envelopes.no-server-error'],
 });
 
-/** Longer than some indexes and models accept, but far below any limit on the body size. */
-const long = 'What do we say? '.repeat(80);
-
-/** Characters that often break decoders, databases and pattern languages. */
-const unruly = `\u0000\ud800 *( [x ' " % \\ {{1}}`;
-
-/**
- * Texts that match the schema of a reading tool. The four-byte characters break databases that store at most three
- * bytes per character.
- */
+/** Unusual texts by tool. Another story sends such texts to `knowledge.search`, which repeats them. */
 const oddTexts: Readonly<Record<string, readonly Args[]>> = {
-  'library.search': ['(', '*x', '\\', long, unruly, '\u{1F98A} \u{20BB7}'].map((query) => ({ query })),
-  'library.get': [{ id: 'constructor' }, { kind: '__proto__' }, { id: long }],
-  'knowledge.search': [{ query: unruly }],
+  'library.search': unruly.slice(0, 6).map((query) => ({ query })),
+  'library.get': [...unruly.slice(5, 7).map((id) => ({ id })), { kind: unruly[7] }],
 };
 
 export const oddReadings = story('unusual values for read-only tools', {
   steps: async (t) => {
-    for (const { asked } of await readAll(t, 'read', t.here(), { once: true })) {
+    for (const { asked } of await readAll(t, 'read', t.here())) {
       for (const odd of oddTexts[asked.tool] ?? []) {
         await t.send('send an unusual value', { ...asked, args: { ...asked.args, ...odd } });
       }

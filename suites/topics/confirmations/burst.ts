@@ -235,7 +235,7 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
     await t.part(async () => {
       for (let attempt = 2; attempt <= mostAttempts && surplus !== 0; attempt += 1) {
         // Of two runs that spend at the same time, one waits longer.
-        await t.waitOut(seededFraction(attempt, t.deployment.runId), 'another client may have spent, too');
+        await t.wait(seededFraction(attempt, t.deployment.runId), 'another client may have spent, too');
         if (surplus < 0) price = await priceAlone();
         surplus = await surplusOf(surplus < 0 ? atOnce : 1);
       }

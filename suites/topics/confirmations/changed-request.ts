@@ -159,13 +159,52 @@ export const changedRequests = story('changed requests', {
   needs: toSpend,
   steps: async (t) => {
     const open = await proposeOpen(t);
-    // Meanwhile, other stories have proposed a lot. A repetition runs alone.
-    if (t.attempt > 1) await proposeMany(t);
     const other = await proposeOtherShape(t);
     const proposal = await proposeAfterRefusal(t, open);
     const count = { count: otherCount(t, open) };
     await confirmChanged(t, proposal, [count, ...(other === undefined ? [] : [{ shape: other.args.shape }])]);
+  },
+  requirements: [
+    row('confirmations.changed-shape', {
+      must: 'The server MUST dispatch the proposed `shape` even if the second call changes it.',
+      source: 'Confirmation of a spending action, rule 1',
+      ...runsAsProposed({ argument: 'shape', field: 'aspect_ratio' }),
+    }),
+    row('confirmations.changed-brief', {
+      must: 'The server MUST NOT create images for another `brief` if the second call changes it.',
+      source: 'Confirmation of a spending action, rule 1',
+      severity: 'spends-money',
+      // A refusal of the changed brief conforms, too.
+      applies: (exchange, seen) =>
+        seen.changedBriefs.shownIn(exchange) ??
+        (isRefusal(exchange) &&
+          presents(exchange, seen, (attempt) => isLive(attempt) && isBriefChanged(attempt)) !== undefined),
+      expect: (exchange, shown) => {
+        if (shown === true || shown.image === 'proposed') return undefined;
+        return {
+          at: 'exchanges',
+          expected: `an image with the proposed brief ${brief(shown.proposed)}`,
+          actual: `an image with the changed brief ${brief(shown.changed)}`,
+          hint: boundHint,
+          exchanges: [shown.exchange, exchange],
+        };
+      },
+    }),
+    chargedAsProposed,
+    runIdNew,
+    recovery,
+  ],
+  alsoTests: ['confirmations.refusals-leave-open'],
+});
 
+/** Confirms a proposal with changes that was left open while other stories proposed and confirmed. */
+export const changedOpenRequest = story('changes of an open request', {
+  needs: toSpend,
+  steps: async (t) => {
+    const open = await proposeOpen(t);
+    // A story that runs again, or before all others, proposes other requests itself.
+    if (t.attempt > 1) await proposeMany(t);
+    else if (t.dispatched === undefined) await propose(t, 'propose another request');
     const { secondBoard, otherBoard, board: first } = t.deployment;
     const fewer = { count: t.proposal().count };
     // A server may refuse a board of another workspace, which hides that it would run another board of this one.
@@ -190,43 +229,15 @@ export const changedRequests = story('changed requests', {
       severity: 'spends-money',
       ...runsAsProposed({ argument: 'count', field: 'count' }),
     }),
-    row('confirmations.changed-shape', {
-      must: 'The server MUST dispatch the proposed `shape` even if the second call changes it.',
-      source: 'Confirmation of a spending action, rule 1',
-      ...runsAsProposed({ argument: 'shape', field: 'aspect_ratio' }),
-    }),
     row('confirmations.changed-board', {
       must: 'The server MUST NOT dispatch to another board if the second call changes `board`.',
       source: 'Confirmation of a spending action, rule 1',
       severity: 'data-isolation',
       ...runsAsProposed({ argument: 'board', field: 'board_id' }),
     }),
-    row('confirmations.changed-brief', {
-      must: 'The server MUST NOT create images for another `brief` if the second call changes it.',
-      source: 'Confirmation of a spending action, rule 1',
-      severity: 'spends-money',
-      // A refusal of the changed brief conforms, too.
-      applies: (exchange, seen) =>
-        seen.changedBriefs.shownIn(exchange) ??
-        (isRefusal(exchange) &&
-          presents(exchange, seen, (attempt) => isLive(attempt) && isBriefChanged(attempt)) !== undefined),
-      expect: (exchange, shown) => {
-        if (shown === true || shown.image === 'proposed') return undefined;
-        return {
-          at: 'exchanges',
-          expected: `an image with the proposed brief ${brief(shown.proposed)}`,
-          actual: `an image with the changed brief ${brief(shown.changed)}`,
-          hint: boundHint,
-          exchanges: [shown.exchange, exchange],
-        };
-      },
-    }),
-    chargedAsProposed,
     othersLeaveOpen,
-    runIdNew,
-    recovery,
   ],
-  alsoTests: ['confirmations.refusals-leave-open'],
+  alsoTests: ['confirmations.run-id-new'],
 });
 
 async function proposeAfterRefusal(t: Steps, { id }: Proposal): Promise<Proposal> {

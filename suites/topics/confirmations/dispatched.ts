@@ -92,7 +92,7 @@ export const racing = story('simultaneous confirmations', {
   needs: toSpend,
   steps: async (t) => {
     if (t.attempt > 1 && t.target.clock !== undefined)
-      await t.waitOut(t.attempt, 'another client may have advanced the clock during the test');
+      await t.wait(t.attempt, 'another client may have advanced the clock during the test');
     const proposal = await propose(t, 'propose');
     const all = await betweenBothBalances(t, () =>
       t.sendTogether('confirm several times simultaneously', confirming(proposal), mostRunners),

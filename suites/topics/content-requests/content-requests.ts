@@ -53,7 +53,7 @@ export const contentRequests = story('content requests', {
     await t.send('create the same again as at first', creating(t));
     await t.part(async () => {
       const workspace = t.setting('otherWorkspace');
-      await t.send('read in the other workspace', { tool: 'schedule.read', args: { workspace } });
+      await t.sendOnce('read in the other workspace', { tool: 'schedule.read', args: { workspace } });
       await t.send('create in the other workspace', creating(t, { workspace, title: titled(t, 'elsewhere') }));
     });
   },

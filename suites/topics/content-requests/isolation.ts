@@ -60,10 +60,10 @@ interface Place {
 }
 
 /** Creates a piece in each place, and then looks for the pieces of the others in each. */
-async function createAndRead(t: Steps, ...places: readonly Place[]): Promise<void> {
+async function createAndRead(t: Steps, places: readonly Place[]): Promise<void> {
   for (const { name, how } of places) {
     const { args, ...sender } = how;
-    const schedule = await t.send('read the schedule', { ...sender, tool: 'schedule.read', args });
+    const schedule = await t.sendOnce('read the schedule', { tool: 'schedule.read', args, ...sender });
     const change = { workspace: undefined, ...args, title: onlyTitled(t.deployment.runId, name) };
     const step = `create a piece ${name}`;
     const reply = await t.send(step, creating(t, { ...change, ...dayThisWeek(schedule) }, sender));
@@ -72,19 +72,26 @@ async function createAndRead(t: Steps, ...places: readonly Place[]): Promise<voi
   for (const { name, how } of [...places, ...places.slice(0, 1)]) await readPieces(t, `read the pieces ${name}`, how);
 }
 
-export const piecesOfWorkspaces = story('pieces of two workspaces', {
-  needs: { ...toWrite, settings: ['workspace', 'otherWorkspace'] },
+export const separatePieces = story('pieces of several workspaces and accounts', {
+  needs: toWrite,
   steps: async (t) => {
-    const workspace = t.setting('otherWorkspace');
-    await createAndRead(
-      t,
-      { name: 'here', how: { args: t.here() } },
-      { name: 'elsewhere', how: { args: { workspace } } },
-    );
+    const { otherWorkspace, otherAccountWorkspace } = t.deployment;
+    const places: Place[] = [{ name: 'here', how: { args: t.here() } }];
+    await t.part(async () => {
+      places.push({ name: 'elsewhere', how: { args: { workspace: t.setting('otherWorkspace') } } });
+    });
+    await t.part(async () => {
+      t.key('otherAccount');
+      const args = otherAccountWorkspace === undefined ? {} : { workspace: otherAccountWorkspace };
+      places.push({ name: 'of theirs', how: { as: 'otherAccount', args } });
+    });
+    if (places.length === 1) return;
+    await createAndRead(t, places);
+    if (otherWorkspace === undefined) return;
     // Another rung may select the pieces of the account, or those of the default workspace.
     for (const as of t.present(['sole', 'pinned'])) await readPieces(t, `read the pieces as ${as}`, { as });
     if (t.has('defaulted'))
-      await readPieces(t, 'read the pieces as defaulted', { as: 'defaulted', args: { workspace } });
+      await readPieces(t, 'read the pieces as defaulted', { as: 'defaulted', args: { workspace: otherWorkspace } });
   },
   requirements: [
     row('content-requests.stays-in-workspace', {
@@ -96,21 +103,6 @@ export const piecesOfWorkspaces = story('pieces of two workspaces', {
         'Select pieces by the workspace of the request, and store a piece in the workspace that the response names.',
       ),
     }),
-  ],
-});
-
-export const piecesOfAccounts = story('pieces of two accounts', {
-  needs: { ...toWrite, roles: ['primary', 'otherAccount'] },
-  steps: async (t) => {
-    const { otherAccountWorkspace } = t.deployment;
-    const args = otherAccountWorkspace === undefined ? {} : { workspace: otherAccountWorkspace };
-    await createAndRead(
-      t,
-      { name: 'of ours', how: { args: t.here() } },
-      { name: 'of theirs', how: { as: 'otherAccount', args } },
-    );
-  },
-  requirements: [
     row('content-requests.stays-in-account', {
       must: 'The server MUST NOT show a piece or an image of one account to another account.',
       source: 'What the service does, rules 2 and 3; Authentication, 3',

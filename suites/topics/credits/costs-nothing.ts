@@ -126,7 +126,7 @@ const leastQuietMs = 250;
 async function watchBalance(t: Steps, as: Role, before: Completed, after: Completed): Promise<void> {
   const quietMs = Math.max(quietTimes * (after.receivedAt - before.sentAt), leastQuietMs);
   const seconds = Math.min((t.attempt * quietMs) / 1000, t.target.pace.maxWaitSeconds);
-  await t.waitOut(seconds, 'another client may have changed the balance');
+  await t.wait(seconds, 'another client may have changed the balance');
   for (let reading = 1; reading <= quietReadings; reading += 1) {
     const now = await t.send('read the balance again without other requests', { ...askBalance, as });
     if (balanceIn(now) !== balanceIn(after)) t.disturbed('another client changes the balance');

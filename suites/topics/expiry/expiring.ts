@@ -22,6 +22,7 @@ import {
   propose,
   proposeAndConfirm,
   proposeExpiring,
+  proposeOtherShape,
   proposing,
 } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
@@ -38,7 +39,7 @@ export const aliveInTime = story('confirmation in time', {
     await proposeExpiring(t);
     const young = await proposeElsewhere(t, 'propose a request that is confirmed in time', 'stays alive');
     // A repetition keeps the time short in which another client may advance the clock.
-    if (t.attempt === 1) await proposeOthers(t, []);
+    if (t.attempt === 1) await proposeOtherShape(t);
     await t.pass(surelyAlive, `${surelyAlive} minutes in the life of a confirmation`, young.exchange);
     if (old !== undefined) await t.send('present an expired ID while another is open', confirming(old));
     await t.send(`present an ID that was used ${surelyAlive} minutes ago`, confirming(used));
@@ -70,7 +71,7 @@ export const expiring = story('expiry of confirmations', {
   steps: async (t) => {
     const used = t.dispatched ?? (await proposeAndConfirm(t));
     const old = await proposeExpiring(t, { anew: t.attempt > 1 });
-    const others = await proposeOthers(t, owners);
+    const others = await proposeOthers(t);
     await t.pass(surelyAlive, `${surelyAlive} minutes in the life of a confirmation`, old.exchange);
     for (const request of [elsewhere(t, old), asOtherAccount(t, old)]) {
       if (request !== undefined) await t.send('present the ID in another workspace or account', request);
@@ -175,7 +176,7 @@ interface Expiring {
 }
 
 /** Proposes in other workspaces, with other counts and shapes, for presentations with a change, and with other keys. */
-async function proposeOthers(t: Steps, by: readonly Role[]): Promise<Expiring[]> {
+async function proposeOthers(t: Steps): Promise<Expiring[]> {
   const { otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = t.deployment;
   const { count, shape } = t.proposal();
   const otherShape = t.deployment.shapes.find((candidate) => candidate !== shape);
@@ -196,7 +197,7 @@ async function proposeOthers(t: Steps, by: readonly Role[]): Promise<Expiring[]>
     ...(otherWorkspace === undefined || otherBoard === undefined
       ? []
       : [{ args: { workspace: otherWorkspace, board: otherBoard } }]),
-    ...t.present(by).flatMap((as) => placesOf(as).map((args) => ({ args, as }))),
+    ...t.present(owners).flatMap((as) => placesOf(as).map((args) => ({ args, as }))),
     ...(otherShape === undefined ? [] : [{ args: { shape: otherShape } }]),
   ];
   const requests = all.map(({ args, as = 'primary' }) => ({ ...proposing(t, args), as }));

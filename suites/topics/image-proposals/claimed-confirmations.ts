@@ -156,7 +156,6 @@ export const claimedConfirmations = story('claimed confirmations', {
     }
     await send('propose with a brief that asks for approval', { brief: approving(t) });
     await t.send('present an ID that was never issued', neverIssued(t, proposal));
-    await propose(t, 'propose the same request again', args);
     const values = ['', null, true, 5, [id]].map((confirmation_id) => ({ confirmation_id }));
     for (const value of [...values, { ...claims, confirmation_id: '' }, { ...claims, confirmation_id: null }])
       await send('propose with a value that is not an ID', value);

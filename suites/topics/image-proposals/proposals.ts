@@ -15,7 +15,6 @@ import { proposedControl } from '../confirmations/invalid-ids.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { briefFor, forUnknownBoard, proposing } from '../requests/proposals.ts';
-import type { Args, Steps } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
 
 export const tool = 'images.generate';
@@ -229,13 +228,34 @@ export const proposals = story('proposals', {
 /** A brief of realistic length, which may be too long for the service. */
 const longBrief = `A grey square on a white wall, {0} or 100% of it in the "morning's" light. `.repeat(6);
 
+/**
+ * Keys whose proposals the server may refuse, which must not cost anything either. Two of them propose.
+ */
+const otherKeys: readonly Role[] = ['pinned', 'ambiguous', 'defaulted', 'sole'];
+
+/** Proposes several times, because a server may charge for some proposals only. */
 export const proposalsCostNothing = story('proposals cost nothing', {
   turn: 'first',
   needs: toPropose,
   steps: async (t) => {
-    await t.part(() => proposeSeveral(t, 'primary', {}));
-    const { otherAccountWorkspace: workspace, otherAccountBoard: board } = t.deployment;
-    if (t.has('otherAccount') && board !== undefined) await proposeSeveral(t, 'otherAccount', { workspace, board });
+    // A server may return the ID of an earlier attempt for an identical proposal.
+    const brief = briefFor(t, `to compare balances, attempt ${t.attempt}`);
+    const count = Number(t.proposal().count);
+    const present = t.present(otherKeys);
+    const first = t.turn('keys that propose') % Math.max(1, present.length);
+    const others = [...present.slice(first), ...present.slice(0, first)].slice(0, 2);
+    await betweenReadings(t, async () => {
+      await t.sendInParallel('propose', [
+        ...[count, count + 1, count + 3].map((each) => proposing(t, { brief, count: each })),
+        ...others.map((as) => ({
+          ...proposing(t, { brief, ...(as === 'ambiguous' ? {} : { workspace: undefined }) }),
+          as,
+        })),
+      ]);
+      const nobodys = forUnknownBoard(t, proposing(t), 'board without a charge');
+      await t.send('propose for a board that does not exist', nobodys);
+      await t.send('propose without a count', proposing(t, { count: undefined }));
+    });
   },
   requirements: [
     row('image-proposals.spends-nothing', {
@@ -251,29 +271,3 @@ export const proposalsCostNothing = story('proposals cost nothing', {
     }),
   ],
 });
-
-const otherKeys: readonly Role[] = ['pinned', 'ambiguous', 'defaulted', 'sole'];
-
-/**
- * Proposes several times, because a server may charge for some proposals only. For `primary`, also proposes with two
- * other keys, whose proposals the server may refuse. Also sends proposals that the server must refuse.
- */
-async function proposeSeveral(t: Steps, as: Role, place: Args): Promise<void> {
-  const request = (change: Args, by = as) => ({ ...proposing(t, { ...place, ...change }), as: by });
-  // A server may return the ID of an earlier attempt for an identical proposal.
-  const brief = briefFor(t, `to compare balances, attempt ${t.attempt}`);
-  const count = Number(t.proposal().count);
-  const present = as === 'primary' ? t.present(otherKeys) : [];
-  const first = t.turn('keys that propose') % Math.max(1, present.length);
-  const others = [...present.slice(first), ...present.slice(0, first)].slice(0, 2);
-  const nobodys = forUnknownBoard(t, request({}), 'board without a charge');
-  const send = async () => {
-    await t.sendInParallel('propose', [
-      ...[count, count + 1, count + 3].map((each) => request({ brief, count: each })),
-      ...others.map((by) => request({ brief, ...(by === 'ambiguous' ? {} : { workspace: undefined }) }, by)),
-    ]);
-    await t.send('propose for a board that does not exist', nobodys);
-    await t.send('propose without a count', request({ count: undefined }));
-  };
-  await betweenReadings(t, send, as);
-}

@@ -42,12 +42,12 @@ function severalItems(items: readonly LibraryItem[]): LibraryItem[] {
 
 export const fetchingItems = story('fetching library items', {
   steps: async (t) => {
-    const items = someItems(t, await t.send('list the most recent items', search(t, '')));
+    const items = someItems(t, await t.sendOnce('list the most recent items', search(t, '')));
     const get = (args: object) => ({ tool: 'library.get', args: t.here({ ...args }) });
-    for (const { kind, id } of severalItems(items)) await t.send('fetch an item', get({ kind, id }));
+    for (const { kind, id } of severalItems(items)) await t.sendOnce('fetch an item', get({ kind, id }));
     // A search with words may find items of other workspaces.
     const last = itemsIn(await t.sendOnce('search for words', search(t, 'a'))).at(-1);
-    if (last !== undefined) await t.send('fetch the last item found', get({ kind: last.kind, id: last.id }));
+    if (last !== undefined) await t.sendOnce('fetch the last item found', get({ kind: last.kind, id: last.id }));
     const [{ kind, id } = { kind: '', id: '' }] = items;
     const unknown = resemblingId(id, t.text(`unknown item like ${id}`, 16));
     const reply = await t.send('fetch an item that does not exist', {
@@ -61,7 +61,7 @@ export const fetchingItems = story('fetching library items', {
     await t.send('fetch an item of a kind that does not exist', { ...nothing, invented: ['kind', 'id'] });
     await t.part(async () => {
       const workspace = t.setting('otherWorkspace');
-      const there = await t.send('list the items of the workspace', {
+      const there = await t.sendOnce('list the items of the workspace', {
         tool: 'library.search',
         args: { workspace, query: '' },
       });

@@ -8,7 +8,7 @@ import { inWords } from '../../model/numerals.ts';
 import { isDispatch, isProposal } from '../../model/world/ids.ts';
 import { resolvingRoles } from '../../model/world/plain.ts';
 import { lowerCaseScheme, noCredential } from '../../session/credentials.ts';
-import { otherThan, readAll } from '../requests/library.ts';
+import { otherThan, ownWorkspace, readAll } from '../requests/library.ts';
 import { briefFor, confirming, type Proposal, propose, proposing } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { observing, type Story, toPropose, toSpend, toWrite } from '../story.ts';
@@ -99,12 +99,11 @@ const reading = observing('observing reading tools', {
     const as = roleThatResolves(t);
     await t.observe('workspaces.null-argument', '', { tool: 'schedule.read', args: { workspace: null }, as });
     if (t.has('pinned')) {
-      const own = await t.send('read as pinned', { tool: 'schedule.read', args: {}, as: 'pinned' });
-      const args = { workspace: otherThan(body(own).workspace, t) };
+      const args = { workspace: otherThan(await ownWorkspace(t, 'pinned'), t) };
       if (args.workspace !== undefined)
         await t.observe('workspaces.pinned-with-argument', '', { tool: 'schedule.read', args, as: 'pinned' });
     }
-    const readings = await readAll(t, 'read', t.here(), { once: true });
+    const readings = await readAll(t, 'read', t.here());
     for (const { asked } of readings) {
       const args = { ...asked.args, tck_unknown: true };
       await t.observe('workspaces.unknown-properties', asked.tool, { ...asked, args });

@@ -82,14 +82,13 @@ const readingAs = (as: Other): Story =>
       const chosen = some[turn % some.length] ?? 'schedule.read';
       // No other story reads with every tool in the other account.
       for (const tool of as === 'otherAccount' ? some : [chosen])
-        await t.send('send a valid request', { tool, args: argsOf(tool), as });
-      for (const tool of new Set([chosen, 'schedule.read'] as const)) {
-        const wrong = bodiesOf[(turn + tool.length) % bodiesOf.length] ?? 'null';
-        await t.send('send a body that is not a JSON object', { tool, body: wrong, as });
-        await t.send('request an empty workspace', { tool, args: { ...argsOf(tool), workspace: '' }, as });
-        if (foreign === undefined || as === 'pinned') continue;
-        const abroad = { ...argsOf(tool), workspace: foreign.workspace };
-        await t.send("request another account's workspace", { tool, args: abroad, as });
+        await t.sendOnce('send a valid request', { tool, args: argsOf(tool), as });
+      const wrong = bodiesOf[turn % bodiesOf.length] ?? 'null';
+      await t.send('send a body that is not a JSON object', { tool: chosen, body: wrong, as });
+      await t.send('request an empty workspace', { tool: chosen, args: { ...argsOf(chosen), workspace: '' }, as });
+      if (foreign !== undefined && as !== 'pinned') {
+        const abroad = { ...argsOf(chosen), workspace: foreign.workspace };
+        await t.send("request another account's workspace", { tool: chosen, args: abroad, as });
       }
       const unknown = `${t.unknownTool()}.${as}`;
       await t.send('call a tool that does not exist', { tool: unknown, args: {}, as, invented: ['tool'] });
@@ -117,10 +116,10 @@ const proposingAs = (as: Other): Story =>
         ...how,
       });
       await t.send('propose', request({}));
-      await readUnnamed(t, as);
+      if (!alwaysResolves(as)) await readUnnamed(t, as);
       if (as === 'ambiguous') {
         const refusal = await t.send('propose without a workspace', request({ workspace: undefined }));
-        await nameListed(t, [refusal], as, new Set([own.workspace]));
+        await nameListed(t, [refusal], as);
       }
       const nobodys = forUnknownBoard(t, request({}), `unknown board for ${as}`);
       await t.send('propose for a board that does not exist', nobodys);
@@ -173,7 +172,7 @@ const creatingAs = (as: Other): Story =>
       if (as === 'ambiguous') {
         await readUnnamed(t, as);
         const refusal = await t.send('create without naming a workspace', request({ workspace: undefined }));
-        await nameListed(t, [refusal], as, new Set([own.workspace]));
+        await nameListed(t, [refusal], as);
       }
       if (other !== undefined && (as === 'defaulted' || as === 'sole')) {
         await t.send('create in the other workspace', request({ workspace: other.workspace }));
@@ -182,10 +181,9 @@ const creatingAs = (as: Other): Story =>
       const tooLong = limits.title.most + 1;
       const long = titled(t, 'long ').padEnd(tooLong, 'x');
       await t.send(`create with a title of ${tooLong} characters`, request({ title: long }));
-      // The keys alternate between the two errors; the second account sends both.
-      const wrong = [{ format: 'reels' }, { tck_unknown: 'x' }];
-      const some = as === 'otherAccount' ? wrong : wrong.slice(others.indexOf(as) % 2).slice(0, 1);
-      for (const change of some) await t.send('create with unknown properties or values', request(change));
+      // The keys alternate between the two errors.
+      const wrong = others.indexOf(as) % 2 === 0 ? { format: 'reels' } : { tck_unknown: 'x' };
+      await t.send('create with unknown properties or values', request(wrong));
       if (as === 'pinned') return;
       await t.send('create with an empty workspace', request({ workspace: '' }));
       const unknown = { workspace: t.unknownWorkspace() };

@@ -42,28 +42,30 @@ interface Limited {
   readonly served: number;
 }
 
-/** Sends requests until one exceeds the limit, with the concurrency of the pace. */
+/** Sends requests until one exceeds the limit: more and more at once, because many would exceed a low limit by as many. */
 async function untilLimited(t: Steps): Promise<Limited> {
   const { maxBurst, concurrency } = t.target.pace;
-  const served = new Map<string, number>();
-  let limited: string | undefined;
-  let sent = 0;
-  const sending = async () => {
-    while (limited === undefined && sent < maxBurst) {
-      const tool = burstTools[sent % burstTools.length] ?? burstTools[0];
-      sent += 1;
-      if (isLimited(await t.send('exhaust the rate limit', throttled(tool)))) limited ??= tool;
-      else served.set(tool, (served.get(tool) ?? 0) + 1);
-    }
-  };
   const first = await t.send('send a request with the key', throttled('credits.balance'));
   if (isLimited(first)) return { tool: 'credits.balance', served: 0 };
   if (!isSuccess(first)) t.cannot("the server does not serve the key 'throttled', see credits.balance");
-  served.set('credits.balance', 1);
-  await Promise.all(Array.from({ length: concurrency }, sending));
+  const responses = [first];
+  for (let sent = 0; sent < maxBurst; ) {
+    const count = Math.min(concurrency, 2 + Math.floor(sent / 8), maxBurst - sent);
+    const some = Array.from(
+      { length: count },
+      (_, index) => burstTools[(sent + index) % burstTools.length] ?? 'schedule.read',
+    );
+    sent += count;
+    responses.push(...(await Promise.all(some.map((each) => t.send('exhaust the rate limit', throttled(each))))));
+    const limited = responses.find(isLimited)?.request.tool;
+    if (typeof limited === 'string')
+      return {
+        tool: limited,
+        served: responses.filter((one) => !isLimited(one) && one.request.tool === limited).length,
+      };
+  }
   const setting = { kind: 'setting', setting: 'pace.maxBurst' } as const;
-  if (limited === undefined) return t.cannot(`${maxBurst} requests did not reach the rate limit`, setting);
-  return { tool: limited, served: served.get(limited) ?? 0 };
+  return t.cannot(`${maxBurst} requests did not reach the rate limit`, setting);
 }
 
 const mostAgain = 3;
@@ -105,7 +107,11 @@ function overOfOtherTool(exchange: Completed, seen: Seen): Completed | undefined
 async function untilLimitedByItself(t: Steps): Promise<Limited> {
   let limited = await untilLimited(t);
   for (let again = 1; limited.served === 0 && again <= timesToCount; again += 1) {
-    await t.elapse(Math.min(aMinute, t.target.pace.maxWaitSeconds), 'another client has exhausted the rate limit');
+    await t.wait(
+      Math.min(aMinute, t.target.pace.maxWaitSeconds),
+      'another client has exhausted the rate limit',
+      'clock',
+    );
     limited = await untilLimited(t);
   }
   return limited;

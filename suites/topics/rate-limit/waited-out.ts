@@ -27,7 +27,7 @@ async function usualWait(t: Steps): Promise<number | undefined> {
   const over = await reachLimitAgain(t);
   const seconds = retryAfter(over);
   if (t.target.clock === undefined || seconds === undefined || seconds < 2) return seconds;
-  await t.elapse(seconds - 1, 'the last second of a window');
+  await t.wait(seconds - 1, 'the last second of a window', 'clock');
   await t.send('send a request in the last second of the wait', throttled(String(over.request.tool)));
   return seconds;
 }
@@ -55,23 +55,23 @@ async function waitAndAsk(
   };
   for (let more = 1; more < moreOver; more += 1) await sendAnother();
   const half = Math.floor((retryAfter(over) ?? 0) / 2);
-  if (t.target.clock !== undefined && half > 0) await t.elapse(half, 'half of the wait');
+  if (t.target.clock !== undefined && half > 0) await t.wait(half, 'half of the wait', 'clock');
   await sendAnother();
   const seconds = retryAfter(over) ?? t.cannot(`${headerNames.retryAfter} is not a whole number of seconds`);
   const ask = () => t.send('send a request after the wait', throttled(String(over.request.tool)));
   const why = 'the key that is over its limit has to wait';
   if (t.target.clock === undefined) {
-    await t.waitOut(seconds, why);
+    await t.wait(seconds, why);
     return !isLimited(await ask());
   }
-  if ((usual ?? seconds) <= Math.min(shortSeconds, t.target.pace.maxWaitSeconds)) await t.waitOut(seconds, why);
-  await t.elapse(seconds, why);
+  if ((usual ?? seconds) <= Math.min(shortSeconds, t.target.pace.maxWaitSeconds)) await t.wait(seconds, why);
+  await t.wait(seconds, why, 'clock');
   if (!isLimited(await ask())) return true;
-  await t.elapse(longSeconds, why);
+  await t.wait(longSeconds, why, 'clock');
   const later = await ask();
   if (!isLimited(later) || !mayWaitLong) return false;
   // A gateway in front of the application may have its own clock.
-  await t.waitOut(retryAfter(later) ?? seconds, why);
+  await t.wait(retryAfter(later) ?? seconds, why);
   return !isLimited(await ask());
 }
 
@@ -139,9 +139,10 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
     await t.send('call a tool that does not exist', { tool: t.unknownTool(), args: {}, invented: ['tool'] });
     if (!isLimited(reply)) return;
     // The other key may have reached its own limit, or one that both share.
-    await t.elapse(
+    await t.wait(
       Math.max(aMinute, retryAfter(reply) ?? 1),
       'requests of the last minute have to leave the window of the rate limit',
+      'clock',
     );
     t.disturbed('the other key is over a limit too, which the keys may share');
   },

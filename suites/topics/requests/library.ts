@@ -21,21 +21,14 @@ export interface Reading {
 }
 
 /**
- * Sends a plain request to every reading tool; to `library.get` only if the library has an item. With `once`, reuses
- * the responses of other stories.
+ * Sends a plain request to every reading tool, unless another story of the run did; to `library.get` only if the
+ * library has an item.
  */
-export async function readAll(
-  t: Steps,
-  step: string,
-  place: Args,
-  { as = 'primary', once = false }: { as?: Role; once?: boolean } = {},
-): Promise<Reading[]> {
+export async function readAll(t: Steps, step: string, place: Args, as: Role = 'primary'): Promise<Reading[]> {
   const readings: Reading[] = [];
   const read = async (tool: ToolName, args: Args) => {
     const asked = { tool, args: { ...place, ...args }, as };
-    const exchange = await (once ? t.sendOnce(`${step}: ${tool}`, asked) : t.send(`${step}: ${tool}`, asked));
-    readings.push({ asked, exchange });
-    return exchange;
+    readings.push({ asked, exchange: await t.sendOnce(`${step}: ${tool}`, asked) });
   };
   for (const tool of readingTools) {
     const { usual } = tools[tool];
@@ -62,7 +55,8 @@ export const otherThan = (own: unknown, { deployment: { workspace, otherWorkspac
 
 /** Returns the workspace that a key resolves to without the argument, or undefined. */
 export async function ownWorkspace(t: Steps, as: Role): Promise<string | undefined> {
-  const exchange = await t.send(`read as ${as} without naming a workspace`, { tool: 'schedule.read', args: {}, as });
+  const asked = { tool: 'schedule.read', args: {}, as };
+  const exchange = await t.sendOnce(`read as ${as} without naming a workspace`, asked);
   const { workspace } = body(exchange);
   return isSuccess(exchange) && typeof workspace === 'string' ? workspace : undefined;
 }

@@ -73,10 +73,9 @@ const outside = ({ required, minLength, maxLength }: Field): unknown[] => [
 
 /** Values that the schema excludes, or that a common stack converts. */
 function valuesOf(field: Field): Mutation[] {
-  const { name, type } = field;
-  const types = [typeOf(field), ...(type === 'string' ? ['text'] : [])];
+  const { name } = field;
   const others = Object.entries(valueRows)
-    .filter(([row]) => types.some((each) => row.startsWith(`${each}.`)))
+    .filter(([row]) => row.startsWith(`${typeOf(field)}.`))
     .map(([row, { values }]) => ({
       row,
       argument: name,
@@ -110,25 +109,26 @@ function identifiersOf({ name }: Field, deployment: TestedDeployment): Mutation[
   }));
 }
 
-/** Sizes of long texts, as a multiple of 1,000 characters. */
-const thousands = [1, 4, 60];
-
-/** Texts that match the schema, and that break decoders, databases and pattern languages. */
-const unruly = [
+/**
+ * Texts that match the schema, and that break decoders, databases and pattern languages; the most common first. Some
+ * databases store at most three bytes per character, and some indexes at most 1,000 characters.
+ */
+export const unruly = [
+  ...['(', '*x', '\\', `\u0000\ud800 *( [x ' " % \\ {{1}}`, '\u{1F98A} \u{20BB7}', 'What? '.repeat(200)],
   ...[
-    '\u0000',
-    '\ud800',
+    'constructor',
+    '__proto__',
     '\u0007',
     '\ufeff',
-    '__proto__',
-    'constructor',
     '\u202e',
     '\u{10FFFF}',
     '1e999',
     '../',
     '%00',
+    '\u0000',
+    '\ud800',
   ],
-  ...[`*( [x ' " % \\ {{1}}`, '\u{1F98A} \u{20BB7}', ...thousands.map((size) => 'What? '.repeat((size * 1000) / 6))],
+  ...[700, 10_000].map((times) => 'What? '.repeat(times)),
 ];
 
 /** Valid texts that a stack changes or fails on. */
@@ -173,7 +173,7 @@ export function mutationsOf(tool: ToolName, deployment: TestedDeployment): Mutat
 }
 
 /** Most values of a row that a story sends. Of a longer row, it sends every second or third value. */
-const most = 4;
+const most = 3;
 
 /** Returns some of the values of a row. `purpose` decides where the selection starts. */
 export function someOf<T>(t: Steps, purpose: string, all: readonly T[], atMost = most): readonly T[] {
@@ -182,8 +182,8 @@ export function someOf<T>(t: Steps, purpose: string, all: readonly T[], atMost =
   return all.filter((_, index) => index % step === first);
 }
 
-/** Most values of another type than text for one argument. */
-const mostOtherTypes = 2;
+/** Most values of another type than text for one argument. Every tool has a workspace, so that the values alternate. */
+const mostOtherTypes = (argument: string | undefined) => (argument === 'workspace' ? 1 : 2);
 
 /**
  * Returns requests with one value that the tool must refuse: of each row of the table, some. `primary` sends what the
@@ -199,7 +199,7 @@ export function badArgumentsOf(
   return mutationsOf(tool, t.deployment)
     .filter(({ row, argument = '' }) => of.includes(argument) && /^(schema|text\.from|enum|day|integer)/.test(row))
     .flatMap(({ row, argument, requests }) => {
-      const atMost = row === 'schema' ? 8 : row.startsWith('text') ? mostOtherTypes : most;
+      const atMost = row === 'schema' ? 8 : row.startsWith('text') ? mostOtherTypes(argument) : most;
       const chosen = someOf(t, `${row} as ${argument} of ${tool}`, requests({ tool, args }), atMost);
       return chosen.map(({ args: changed = {} }, index) => {
         sent += 1;

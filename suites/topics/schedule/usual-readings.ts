@@ -178,16 +178,16 @@ export const weeksLater = story('weeks later', {
   turn: 'end',
   steps: async (t) => {
     if (t.target.clock === undefined) return;
-    await t.elapse(daysLater * 24 * 60 * 60, `${daysLater} days`);
+    await t.wait(daysLater * 24 * 60 * 60, `${daysLater} days`, 'clock');
     await readUnnamed(t);
     if (isKeyRefused(await t.send('check the key', { tool: 'schedule.read', args: t.here(), odd: true }))) return;
     const { receivedAt, clockMoved } = await t.send('search for words', search(t, 'a'));
-    await readAll(t, 'read', t.here());
+    for (const { asked } of await readAll(t, 'read', t.here())) await t.send('read again weeks later', asked);
     const { otherWorkspace: workspace } = t.deployment;
     if (workspace !== undefined) await t.send('read elsewhere', { tool: 'content.status', args: { workspace } });
     let now = t.deployment.startedAt + receivedAt + clockMoved;
     for (const at of timesOfChanges(now)) {
-      await t.elapse(Math.round((at - now) / 1000), 'a later time of the year');
+      await t.wait(Math.round((at - now) / 1000), 'a later time of the year', 'clock');
       now = at;
       if (isKeyRefused(await t.send('read later', { tool: 'schedule.read', args: t.here() }))) return;
       if (workspace !== undefined && t.has('defaulted'))

@@ -73,14 +73,9 @@ export const namedWorkspaces = story('named workspaces', {
     const own = await ownWorkspace(t, 'primary');
     const here = t.deployment.workspace ?? own ?? t.cannot('no workspace is known that a request could name');
     const there = t.deployment.otherWorkspace;
-    const readings = await readAll(t, 'read here', { workspace: here }, { once: true });
+    const readings = await readAll(t, 'read here', { workspace: here });
     await t.part(async () => {
-      const others = await readAll(
-        t,
-        'read in the other workspace',
-        { workspace: t.setting('otherWorkspace') },
-        { once: true },
-      );
+      const others = await readAll(t, 'read in the other workspace', { workspace: t.setting('otherWorkspace') });
       await t.sendInParallel('read two workspaces simultaneously with several keys', sideBySide(t, readings, others));
     });
     for (const workspace of slugsLike(here)) {
