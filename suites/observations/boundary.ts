@@ -12,8 +12,8 @@ import {
   type Observation,
   outcome,
   recorded,
-  sentFor,
   short,
+  valueOfEach,
 } from './observation.ts';
 
 const errorCode = (exchange: Completed) => short(member(exchange.response.json, 'error', 'code'));
@@ -52,10 +52,7 @@ export const boundary: Answers = {
       return [[`${label}: ${time} ms`, first]];
     });
   },
-  'bodies.duplicate-keys': (history) =>
-    sentFor(history, 'bodies.duplicate-keys')
-      .filter(isCompleted)
-      .map((one) => [isSuccess(one) ? short(body(one).query) : outcome(one), one]),
+  ...valueOfEach('bodies.duplicate-keys', (one) => (isSuccess(one) ? short(body(one).query) : outcome(one))),
   'bodies.large-array': distinctValues(
     ({ request }) => request.body?.startsWith('[0,0,') === true,
     (one) => [outcome(one)],

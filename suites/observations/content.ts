@@ -1,18 +1,16 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { body, type Completed, isCompleted, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import { body, type Completed, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { isRecord, member } from '../json.ts';
 import {
   type Answer,
   type Answers,
-  distinct,
   distinctValues,
   elements,
   fieldNames,
   outcome,
-  recorded,
-  resultsOf,
-  sentFor,
   short,
+  valueOfEach,
+  valueOfMostTelling,
 } from './observation.ts';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -28,17 +26,12 @@ const itemsIn = (one: Completed) => elements(body(one).items).filter(isRecord);
 const ofItems = (field: 'kind' | 'roll') =>
   distinctIn('library.search', (one) => itemsIn(one).map((item) => short(item[field])));
 
-/** Outcome of a search without a query, and whether it finds anything. */
-const absentQuery =
-  (question: 'library.absent-query' | 'knowledge.absent-query'): Answer =>
-  (history) =>
-    sentFor(history, question)
-      .filter(isCompleted)
-      .map((one) => {
-        const { items, hits } = body(one);
-        const hitsText = elements(items ?? hits).length > 0 ? 'and finds something' : 'and finds nothing';
-        return [isSuccess(one) ? `accepted, ${hitsText}` : outcome(one), one];
-      });
+/** Returns the outcome of a search without a query, and whether it finds anything. */
+function foundWithoutQuery(one: Completed): string {
+  const { items, hits } = body(one);
+  const hitsText = elements(items ?? hits).length > 0 ? 'and finds something' : 'and finds nothing';
+  return isSuccess(one) ? `accepted, ${hitsText}` : outcome(one);
+}
 
 /** Answers about results, and about workspaces. */
 export const content: Answers = {
@@ -47,13 +40,9 @@ export const content: Answers = {
     return fieldNames([connected, attention, available].flatMap(elements));
   }),
   /** Upper bound for the length that the server counts for an astral character: 1, 2 or 4. */
-  'content-requests.astral-title': (history) => {
-    const sent = sentFor(history, 'content-requests.astral-title').filter(isCompleted);
-    const accepted = sent.find(isSuccess);
-    if (accepted !== undefined) return [[accepted.observes?.what, accepted]];
-    const last = sent.at(-1);
-    return last === undefined ? [] : [[`more than 4: ${short(outcome(last))}`, last]];
-  },
+  ...valueOfMostTelling('content-requests.astral-title', isSuccess, (one) =>
+    isSuccess(one) ? one.observes?.what : `more than 4: ${short(outcome(one))}`,
+  ),
   /** Compares the requested day with the UTC day of `scheduled_for`. */
   'content-requests.scheduled-on-day': distinctIn('content.create_request', (one) => {
     if (one.observes !== null || !isDate(one.request.args?.day)) return [];
@@ -65,7 +54,7 @@ export const content: Answers = {
   'content-status.fields': distinctIn('content.status', (one) =>
     fieldNames([body(one)]).filter((name) => !envelope.includes(name)),
   ),
-  'knowledge.absent-query': absentQuery('knowledge.absent-query'),
+  ...valueOfEach('knowledge.absent-query', foundWithoutQuery),
   /** Whether the strongest hits come first, for results with at least two different strengths. */
   'knowledge.order': distinctIn('knowledge.search', (one) => {
     const strengths = elements(body(one).hits).map((hit) => (isRecord(hit) ? Number(hit.relevance) : Number.NaN));
@@ -73,7 +62,7 @@ export const content: Answers = {
     const falls = strengths.every((strength, at) => at === 0 || strength <= (strengths[at - 1] ?? strength));
     return [falls ? 'the strongest first' : 'in another order'];
   }),
-  'library.absent-query': absentQuery('library.absent-query'),
+  ...valueOfEach('library.absent-query', foundWithoutQuery),
   /** Names of the fields in a full item, prefixed with the containing object, such as `item.title`. */
   'library.get-fields': distinctIn('library.get', (one) =>
     Object.entries(body(one))
@@ -84,29 +73,16 @@ export const content: Answers = {
   'library.kinds': ofItems('kind'),
   'library.rolls': ofItems('roll'),
   /** Outcomes for an existing kind with an invented ID. */
-  'library.unknown-id': (history) => {
-    const kinds = resultsOf(history, 'library.search').flatMap(itemsIn);
-    return distinct(
-      recorded(history)
-        .filter(
-          ({ request, invented, sender }) =>
-            request.tool === 'library.get' &&
-            sender.role === 'primary' &&
-            invented.includes('id') &&
-            !invented.includes('workspace') &&
-            kinds.some(({ kind }) => kind === request.args?.kind),
-        )
-        .map((one) => [outcome(one), one]),
-    );
-  },
-  'order.arguments-or-workspace': (history) =>
-    sentFor(history, 'order.arguments-or-workspace')
-      .filter(isCompleted)
-      .map((one) => {
-        const issues = JSON.stringify(body(one).issues) ?? '';
-        const first = isRefusal(one, refusalCodes.invalidArguments) && /\b(kind|id)\b/.test(issues);
-        return [first ? 'arguments first' : `workspace first: ${outcome(one)}`, one];
-      }),
+  'library.unknown-id': distinctValues(
+    ({ request, invented, sender }) =>
+      request.tool === 'library.get' && sender.role === 'primary' && invented.join() === 'id',
+    (one) => [outcome(one)],
+  ),
+  ...valueOfEach('order.arguments-or-workspace', (one) => {
+    const issues = JSON.stringify(body(one).issues) ?? '';
+    const first = isRefusal(one, refusalCodes.invalidArguments) && /\b(kind|id)\b/.test(issues);
+    return first ? 'arguments first' : `workspace first: ${outcome(one)}`;
+  }),
   'schedule.entries': distinctIn('schedule.read', (one) =>
     ['rows', 'pieces'].flatMap((list) => fieldNames(elements(body(one)[list])).map((name) => `${list}[].${name}`)),
   ),
@@ -116,29 +92,23 @@ export const content: Answers = {
     return weekday === undefined ? [] : [weekday];
   }),
   /** The ambiguous key gets this code only if the server treats null as an absent argument. */
-  'workspaces.null-argument': (history) =>
-    sentFor(history, 'workspaces.null-argument')
-      .filter(isCompleted)
-      .map((one) => [isRefusal(one, refusalCodes.workspaceAmbiguous) ? 'accepted' : outcome(one), one]),
-  'workspaces.pinned-with-argument': (history) => {
-    const sent = sentFor(history, 'workspaces.pinned-with-argument').filter(isCompleted);
-    // The key may lack access to some workspaces. A result says more than a refusal.
-    const one = sent.find(isSuccess) ?? sent[0];
-    if (one === undefined) return [];
+  ...valueOfEach('workspaces.null-argument', (one) =>
+    isRefusal(one, refusalCodes.workspaceAmbiguous) ? 'accepted' : outcome(one),
+  ),
+  ...valueOfEach('workspaces.pinned-with-argument', (one) => {
     const decides = body(one).workspace === one.request.args?.workspace ? 'the argument decides' : 'the pin decides';
-    return [[isSuccess(one) ? decides : outcome(one), one]];
-  },
-  'workspaces.unreachable-code': (history) => {
-    const isOut = ({ request, sender, invented }: Completed) => {
-      const named = history.knowledge.workspaces.filter(({ workspace }) => workspace === request.args?.workspace);
+    return isSuccess(one) ? decides : outcome(one);
+  }),
+  'workspaces.unreachable-code': distinctValues(
+    (one, { knowledge }) => {
+      const { request, sender, invented } = one;
+      const named = knowledge.workspaces.filter(({ workspace }) => workspace === request.args?.workspace);
       const their = named.length > 0 && named.every(({ account }) => account !== 'own');
-      return sender.role === 'primary' && (invented.includes('workspace') || their);
-    };
-    const refused = recorded(history).filter(
-      (one) => isRefusal(one) && isOut(one) && !isRefusal(one, refusalCodes.invalidArguments),
-    );
-    return distinct(refused.map((one) => [short(body(one).code), one]));
-  },
+      const isOut = sender.role === 'primary' && (invented.includes('workspace') || their);
+      return isOut && isRefusal(one) && !isRefusal(one, refusalCodes.invalidArguments);
+    },
+    (one) => [short(body(one).code)],
+  ),
   'workspaces.working-in-on-refusals': distinctValues(
     (one) => isRefusal(one),
     (one) => {

@@ -3,7 +3,15 @@ import { ageAt, body, type Completed, isCompleted, isRefusal } from '../exchange
 import type { History } from '../exchange/history.ts';
 import { balanceOf } from '../model/world/balances.ts';
 import { isDispatch, isProposal, issuedId, presentedId } from '../model/world/ids.ts';
-import { type Answer, type Answers, distinct, type Observation, outcome, recorded, sentFor } from './observation.ts';
+import {
+  type Answers,
+  distinct,
+  type Observation,
+  outcome,
+  recorded,
+  sentFor,
+  valueOfMostTelling,
+} from './observation.ts';
 
 /** Presentations of IDs with a known proposal. */
 function withProposals(history: History): { one: Completed; proposal: Completed }[] {
@@ -14,18 +22,11 @@ function withProposals(history: History): { one: Completed; proposal: Completed 
   });
 }
 
-/** Outcome of the presentations sent for a question. A dispatch says the most. */
-const presentedFor =
-  (question: 'confirmations.by-other-key' | 'confirmations.changed-brief'): Answer =>
-  (history) => {
-    const sent = sentFor(history, question).filter(isCompleted);
-    const one = sent.find(isDispatch) ?? sent.at(-1);
-    return one === undefined ? [] : [[isDispatch(one) ? 'dispatched' : outcome(one), one]];
-  };
+const dispatchedOr = (one: Completed) => (isDispatch(one) ? 'dispatched' : outcome(one));
 
 /** Answers about images and credits. */
 export const images: Answers = {
-  'confirmations.by-other-key': presentedFor('confirmations.by-other-key'),
+  ...valueOfMostTelling('confirmations.by-other-key', isDispatch, dispatchedOr),
   'confirmations.changed-board': (history) =>
     distinct(
       withProposals(history)
@@ -45,7 +46,7 @@ export const images: Answers = {
           return [original ? 'dispatches the original' : 'dispatches another', one];
         }),
     ),
-  'confirmations.changed-brief': presentedFor('confirmations.changed-brief'),
+  ...valueOfMostTelling('confirmations.changed-brief', isDispatch, dispatchedOr),
   /** Credits per image, from the first and the last balance, if only images lower the balance between them. */
   'credits.image-cost': (history) => {
     const all = recorded(history);

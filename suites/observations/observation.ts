@@ -26,11 +26,6 @@ export function recorded(history: History): Completed[] {
   return everything(history).filter(({ response }) => response.status !== 429);
 }
 
-/** Returns the successful results of one tool. */
-export function resultsOf(history: History, tool: string): Completed[] {
-  return recorded(history).filter((exchange) => exchange.request.tool === tool && isSuccess(exchange));
-}
-
 /** Returns the exchanges that were sent for a question, with or without a response. */
 export function sentFor({ exchanges }: History, question: QuestionId): Exchange[] {
   return exchanges.filter(({ observes, response }) => observes?.question === question && response?.status !== 429);
@@ -45,13 +40,34 @@ export function distinct(other: readonly Observation[]): Observation[] {
   return [...firsts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
+/** Answers with a value of each response to the requests for a question. */
+export const valueOfEach = (question: QuestionId, value: (one: Completed) => unknown): Answers => ({
+  [question]: (history: History) =>
+    sentFor(history, question)
+      .filter(isCompleted)
+      .map((one): Observation => [value(one), one]),
+});
+
+/** Answers with the first response that tells the most of those to the requests for a question, or else the last one. */
+export const valueOfMostTelling = (
+  question: QuestionId,
+  tells: (one: Completed) => boolean,
+  value: (one: Completed) => unknown,
+): Answers => ({
+  [question]: (history: History) => {
+    const sent = sentFor(history, question).filter(isCompleted);
+    const one = sent.find(tells) ?? sent.at(-1);
+    return one === undefined ? [] : [[value(one), one]];
+  },
+});
+
 /** Answers with the different values of the selected exchanges. */
 export const distinctValues =
-  (selects: (one: Completed) => boolean, valuesOf: (one: Completed) => readonly unknown[]): Answer =>
+  (selects: (one: Completed, history: History) => boolean, valuesOf: (one: Completed) => readonly unknown[]): Answer =>
   (history) =>
     distinct(
       recorded(history)
-        .filter(selects)
+        .filter((one) => selects(one, history))
         .flatMap((one) => valuesOf(one).map((value): Observation => [value, one])),
     );
 

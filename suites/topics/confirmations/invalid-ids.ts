@@ -4,7 +4,7 @@ import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { shorten } from '../../json.ts';
 import { refusal } from '../../model/answers.ts';
 import { type KitFinding, timesToCount } from '../../model/finding.ts';
-import { type Control, differing, type Judging, type Rule, row } from '../../model/rule.ts';
+import { type Control, differing, type Rule, row } from '../../model/rule.ts';
 import { confirmingRounds, headerParts, memberParts, type Parts } from '../../model/world/by-reason.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
@@ -47,16 +47,6 @@ export function presents(
   const isJudged = attempt !== undefined && declinedForCredits(exchange) === undefined && wanted(attempt);
   return isJudged ? attempt : undefined;
 }
-
-/** The server dispatches if a condition holds for a presentation. */
-export const mustDispatch = (
-  when: (attempt: Presented, exchange: Completed, seen: Seen) => boolean,
-  hint: string,
-): Judging<Presented> => ({
-  applies: (exchange, seen) => presents(exchange, seen, (attempt) => when(attempt, exchange, seen)),
-  control: dispatchedControl,
-  expect: (exchange, attempt, seen) => dispatchesAnyStatus(exchange, attempt, seen, hint),
-});
 
 /** Expects a dispatch with the status `dispatched`. Shows the proposal of the ID, too. */
 export function dispatches(exchange: Completed, attempt: Presented, seen: Seen, hint: string): KitFinding | undefined {

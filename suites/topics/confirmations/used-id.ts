@@ -9,7 +9,7 @@ import { declinedWith } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
 import { isFresh, type Presented, presented } from '../../model/world/presentation.ts';
 import type { Seen } from '../../model/world/seen.ts';
-import { ownWorkspace } from '../requests/library.ts';
+import { ownWorkspace } from '../requests/places.ts';
 import {
   briefFor,
   confirming,

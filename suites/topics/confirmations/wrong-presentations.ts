@@ -6,14 +6,13 @@ import { row } from '../../model/rule.ts';
 import { isDispatch } from '../../model/world/ids.ts';
 import { atHome, isCorrect, isLive, type Presented, presented } from '../../model/world/presentation.ts';
 import type { Seen } from '../../model/world/seen.ts';
-import { ownWorkspace } from '../requests/library.ts';
+import { ownWorkspace, reachOf } from '../requests/places.ts';
 import {
   asOtherAccount,
   briefFor,
   confirming,
   elsewhere,
   forUnknownBoard,
-  home,
   neverIssued,
   nowhere,
   type Proposal,
@@ -98,18 +97,19 @@ function wasInvalidAtFirst({ before }: Presented, seen: Seen): boolean {
 export const wrongPresentations = story('invalid confirmations', {
   needs: toSpend,
   steps: async (t) => {
-    const place = await home(t);
-    const proposal = await propose(t, 'propose', { ...place.args, brief: briefFor(t, 'shown elsewhere') });
+    const { own, byItself } = await reachOf(t, 'primary');
+    const place = own.board === undefined ? t.here({ board: t.setting('board') }) : { ...own };
+    const proposal = await propose(t, 'propose', { ...place, brief: briefFor(t, 'shown elsewhere') });
     // The key reaches one workspace only.
-    const isBeyond = t.has('sole') && (await ownWorkspace(t, 'sole')) !== place.args.workspace;
+    const isBeyond = t.has('sole') && (await ownWorkspace(t, 'sole')) !== proposal.args.workspace;
     const beyond = isBeyond ? { ...confirming(proposal), as: 'sole' as const } : undefined;
-    for (const [way, request] of wrongWays(t, proposal, place.args, beyond)) {
+    for (const [way, request] of wrongWays(t, proposal, place, beyond)) {
       const reply = await t.send(`present the ID ${way}`, { tool: 'images.generate', ...request });
       if (isDispatch(reply)) return t.cannot(`the server dispatched a request that presented the ID ${way}`);
     }
-    const nobodys = forUnknownBoard(t, proposing(t, place.args), 'board of nobody');
+    const nobodys = forUnknownBoard(t, proposing(t, place), 'board of nobody');
     await t.send('propose for a board that does not exist', nobodys);
-    if (place.byItself) {
+    if (byItself && own.board !== undefined) {
       const unplaced = { ...proposal, args: without(proposal.args, 'workspace') };
       const reply = await t.send('confirm without naming the workspace', confirming(unplaced));
       if (isDispatch(reply)) return;

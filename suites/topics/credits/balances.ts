@@ -1,16 +1,16 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
 import { isRole, type Role } from '../../../fixtures/roles.ts';
-import { body, type Completed, isOutcomeStatus, isSuccess, type KeyName } from '../../exchange/exchange.ts';
+import { type Completed, isOutcomeStatus, isSuccess, type KeyName } from '../../exchange/exchange.ts';
 import { has, success } from '../../model/answers.ts';
 import { byOthers } from '../../model/finding.ts';
 import { row } from '../../model/rule.ts';
 import { balanceOf, type Interval, isChange, isFall } from '../../model/world/balances.ts';
-import { slugsIn } from '../../model/world/places.ts';
 import { isServed } from '../../model/world/plain.ts';
 import type { Seen } from '../../model/world/seen.ts';
+import { ownWorkspace } from '../requests/places.ts';
 import { confirming, obtainUsedIdAfterNeverIssued, proposeExpiring } from '../requests/proposals.ts';
-import type { Args, Steps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
 import {
   askBalance,
@@ -242,21 +242,11 @@ export const balancesAfterSpending = story('balances after a confirmation', {
   alsoTests: ['credits.one-balance', 'image-proposals.spends-nothing'],
 });
 
-/** Shows which keys belong to the account of `primary`: those that get results of the same workspace. */
+/** Shows which keys belong to the account of `primary`: those that work in the same workspaces. */
 async function reachSameWorkspaces(t: Steps): Promise<void> {
-  const read = (as: Role, args: Args) => ({ tool: 'schedule.read', args, as });
-  const roles = colleagues.filter((role) => role !== 'throttled' && t.has(role));
-  const own = await Promise.all(roles.map((as) => t.sendOnce('read with another key', read(as, {}))));
-  const listed = own.flatMap((exchange, index) => {
-    const [slug] = slugsIn(exchange);
-    return slug === undefined ? [] : [{ as: roles[index] ?? ('primary' as const), slug }];
-  });
-  const slugs = new Set([...own.map((exchange) => body(exchange).workspace), ...listed.map(({ slug }) => slug)]);
-  const { otherAccountWorkspace } = t.deployment;
-  const shared = [...slugs].filter((slug) => typeof slug === 'string' && slug !== otherAccountWorkspace);
-  const there = [
-    ...listed.map(({ as, slug }) => read(as, { workspace: slug })),
-    ...shared.map((workspace) => read('primary', { workspace })),
-  ];
-  await Promise.all(there.map((asked) => t.sendOnce('read in the same workspaces', asked)));
+  for (const as of t.present(colleagues)) {
+    const workspace = as === 'throttled' ? undefined : await ownWorkspace(t, as);
+    if (workspace === undefined || workspace === t.deployment.otherAccountWorkspace) continue;
+    await t.sendOnce('read in the same workspace', { tool: 'schedule.read', args: { workspace } });
+  }
 }

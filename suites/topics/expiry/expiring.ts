@@ -11,6 +11,7 @@ import {
   presents,
   withProposal,
 } from '../confirmations/invalid-ids.ts';
+import { places } from '../requests/places.ts';
 import {
   asOtherAccount,
   briefFor,
@@ -138,14 +139,13 @@ async function proposeEarlier(t: Steps): Promise<Proposal | undefined> {
 
 /** Proposes in the other workspace if possible, because no other story dispatches there. */
 async function proposeElsewhere(t: Steps, step: string, purpose: string): Promise<Proposal> {
-  const { otherWorkspace: workspace, otherBoard: board } = t.deployment;
+  const { there } = places(t);
   const brief = briefFor(t, purpose);
-  if (workspace !== undefined && board !== undefined) {
-    const there = proposing(t, { brief, workspace, board });
-    const exchange = await t.send(step, there);
-    if (isProposal(exchange)) return proposalOf(t, there.args ?? {}, exchange);
-  }
-  return await propose(t, step, { brief });
+  const somewhere = [...(there?.board === undefined ? [] : [{ ...there, brief }]), { brief }];
+  const requests = somewhere.map((args) => proposing(t, args));
+  const accepted = await t.firstAccepted(step, requests, isProposal);
+  if (accepted === undefined) return t.cannot('no proposal was made, see image-proposals.proposed');
+  return proposalOf(t, accepted.request.args ?? {}, accepted.exchange);
 }
 
 /**
@@ -165,6 +165,7 @@ async function growsOld(t: Steps, old: Proposal, used: Pick<Proposal, 'args' | '
     'call a tool with a closed key much later',
     t.present(refusedRoles).map((as) => ({ tool: 'schedule.read', args: {}, as })),
   );
+  return next;
 }
 
 const owners = ['otherAccount', 'defaulted', 'sole', 'ambiguous', 'pinned'] as const;
@@ -177,26 +178,22 @@ interface Expiring {
 
 /** Proposes in other workspaces, with other counts and shapes, for presentations with a change, and with other keys. */
 async function proposeOthers(t: Steps): Promise<Expiring[]> {
-  const { otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = t.deployment;
+  const { here, there, theirs } = places(t);
   const { count, shape } = t.proposal();
   const otherShape = t.deployment.shapes.find((candidate) => candidate !== shape);
   const more = Number(count) + 1;
   const placesOf = (as: Role): Args[] => {
-    if (as === 'otherAccount') return [{ workspace: otherAccountWorkspace, board: otherAccountBoard }];
-    if (as !== 'pinned') return [{}];
+    if (as === 'otherAccount') return [{ ...theirs }];
     // The key may be pinned to either of the two workspaces.
-    return [
-      { workspace: undefined },
-      ...(otherBoard === undefined ? [] : [{ workspace: undefined, board: otherBoard }]),
-    ];
+    return as === 'pinned'
+      ? [here, there].flatMap((place) => (place?.board ? [{ ...place, workspace: undefined }] : []))
+      : [{}];
   };
   const all: { readonly args: Args; readonly as?: Role; readonly change?: Args }[] = [
     { args: { brief: briefFor(t, 'expires') }, change: { brief: briefFor(t, 'is not what expired') } },
     { args: { brief: briefFor(t, 'of one') }, change: { count: more } },
     { args: { count: more } },
-    ...(otherWorkspace === undefined || otherBoard === undefined
-      ? []
-      : [{ args: { workspace: otherWorkspace, board: otherBoard } }]),
+    ...(there?.board === undefined ? [] : [{ args: { ...there } }]),
     ...t.present(owners).flatMap((as) => placesOf(as).map((args) => ({ args, as }))),
     ...(otherShape === undefined ? [] : [{ args: { shape: otherShape } }]),
   ];

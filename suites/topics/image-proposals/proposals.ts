@@ -14,6 +14,7 @@ import { brokenField, mayName } from '../../model/world/violations.ts';
 import { proposedControl } from '../confirmations/invalid-ids.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
+import { places } from '../requests/places.ts';
 import { briefFor, forUnknownBoard, proposing } from '../requests/proposals.ts';
 import { story, toPropose } from '../story.ts';
 
@@ -176,15 +177,14 @@ export const proposals = story('proposals', {
   steps: async (t) => {
     const { count, shape } = t.proposal();
     const other = t.deployment.shapes.find((entry) => entry !== shape);
-    const { otherWorkspace: workspace, otherBoard: board } = t.deployment;
-    const there = workspace === undefined || board === undefined ? undefined : { workspace, board };
+    const { there } = places(t);
     // Sends the proposals simultaneously, to detect a response with values of another request.
     await t.sendInParallel('propose in two workspaces', [
       proposing(t),
       proposing(t, { brief: longBrief }),
       // A server that shortens texts by bytes may cut a character in two.
       proposing(t, { brief: `${briefFor(t, 'first line')}\n${'\u{1F98A}'.repeat(60)}` }),
-      ...(there === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, "another's wall") })]),
+      ...(there?.board === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, "another's wall") })]),
       proposing(t, { count: Number(count) + 1 }),
       ...(other === undefined ? [] : [proposing(t, { shape: other })]),
     ]);
@@ -231,7 +231,7 @@ const longBrief = `A grey square on a white wall, {0} or 100% of it in the "morn
 /**
  * Keys whose proposals the server may refuse, which must not cost anything either. Two of them propose.
  */
-const otherKeys: readonly Role[] = ['pinned', 'ambiguous', 'defaulted', 'sole'];
+const otherKeys: readonly Role[] = ['sole', 'pinned', 'ambiguous', 'defaulted'];
 
 /** Proposes several times, because a server may charge for some proposals only. */
 export const proposalsCostNothing = story('proposals cost nothing', {
@@ -241,9 +241,7 @@ export const proposalsCostNothing = story('proposals cost nothing', {
     // A server may return the ID of an earlier attempt for an identical proposal.
     const brief = briefFor(t, `to compare balances, attempt ${t.attempt}`);
     const count = Number(t.proposal().count);
-    const present = t.present(otherKeys);
-    const first = t.turn('keys that propose') % Math.max(1, present.length);
-    const others = [...present.slice(first), ...present.slice(0, first)].slice(0, 2);
+    const others = t.present(otherKeys).slice(0, 2);
     await betweenReadings(t, async () => {
       await t.sendInParallel('propose', [
         ...[count, count + 1, count + 3].map((each) => proposing(t, { brief, count: each })),

@@ -3,10 +3,12 @@ import { readingTools, type ToolName, tools } from '../../../fixtures/contract/t
 import type { Role } from '../../../fixtures/roles.ts';
 import { isSuccess } from '../../exchange/exchange.ts';
 import { alwaysResolves } from '../../model/world/plain.ts';
+import { tellingBodies } from '../bodies/bodies.ts';
 import { sourceOfEachRung } from '../content-requests/isolation.ts';
 import { worksWithout } from '../image-proposals/wrong-places.ts';
 import { creating, titled } from '../requests/content.ts';
-import { ownWorkspace, question } from '../requests/library.ts';
+import { question } from '../requests/library.ts';
+import { type Place, reachOf } from '../requests/places.ts';
 import {
   briefFor,
   confirming,
@@ -26,36 +28,6 @@ const others = ['defaulted', 'sole', 'pinned', 'otherAccount', 'ambiguous'] as c
 
 type Other = (typeof others)[number];
 
-interface Place {
-  readonly workspace: string;
-  readonly board: string | undefined;
-}
-
-/** The workspace of a key, the other workspace of its account, and one of another account. */
-interface Reach {
-  readonly own: Place;
-  readonly other: Place | undefined;
-  readonly foreign: Place | undefined;
-}
-
-/** Reads in the default workspace of a key, and returns the reach of the key. */
-async function reachOf(t: Steps, as: Other): Promise<Reach> {
-  const own = await ownWorkspace(t, as);
-  const { workspace, board, otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = t.deployment;
-  const [here, there, theirs] = [
-    { workspace, board },
-    { workspace: otherWorkspace, board: otherBoard },
-    { workspace: otherAccountWorkspace, board: otherAccountBoard },
-  ].map(({ workspace: slug, board: of }) => (slug === undefined ? undefined : { workspace: slug, board: of }));
-  const isThere = own !== undefined && own === there?.workspace;
-  const mine = as === 'otherAccount' ? theirs : isThere ? there : here;
-  if (mine === undefined) return t.cannot(`no workspace of the key in the role '${as}' is known`);
-  if (as === 'otherAccount') return { own: mine, other: undefined, foreign: here };
-  // The account of a key is unknown if the key works in an unknown workspace.
-  const isTold = as === 'ambiguous' || own === mine.workspace;
-  return { own: mine, other: mine === here ? there : here, foreign: isTold ? theirs : undefined };
-}
-
 /** Omits the argument for pinned keys, which may ignore it. */
 const named = (as: Role, { workspace }: Place): Args => (as === 'pinned' ? {} : { workspace });
 
@@ -64,8 +36,6 @@ const ifNeeded = (as: Role, place: Place): Args => (alwaysResolves(as) ? {} : na
 
 const readUnnamed = (t: Steps, as: Role) =>
   t.send('then read without a workspace', { tool: 'schedule.read', args: {}, as });
-
-const bodiesOf = ['null', '"{}"', '[]', '[{}]', '0', '{} {}', 'workspace=north', 'false', '"text"', '{"a": 1,}'];
 
 const readingAs = (as: Other): Story =>
   story(`invalid requests as ${as}`, {
@@ -83,7 +53,7 @@ const readingAs = (as: Other): Story =>
       // No other story reads with every tool in the other account.
       for (const tool of as === 'otherAccount' ? some : [chosen])
         await t.sendOnce('send a valid request', { tool, args: argsOf(tool), as });
-      const wrong = bodiesOf[turn % bodiesOf.length] ?? 'null';
+      const wrong = tellingBodies[turn % tellingBodies.length] ?? 'null';
       await t.send('send a body that is not a JSON object', { tool: chosen, body: wrong, as });
       await t.send('request an empty workspace', { tool: chosen, args: { ...argsOf(chosen), workspace: '' }, as });
       if (foreign !== undefined && as !== 'pinned') {
@@ -214,9 +184,7 @@ export const asOthers: readonly Story[] = [readingAs, proposingAs, creatingAs].f
 export const confirmingAsOther = story('a confirmation by another key', {
   needs: { ...toSpend, roles: [] },
   steps: async (t) => {
-    const turn = t.turn('whose confirmation');
-    const present = t.present(others);
-    for (const as of [...present.slice(turn % present.length), ...present]) {
+    for (const as of t.present(['sole', 'pinned', 'otherAccount', 'ambiguous', 'defaulted'])) {
       const { own } = await reachOf(t, as);
       if (own.board === undefined) continue;
       const place = { ...named(as, own), board: own.board };

@@ -1,6 +1,6 @@
 import { readingTools, type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
+import { type Completed, isSuccess } from '../../exchange/exchange.ts';
 import { itemsIn, type LibraryItem } from '../../model/world/items.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 
@@ -47,16 +47,4 @@ export function elsewhere(readings: readonly Reading[], workspaceFor: (reading: 
       ...reading.asked,
       args: { ...reading.asked.args, workspace: workspaceFor(reading) },
     }));
-}
-
-/** Returns the configured workspace of the account other than this one, or undefined. */
-export const otherThan = (own: unknown, { deployment: { workspace, otherWorkspace } }: Steps): string | undefined =>
-  [workspace, otherWorkspace].find((slug) => slug !== undefined && slug !== own);
-
-/** Returns the workspace that a key resolves to without the argument, or undefined. */
-export async function ownWorkspace(t: Steps, as: Role): Promise<string | undefined> {
-  const asked = { tool: 'schedule.read', args: {}, as };
-  const exchange = await t.sendOnce(`read as ${as} without naming a workspace`, asked);
-  const { workspace } = body(exchange);
-  return isSuccess(exchange) && typeof workspace === 'string' ? workspace : undefined;
 }

@@ -2,7 +2,7 @@ import { limits } from '../../../fixtures/contract/limits.ts';
 import { body, type Completed } from '../../exchange/exchange.ts';
 import { isDispatch, isProposal } from '../../model/world/ids.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
-import { ownWorkspace } from './library.ts';
+import { places } from './places.ts';
 
 /** Returns briefs of several lengths, the default one first. */
 export function briefs(runId: string): string[] {
@@ -175,19 +175,6 @@ export async function obtainUsedIdAfterNeverIssued(t: Steps): Promise<Pick<Propo
   return dispatched;
 }
 
-/**
- * Returns the workspace that `primary` resolves to without the argument, if a board of it is known. Otherwise returns
- * the default workspace of the run.
- */
-export async function home(t: Steps): Promise<{ args: Args; byItself: boolean }> {
-  const { workspace, otherWorkspace, otherBoard } = t.deployment;
-  const own = await ownWorkspace(t, 'primary');
-  if (own !== undefined && own === otherWorkspace && otherBoard !== undefined) {
-    return { args: { workspace: otherWorkspace, board: otherBoard }, byItself: true };
-  }
-  return { args: t.here({ board: t.setting('board') }), byItself: own !== undefined && own === workspace };
-}
-
 /** Returns a proposal for a board that does not exist, and that resembles the board of this proposal. */
 export function forUnknownBoard(t: Steps, asked: StoryRequest, purpose: string): StoryRequest {
   const board = resemblingId(String(asked.args?.board), t.text(purpose, 16));
@@ -196,23 +183,16 @@ export function forUnknownBoard(t: Steps, asked: StoryRequest, purpose: string):
 
 /** Returns a confirmation in another workspace that the key reaches, if a board of it is known. */
 export function elsewhere(t: Steps, proposal: Pick<Proposal, 'args' | 'id'>): StoryRequest | undefined {
-  const { workspace, board, otherWorkspace, otherBoard } = t.deployment;
-  const places = [
-    { workspace, board },
-    { workspace: otherWorkspace, board: otherBoard },
-  ];
-  const other = places.find(
-    (place) =>
-      place.workspace !== undefined && place.board !== undefined && place.workspace !== proposal.args.workspace,
-  );
-  return other && confirming(proposal, other);
+  const { here, there } = places(t);
+  const other = [here, there].find((place) => place?.board && place.workspace !== proposal.args.workspace);
+  return other && confirming(proposal, { ...other });
 }
 
 /** Returns a confirmation by the other account in its own workspace, if that account is configured. */
 export function asOtherAccount(t: Steps, proposal: Proposal): StoryRequest | undefined {
-  const { otherAccountWorkspace: workspace, otherAccountBoard: board } = t.deployment;
-  if (!t.has('otherAccount') || workspace === undefined || board === undefined) return undefined;
-  return { ...confirming(proposal, { workspace, board }), as: 'otherAccount' };
+  const { theirs } = places(t);
+  if (!t.has('otherAccount') || theirs?.board === undefined) return undefined;
+  return { ...confirming(proposal, { ...theirs }), as: 'otherAccount' };
 }
 
 export function nowhere(t: Steps, proposal: Proposal): StoryRequest {

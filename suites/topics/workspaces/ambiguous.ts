@@ -14,8 +14,9 @@ import { type Judging, promisedBy, type Rule, row, sameRequest } from '../../mod
 import { isDispatch } from '../../model/world/ids.ts';
 import { type Listing, slugsIn } from '../../model/world/places.ts';
 import { isPlain } from '../../model/world/plain.ts';
-import { type Reading, readAll } from '../requests/library.ts';
-import type { Steps, StoryRequest } from '../steps.ts';
+import { readAll } from '../requests/library.ts';
+import { without } from '../requests/proposals.ts';
+import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { namingOnTheSide } from './named-workspaces.ts';
 
@@ -112,11 +113,6 @@ function chosen(t: Steps, refusal: Completed): string {
 
 const scopedWithoutBody = toolsWithoutBody.filter((tool) => readingTools.some((reading) => reading === tool));
 
-function withoutWorkspace({ asked }: Reading): StoryRequest {
-  const { workspace: _, ...args } = asked.args;
-  return { ...asked, args, as };
-}
-
 /** Sends requests without a workspace with a key that reaches several, also after requests that name one. */
 export const ambiguousReadings = story('ambiguous readings', {
   needs: { roles: [as] },
@@ -124,8 +120,8 @@ export const ambiguousReadings = story('ambiguous readings', {
     const first = await unnamed(t, 'read the schedule');
     const readings = await readAll(t, 'request a workspace', { workspace: chosen(t, first) }, as);
     const refusals = [first];
-    for (const reading of readings.filter(({ asked }) => asked.tool !== 'schedule.read'))
-      refusals.push(await t.send('omit the workspace', withoutWorkspace(reading)));
+    for (const { asked } of readings.filter((each) => each.asked.tool !== 'schedule.read'))
+      refusals.push(await t.send('omit the workspace', { ...asked, args: without(asked.args, 'workspace') }));
     for (const tool of scopedWithoutBody) await t.send('send no body', { tool, as });
     const elsewhere = namingOnTheSide(chosen(t, first));
     await t.send('request a workspace in headers and in the query', {

@@ -13,8 +13,9 @@ import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
 import { knowsHeaders, normalizedSlug } from '../../model/world/scope.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { isValid } from '../../model/world/violations.ts';
-import { elsewhere, otherThan, type Reading, readAll } from '../requests/library.ts';
+import { elsewhere, type Reading, readAll } from '../requests/library.ts';
 import { isUsual, keysInTurn, resembling } from '../requests/mutations.ts';
+import { otherThan } from '../requests/places.ts';
 import type { Steps } from '../steps.ts';
 import { type Story, story } from '../story.ts';
 import { choicesWork, nameListed } from './ambiguous.ts';
@@ -34,15 +35,13 @@ const toolErrorHeader = row('headers.tool-error-on-unreachable', {
     (namesUnknown(exchange) || namesForeign(exchange, seen)),
   // If a pinned key stays in its workspace, the tool may refuse for another reason.
   control: (exchange, seen) =>
-    isToldAtBoundary(exchange) ||
+    header(exchange, responseHeaders.toolError) === 'true' ||
     (!seen.houseRules.declined(exchange, seen.successes) &&
       !seen.places.mayStay(exchange.sender.role, exchange.request.tool)) ||
     'workspaces.argument-honoured',
   answers: [{ at: { header: responseHeaders.toolError }, want: { oneOf: ['true'] } }],
   hint: 'Send true: the boundary refuses the workspace before any tool runs.',
 });
-
-const isToldAtBoundary = (exchange: Completed) => header(exchange, responseHeaders.toolError) === 'true';
 
 /** By tool: a slug that equals an inherited member of objects, or is white space. */
 const oddSlugs: Readonly<Record<string, string>> = {
@@ -213,7 +212,7 @@ function byItself(role: Role, source: Source, requirement: Sentence): Story {
       }
       if (role === 'sole') await t.part(() => readBeyond(t, role, own));
       else await switchBack(t, role, own);
-      const tells = readings.some(({ exchange }) => sourceIn(body(exchange).working_in));
+      const tells = readings.some(({ exchange }) => sourceOf(exchange) !== undefined);
       const what = 'a source in working_in';
       if (!tells) t.cannot('no result for this key has a source in working_in', { kind: 'data', what });
     },
@@ -244,8 +243,6 @@ async function readBeyond(t: Steps, as: Role, own: unknown): Promise<void> {
     refusals.push(await t.send('send the same request in another workspace', { ...asked, as }));
   await nameListed(t, refusals, as);
 }
-
-const sourceIn = (value: unknown) => typeof value === 'object' && value !== null && 'source' in value;
 
 export const readingAsPinned = byItself('pinned', 'key-pin', {
   must:
