@@ -28,7 +28,7 @@ import {
 import type { Credential } from '../../session/sent-exchange.ts';
 import type { RoleKey } from '../../target/target.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
-import type { Steps } from '../steps.ts';
+import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
 /** Returns a role with a valid key, from which the stories derive invalid credentials. */
@@ -36,25 +36,17 @@ function aServedRole(t: Steps): Role {
   return t.present(servedRoles)[0] ?? t.cannot('the configuration has no valid key', { kind: 'role', role: 'primary' });
 }
 
-/** Sends requests with an empty body object, so that a server that accepts the credential runs nothing. */
-function sendEmpty(
-  t: Steps,
-  step: string,
-  tools: readonly string[],
-  of: (tool: string) => Credential,
-  { at, headers }: { readonly at: Role; readonly headers?: Readonly<Record<string, string>> },
-): Promise<Completed[]> {
-  const baseUrl = t.target.keys[at]?.baseUrl;
-  const how = { ...(baseUrl === undefined ? {} : { baseUrl }), ...(headers === undefined ? {} : { headers }) };
-  return t.sendInParallel(
-    step,
-    tools.map((tool) => ({ tool, args: {}, as: of(tool), ...how })),
-  );
-}
+/** Requests with a credential. The body is an empty object, so that a server that accepts the credential runs nothing. */
+const empty = (t: Steps, tools: readonly string[], as: Credential, role: Role): StoryRequest[] => {
+  const baseUrl = t.target.keys[role]?.baseUrl;
+  return tools.map((tool) => ({ tool, args: {}, as, ...(baseUrl === undefined ? {} : { baseUrl }) }));
+};
 
 /** A tool that writes and one without a workspace, and a tool that reads and one that spends. */
 const someTools = ['content.create_request', 'credits.balance'];
 const otherTools = ['schedule.read', 'images.generate'];
+
+const toolAt = (index: number) => toolsWithoutSideEffects.slice(index % toolsWithoutSideEffects.length).slice(0, 1);
 
 /** Number of schemes that rotate over all tools. Each of the others goes to one tool. */
 const schemesForAllTools = 3;
@@ -81,53 +73,53 @@ export const badCredentials = story('invalid credentials', {
   steps: async (t) => {
     const role = aServedRole(t);
     const key = t.key(role);
-    const { longer, shorter, otherCase, otherEnd } = nearMisses(key);
+    const { longer, shorter, otherCase, otherEnd = shortKey } = nearMisses(key);
     const unknown = unknownKey(key, t.text('unknown key', 32));
-    const schemeFor = (tool: string) =>
-      tool === 'library.get'
-        ? asPassword(key)
-        : otherScheme(key, (toolNames as readonly string[]).indexOf(tool) % schemesForAllTools);
-    const turn = t.turn('tools of bad credentials');
-    const send = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
-      sendEmpty(t, step, tools, of, { at: role });
-    /** Sends each credential to another tool. Uses reading tools only, because the server may accept the credential. */
-    const inTurn = (step: string, credentials: readonly Credential[]) =>
-      Promise.all(
-        credentials.map((credential, index) => {
-          const tool = toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read';
-          return send(step, [tool], () => credential);
-        }),
-      );
-
-    const accepted = await t.sendOnce('send a valid key', { tool: 'credits.balance', args: {}, as: role });
-    await send('send no credential', toolNames, () => noCredential);
-    const cookie = cookiesOf(accepted);
-    for (const headers of [...(cookie === '' ? [] : [{ cookie }]), localAddress]) {
-      const step = 'send no credential, with cookies or from a local address';
-      await sendEmpty(t, step, ['schedule.read'], () => noCredential, { at: role, headers });
-    }
-    await send('send an unknown key', toolNames, () => unknown);
-    const body = '{"workspace": ';
-    await t.send('send an unknown key with a body that is not JSON', { tool: 'content.status', body, as: unknown });
-    const withOtherEnd = otherEnd ?? shortKey;
-    await send('send a key with another last character', ['connections.status', 'credits.balance'], () => withOtherEnd);
-    await inTurn('send a credential that is too short or too long', [shortKey, longKey]);
-    // Sent to reading tools only, because the server may accept the key under any scheme.
-    await send('send a valid key with another scheme', toolsWithoutSideEffects, schemeFor);
-    await send('send a valid key with one character appended', someTools, () => longer);
-    await send('send a valid key without its last character', otherTools, () => shorter);
-    await inTurn('send no key', [emptyKey, accentedKey]);
-    const kinds = otherSchemes
+    const schemeFor = (tool: string, index: number) =>
+      tool === 'library.get' ? asPassword(key) : otherScheme(key, index % schemesForAllTools);
+    const rareSchemes = otherSchemes
       .slice(schemesForAllTools)
       .map((_, index) => otherScheme(key, schemesForAllTools + index));
-    await inTurn('send a valid key with an unusual scheme', [asUser(key), ...kinds]);
-    await inTurn('send a valid key with other text around it', wrapped(key));
-    await inTurn('send a valid key in another notation', encoded(key));
-    const places = otherPlaces.map((place) => misplaced(key, place));
-    await inTurn('send a valid key in the wrong place', places);
-    await inTurn('send a valid key with one part changed', altered(key));
-    if (otherCase === undefined) return t.cannot('the key has no letters whose case could be changed');
-    await send('send a valid key in another letter case', someTools, () => otherCase);
+    const turn = t.turn('tools of bad credentials');
+    const to = (tools: readonly string[], credential: Credential) => empty(t, tools, credential, role);
+    /** Sends each credential to another tool. Uses reading tools only, because the server may accept the credential. */
+    const inTurn = (credentials: readonly Credential[]) =>
+      credentials.flatMap((credential, index) => to(toolAt(turn + index), credential));
+
+    const accepted = await t.sendOnce('send a valid key', { tool: 'credits.balance', args: {}, as: role });
+    const cookie = cookiesOf(accepted);
+    const more = [...(cookie === '' ? [] : [{ cookie }]), localAddress];
+    const none = to(['schedule.read'], noCredential);
+    const all: readonly (readonly [step: string, requests: readonly StoryRequest[]])[] = [
+      ['send no credential', to(toolNames, noCredential)],
+      [
+        'send no credential, with cookies or from a local address',
+        more.flatMap((headers) => none.map((asked) => ({ ...asked, headers }))),
+      ],
+      ['send an unknown key', to(toolNames, unknown)],
+      [
+        'send an unknown key with a body that is not JSON',
+        [{ tool: 'content.status', body: '{"workspace": ', as: unknown }],
+      ],
+      ['send a key with another last character', to(['connections.status', 'credits.balance'], otherEnd)],
+      ['send a credential that is too short or too long', inTurn([shortKey, longKey])],
+      // Sent to reading tools only, because the server may accept the key under any scheme.
+      [
+        'send a valid key with another scheme',
+        toolsWithoutSideEffects.flatMap((tool) => to([tool], schemeFor(tool, toolNames.indexOf(tool)))),
+      ],
+      ['send a valid key with one character appended', to(someTools, longer)],
+      ['send a valid key without its last character', to(otherTools, shorter)],
+      ['send no key', inTurn([emptyKey, accentedKey])],
+      ['send a valid key with an unusual scheme', inTurn([asUser(key), ...rareSchemes])],
+      ['send a valid key with other text around it', inTurn(wrapped(key))],
+      ['send a valid key in another notation', inTurn(encoded(key))],
+      ['send a valid key in the wrong place', inTurn(otherPlaces.map((place) => misplaced(key, place)))],
+      ['send a valid key with one part changed', inTurn(altered(key))],
+      ['send a valid key in another letter case', otherCase === undefined ? [] : to(someTools, otherCase)],
+    ];
+    for (const [step, requests] of all) await t.sendInParallel(step, requests);
+    if (otherCase === undefined) t.cannot('the key has no letters whose case could be changed');
   },
   alsoTests: [...ids.filter((id) => !ofFormerKeys.test(id)), ...errors.map(({ id }) => id), ...witnessesOf(401)],
 });
@@ -241,7 +233,7 @@ export const refusedKeys = story('keys that the server refuses', {
         if (bases.size === 0)
           await t.sendOnce('send a valid key', { tool: 'credits.balance', args: {}, as: aServedRole(t) });
         if (!bases.has(baseUrl))
-          await sendEmpty(t, 'send no credential', ['schedule.read'], () => noCredential, { at: as });
+          await t.sendInParallel('send no credential', empty(t, ['schedule.read'], noCredential, as));
         bases.add(baseUrl);
         const allowed = toolNames.filter((tool) => {
           const effect = effectOf({ tool, credential: t.credential(as) });

@@ -57,6 +57,17 @@ function isValid({ type, pattern, values }: Field, value: unknown): boolean {
   return typeof value === 'string' && (values?.includes(value) ?? pattern?.test(value) ?? true);
 }
 
+/** Applies each row of a table to a valid request, or to one argument of it. */
+const applied = <R>(
+  rows: Readonly<Record<string, R>>,
+  requests: (row: R, base: ValidRequest) => readonly StoryRequest[],
+  argument?: string,
+): Mutation[] =>
+  Object.entries(rows).map(([row, one]) => ({
+    ...{ row, requests: (base) => requests(one, base) },
+    ...(argument === undefined ? {} : { argument }),
+  }));
+
 const withArgument = (base: ValidRequest, name: string, value: unknown): StoryRequest => ({
   ...base,
   args: { ...base.args, [name]: value },
@@ -74,20 +85,23 @@ const outside = ({ required, minLength, maxLength }: Field): unknown[] => [
 /** Values that the schema excludes, or that a common stack converts. */
 function valuesOf(field: Field): Mutation[] {
   const { name } = field;
-  const others = Object.entries(valueRows)
-    .filter(([row]) => row.startsWith(`${typeOf(field)}.`))
-    .map(([row, { values }]) => ({
-      row,
-      argument: name,
-      requests: (base: ValidRequest) =>
-        values(String(base.args[name] ?? 'main'))
-          .filter((value) => !isValid(field, value))
-          .map((value) => withArgument(base, name, value)),
-    }));
+  const ofType = Object.entries(valueRows).filter(([row]) => row.startsWith(`${typeOf(field)}.`));
+  const wrong = ({ values }: (typeof valueRows)[string], base: ValidRequest) =>
+    values(String(base.args[name] ?? 'main')).filter((value) => !isValid(field, value));
   const missing = outside(field);
-  const requests = (base: ValidRequest) => missing.map((value) => withArgument(base, name, value));
-  return missing.length === 0 ? others : [...others, { row: 'schema', argument: name, requests }];
+  return [
+    ...applied(
+      Object.fromEntries(ofType),
+      (row, base) => wrong(row, base).map((value) => withArgument(base, name, value)),
+      name,
+    ),
+    ...(missing.length === 0 ? [] : eachOf(name, { schema: { values: missing } })),
+  ];
 }
+
+/** Sends each value of each row as one argument. */
+const eachOf = (name: string, rows: Readonly<Record<string, { readonly values: readonly unknown[] }>>) =>
+  applied(rows, ({ values }, base) => values.map((value) => withArgument(base, name, value)), name);
 
 /** Identifiers that a lenient lookup resolves. */
 function identifiersOf({ name }: Field, deployment: TestedDeployment): Mutation[] {
@@ -95,18 +109,15 @@ function identifiersOf({ name }: Field, deployment: TestedDeployment): Mutation[
   const { workspace, otherWorkspace, otherAccountWorkspace, board, secondBoard } = deployment;
   const existing = [workspace, otherWorkspace, otherAccountWorkspace, board, secondBoard];
   const known = [...existing, deployment.otherBoard, deployment.otherAccountBoard];
-  return Object.entries(identifierRows).map(([row, { values }]) => ({
-    row,
-    argument: name,
-    requests: (base) => {
-      const accepted = base.args[name];
-      if (typeof accepted !== 'string') return [];
-      const isUnknown = (other: string) => !isUsual(other) && normalizedSlug(other) !== normalizedSlug(accepted);
-      return values(accepted)
-        .filter((other) => !known.includes(other) && normalizedSlug(other) !== '')
-        .map((other) => ({ ...withArgument(base, name, other), invented: isUnknown(other) ? [name] : [] }));
-    },
-  }));
+  const like = ({ values }: (typeof identifierRows)[string], base: ValidRequest) => {
+    const accepted = base.args[name];
+    if (typeof accepted !== 'string') return [];
+    const isUnknown = (other: string) => !isUsual(other) && normalizedSlug(other) !== normalizedSlug(accepted);
+    return values(accepted)
+      .filter((other) => !known.includes(other) && normalizedSlug(other) !== '')
+      .map((other) => ({ ...withArgument(base, name, other), invented: isUnknown(other) ? [name] : [] }));
+  };
+  return applied(identifierRows, like, name);
 }
 
 /**
@@ -115,60 +126,31 @@ function identifiersOf({ name }: Field, deployment: TestedDeployment): Mutation[
  */
 export const unruly = [
   ...['(', '*x', '\\', `\u0000\ud800 *( [x ' " % \\ {{1}}`, '\u{1F98A} \u{20BB7}', 'What? '.repeat(200)],
-  ...[
-    'constructor',
-    '__proto__',
-    '\u0007',
-    '\ufeff',
-    '\u202e',
-    '\u{10FFFF}',
-    '1e999',
-    '../',
-    '%00',
-    '\u0000',
-    '\ud800',
-  ],
+  ...['constructor', '__proto__', '\u0007', '\ufeff', '\u202e', '\u{10FFFF}', '1e999', '../', '%00'],
+  ...['\u0000', '\ud800'],
   ...[700, 10_000].map((times) => 'What? '.repeat(times)),
 ];
 
-/** Valid texts that a stack changes or fails on. */
-function textsOf({ name }: Field): Mutation[] {
-  if (!['query', 'kind', 'id'].includes(name)) return [];
-  const rows = { ...textRows, 'text.unruly': { values: unruly } };
-  return Object.entries(rows).map(([row, { values }]) => ({
-    row,
-    argument: name,
-    requests: (base) => values.map((text) => withArgument(base, name, text)),
-  }));
-}
-
 export function mutationsOf(tool: ToolName, deployment: TestedDeployment): Mutation[] {
-  const bodies = Object.entries(bodyRows).map(
-    ([row, { values }]): Mutation => ({
-      row,
-      requests: ({ args: _, ...base }) => values.map((body) => ({ ...base, body })),
-    }),
+  const headers = applied(headerRows, ({ values, query }, base) =>
+    values.map((some) => ({ ...base, headers: some, ...(query === undefined ? {} : { query }) })),
   );
-  const headers = Object.entries(headerRows).map(
-    ([row, { values, query }]): Mutation => ({
-      row,
-      requests: (base) => values.map((some) => ({ ...base, headers: some, ...(query === undefined ? {} : { query }) })),
-    }),
-  );
-  const members = Object.entries(bindingRows).map(
-    ([row, { values }]): Mutation => ({
-      row,
-      requests: ({ args, ...base }) => values(args).map((changed) => ({ ...base, args: changed })),
-    }),
-  );
+  // Valid texts that a stack changes or fails on.
+  const texts = { ...textRows, 'text.unruly': { values: unruly } };
   // The specification does not define confirmation IDs of another type.
   const ruled = argumentsOf(tool).fields.filter(({ name }) => name !== 'confirmation_id');
   return [
-    ...bodies,
+    ...applied(bodyRows, ({ values }, { args: _, ...base }) => values.map((body) => ({ ...base, body }))),
     // Each valid content request creates something, so that only requests to be refused go there.
     ...(tool === 'content.create_request' ? [] : headers),
-    ...members,
-    ...ruled.flatMap((field) => [...valuesOf(field), ...identifiersOf(field, deployment), ...textsOf(field)]),
+    ...applied(bindingRows, ({ values }, { args, ...base }) =>
+      values(args).map((changed) => ({ ...base, args: changed })),
+    ),
+    ...ruled.flatMap((field) => [
+      ...valuesOf(field),
+      ...identifiersOf(field, deployment),
+      ...(['query', 'kind', 'id'].includes(field.name) ? eachOf(field.name, texts) : []),
+    ]),
   ];
 }
 
