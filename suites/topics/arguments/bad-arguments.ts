@@ -113,14 +113,14 @@ export const badContentRequests = story('invalid content requests', {
 /** Values that break careless arithmetic, parsing or counting. The server may refuse them or propose. */
 const odd: readonly Args[] = [
   ...[{ shape: '0:0' }, { count: 1e20 }],
-  ...[1_100, 5_000].map((length) => ({ brief: 'A grey square. '.repeat(length / 15) })),
+  { brief: 'A grey square. '.repeat(333) },
   { brief: 'A grey square \u{1F98A}\non a white wall' },
 ];
 
 /** Values that a server may silently truncate or replace. A proposal must repeat the requested value. */
 const replaceable: readonly Args[] = [
   ...[-1, 0, 2 ** 8 + 1, 2 ** 16 + 1, 2 ** 31, 2 ** 32 + 1].map((count) => ({ count })),
-  { shape: 'tck' },
+  ...[{ shape: 'tck' }, { shape: 1 }],
 ];
 
 export const badProposals = story('invalid proposals', {

@@ -210,9 +210,12 @@ export const changedOpenRequest = story('changes of an open request', {
   needs: toSpend,
   steps: async (t) => {
     const open = await proposeOpen(t);
-    // A story that runs again, or before all others, proposes other requests itself.
+    // If it runs again, or before all others, the story proposes and confirms other requests itself.
     if (t.attempt > 1) await proposeMany(t);
-    else if (t.dispatched === undefined) await propose(t, 'propose another request');
+    if (t.attempt > 1 || t.dispatched === undefined) {
+      const other = await propose(t, 'propose another request');
+      if (t.attempt > 1) await t.send('confirm another proposal', confirming(other));
+    }
     const { secondBoard, otherBoard, board: first } = t.deployment;
     const fewer = { count: t.proposal().count };
     // A server may refuse a board of another workspace, which hides that it would run another board of this one.

@@ -194,6 +194,7 @@ export const readingsOfBalance = story('readings of the balance', {
 export const balances = story('balances', {
   turn: 'first',
   steps: async (t) => {
+    await t.send('read the balance', askBalance);
     if (t.has('ambiguous')) {
       await t.sendInParallel('read the balance with a key that reaches several workspaces', [
         { ...askBalance, as: 'ambiguous' },
