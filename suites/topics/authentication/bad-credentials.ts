@@ -36,7 +36,7 @@ function aServedRole(t: Steps): Role {
   return t.present(servedRoles)[0] ?? t.cannot('the configuration has no valid key', { kind: 'role', role: 'primary' });
 }
 
-/** Requests with a credential. The body is an empty object, so that a server that accepts the credential runs nothing. */
+/** Returns requests with an empty object, so that a server that accepts the credential runs nothing. */
 const empty = (t: Steps, tools: readonly string[], as: Credential, role: Role): StoryRequest[] => {
   const baseUrl = t.target.keys[role]?.baseUrl;
   return tools.map((tool) => ({ tool, args: {}, as, ...(baseUrl === undefined ? {} : { baseUrl }) }));

@@ -42,7 +42,7 @@ interface Limited {
   readonly served: number;
 }
 
-/** Sends requests until one exceeds the limit: more and more at once, because many would exceed a low limit by as many. */
+/** Sends requests until one exceeds the limit. Many at once would exceed a low limit by as many. */
 async function untilLimited(t: Steps): Promise<Limited> {
   const { maxBurst, concurrency } = t.target.pace;
   const first = await t.send('send a request with the key', throttled('credits.balance'));
