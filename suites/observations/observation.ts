@@ -48,7 +48,7 @@ export const valueOfEach = (question: QuestionId, value: (one: Completed) => unk
       .map((one): Observation => [value(one), one]),
 });
 
-/** Answers with the first response that tells the most of those to the requests for a question, or else the last one. */
+/** Answers with the first response to the requests for a question that tells the most, or else with the last one. */
 export const valueOfMostTelling = (
   question: QuestionId,
   tells: (one: Completed) => boolean,
