@@ -165,7 +165,6 @@ async function growsOld(t: Steps, old: Proposal, used: Pick<Proposal, 'args' | '
     'call a tool with a closed key much later',
     t.present(refusedRoles).map((as) => ({ tool: 'schedule.read', args: {}, as })),
   );
-  return next;
 }
 
 const owners = ['otherAccount', 'defaulted', 'sole', 'ambiguous', 'pinned'] as const;
