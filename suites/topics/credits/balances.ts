@@ -238,6 +238,9 @@ export const balancesAfterSpending = story('balances after a confirmation', {
         await t.send('present an expired ID', confirming(old));
     });
     await compareBalances(t);
+    // Shows that nobody else spends in the other account.
+    for (const as of t.present([role, role]))
+      await t.send('read the balance of the other account again', { ...askBalance, as });
   },
   requirements: [otherAccountUnchanged],
   alsoTests: ['credits.one-balance', 'image-proposals.spends-nothing'],
