@@ -8,7 +8,7 @@ import type { Seen } from '../../model/world/seen.ts';
 import { counted } from '../../usage/counted.ts';
 import { askBalance, balanceIn } from '../credits/costs-nothing.ts';
 import { seededFraction } from '../random.ts';
-import { confirming, type Proposal, propose } from '../requests/proposals.ts';
+import { confirming, type Proposal, propose, proposeExpiring } from '../requests/proposals.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
 
@@ -211,7 +211,9 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
   needs: toSpend,
   steps: async (t) => {
     const priceAlone = async () => {
-      const proposal = await propose(t, 'propose');
+      // An earlier story has let a confirmation of this request expire.
+      const { args } = await proposeExpiring(t);
+      const proposal = await propose(t, 'propose a request again', args);
       return chargeFor(t, () => t.send('confirm one proposal alone', confirming(proposal)));
     };
     let price = await priceAlone();
@@ -257,4 +259,5 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
       ...billed(ofSeveral, 'Change the balance in one atomic step: two reads before a write lose a charge.'),
     }),
   ],
+  alsoTests: ['confirmations.dispatched', 'confirmations.recovery'],
 });

@@ -123,7 +123,7 @@ export const expiring = story('expiry of confirmations', {
     invalid('confirmations.expired-invalid', 'expired', 'an expired confirmation ID'),
     likeNeverIssued('confirmations.expired-like-never-issued', 'expired', 'an expired confirmation ID'),
   ],
-  alsoTests: ['confirmations.used-stays-invalid'],
+  alsoTests: ['confirmations.used-stays-invalid', 'confirmations.recovery'],
 });
 
 /**
@@ -196,7 +196,8 @@ async function proposeOthers(t: Steps): Promise<Expiring[]> {
     ...t.present(owners).flatMap((as) => placesOf(as).map((args) => ({ args, as }))),
     ...(otherShape === undefined ? [] : [{ args: { shape: otherShape } }]),
   ];
-  const requests = all.map(({ args, as = 'primary' }) => ({ ...proposing(t, args), as }));
+  const brief = briefFor(t, 'of others');
+  const requests = all.map(({ args, as = 'primary' }) => ({ ...proposing(t, { brief, ...args }), as }));
   const step = 'propose another request that expires';
   const responses = await t.sendInParallel(step, requests.slice(0, -1));
   // The latest proposal has the other shape, which some servers would send for earlier ones.

@@ -1,6 +1,13 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { ToolCall } from '../../../../stub/server/behavior.ts';
-import { confirming, dispatchMs, reissuing, slowly } from '../../../../stub/variants/changes/confirmations.ts';
+import type { Confirmation } from '../../../../stub/server/state/state.ts';
+import {
+  confirming,
+  dispatchMs,
+  issueAgain,
+  reissuing,
+  slowly,
+} from '../../../../stub/variants/changes/confirmations.ts';
 import { changing, dispatch } from '../../../../stub/variants/changes/responses.ts';
 import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
 import { issuingUntilUsed, secondInRace } from '../../changes/confirmations.ts';
@@ -9,10 +16,10 @@ import { afterTool } from '../../changes/responses.ts';
 const { about } = limits.confirmation;
 
 /** Does something when an expired ID is presented. */
-const atExpired = (act: (call: ToolCall<'images.generate'>) => void): Deviation =>
+const atExpired = (act: (call: ToolCall<'images.generate'>, held: Confirmation) => void): Deviation =>
   confirming(({ accepts, lifetimeSeconds }) => ({
     accepts: (held, call) => {
-      if (call.state.clock.now() - held.issuedAt > lifetimeSeconds * 1000) act(call);
+      if (call.state.clock.now() - held.issuedAt > lifetimeSeconds * 1000) act(call, held);
       return accepts(held, call);
     },
   }));
@@ -42,8 +49,15 @@ export const expiryAndRaceDefects = {
     .by(afterTool('schedule.read', (_, call) => renewAll(call))),
   // No other defect makes an expired ID end others, although others break these requirements.
   'expired-id-ends-others': defect('forgets all confirmation IDs when an expired one is presented')
-    .breaks('confirmations.dispatched', 'confirmations.recovery')
+    .breaks('confirmations.dispatched', 'confirmations.recovery', 'expiry.alive-early')
     .by(atExpired(({ state }) => state.confirmations.clear())),
+  'expired-id-revived': defect('renews an expired confirmation ID that is presented with another count')
+    .breaks('confirmations.expired-invalid', 'expiry.dead-late')
+    .by(
+      atExpired(({ state, args }, held) => {
+        if (args.count !== held.request.count) issueAgain(state, { ...held, issuedAt: state.clock.now() });
+      }),
+    ),
   'expired-id-costs-credits': defect('charges one credit for an expired confirmation ID that it refuses')
     .breaks('image-proposals.spends-nothing')
     .by(
