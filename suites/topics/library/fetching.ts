@@ -146,8 +146,13 @@ function neverGot(find: FindItem, expected: string, hint: string): Judging<Fetch
 
 const ofOtherPlace =
   (of: 'workspace' | 'account'): FindItem =>
-  (exchange, seen) =>
-    seen.items.ofOtherPlace(exchange, seen.places.of(exchange), of);
+  (exchange, seen) => {
+    const { role } = exchange.sender;
+    const place = seen.places.of(exchange);
+    // A pinned key may stay in its own workspace, which the result does not name.
+    const mayStay = seen.places.mayStay(role, exchange.request.tool) && place !== seen.places.own(role);
+    return of === 'workspace' && mayStay ? undefined : seen.items.ofOtherPlace(exchange, place, of);
+  };
 
 /** Items of two places may have equal IDs. */
 const isSame = (one: LibraryItem) => (other: LibraryItem) =>
