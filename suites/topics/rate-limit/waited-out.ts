@@ -1,5 +1,5 @@
 import { headerNames } from '../../../fixtures/contract/headers.ts';
-import { type Completed, isKeyRefused, isOutcomeStatus, retryAfter } from '../../exchange/exchange.ts';
+import { type Completed, isKeyRefused, isOutcomeStatus, isSuccess, retryAfter } from '../../exchange/exchange.ts';
 import { mayDiffer } from '../../exchange/history.ts';
 import { byOthers } from '../../model/finding.ts';
 import { row } from '../../model/rule.ts';
@@ -135,8 +135,9 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
       args: {},
       wants429: true,
     });
-    // The limit must not change what other refusals look like.
-    await t.send('call a tool that does not exist', { tool: t.unknownTool(), args: {}, invented: ['tool'] });
+    if (isSuccess(reply))
+      // The limit must not change what other refusals look like.
+      await t.send('call a tool that does not exist', { tool: t.unknownTool(), args: {}, invented: ['tool'] });
     if (!isLimited(reply)) return;
     // The other key may have reached its own limit, or one that both share.
     await t.wait(

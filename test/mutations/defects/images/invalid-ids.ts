@@ -84,7 +84,7 @@ export const invalidIdDefects = {
     .breaks('confirmations.other-account-like-never-issued')
     .by(presenting('of another account', fields({ reason: 'account' }))),
   'expired-id-proposes': defect('returns a new proposal for an expired confirmation ID')
-    .breaks('confirmations.expired-invalid')
+    .breaks('confirmations.expired-invalid', 'confirmations.used-stays-invalid')
     .by((behavior) => {
       const issuedAt = new Map<unknown, number>();
       return aroundTool(tool, (generate) => (call) => {
