@@ -34,7 +34,10 @@ export async function serve(args: readonly string[]): Promise<Served> {
   const ended = once(child, 'exit');
   if (child.stdout === null) throw new Error('the output is a pipe');
   const lines = createInterface({ input: child.stdout });
-  const announced = JSON.parse(await Promise.race([once(lines, 'line'), ended]).then(([line]) => line));
+  const noLine = ended.then(([code]): never => {
+    throw new Error(`it exited with code ${code} before it listened`);
+  });
+  const announced = JSON.parse((await Promise.race([once(lines, 'line'), noLine]))[0]);
   const { baseUrl } = announced;
   await (await fetch(baseUrl, { method: 'POST' })).text();
   const readyMs = performance.now() - startedAt;

@@ -11,7 +11,8 @@ export const audit = command({
   positionals: { files: several('HAR files, a report.json, or a journal of the stub') },
   options: {
     url: text(
-      'Judge the requests to this base URL (default: the base URL of the first request to a tool with a response)',
+      'Judge the requests to this base URL (default: the base URL of the first tool request with a response other than ' +
+        'a redirect)',
     ),
     ...recordedOptions,
   },

@@ -24,7 +24,7 @@ export interface Explained extends ListedRequirement {
   readonly file?: string | undefined;
   /** An exchange of the conforming stub that witnesses the requirement. */
   readonly conforming?: ReportedExchange | undefined;
-  /** When a finding counts. */
+  /** When a finding counts; absent without a violation. */
   readonly counts?: string;
   /** The same request with a response that violates the requirement; absent if only several responses together do. */
   readonly violation?: Violation;

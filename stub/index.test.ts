@@ -54,3 +54,21 @@ test('a stub and its worlds end when they go out of scope', async () => {
   })();
   await expect(fetch(url)).rejects.toThrow();
 });
+
+test('its fetch can replace the global one, and returns responses of the global class', async ({ onTestFinished }) => {
+  const stub = createStub();
+  const original = globalThis.fetch;
+  globalThis.fetch = stub.fetch;
+  onTestFinished(() => {
+    globalThis.fetch = original;
+  });
+  const headers = { authorization: `Bearer ${stub.keys.primary}` };
+  const asked = new Request('http://stub.invalid/api/v1/tools/credits.balance', {
+    method: 'POST',
+    headers,
+    body: '{}',
+  });
+  const response = await fetch(asked);
+  expect(response).toBeInstanceOf(Response);
+  expect(await response.json()).toMatchObject({ ok: true });
+});

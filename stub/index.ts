@@ -6,7 +6,7 @@ import { type Judgement, judgementOf } from './judge/judgement.ts';
 import type { Handle, StubRequest, StubResponse } from './server/handle.ts';
 import { type Clock, systemClock } from './server/state/clock.ts';
 import { withCors } from './transports/cors.ts';
-import { createDispatcher } from './transports/dispatcher.ts';
+import { createDispatcher, fetchBy } from './transports/dispatcher.ts';
 import { type Listening, type ListenOptions, listen } from './transports/http.ts';
 import { type Member, requireMembers, type Some, text, whole } from './worlds/members.ts';
 import type { World } from './worlds/world.ts';
@@ -174,8 +174,7 @@ function inProcess(handle: Handle, world: World): InProcess {
   const dispatcher = (): Dispatcher => (created ??= createDispatcher(handle));
   return {
     baseUrl: nowhere + world.basePath,
-    // The types of Node.js describe another version of undici.
-    fetch: (input, init) => fetch(input, { ...init, dispatcher: dispatcher() } as RequestInit),
+    fetch: (input, init) => fetchBy(dispatcher(), new Request(input, init)),
     get dispatcher() {
       return dispatcher();
     },

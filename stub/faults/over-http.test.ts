@@ -33,3 +33,13 @@ test('a body that trickles comes whole, in pieces, over HTTP and in process alik
   // Canceling the body must stop the timer.
   await (await stub.fetch(`${stub.baseUrl}/api/v1/tools/schedule.read`, { method: 'POST', headers })).body?.cancel();
 });
+
+test('a body that is cut breaks off, however long it is', async () => {
+  await using stub = createStub();
+  const { baseUrl } = await stub.listen();
+  for (const way of waysTo(stub, baseUrl, 'credits.balance')) {
+    stub.faults.add({ cutAtBytes: 4 }, { cutAtBytes: 1_000_000 });
+    for (let fault = 0; fault < 2; fault++) await expect(way().then(piecesOf)).rejects.toThrow();
+    expect(stub.faults.unmet()).toEqual([]);
+  }
+});

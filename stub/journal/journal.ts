@@ -35,6 +35,7 @@ export class JournalKeeper {
   readonly #clock: Clock;
   readonly #real: Clock;
   readonly #redactor: MessageRedactor;
+  readonly #most: number;
   readonly #entries: Entry[] = [];
   /** Numbers of connections, which are held weakly because they end before the sandbox. */
   readonly #connections = new WeakMap<object, number>();
@@ -50,7 +51,8 @@ export class JournalKeeper {
    * @param clock the clock of the sandbox
    * @param real the clock that the sandbox clock is based on
    */
-  constructor(clock: Clock, real: Clock, redactor: MessageRedactor) {
+  constructor(clock: Clock, real: Clock, redactor: MessageRedactor, most = mostEvents) {
+    this.#most = most;
     this.#clock = clock;
     this.#real = real;
     this.#redactor = redactor;
@@ -131,7 +133,7 @@ export class JournalKeeper {
     const dated = { seq, at, aheadMs: at - this.#real.now() };
     const entry: Entry = { seq, event: () => build(dated) };
     this.#entries.push(entry);
-    if (this.#entries.length > mostEvents) {
+    if (this.#entries.length > this.#most) {
       this.#entries.shift();
       this.dropped += 1;
     }

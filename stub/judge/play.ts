@@ -5,7 +5,7 @@ import type { ClientRun, History } from '../../suites/exchange/history.ts';
 import { togetherMs } from '../../suites/model/world/client-knowledge.ts';
 import { pathOf } from '../../suites/model/world/client-requests.ts';
 import type { Effects } from '../../suites/recorded/client-result.ts';
-import { controlPath, problem } from '../control/reply.ts';
+import { controlHeader, controlPath, problem } from '../control/reply.ts';
 import { createStub, type Stub } from '../index.ts';
 import { createRedactor } from '../journal/journal.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../mcp/load.ts';
@@ -53,6 +53,9 @@ export interface Played {
 /** Wait time for the output after the client exits. Its child processes may keep the output open. */
 const flushMs = 1000;
 
+/** Most events of a scenario. A client may be a test suite. */
+const mostEvents = 20_000;
+
 /** Maximum length of the captured output. Only the end is kept. */
 const mostCharacters = 65_536;
 
@@ -67,12 +70,12 @@ export async function play(scenario: Scenario, options: PlayOptions, first?: Pla
   let triedReset = false;
   const around = (handle: Handle): Handle => {
     return (request) => {
-      if (!isReset(request)) return handle(request);
+      if (!isReset(request) || request.headers[controlHeader] !== stub.control?.token) return handle(request);
       triedReset = true;
       return problem(403, 'A sandbox of tck judge keeps its journal and its faults.');
     };
   };
-  await using stub = createStub({ seed, deviation, control: true, around, ...size });
+  await using stub = createStub({ seed, deviation, control: true, around, mostEvents, ...size });
   // A second server that clients are redirected to. They must not send their keys to it.
   await using elsewhere = createStub({ seed });
   const { baseUrl: origin } = await elsewhere.listen();
@@ -167,7 +170,7 @@ function strayed(other: History, origin: string, before: readonly Exchange[], be
 /** Returns whether a request removes what the sandbox has recorded or what the scenario has prepared. */
 function isReset({ method, path }: StubRequest): boolean {
   const [, rest] = path.split(`${controlPath}worlds/main/`);
-  return rest !== undefined && (method === 'DELETE' || (method === 'POST' && rest.startsWith('reset')));
+  return rest !== undefined && (method === 'DELETE' || (method === 'POST' && rest === 'reset'));
 }
 
 const resultMs = 50;

@@ -170,8 +170,10 @@ function troubleIn(first: Played): string | undefined {
   return history.exchanges.length > 0 ? undefined : 'the client sent no request in the plain scenario';
 }
 
-/** Names the scenarios in which the client tried to reset its sandbox. */
+/** Names the scenarios in which the client tried to reset its sandbox or to remove its faults. */
 function resetIn(played: readonly Played[]): string | undefined {
   const names = played.filter(({ triedReset }) => triedReset).map(({ name }) => name);
-  return names.length === 0 ? undefined : `the client tried to reset its sandbox in: ${names.join(', ')}`;
+  return names.length === 0
+    ? undefined
+    : `the client tried to reset its sandbox or to remove its faults in: ${names.join(', ')}`;
 }

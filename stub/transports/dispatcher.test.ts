@@ -114,3 +114,19 @@ test('a closed dispatcher refuses requests', async () => {
   await expect(post('credits.balance')).rejects.toThrow(errors.ClientClosedError);
   expect(stub.stats.requests()).toBe(0);
 });
+
+test('a handler of an older undici is answered too', async () => {
+  const { stub, headers } = inProcess();
+  const entries: unknown[] = [];
+  const done = Promise.withResolvers<void>();
+  const older: object = {
+    onConnect: () => entries.push('connect'),
+    onHeaders: (status: number) => entries.push(status),
+    onData: (bytes: Uint8Array) => entries.push(JSON.parse(Buffer.from(bytes).toString()).ok),
+    onComplete: () => done.resolve(),
+    onError: done.reject,
+  };
+  stub.dispatcher.dispatch({ ...balance, origin: 'http://stub.invalid', headers }, older);
+  await done.promise;
+  expect(entries).toEqual(['connect', 200, true]);
+});

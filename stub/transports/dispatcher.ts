@@ -9,14 +9,16 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 type Options = Dispatcher.DispatchOptions;
 
+/** Loads undici on demand, because that takes longer than to load the stub. */
+const load = (): typeof import('undici') => createRequire(import.meta.url)('undici');
+
 /**
  * Creates an undici dispatcher that responds in process, for any origin, with keep-alive connections. Responses arrive
  * on a later turn of the event loop, so requests sent together are concurrent. It ignores pauses of the reader, because
  * responses are small.
  */
 export function createDispatcher(handle: Handle): Dispatcher {
-  // Loaded on demand, because undici takes longer to load than the stub.
-  const undici: typeof import('undici') = createRequire(import.meta.url)('undici');
+  const undici = load();
   const idleConnections: object[] = [];
   // The agent is closed and destroyed like any other, but never gets a request.
   const agent = new undici.Agent();
@@ -31,6 +33,16 @@ export function createDispatcher(handle: Handle): Dispatcher {
     return true;
   });
   return dispatcher;
+}
+
+/** Sends a request by a dispatcher, with undici's own `fetch`: that of other runtimes takes no dispatcher. */
+export async function fetchBy(dispatcher: Dispatcher, request: Request): Promise<Response> {
+  const { method, url, signal } = request;
+  const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
+  const how = { method, headers: [...request.headers], body, signal, dispatcher };
+  const { status, headers, body: text } = await load().fetch(url, how);
+  // The types of Node.js and of the DOM both describe this class.
+  return new Response(text as ReadableStream<Uint8Array> | null, { status, headers: [...headers] });
 }
 
 /** One request. It is also the controller that undici passes to the handler. */

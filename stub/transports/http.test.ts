@@ -74,6 +74,13 @@ test('a target in absolute form reaches the same tool, and its host replaces the
   });
 });
 
+test('GET and HEAD get 405', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers } = await fetch(`${origin}/api/v1/tools/credits.balance`, { method, headers: bearer() });
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+  }
+});
+
 test('an address that is taken rejects', async () => {
   const listening = createStub().listen({ port: Number(new URL(origin).port) });
   await expect(listening).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -7,7 +7,7 @@ export function send(out: ServerResponse, response: StubResponse): void {
   const { status, headers, body, delivery, abandoned } = response;
   if (abandoned !== undefined) out.once('close', () => out.writableFinished || abandoned());
   if (delivery !== undefined) {
-    void deliver(out, response, delivery);
+    deliver(out, response, delivery).catch(() => out.destroy());
     return;
   }
   out.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });

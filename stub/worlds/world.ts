@@ -20,7 +20,7 @@ import { type Switches, throwSwitches } from './switches.ts';
 import { viewOf, type WorldView } from './view.ts';
 
 export const defaultRateLimit = 600;
-export const throttledRateLimit = 30;
+const throttledRateLimit = 30;
 
 /** A workspace and one of its boards, as client configurations need them. */
 export interface WorkspaceAndBoard {
@@ -100,6 +100,7 @@ interface OpenWorld {
   /** Faults that the sandbox starts with. */
   readonly profile: readonly Fault[];
   readonly clock: Clock;
+  readonly mostEvents?: number | undefined;
   /** Called on each request, from any transport. */
   readonly onCall?: (() => void) | undefined;
 }
@@ -125,6 +126,7 @@ export function openWorld(options: OpenWorld): World {
     { now: () => state.clock.now() },
     options.clock,
     createRedactor(() => state.keys),
+    options.mostEvents,
   );
   const faults = new FaultQueue(options.profile, seed, ({ fault, metBy: _, ...what }) => {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);

@@ -40,11 +40,17 @@ export interface MintOptions extends Some<typeof requestMembers> {
    * @internal
    */
   readonly deviation?: Deviation | undefined;
+  /**
+   * Most events of the journal.
+   * @internal
+   */
+  readonly mostEvents?: number | undefined;
 }
 
 export const mintMembers = {
   ...requestMembers,
   deviation: [(value) => typeof value === 'function', 'a function of the behavior'] as Member<Deviation>,
+  mostEvents: whole(1, Number.MAX_SAFE_INTEGER),
 } satisfies Record<keyof MintOptions, Member>;
 
 /** The sandboxes of one stub. */
@@ -65,23 +71,28 @@ export const mostWorlds = 100;
 /** Path prefix of base URLs that select a sandbox by ID. */
 export const worldPrefix = '/~';
 
-/** Creates the sandboxes of a stub. `options` are those of `main`, and the defaults of the others. */
+/**
+ * Creates the sandboxes of a stub. `options` are those of `main`, and the defaults of the others, except for
+ * `data`.
+ */
 export function createWorlds(options: MintOptions, clock: Clock): Worlds {
   /** By ID, the longest idle first. */
   const minted = new Map<string, World>();
   const owners = new Map<string, World>();
   let given = 0;
+  const dataOf = ({ data }: MintOptions) => (data === undefined ? undefined : parseData(data));
+  const dataOfMain = dataOf(options);
+  const defaultSeed = options.seed ?? dataOfMain?.seed ?? 1;
   const behaviorOf = (wanted: MintOptions, base: Behavior): Behavior => {
-    const named = deviationOf({ ...wanted, seed: wanted.seed ?? options.seed ?? 1 })(base);
+    const named = deviationOf({ ...wanted, seed: wanted.seed ?? defaultSeed })(base);
     return wanted.deviation?.(named) ?? named;
   };
   const behavior = behaviorOf(options, conforming);
-  const open = (id: string, wanted: MintOptions, own: Behavior, onCall?: () => void): World => {
-    const data = wanted.data === undefined ? undefined : parseData(wanted.data);
+  const open = (id: string, wanted: MintOptions, own: Behavior, data = dataOf(wanted), onCall?: () => void): World => {
     const profile = wanted.profile ?? options.profile;
     return openWorld({
       id,
-      seed: wanted.seed ?? data?.seed ?? options.seed ?? 1,
+      seed: wanted.seed ?? data?.seed ?? defaultSeed,
       behavior: own,
       rateLimit: wanted.rateLimit ?? options.rateLimit ?? defaultRateLimit,
       size: wanted.size ?? options.size,
@@ -89,10 +100,11 @@ export function createWorlds(options: MintOptions, clock: Clock): Worlds {
       data,
       profile: profile === undefined ? [] : faultsOf(profile),
       clock,
+      mostEvents: wanted.mostEvents,
       onCall,
     });
   };
-  const main = open('main', options, behavior);
+  const main = open('main', options, behavior, dataOfMain);
 
   const drop = (id: string): boolean => {
     for (const secret of Object.values(minted.get(id)?.keys ?? {})) owners.delete(secret);
@@ -113,7 +125,7 @@ export function createWorlds(options: MintOptions, clock: Clock): Worlds {
       if (longest !== undefined) drop(longest);
       given += 1;
       const id = `w${given}`;
-      const world = open(id, wanted, behaviorOf(wanted, behavior), () => used(id));
+      const world = open(id, wanted, behaviorOf(wanted, behavior), undefined, () => used(id));
       minted.set(id, world);
       for (const secret of Object.values(world.keys)) owners.set(secret, world);
       return world;

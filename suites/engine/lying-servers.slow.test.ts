@@ -4,7 +4,7 @@ import { createStub, type Stub } from '../../stub/index.ts';
 import type { Handle, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
 import { listen } from '../../stub/transports/http.ts';
-import { combineDefects } from '../../test/mutations/defects/index.ts';
+import { combineDefects, type DefectId, defects } from '../../test/mutations/defects/index.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { inProcess, overHttp } from '../../test/stub-target.ts';
 import { audit } from './audit.ts';
@@ -115,18 +115,16 @@ test('the same holds over HTTP if responses are lost', async () => {
 /** Lies that are not refusals. */
 const louder = ['over the rate limit', 'a failure of the server', 'another proposal', 'no response'] as const;
 
-/**
- * Defects that dispatch instead of refusing an ID: used, never issued, or merely similar to a valid ID. The detection
- * of all defects counts the images of servers that do not lie.
- */
-const presentations = [
-  'used-id-answers-with-its-run',
-  'used-id-good-again-after-refusal',
-  'used-id-forgotten-early',
-  'confirmation-good-twice',
-  'confirmation-id-by-request',
-  'confirmation-id-cut-to-its-column',
-] as const;
+/** Requirements on IDs that the server must refuse: used, never issued, or merely similar to a valid ID. */
+const onRefusedIds = new Set<string>([
+  ...['confirmations.used-invalid', 'confirmations.used-stays-invalid', 'confirmations.never-issued-invalid'],
+  'image-proposals.near-miss-id-never-confirms',
+]);
+
+/** Defects that break them. The detection of all defects counts the images of servers that do not lie. */
+const presentations = (Object.keys(defects) as DefectId[]).filter((id) =>
+  defects[id].breaks.some((requirement) => onRefusedIds.has(requirement)),
+);
 
 test.each(presentations)('with %s, hidden by lies, a server dispatches at most maxImages', async (id) => {
   await using stub = createStub({ deviation: combineDefects([id]) });

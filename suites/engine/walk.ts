@@ -99,7 +99,8 @@ class Walk {
     this.#event = response.status !== 200 ? `${response.status}` : ok === true ? success : 'refusal';
     const { odd = false, observes, around, wants429, credential, args, tool, story } = call;
     if (isDispatch(exchange)) this.#used.add(presentedId(exchange));
-    const isPlain = args !== undefined && call.body === undefined && call.path === undefined && sender.kind === 'key';
+    const isKnown = (call.invented ?? []).length === 0 && sender.kind === 'key';
+    const isPlain = isKnown && args !== undefined && call.body === undefined && call.path === undefined;
     const valid = isPlain && isSuccess(exchange) ? { tool, args, as: credential } : undefined;
     if (valid && isProposal(exchange)) this.#proposals.push({ ...valid, exchange });
     this.#proposals.splice(0, this.#proposals.length - mostProposals);

@@ -53,7 +53,9 @@ const moreText = "more text after its end. Join the events of a journal in lines
 const otherForms: readonly (readonly [start: Buffer, form: string])[] = [
   [Buffer.from([0x1f, 0x8b]), 'a gzip file: unpack it first, for example with gunzip'],
   [Buffer.from('PK\u0003\u0004'), 'a zip file: unpack it first, for example with unzip'],
-  [Buffer.from('x'), 'a zlib file: unpack it first, for example with pigz -dz'],
+  ...[0x01, 0x5e, 0x9c, 0xda].map(
+    (level) => [Buffer.from([0x78, level]), 'a zlib file: unpack it first, for example with pigz -dz'] as const,
+  ),
   [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'a zstd file: unpack it first, for example with unzstd'],
   // With a byte order mark, and without one.
   ...['\u00ff\u00fe', '\u00fe\u00ff', '{\0', '\0{'].map(

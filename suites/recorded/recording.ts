@@ -21,7 +21,7 @@ export interface Ways {
   readonly senders: Senders;
   /** Configuration of the deployment, if there is one. */
   readonly target: Target | undefined;
-  /** Base URL of the judged deployment. Default: the base URL of the first request with a response. */
+  /** Base URL of the judged deployment. Default: that of the first response but a redirect. */
   readonly baseUrl: string | undefined;
   readonly assumed: readonly Assumption[];
   readonly onFinding?: OnFinding;
@@ -38,7 +38,7 @@ interface Entry {
 }
 
 /** Maximum number of requests that wait for the first response. */
-const mostEarly = 1000;
+const mostEarly = 100;
 
 /** Whether a deployment responded, and not only with a redirect to another address or protocol. */
 function isAnswered({ response }: Recorded): boolean {
@@ -97,7 +97,8 @@ export class Recording {
     const entry = { recorded, ...address, number };
     if (this.baseUrl !== undefined) return this.#take(entry);
     this.#early.push(entry);
-    if (isAnswered(recorded) || this.#early.length > mostEarly) this.#takeEarly(address.base);
+    if (isAnswered(recorded)) this.#takeEarly(address.base);
+    else if (this.#early.length > mostEarly) this.#takeEarly(this.#early[0]?.base);
     return undefined;
   }
 

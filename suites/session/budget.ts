@@ -104,8 +104,8 @@ const primaryCalls = { reading: 600, writes: 400, proposals: 250, spending: 160,
 const rungCalls = { reading: 300, changing: 270, observing: 40 };
 
 /**
- * Most content requests that a run creates at any deployment. A conforming deployment creates a third as many, because
- * it creates nothing when it must refuse.
+ * Most content requests that a run creates at any deployment. Without `--explore`, a conforming deployment creates a
+ * third as many, because it creates nothing when it must refuse.
  */
 export const mostContentRequests = 135;
 

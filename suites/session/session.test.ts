@@ -219,3 +219,15 @@ test.each([
   expect(effectOf({ tool, credential: good })).toBe(effect);
   expect(effectOf({ tool, credential: { ...good, good: false } })).toBeUndefined();
 });
+
+test('a header of the configuration is sent, but it is not a part of the exchange', async () => {
+  const seen: unknown[] = [];
+  const headers = [{ name: 'X-Gateway', value: 'gateway-token', variable: 'GATEWAY' }];
+  const handle = ({ headers: received }: StubRequest) => {
+    seen.push(received['x-gateway']);
+    return ok;
+  };
+  const { request } = await sessionWith(handle, { headers }).session.send(read);
+  expect(seen).toEqual(['gateway-token']);
+  expect(request.headers.map(([name]) => name)).not.toContain('x-gateway');
+});

@@ -93,7 +93,10 @@ function shown(path: readonly PropertyKey[], root: unknown): string {
   return written.length > 60 ? `${written.slice(0, 60)}…` : written;
 }
 
-/** Returns the value of a JSON text. Throws a UsageError if the text is not JSON, with line and column if known. */
+/**
+ * Returns the value of a JSON text. Of repeated members, the last one counts, as in other programs. Throws a UsageError
+ * if the text is not JSON, with line and column if known.
+ */
 function parseJson(source: string, path: string): unknown {
   try {
     return JSON.parse(source);

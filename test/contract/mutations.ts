@@ -24,7 +24,7 @@ function ofTitle(what: string, least: number, most: number, ...violated: string[
   return { what, file: 'limits.ts', from, to, violated, defects };
 }
 
-/** Defects of the stub that depend on the age of a confirmation ID. */
+/** Defects of the stub in which only the lifetime of a confirmation ID decides. */
 const defectsOfAge = ['confirmation-lives-too-short', 'confirmation-lives-too-long', 'used-id-forgotten-early'];
 
 function ofLifetime(what: string, minutes: number, violated: string): Mutation {

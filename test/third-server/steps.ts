@@ -70,7 +70,7 @@ export function isAnswer(value: object): value is Answer {
 
 /** Codes of this server, where the specification leaves them open. */
 export const unauthorizedCode = fixedCodeOr('unauthenticated', 'gate.no_such_visitor');
-export const unknownToolCode = fixedCodeOr('noSuchTool', 'gate.no_such_door');
+const unknownToolCode = fixedCodeOr('noSuchTool', 'gate.no_such_door');
 
 export const unauthorized = (): Answer => boundary(401, unauthorizedCode, 'Send a good key as bearer token.');
 export const noSuchTool = (): Answer => boundary(404, unknownToolCode, 'There is no such tool.');

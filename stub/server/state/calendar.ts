@@ -1,7 +1,7 @@
 const dayMs = 86_400_000;
 
 /** UTC date of a time in milliseconds since 1970, as YYYY-MM-DD. */
-export function dayOf(ms: number): string {
+function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 

@@ -38,3 +38,15 @@ test('it is set to a time that is to come, and begins at any', () => {
   clock.advance(1);
   expect(clock.now()).toBe(Date.parse(at(6)));
 });
+
+test('a frozen clock stands, moves when it is told to, and goes on from where it stood', () => {
+  let now = 1_800_000_000_000;
+  const clock = movableClock({ now: () => now }, unnoted);
+  clock.freeze();
+  now += 50_000;
+  expect(clock.now()).toBe(1_800_000_000_000);
+  clock.advance(10);
+  clock.resume();
+  now += 5000;
+  expect(clock.now()).toBe(1_800_000_015_000);
+});

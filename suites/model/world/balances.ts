@@ -111,7 +111,10 @@ export class Balances {
     return quiet && [...this.#reads, ...[...this.#underWay.values()].filter(onlyReads)].every(isApart);
   }
 
-  /** Another client may have caused a change, unless the balance then stays constant for `quietTimes` as long. */
+  /**
+   * Another client may have caused a change, unless the balance then stays constant for
+   * `quietTimes` as long as the change took.
+   */
   #control(interval: Interval, role: KeyName, isChanged: boolean): void {
     const change = this.#changes.get(role);
     if (isChanged) {

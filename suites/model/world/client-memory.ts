@@ -89,7 +89,7 @@ interface FoundItem {
   readonly search: Completed;
 }
 
-/** A run of a command has fewer requests. */
+/** A run of a command has fewer requests. Confirmations are kept beyond this number. */
 const mostExchanges = 1000;
 
 const mostItems = 10_000;
@@ -140,7 +140,8 @@ export class ClientMemory {
     }
     const { tool } = exchange.request;
     this.#unread ||= exchange.response?.unread !== undefined && (tool === null || !givesNoIds(tool));
-    if (this.#knowledge.run !== undefined && this.#exchanges.length < mostExchanges) this.#exchanges.push(exchange);
+    const isKept = this.#exchanges.length < mostExchanges || presentedId(exchange) !== undefined;
+    if (this.#knowledge.run !== undefined && isKept) this.#exchanges.push(exchange);
     this.#latest = [...this.#latest, exchange].slice(-2);
     this.#addAsked(exchange);
     this.#addChoice(exchange);

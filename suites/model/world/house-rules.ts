@@ -18,7 +18,7 @@ import { baseOf } from './scope.ts';
 import { isValid } from './violations.ts';
 
 /** Texts that no rule of the specification depends on, if their length is accepted. */
-export const freeTexts: readonly string[] = ['title', 'brief', 'query'];
+const freeTexts: readonly string[] = ['title', 'brief', 'query'];
 
 /** Most requests to remember per role and tool. */
 const mostRemembered = 256;

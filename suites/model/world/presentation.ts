@@ -25,7 +25,7 @@ export interface Shown {
 /** Age in minutes up to which the age of an ID cannot matter. */
 export const freshMinutes = limits.confirmation.fresh;
 /** Age in minutes up to which an ID is certainly alive, with half a minute of tolerance for clocks. */
-export const aliveMinutes = limits.confirmation.surelyAlive + 0.5;
+const aliveMinutes = limits.confirmation.surelyAlive + 0.5;
 /** Age in minutes from which an ID is certainly expired. */
 export const deadMinutes = limits.confirmation.surelyDead;
 

@@ -2,7 +2,6 @@ import { body, type Completed, type Exchange, isChunked, isCompleted } from '../
 import { type HistoryEvent, type Knowledge, ownerOf } from '../../exchange/history.ts';
 import { Balances } from './balances.ts';
 import { ResponsesByReason } from './by-reason.ts';
-
 import { type Choice, ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
 import { CreatedPieces, pieceIn } from './created.ts';
 import { HouseRules, Successes } from './house-rules.ts';

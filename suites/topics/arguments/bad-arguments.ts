@@ -95,7 +95,7 @@ export const badContentRequests = story('invalid content requests', {
     const { workspace: _, ...unplaced } = accepted;
     const bare = keyOf(0) === 'primary' ? accepted : unplaced;
     const changes: Args[] = [
-      // A comparison without types takes it for any text.
+      // Without types, a comparison takes `true` for any text.
       { ...accepted, day: true },
       ...Object.entries(bindingRows).flatMap(([row, { values }]) => someOf(t, row, values(bare), mostBindings)),
     ];

@@ -55,14 +55,6 @@ const schemesForAllTools = 3;
 const cookiesOf = ({ response }: Completed): string =>
   response.headers.flatMap(([name, value]) => (name === 'set-cookie' ? (value.split(';', 1)[0] ?? []) : [])).join('; ');
 
-/** Returns invalid credentials that resemble a valid key, except for valid keys under another scheme or elsewhere. */
-export function invalidCredentials(key: RoleKey, random: string): Credential[] {
-  const unknown = unknownKey(key, random);
-  const { longer, shorter, otherCase = unknown, otherEnd = unknown } = nearMisses(key);
-  const near = [noCredential, unknown, longer, shorter, otherCase, otherEnd];
-  return [...near, ...wrapped(key), ...encoded(key), ...altered(key)];
-}
-
 const ids = [...refusedCredentials, ...credentials].map(({ id }) => id);
 
 /** IDs of the requirements that need a key that was valid in the past. */

@@ -211,7 +211,7 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
   needs: toSpend,
   steps: async (t) => {
     const priceAlone = async () => {
-      // An earlier story has let a confirmation of this request expire.
+      // If an earlier story has let a confirmation of this request expire, the server must propose it again.
       const { args } = await proposeExpiring(t);
       const proposal = await propose(t, 'propose a request again', args);
       return chargeFor(t, () => t.send('confirm one proposal alone', confirming(proposal)));

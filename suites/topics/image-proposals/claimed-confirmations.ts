@@ -18,7 +18,7 @@ import { type Beside, beside, documented, tool, usualHeaders } from './proposals
  * Builds the rule that a request without a confirmation ID does not dispatch, with any additional parts. The server may
  * propose or refuse.
  */
-export function neverDispatches(
+function neverDispatches(
   id: RequirementId,
   what: string,
   applies: (beside: Beside, seen: Seen) => boolean,

@@ -135,8 +135,8 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
       args: {},
       wants429: true,
     });
+    // The limit must not change what other refusals look like.
     if (isSuccess(reply))
-      // The limit must not change what other refusals look like.
       await t.send('call a tool that does not exist', { tool: t.unknownTool(), args: {}, invented: ['tool'] });
     if (!isLimited(reply)) return;
     // The other key may have reached its own limit, or one that both share.

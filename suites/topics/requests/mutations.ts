@@ -28,7 +28,7 @@ export function allResembling(id: string, except: readonly string[] = []): strin
     .filter((others) => others.length > 0);
 }
 
-/** Returns one identifier per row, chosen by the seed and the purpose. */
+/** Returns one identifier per row, chosen by the purpose. */
 export function resembling(t: Steps, purpose: string, id: string, except: readonly string[] = []): string[] {
   const turn = t.turn(`resembling ${purpose}`);
   const all = allResembling(id, except).map((others, index) => others[(turn + index) % others.length]);

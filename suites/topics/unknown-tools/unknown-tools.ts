@@ -33,11 +33,7 @@ const relatives = [
 ];
 
 /** Tools of similar services, which a server may have retained or disabled. They do not belong to this API. */
-const leftOver = [
-  ...['images.edit', 'images.delete', 'content.delete', 'content.update', 'schedule.write', 'list'],
-  ...['knowledge.add', 'connections.connect', 'credits.purchase', 'workspaces.list', 'boards.list', 'admin.keys'],
-  ...['tools.list', 'rpc.discover', 'index', 'ping'],
-];
+const leftOver = ['images.edit', 'schedule.write', 'credits.purchase', 'tools.list'];
 
 /** Returns a URL-encoded name in full-width letters, which compatibility normalization converts to ASCII. */
 const wide = (text: string) =>
@@ -47,7 +43,7 @@ const wide = (text: string) =>
  * Functions that return a URL-encoded variant of a tool name. A server finds the tool under this name only if it
  * wrongly normalizes names.
  */
-export const families: readonly ((tool: string) => string)[] = [
+const families: readonly ((tool: string) => string)[] = [
   (tool) => `${tool}.`,
   (tool) => `${tool};v=2`,
   (tool) => `${tool}%20`,
@@ -83,9 +79,6 @@ export const families: readonly ((tool: string) => string)[] = [
 /** Names that do not resemble a tool: other scripts, other characters and short ones. */
 const strange = ['0', '%FF', '%D0%BA%D0%B0%D0%BB', '%E4%BA%88%E5%AE%9A', '*', 'null', '%F0%9F%A6%8A'];
 
-/** Names that resemble a tool, belong to similar services, or mean something to a programming language. */
-export const plainNames = [...nearMisses, ...relatives, ...leftOver, ...prototypeNames, ...strange];
-
 export const unknownTools = story('unknown tools', {
   steps: async (t) => {
     // Leaves the rate limit of `primary` to the stories that need this key.
@@ -96,8 +89,7 @@ export const unknownTools = story('unknown tools', {
     const resembling = families.map((resemble, index) =>
       resemble(toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read'),
     );
-    const left = leftOver.filter((_, index) => index % 4 === 0);
-    const names = [...nearMisses, ...relatives, ...left, ...prototypeNames, ...resembling, ...strange];
+    const names = [...nearMisses, ...relatives, ...leftOver, ...prototypeNames, ...resembling, ...strange];
     await t.sendInParallel('call a tool that does not exist', [
       ...madeUp.map((tool) => ({ tool, args: {}, as, invented: ['tool'] })),
       // The arguments must not matter.

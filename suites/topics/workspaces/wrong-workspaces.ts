@@ -52,7 +52,7 @@ const oddSlugs: Readonly<Record<string, string>> = {
 };
 
 /** Returns a function that gives a slug of no workspace for each tool. */
-export function nameUnknown(t: Steps): (reading: Reading) => string {
+function nameUnknown(t: Steps): (reading: Reading) => string {
   const { workspace, otherWorkspace, otherAccountWorkspace } = t.deployment;
   const known = [workspace, otherWorkspace, otherAccountWorkspace];
   return ({ asked }) => {

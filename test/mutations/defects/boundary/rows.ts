@@ -75,7 +75,7 @@ type OtherCode<Row> = Row extends { fixed: true; requirement: string; slug: infe
   : never;
 
 /** Changes the code of a status that has a fixed code. */
-export function withOtherCode({ status: on, slug, fixed, requirement, role }: BoundaryRow): Entry[] {
+function withOtherCode({ status: on, slug, fixed, requirement, role }: BoundaryRow): Entry[] {
   if (!fixed || requirement === undefined) return [];
   const when = role === undefined ? status(on) : both(status(on), to(role));
   const other = defect(`sends the code other_code with a ${on}`)
