@@ -11,8 +11,7 @@ export const audit = command({
   positionals: { files: several('HAR files, a report.json, or a journal of the stub') },
   options: {
     url: text(
-      'Judge the requests to this base URL (default: the base URL of the first tool request with a response other than ' +
-        'a redirect)',
+      'Judge the requests to this base URL (default: that of the first tool request with a response, unless a redirect)',
     ),
     ...recordedOptions,
   },

@@ -42,27 +42,30 @@ interface Limited {
   readonly served: number;
 }
 
-/** Sends requests until one exceeds the limit. Many at once would exceed a low limit by as many. */
+/** Requests at once until the limit is reached: few, because many would exceed a low limit by as many. */
+const leastAtOnce = 2;
+/** For each of so many requests below the limit, one more is sent at once: a high limit takes no longer. */
+const requestsPerMore = 8;
+
+/** Sends requests until one exceeds the limit. */
 async function untilLimited(t: Steps): Promise<Limited> {
   const { maxBurst, concurrency } = t.target.pace;
   const first = await t.send('send a request with the key', throttled('credits.balance'));
   if (isLimited(first)) return { tool: 'credits.balance', served: 0 };
   if (!isSuccess(first)) t.cannot("the server does not serve the key 'throttled', see credits.balance");
   const responses = [first];
+  const exhaust = async (tool: string) => responses.push(await t.send('exhaust the rate limit', throttled(tool)));
   for (let sent = 0; sent < maxBurst; ) {
-    const count = Math.min(concurrency, 2 + Math.floor(sent / 8), maxBurst - sent);
-    const some = Array.from(
-      { length: count },
-      (_, index) => burstTools[(sent + index) % burstTools.length] ?? 'schedule.read',
-    );
+    const count = Math.min(concurrency, leastAtOnce + Math.floor(sent / requestsPerMore), maxBurst - sent);
+    const some = Array.from({ length: count }, (_, index) => burstTools[(sent + index) % burstTools.length] ?? '');
     sent += count;
-    responses.push(...(await Promise.all(some.map((each) => t.send('exhaust the rate limit', throttled(each))))));
-    const limited = responses.find(isLimited)?.request.tool;
-    if (typeof limited === 'string')
-      return {
-        tool: limited,
-        served: responses.filter((one) => !isLimited(one) && one.request.tool === limited).length,
-      };
+    await Promise.all(some.map(exhaust));
+    const tool = responses.find(isLimited)?.request.tool;
+    if (typeof tool !== 'string') continue;
+    const served = responses.filter((one) => !isLimited(one) && one.request.tool === tool).length;
+    // The other tool shows its wait, too, unless it has its own limit.
+    for (const other of burstTools) if (other !== tool) await exhaust(other);
+    return { tool, served };
   }
   const setting = { kind: 'setting', setting: 'pace.maxBurst' } as const;
   return t.cannot(`${maxBurst} requests did not reach the rate limit`, setting);
