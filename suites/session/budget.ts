@@ -101,7 +101,7 @@ export function countedAs({ role }: Credential): Counted {
 const primaryCalls = { reading: 600, writes: 400, proposals: 250, spending: 160, observing: 120 };
 
 /** Requests with each other role, computed likewise for a run with only this role beside `primary`. */
-const rungCalls = { reading: 300, changing: 270, observing: 40 };
+const rungCalls = { reading: 260, changing: 220, observing: 40 };
 
 /**
  * Most content requests that a run creates at any deployment. Without `--explore`, a conforming deployment creates a
