@@ -86,6 +86,7 @@ export const hiddenFromOrdinaryUse: Readonly<Record<string, readonly DefectId[]>
     'second-call-decides-known-board',
     'brief-of-the-second-call',
     'expired-id-ends-others',
+    'expired-id-revived',
     'dispatch-renews-other-ids',
     'reading-renews-ids',
     'dispatch-shows-the-latest-shape',

@@ -85,7 +85,7 @@ class Clients {
       this.traffic.push({
         method: 'POST',
         url,
-        requestHeaders: Object.entries(headers),
+        requestHeaders: [['host', new URL(url).host], ...Object.entries(headers)],
         requestBody: body,
         response: response && { status: response.status, headers: [...response.headers], text },
         sentAt,
