@@ -11,7 +11,7 @@ export const audit = command({
   positionals: { files: several('HAR files, a report.json, or a journal of the stub') },
   options: {
     url: text(
-      'Judge the requests to this base URL (default: that of the first tool request with a response, unless a redirect)',
+      'Judge the requests to this base URL (default: that of the first response to a tool request but a redirect)',
     ),
     ...recordedOptions,
   },
