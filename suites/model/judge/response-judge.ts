@@ -11,7 +11,7 @@ import type { Seen } from '../world/seen.ts';
 import { brokenBy, type Fact, type Judgement, type RuleJudge, Tally } from './judgement.ts';
 import { type Evidence, isConclusive, isExcused, isOfDecision } from './response-evidence.ts';
 
-/** Most exchanges of a rule that wait for their control. */
+/** Most exchanges of a rule that wait for their control. Others are not judged, so that memory stays bounded. */
 const mostWaiting = 200;
 
 export type OnFinding = (id: RequirementId, finding: Finding) => void;
