@@ -72,7 +72,7 @@ const batch = 12;
 const mostAccepted = 20;
 
 /** Most values of a row of unknown or renamed properties. Servers ignore some of them only. */
-const mostBindings = 4;
+const mostBindings = 6;
 
 /** Sends requests that the server must refuse, until it has accepted `mostAccepted` of them. */
 async function sendSome(t: Steps, step: string, requests: readonly StoryRequest[]): Promise<void> {

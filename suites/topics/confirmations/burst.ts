@@ -1,3 +1,4 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, overlap, precedes } from '../../exchange/exchange.ts';
 import type { KitFinding } from '../../model/finding.ts';
@@ -212,8 +213,10 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
   steps: async (t) => {
     const priceAlone = async () => {
       // If an earlier story has let a confirmation of this request expire, the server must propose it again.
-      const { args } = await proposeExpiring(t);
-      const proposal = await propose(t, 'propose a request again', args);
+      const old = await proposeExpiring(t);
+      if (t.minutesSince(old.exchange) >= limits.confirmation.surelyDead)
+        await t.send('present the expired ID', confirming(old));
+      const proposal = await propose(t, 'propose a request again', old.args);
       return chargeFor(t, () => t.send('confirm one proposal alone', confirming(proposal)));
     };
     let price = await priceAlone();

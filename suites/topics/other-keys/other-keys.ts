@@ -151,9 +151,10 @@ const creatingAs = (as: Other): Story =>
       const tooLong = limits.title.most + 1;
       const long = titled(t, 'long ').padEnd(tooLong, 'x');
       await t.send(`create with a title of ${tooLong} characters`, request({ title: long }));
-      // The keys alternate between the two errors.
-      const wrong = others.indexOf(as) % 2 === 0 ? { format: 'reels' } : { tck_unknown: 'x' };
-      await t.send('create with unknown properties or values', request(wrong));
+      // The keys alternate between the two errors; the second account sends both.
+      const wrong = [{ format: 'reels' }, { tck_unknown: 'x' }];
+      const some = as === 'otherAccount' ? wrong : wrong.slice(others.indexOf(as) % 2).slice(0, 1);
+      for (const change of some) await t.send('create with unknown properties or values', request(change));
       if (as === 'pinned') return;
       await t.send('create with an empty workspace', request({ workspace: '' }));
       const unknown = { workspace: t.unknownWorkspace() };
