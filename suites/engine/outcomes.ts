@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { withoutUndefined } from '../json.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Judgement } from '../model/judge/judgement.ts';
 import type { RunEvent, Status } from '../result.ts';
 import { Disturbed, type NotTested } from '../session/budget.ts';
@@ -41,16 +42,17 @@ export class Outcomes {
 
   /**
    * Returns whether another run of the story can settle a requirement that other clients may have disturbed: one with
-   * a finding in the last run that does not count yet, or one that the story did not test.
+   * a finding in the last run that does not count yet, or, if the run was disturbed, one that the story did not test,
+   * or one with a finding that waits for its control.
    */
   isOpen({ story: { witnesses }, impossible, since }: Ending): boolean {
     const isDisturbed = impossible.some((reason) => reason instanceof Disturbed);
-    return this.#options.liveJudge.judgements(new Set(witnesses)).some(({ findings, unconfirmed, tested }) => {
+    return this.#options.liveJudge.judgements(new Set(witnesses)).some((judgement) => {
+      const { findings, unconfirmed, pending = [], tested } = judgement;
       if (findings.length > 0) return false;
-      const isMet = unconfirmed.some(
-        ({ refutable, exchanges }) => refutable?.by === 'others' && exchanges.some(({ number }) => number >= since),
-      );
-      return isMet || (isDisturbed && tested === 0);
+      const isMet = (finding: Finding) =>
+        finding.refutable?.by === 'others' && finding.exchanges.some(({ number }) => number >= since);
+      return unconfirmed.some(isMet) || (isDisturbed && (tested === 0 || pending.some(isMet)));
     });
   }
 

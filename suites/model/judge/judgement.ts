@@ -18,6 +18,8 @@ export interface Judgement<Id extends string = RequirementId> {
   readonly more: number;
   /** Refutable findings that do not count yet. */
   readonly unconfirmed: readonly Finding[];
+  /** Findings whose control has not succeeded so far. */
+  readonly pending?: readonly Finding[];
   /** The requirement that guarantees the success of the control, if only its failure left the rule untested. */
   readonly deniedBy?: RequirementId;
   /** Unknown facts, if only these kept the rule from being tested. */

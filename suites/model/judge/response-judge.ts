@@ -84,11 +84,11 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
   }
 
   judgement(seen: Seen): Judgement {
-    const { settled, deniedBy, declined = this.#declined, broke: brokeControl } = this.#ripe(seen);
+    const { settled, waiting, deniedBy, declined = this.#declined, broke: brokeControl } = this.#ripe(seen);
     const tally = this.#tally.copy();
     for (const { finding, exchange } of settled) tally.add(finding, exchange);
-    const waiting = this.#waiting.flatMap(({ finding }) => finding ?? []);
-    const otherClient = [...tally.byOthers, ...waiting].flatMap((finding) => otherSpender(finding, seen) ?? [])[0];
+    const pending = waiting.flatMap(({ finding }) => finding ?? []);
+    const otherClient = [...tally.byOthers, ...pending].flatMap((finding) => otherSpender(finding, seen) ?? [])[0];
     const broke = this.#broke ?? brokeControl;
     const { refutable } = tally.byOthers[0] ?? {};
     const isEnough = refutable?.by === 'others' && tally.byOthers.length >= refutable.times;
@@ -101,6 +101,7 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
       findings: [...tally.findings, ...byOthers],
       more: tally.more,
       unconfirmed: [...tally.unconfirmed, ...(byOthers.length > 0 || otherClient !== undefined ? [] : tally.byOthers)],
+      pending,
       lacks: tested > 0 ? [] : [...this.#lacks],
       ...(tested > 0 ? {} : withoutUndefined({ deniedBy, declined, prevented: otherClient, unjudged: this.#unjudged })),
       ...withoutUndefined({ broke, witness: tally.witness }),
