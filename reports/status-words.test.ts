@@ -38,6 +38,15 @@ const shownIn = (run: RunResult, color: boolean) => [
   reportHtml(reportOf(run)),
 ];
 
+test('where the gate alone fails, no text says that the deployment violates the specification', () => {
+  for (const text of shownIn(aRun([...manyRequirements(9), { ...idle, required: true }]), false)) {
+    expect(text).toContain('No violations found, 9 of 10 tested');
+    expect(text).toContain(' required requirement not tested: race.one');
+    expect(text).toContain('failed (exit code 1)');
+    expect(text).not.toMatch(/violates|[Nn]on-conformant/);
+  }
+});
+
 test('a partial result is neither green nor red, wherever it is shown', () => {
   const [terminal, markdown, page] = shownIn(aRun(partly), true);
   expect(terminal?.split('\n')[0]).toBe('\u001b[1mNo violations found, 9 of 10 tested\u001b[22m');

@@ -62,25 +62,28 @@ async function runAt(fails: Failing) {
   return { result, exchanges };
 }
 
-test.each(Object.entries(failing))('with a 500 for %s, every reason is true of the history', async (_, fails) => {
-  const { result, exchanges } = await runAt(fails);
-  const untested = result.requirements.filter(({ status }) => status === 'not-tested');
-  expect(untested.length).toBeGreaterThan(0);
-  const passed = new Set(result.requirements.filter(({ status }) => status === 'passed').map(({ id }) => id));
-  const dispatched = exchanges.some(({ response }) => response?.text.includes('"dispatched"'));
-  for (const { id, reason = '', precondition, exchanges: shown } of untested) {
-    expect(reason, id).toMatch(/\w/);
-    // A race can dispatch one image although no response reports the dispatch.
-    if (precondition === 'race.one-dispatches' && !dispatched) continue;
-    if (precondition !== undefined) expect(passed, `${id}: ${reason}`).not.toContain(precondition);
-    const [, tool, status] = /(\S+) returned (\d+)$/.exec(reason) ?? [];
-    if (tool === undefined) continue;
-    const isSo = ({ request, response }: Exchange) =>
-      (request.tool ?? 'another path') === tool && response?.status === Number(status);
-    expect(exchanges.some(isSo), `${id}: ${reason}`).toBe(true);
-    if (!reason.startsWith('no proposal')) expect(shown, id).toHaveLength(1);
-  }
-});
+test.each(Object.entries(failing))(
+  'with a 500 for %s, every reason that names a response is true of the history',
+  async (_, fails) => {
+    const { result, exchanges } = await runAt(fails);
+    const untested = result.requirements.filter(({ status }) => status === 'not-tested');
+    expect(untested.length).toBeGreaterThan(0);
+    const passed = new Set(result.requirements.filter(({ status }) => status === 'passed').map(({ id }) => id));
+    const dispatched = exchanges.some(({ response }) => response?.text.includes('"dispatched"'));
+    for (const { id, reason = '', precondition, exchanges: shown } of untested) {
+      expect(reason, id).toMatch(/\w/);
+      // A race can dispatch one image although no response reports the dispatch.
+      if (precondition === 'race.one-dispatches' && !dispatched) continue;
+      if (precondition !== undefined) expect(passed, `${id}: ${reason}`).not.toContain(precondition);
+      const [, tool, status] = /(\S+) returned (\d+)$/.exec(reason) ?? [];
+      if (tool === undefined) continue;
+      const isSo = ({ request, response }: Exchange) =>
+        (request.tool ?? 'another path') === tool && response?.status === Number(status);
+      expect(exchanges.some(isSo), `${id}: ${reason}`).toBe(true);
+      if (!reason.startsWith('no proposal')) expect(shown, id).toHaveLength(1);
+    }
+  },
+);
 
 test('the reason is the response to the request that tests the requirement', async () => {
   const { result } = await runAt((request) => bodyOf(request) === 'null');
