@@ -181,9 +181,12 @@ export class Balances {
     const dispatches = between.filter(
       (other): other is Completed => isInside(other) && outcomeOf(other) === 'dispatched',
     );
-    const mayHaveSpent = unspent.length < between.length || !underWay.every(hasSpentNothing);
+    const [oldest] = this.#costly;
+    const isFull = this.#costly.length === mostRemembered;
+    const isForgotten = isFull && oldest !== undefined && precedes(from.exchange, oldest);
+    const mayHaveSpent = isForgotten || unspent.length < between.length || !underWay.every(hasSpentNothing);
     // Most requests under way present an invalid ID, so they do not make the charge of a dispatch unclear.
-    const unclear = unspent.length + dispatches.length < between.length;
+    const unclear = isForgotten || unspent.length + dispatches.length < between.length;
     const quiet = between.length + underWay.length === 0;
     const harmless = unspent.filter(isInside);
     const reads = this.#reads.filter((other): other is Completed => isCompleted(other) && isInside(other));

@@ -252,7 +252,9 @@ export const changedOpenRequest = story('changes of an open request', {
 });
 
 async function proposeAfterRefusal(t: Steps, { id }: Proposal): Promise<Proposal> {
-  const { dispatched: used } = t;
+  const { dispatched, deployment } = t;
+  // The price in another workspace may differ, and stay unknown.
+  const used = dispatched?.args.workspace === deployment.workspace ? dispatched : undefined;
   const args = used?.args ?? proposing(t, { brief: briefFor(t, 'refused') }).args ?? {};
   const refused = used === undefined ? neverIssued(t, { id, args }) : confirming(used);
   await t.send('present an invalid ID', refused);
