@@ -60,8 +60,9 @@ export async function proposeOpen(t: Steps): Promise<Proposal> {
   };
   let [args, exchange] = await ask(1);
   for (const more of [2, 0]) if (!isProposal(exchange)) [args, exchange] = await ask(more);
-  const proposal = proposalOf(t, args, exchange);
-  if (t.minutesSince(exchange) < limits.confirmation.fresh / 5) return proposal;
+  const isRecent = t.minutesSince(exchange) < limits.confirmation.fresh / 5;
+  if (isProposal(exchange) && isRecent) return proposalOf(t, args, exchange);
+  // The other stories share a response that has become old, or that an outage caused.
   return propose(t, 'propose another count again', without(args, 'brief'));
 }
 
