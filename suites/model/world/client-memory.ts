@@ -118,6 +118,8 @@ export class ClientMemory {
   readonly #named = new Set<string>();
   readonly #answered = new WeakSet<Exchange>();
   #unread = false;
+  /** Work of the process so far, once a rule asked for it. */
+  #work: ReturnType<typeof workIn> | undefined;
 
   constructor(knowledge: Knowledge) {
     this.#knowledge = knowledge;
@@ -129,11 +131,13 @@ export class ClientMemory {
   }
 
   note(event: HistoryEvent): void {
+    this.#work = undefined;
     this.#events.push(event);
     if (this.#events.length > mostEvents) this.#events.shift();
   }
 
   add(exchange: Exchange): void {
+    this.#work = undefined;
     this.#acquaintance.end(exchange);
     for (const [fact, nameOf] of Object.entries(facts)) {
       for (const name of [nameOf(exchange) ?? []].flat()) this.#known.add(`${fact} ${name}`, exchange);
@@ -254,7 +258,9 @@ export class ClientMemory {
   /** The run of the client's process, if the history has one. */
   get run(): RunOfClient | undefined {
     const { run } = this.#knowledge;
-    return run && { ...run, ...workIn(this.#exchanges, this.#events), repeats: this.#repeats, latest: this.#latest };
+    if (run === undefined) return undefined;
+    this.#work ??= workIn(this.#exchanges, this.#events);
+    return { ...run, ...this.#work, repeats: this.#repeats, latest: this.#latest };
   }
 
   /** Returns the results for the next history of the client, including those of this one. */
