@@ -112,8 +112,8 @@ export class Balances {
   }
 
   /**
-   * Another client may have caused a change, unless the balance then stays constant for
-   * `quietTimes` as long as the change took.
+   * Another client may have caused a change, unless the balance then stays constant for `quietTimes` as long as the
+   * change took.
    */
   #control(interval: Interval, role: KeyName, isChanged: boolean): void {
     const change = this.#changes.get(role);

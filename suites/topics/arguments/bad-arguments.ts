@@ -149,7 +149,7 @@ export const badProposals = story('invalid proposals', {
 /** Unusual texts by tool. Another story sends such texts to `knowledge.search`, which repeats them. */
 const oddTexts: Readonly<Record<string, readonly Args[]>> = {
   'library.search': unruly.slice(0, 6).map((query) => ({ query })),
-  'library.get': [...unruly.slice(5, 7).map((id) => ({ id })), { kind: unruly[7] }],
+  'library.get': [{ id: 'What? '.repeat(200) }, { id: 'constructor' }, { kind: '__proto__' }],
 };
 
 export const oddReadings = story('unusual values for read-only tools', {

@@ -1,4 +1,3 @@
-import { limits } from '../../../fixtures/contract/limits.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, overlap, precedes } from '../../exchange/exchange.ts';
 import type { KitFinding } from '../../model/finding.ts';
@@ -9,7 +8,7 @@ import type { Seen } from '../../model/world/seen.ts';
 import { counted } from '../../usage/counted.ts';
 import { askBalance, balanceIn } from '../credits/costs-nothing.ts';
 import { seededFraction } from '../random.ts';
-import { confirming, type Proposal, propose, proposeExpiring } from '../requests/proposals.ts';
+import { confirming, type Proposal, presentIfExpired, propose, proposeExpiring } from '../requests/proposals.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
 
@@ -214,8 +213,7 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
     const priceAlone = async () => {
       // If an earlier story has let a confirmation of this request expire, the server must propose it again.
       const old = await proposeExpiring(t);
-      if (t.minutesSince(old.exchange) >= limits.confirmation.surelyDead)
-        await t.send('present the expired ID', confirming(old));
+      await presentIfExpired(t, old);
       const proposal = await propose(t, 'propose a request again', old.args);
       return chargeFor(t, () => t.send('confirm one proposal alone', confirming(proposal)));
     };

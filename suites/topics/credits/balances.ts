@@ -1,4 +1,3 @@
-import { limits } from '../../../fixtures/contract/limits.ts';
 import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
 import { isRole, type Role } from '../../../fixtures/roles.ts';
 import { type Completed, isOutcomeStatus, isSuccess, type KeyName } from '../../exchange/exchange.ts';
@@ -9,7 +8,7 @@ import { balanceOf, type Interval, isChange, isFall } from '../../model/world/ba
 import { isServed } from '../../model/world/plain.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { ownWorkspace } from '../requests/places.ts';
-import { confirming, obtainUsedIdAfterNeverIssued, proposeExpiring } from '../requests/proposals.ts';
+import { confirming, obtainUsedIdAfterNeverIssued, presentIfExpired, proposeExpiring } from '../requests/proposals.ts';
 import type { Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
 import {
@@ -237,8 +236,7 @@ export const balancesAfterSpending = story('balances after a confirmation', {
     const old = await proposeExpiring(t);
     await betweenReadings(t, async () => {
       await t.send('present the used ID', confirming(used));
-      if (t.minutesSince(old.exchange) >= limits.confirmation.surelyDead)
-        await t.send('present an expired ID', confirming(old));
+      await presentIfExpired(t, old);
     });
     await compareBalances(t);
     // Shows that nobody else spends in the other account.

@@ -228,9 +228,7 @@ export const proposals = story('proposals', {
 /** A brief of realistic length, which may be too long for the service. */
 const longBrief = `A grey square on a white wall, {0} or 100% of it in the "morning's" light. `.repeat(6);
 
-/**
- * Keys whose proposals the server may refuse, which must not cost anything either. Two of them propose.
- */
+/** Keys whose proposals the server may refuse, which must not cost anything either. Two of them propose. */
 const otherKeys: readonly Role[] = ['sole', 'pinned', 'ambiguous', 'defaulted'];
 
 /** Proposes several times, because a server may charge for some proposals only. */

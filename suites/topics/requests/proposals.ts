@@ -73,6 +73,12 @@ export async function proposeExpiring(t: Steps, { anew = false } = {}): Promise<
   return proposalOf(t, asked.args ?? {}, await (anew ? t.send(step, asked) : t.sendOnce(step, asked)));
 }
 
+/** Presents an ID if it has certainly expired. */
+export async function presentIfExpired(t: Steps, proposal: Proposal): Promise<void> {
+  if (t.minutesSince(proposal.exchange) < limits.confirmation.surelyDead) return;
+  await t.send('present an expired ID', confirming(proposal));
+}
+
 /** More proposals than a server may keep by mistake. */
 const many = 12;
 
