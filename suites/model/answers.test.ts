@@ -48,6 +48,6 @@ test.each([
   [[['content-encoding', 'lz4']] as const, '\ufffd', 'a body with the content coding "lz4", which is not JSON'],
 ])('a body that no client decodes: headers %j', (headers, text, actual) => {
   const exchange = responding(headers, undefined, text);
-  const finding = complete({ expected: 'ok true', hint: 'Return a result.' }, exchange);
+  const finding = complete({ expected: 'ok true' }, exchange, 'Return a result.');
   expect(finding).toMatchObject({ actual: `HTTP 200 with ${actual}`, hint: expect.stringContaining('content coding') });
 });

@@ -1,4 +1,4 @@
-import { body, type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
+import { body, type Completed, type Exchange } from '../exchange/exchange.ts';
 import { brief } from '../json.ts';
 import { codingHint, outcomeOf, type Where } from './answers.ts';
 import { describe } from './words.ts';
@@ -27,19 +27,23 @@ export interface Finding {
 type Derived = 'at' | 'actual' | 'exchanges';
 
 /** A finding of a rule. By default, the judged exchange shows the violation, in its outcome. */
-export type KitFinding = Omit<Finding, Derived> & Partial<Pick<Finding, Derived>>;
+export type KitFinding = Omit<Finding, Derived | 'hint'> & Partial<Pick<Finding, Derived>>;
+
+/** What to change if a response differs, which may depend on the response and on the place of the difference. */
+export type Hint = string | ((exchange: Completed, finding: Pick<Finding, 'at'>) => string);
 
 /** Completes a finding about an exchange. */
-export function complete(finding: KitFinding, exchange: Exchange): Finding {
-  const { at = isCompleted(exchange) ? 'response' : 'exchanges', actual } = finding;
-  const got = at === 'response' && isCompleted(exchange) ? { got: outcomeOf(exchange) } : {};
+export function complete(finding: KitFinding, exchange: Completed, hint: Hint): Finding {
+  const { at = 'response', actual = describe(exchange) } = finding;
+  const got = at === 'response' ? { got: outcomeOf(exchange) } : {};
+  const usual = typeof hint === 'function' ? hint(exchange, { at }) : hint;
   return {
     exchanges: [exchange],
     ...got,
     ...finding,
-    hint: (at === 'response' && isCompleted(exchange) ? codingHint(exchange) : undefined) ?? finding.hint,
+    hint: (at === 'response' ? codingHint(exchange) : undefined) ?? usual,
     at,
-    actual: actual ?? (isCompleted(exchange) ? describe(exchange) : 'no response'),
+    actual,
   };
 }
 
@@ -63,7 +67,7 @@ export function decisive<F extends KitFinding>({ refutable: _, ...finding }: F):
 }
 
 /** Returns a finding if two responses have the same ID, which must be new in each. */
-export function repeated(id: string, what: string, one: Completed, other: Completed, hint: string) {
+export function repeated(id: string, what: string, one: Completed, other: Completed) {
   if (one === other) return undefined;
   const { [id]: value } = body(other);
   return {
@@ -71,12 +75,6 @@ export function repeated(id: string, what: string, one: Completed, other: Comple
     got: value,
     expected: `a different ${id} for each ${what}`,
     actual: `${id} ${brief(value)} twice`,
-    hint,
     exchanges: [one, other],
   };
-}
-
-/** Returns the first finding, so that one deviation is reported only once. */
-export function first<F>(...findings: readonly (F | undefined)[]): F | undefined {
-  return findings.find((finding) => finding !== undefined);
 }

@@ -8,8 +8,8 @@ import {
   should,
 } from '../../fixtures/requirements/model.ts';
 import { type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
-import { type Answers, check, type Mismatch } from './answers.ts';
-import { complete, type Finding, type KitFinding } from './finding.ts';
+import { type Answers, check } from './answers.ts';
+import { complete, type Finding, type Hint, type KitFinding } from './finding.ts';
 import type { Named, Sent, Who } from './situation.ts';
 import { inWords } from './words.ts';
 import type { Wanted } from './world/house-rules.ts';
@@ -76,7 +76,7 @@ export interface ClientRule {
 }
 
 /** A finding about the requests of a client. */
-export type ClientFinding = KitFinding & Pick<Finding, 'actual' | 'exchanges'>;
+export type ClientFinding = KitFinding & Pick<Finding, 'actual' | 'exchanges' | 'hint'>;
 
 /** The judgement of a history as a whole. */
 export type AtEnd = Judged<ClientFinding>;
@@ -127,17 +127,14 @@ export type Sentence = { readonly source: string; readonly severity?: Severity |
 /** What a response must be: one of the allowed answers. */
 interface Answered {
   readonly answers: Answers | ((exchange: Completed, seen: Seen) => Answers);
-  /** What to change if the response differs. */
-  readonly hint: string | ((exchange: Completed, mismatch: Mismatch) => string);
   readonly expect?: never;
 }
 
 /** What a response must be: anything for which `expect` returns no finding. */
 interface Compared<Facts> {
   /** Compares the response with others, or with what no answer can say. */
-  readonly expect: (exchange: Completed, facts: Facts, seen: Seen) => KitFinding | undefined;
+  readonly expect: (exchange: Completed, facts: Facts, seen: Seen) => KitFinding | false | undefined;
   readonly answers?: never;
-  readonly hint?: never;
 }
 
 /** The part of a row that several requirements share. */
@@ -147,6 +144,7 @@ export type Judging<Facts = true> = Omit<Rule, 'id' | 'requirement' | 'judge'> &
    * response with; true if the exchange says everything.
    */
   readonly applies: (exchange: Completed, seen: Seen) => Facts | false | undefined;
+  readonly hint: Hint;
 } & (Answered | Compared<Facts>);
 
 /** A requirement: the sentence of the specification, the exchanges that it covers, and what it expects of them. */
@@ -173,6 +171,7 @@ export type Step = Sentence &
   Omit<Rule, 'requirement' | 'judge'> &
   Answered & {
     readonly when: When;
+    readonly hint: Hint;
   };
 
 /** Returns the rule of a requirement. */
@@ -189,20 +188,15 @@ export function row<Facts>(id: RequirementId, parts: Row<Facts>): Rule {
       if (!isCompleted(exchange) || facts === undefined || facts === false) return undefined;
       const finding =
         expect === undefined
-          ? differing(exchange, listed(answers, exchange, seen), hint)
+          ? differing(exchange, typeof answers === 'function' ? answers(exchange, seen) : answers)
           : expect(exchange, facts, seen);
-      return finding === undefined ? null : complete(finding, exchange);
+      return finding ? complete(finding, exchange, hint) : null;
     },
   };
 }
 
-const listed = (answers: Answered['answers'], exchange: Completed, seen: Seen): Answers =>
-  typeof answers === 'function' ? answers(exchange, seen) : answers;
-
 /** Returns a finding if the response is none of the allowed answers. */
-export function differing(exchange: Completed, answers: Answers, hint: Answered['hint']): Finding | undefined {
+export function differing(exchange: Completed, answers: Answers): KitFinding | undefined {
   const mismatch = check(answers, exchange);
-  if (mismatch === undefined) return undefined;
-  const advice = typeof hint === 'function' ? hint(exchange, mismatch) : hint;
-  return { ...mismatch, ...inWords(mismatch), hint: advice, exchanges: [exchange] };
+  return mismatch && { ...mismatch, ...inWords(mismatch) };
 }

@@ -4,7 +4,6 @@ import { type ClosedRole, closedRoles, servedRoles } from '../../../fixtures/rol
 import { type Completed, isKeyRefused, isSuccess } from '../../exchange/exchange.ts';
 import { brief, member } from '../../json.ts';
 import { failure, success } from '../answers.ts';
-import { first } from '../finding.ts';
 import { type Rule, row, type Step } from '../rule.ts';
 import { sameHeaders, sameText } from '../same.ts';
 import { situationOf, type Who } from '../situation.ts';
@@ -74,10 +73,6 @@ function reference(exchange: Completed, seen: Seen, isComparable: (tool: string 
  * @param compared whether the reference is for the same tool
  */
 function same(id: RequirementId, statement: string, of: readonly Who[], compared: 'same tool' | 'other tool'): Rule {
-  const hint =
-    compared === 'same tool'
-      ? 'Return one constant 401 for every invalid credential, and include nothing that depends on the key.'
-      : 'Authenticate before you look up the tool, and return the same 401 for every tool.';
   return row(id, {
     must: statement,
     source: unauthorized,
@@ -89,7 +84,11 @@ function same(id: RequirementId, statement: string, of: readonly Who[], compared
       const isCompared = (other: string | null) => (other === exchange.request.tool) === (compared === 'same tool');
       return isJudged && reference(exchange, seen, isCompared);
     },
-    expect: (exchange, one, seen) => first(sameText(one, exchange, seen, hint), sameHeaders(one, exchange, seen, hint)),
+    expect: (exchange, one, seen) => sameText(one, exchange, seen) ?? sameHeaders(one, exchange, seen),
+    hint:
+      compared === 'same tool'
+        ? 'Return one constant 401 for every invalid credential, and include nothing that depends on the key.'
+        : 'Authenticate before you look up the tool, and return the same 401 for every tool.',
   });
 }
 
@@ -180,9 +179,9 @@ export const surfaces: readonly Rule[] = [
         got: codeOf(exchange),
         expected: `a different error code for each cause, on ${exchange.request.tool} too`,
         actual: `error code ${brief(codeOf(exchange))} for ${same.sender.label} and for ${exchange.sender.label}`,
-        hint: 'Use different error codes for the platform switch, the account switch and the missing capability.',
         exchanges: [same, exchange],
       };
     },
+    hint: 'Use different error codes for the platform switch, the account switch and the missing capability.',
   }),
 ];

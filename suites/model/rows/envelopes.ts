@@ -58,13 +58,16 @@ const refusalRows: readonly Rule[] = refusalMembers.map(([name, must, hint]) =>
   }),
 );
 
+const crashHint = 'Look for a crash in this tool: the server responds to other requests.';
+
 /** The only requirement on requests without a response. */
 const answersEveryRequest: Rule = {
   ...row('envelopes.answers-every-request', {
     must: 'The server MUST return a response to every valid request.',
     source: 'Endpoints; Errors',
     applies: (exchange) => mustBeAnswered(exchange),
-    expect: () => undefined,
+    answers: [],
+    hint: crashHint,
   }),
   judge(exchange) {
     const { request, closedInARow } = exchange;
@@ -74,7 +77,7 @@ const answersEveryRequest: Rule = {
       at: 'exchanges',
       expected: `a response of ${request.tool}`,
       actual: `${closedInARow} new connections in a row closed without a response`,
-      hint: `Look for a crash in ${request.tool}: the server responds to other requests.`,
+      hint: crashHint,
       exchanges: [exchange],
     };
   },
@@ -89,10 +92,9 @@ export const outcomes: readonly Rule[] = [
     // The content type can show that an unread body is not JSON.
     applies: (exchange) => isOutcome(exchange) && (isWhole(exchange) || jsonType(exchange).length > 0),
     expect: (exchange) =>
-      differing(exchange, jsonType(exchange), typeHint) ??
-      (isRecord(exchange.response.json)
-        ? undefined
-        : { expected: 'a JSON object as body', hint: 'Send one JSON object as the body.' }),
+      differing(exchange, jsonType(exchange)) ??
+      (!isRecord(exchange.response.json) && { expected: 'a JSON object as body' }),
+    hint: (_, { at }) => (at === 'response' ? 'Send one JSON object as the body.' : typeHint),
   }),
   row('envelopes.ok-boolean', {
     must: 'The server MUST send the boolean `ok` in every 200 response.',
@@ -106,13 +108,8 @@ export const outcomes: readonly Rule[] = [
     source: 'What the service does, rule 5',
     judges: 'every response',
     applies: (exchange) => isOutcome(exchange) || (isOrdinary(exchange) && typeof body(exchange).ok === 'boolean'),
-    expect: ({ response }) =>
-      response.status === 200
-        ? undefined
-        : {
-            expected: 'HTTP 200 for a tool that ran or declined',
-            hint: 'Send results and refusals of tools with status 200: clients decide by ok.',
-          },
+    expect: ({ response }) => response.status !== 200 && { expected: 'HTTP 200 for a tool that ran or declined' },
+    hint: 'Send results and refusals of tools with status 200: clients decide by ok.',
   }),
   row('envelopes.described-status', {
     must: 'The server MUST return one of the statuses 200, 400, 401, 403, 404 and 429.',
@@ -121,12 +118,9 @@ export const outcomes: readonly Rule[] = [
     applies: (exchange) => isOrdinary(exchange) && exchange.response.status < 500,
     // Another requirement covers 2xx other than 200.
     expect: ({ response: { status } }) =>
-      described.includes(status) || isOutcomeStatus(status)
-        ? undefined
-        : {
-            expected: `one of the statuses ${statuses.join(', ')}`,
-            hint: 'Return one of these statuses. Look for a redirect or a gateway: the kit does not follow redirects.',
-          },
+      !described.includes(status) &&
+      !isOutcomeStatus(status) && { expected: `one of the statuses ${statuses.join(', ')}` },
+    hint: 'Return one of these statuses. Look for a redirect or a gateway: the kit does not follow redirects.',
   }),
   row('envelopes.no-server-error', {
     must: 'The server MUST NOT return a 5xx status.',
@@ -136,20 +130,13 @@ export const outcomes: readonly Rule[] = [
     applies: ({ request }) => request.method === 'POST',
     expect: (exchange) => {
       if (exchange.response.status < 500) return undefined;
+      const below = { want: { below: 500 }, expected: 'a status below 500' };
       const oddity = oddityOf(exchange.request);
-      return {
-        want: { below: 500 },
-        expected: 'a status below 500',
-        hint: 'Find the unhandled error of this request: the specification describes a response even to bad input.',
-        ...(oddity === undefined
-          ? {}
-          : {
-              at: 'response',
-              got: { ...outcomeOf(exchange), for: oddity },
-              actual: `${describe(exchange)} for ${oddity}`,
-            }),
-      };
+      if (oddity === undefined) return below;
+      const got = { ...outcomeOf(exchange), for: oddity };
+      return { ...below, got, actual: `${describe(exchange)} for ${oddity}` };
     },
+    hint: 'Find the unhandled error of this request: the specification describes a response even to bad input.',
   }),
   answersEveryRequest,
   ...refusalRows,
@@ -196,9 +183,9 @@ export const errors: readonly Rule[] = [
         got: extra,
         expected: 'no key beside error, and in error none beside code, message and retry_after_seconds',
         actual: `also ${extra.join(', ')}`,
-        hint: 'Remove these members: put their content into the message, a header or a log.',
       };
     },
+    hint: 'Remove these members: put their content into the message, a header or a log.',
   }),
   row('envelopes.retry-after-seconds-only-on-429', {
     must: 'The server MUST NOT send `retry_after_seconds` in a 4xx response other than a 429.',

@@ -62,15 +62,16 @@ export const unknownNames: readonly Rule[] = [
     must: 'The server MUST return the same 404 body for every unknown tool name.',
     source,
     applies: reference,
-    expect: (exchange, one, seen) =>
-      sameText(one, exchange, seen, 'Send one constant body for every unknown name, without the name or a suggestion.'),
+    expect: (exchange, one, seen) => sameText(one, exchange, seen),
+    hint: 'Send one constant body for every unknown name, without the name or a suggestion.',
   }),
   row('unknown-tools.uniform-headers', {
     should: 'The server SHOULD send the same 404 headers for every unknown tool name.',
     source,
     severity: 'cosmetic',
     applies: reference,
-    expect: (exchange, one, seen) => sameHeaders(one, exchange, seen, 'Send the same headers for every unknown name.'),
+    expect: (exchange, one, seen) => sameHeaders(one, exchange, seen),
+    hint: 'Send the same headers for every unknown name.',
   }),
   row('unknown-tools.name-not-in-body', {
     must: 'The server MUST NOT repeat the tool name in the 404 body.',
@@ -78,14 +79,10 @@ export const unknownNames: readonly Rule[] = [
     applies: isMadeUp,
     expect: (exchange) => {
       const { text } = exchange.response;
-      if (!text.toLowerCase().includes(String(exchange.request.tool).toLowerCase())) return undefined;
-      return {
-        at: 'exchanges',
-        expected: 'a body without the requested name',
-        actual: shorten(text),
-        hint: repeatsHint,
-      };
+      const isRepeated = text.toLowerCase().includes(String(exchange.request.tool).toLowerCase());
+      return isRepeated && { at: 'exchanges', expected: 'a body without the requested name', actual: shorten(text) };
     },
+    hint: repeatsHint,
   }),
   row('unknown-tools.name-not-in-headers', {
     should: 'The server SHOULD NOT repeat the tool name in a header of the 404.',
@@ -100,8 +97,8 @@ export const unknownNames: readonly Rule[] = [
         got: found[1],
         expected: 'no header with the requested name',
         actual: `${found[0]}: ${brief(found[1])}`,
-        hint: repeatsHint,
       };
     },
+    hint: repeatsHint,
   }),
 ];

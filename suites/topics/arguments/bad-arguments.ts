@@ -167,14 +167,12 @@ export const oddReadings = story('unusual values for read-only tools', {
       applies: (exchange) => exchange.sender.kind === 'key' && reads(exchange) && isValid(exchange),
       // The control shows that the key is served in this workspace.
       control: (exchange, seen) => sameRequest(exchange, seen, { except: ['kind', 'id'] }),
-      expect: ({ response: { status, json } }) =>
-        (isOutcomeStatus(status) || status === 400) && isRecord(json)
-          ? undefined
-          : {
-              want: { oneOf: [{ status: 200 }, { status: 400 }] },
-              expected: 'HTTP 200 with a result or a refusal, or HTTP 400',
-              hint: 'Return a result, a refusal or a 400 for any arguments: check how the tool handles these values.',
-            },
+      expect: ({ response: { status, json } }) => {
+        if ((isOutcomeStatus(status) || status === 400) && isRecord(json)) return undefined;
+        const want = { oneOf: [{ status: 200 }, { status: 400 }] };
+        return { want, expected: 'HTTP 200 with a result or a refusal, or HTTP 400' };
+      },
+      hint: 'Return a result, a refusal or a 400 for any arguments: check how the tool handles these values.',
     }),
   ],
 });

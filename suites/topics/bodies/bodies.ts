@@ -154,10 +154,6 @@ export const writtenOtherwise = story('equivalent bodies', {
   alsoTests: ['arguments.anything-answered'],
 });
 
-const hint =
-  'Read bodies with the header transfer-encoding: chunked, too. Some gateways and WSGI servers drop them: let the ' +
-  'server in front pass the body with its length, or refuse it with 411.';
-
 /** Sends bodies in chunks. Many servers read only as many bytes as the header content-length says. */
 export const chunkedBodies = story('bodies in chunks', {
   steps: async (t) => {
@@ -188,9 +184,11 @@ export const chunkedBodies = story('bodies in chunks', {
               ? 'a refusal with HTTP 400 of chunks that are no JSON object'
               : `a result of the workspace ${brief(args.workspace)} for a body in chunks`,
           actual: `${describe(exchange)}${from}`,
-          hint,
         };
       },
+      hint:
+        'Read bodies with the header transfer-encoding: chunked, too. Some gateways and WSGI servers drop them: let ' +
+        'the server in front pass the body with its length, or refuse it with 411.',
     }),
   ],
 });
@@ -248,10 +246,10 @@ export const slowBodies = story('slow bodies', {
           at: 'exchanges',
           expected: sender.kind === 'key' ? `the result of ${key}` : `HTTP 401 for ${key}`,
           actual: `${describe(exchange)}, after a request of the key '${around?.sender.label}'`,
-          hint: 'Keep the caller with its request, not in a global, a singleton or a thread that serves several.',
           exchanges: [...(around === undefined ? [] : [around]), exchange],
         };
       },
+      hint: 'Keep the caller with its request, not in a global, a singleton or a thread that serves several.',
     }),
   ],
 });

@@ -1,6 +1,5 @@
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, overlap, precedes } from '../../exchange/exchange.ts';
-import type { KitFinding } from '../../model/finding.ts';
 import { type Judging, row } from '../../model/rule.ts';
 import { balanceOf, type Interval } from '../../model/world/balances.ts';
 import { outcomeOf, presentedId } from '../../model/world/ids.ts';
@@ -82,12 +81,12 @@ export const chargedAsProposed = row('confirmations.charged-as-proposed', {
       got: { charge: amount },
       expected: `a charge of ${usual.amount}, as for the same proposal without a change`,
       actual: `a charge of ${amount}, as for the changed count`,
-      hint: 'Compute the charge from the stored proposal, not from the arguments of the second call.',
       // Another client may spend exactly the difference, but hardly twice.
       refutable: { by: 'others', times: 2, balance: 'any' },
       exchanges: [usual.dispatch, interval.from.exchange, dispatch, interval.to.exchange],
     };
   },
+  hint: 'Compute the charge from the stored proposal, not from the arguments of the second call.',
 });
 
 /** Different proposals that are confirmed at once. Two suffice to lose an update of the balance. */
@@ -173,27 +172,24 @@ function decidingBill(exchange: Completed, seen: Seen, { covers, breaks, isCerta
 
 const billed = (kind: Kind, hint: string): Judging<Bill> => ({
   applies: (exchange, seen) => decidingBill(exchange, seen, kind),
-  expect: (_, bill) => (kind.breaks(bill) ? finding(bill, kind.proof(bill), hint) : undefined),
+  expect: (_, bill) => {
+    if (!kind.breaks(bill)) return undefined;
+    const { amount, usual } = bill;
+    const { from, dispatches, to } = bill.interval;
+    const others = kind.proof(bill);
+    return {
+      at: 'exchanges',
+      want: { charge: usual },
+      got: { charge: amount },
+      expected: `a charge of ${usual} for ${counted(dispatches.length, 'dispatch', 'dispatches')}`,
+      actual: `a charge of ${amount}`,
+      // The amounts exclude another client, unless the balance shows one.
+      refutable: { by: 'others', times: 1, balance: 'any' },
+      exchanges: [from.exchange, ...dispatches.slice(0, 3), ...others.slice(0, 1), to.exchange],
+    };
+  },
+  hint,
 });
-
-function finding({ interval, amount, usual }: Bill, others: readonly Completed[], hint: string): KitFinding {
-  return {
-    at: 'exchanges',
-    want: { charge: usual },
-    got: { charge: amount },
-    expected: `a charge of ${usual} for ${counted(interval.dispatches.length, 'dispatch', 'dispatches')}`,
-    actual: `a charge of ${amount}`,
-    hint,
-    // The amounts exclude another client, unless the balance shows one.
-    refutable: { by: 'others', times: 1, balance: 'any' },
-    exchanges: [
-      interval.from.exchange,
-      ...interval.dispatches.slice(0, 3),
-      ...others.slice(0, 1),
-      interval.to.exchange,
-    ],
-  };
-}
 
 async function chargeFor(t: Steps, act: () => Promise<unknown>): Promise<number> {
   const before = await t.send('read the balance', askBalance);

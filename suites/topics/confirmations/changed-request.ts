@@ -5,7 +5,7 @@ import { is } from '../../model/answers.ts';
 import { decisive, repeated } from '../../model/finding.ts';
 import { differing, type Judging, row } from '../../model/rule.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
-import { isDispatch, isProposal } from '../../model/world/ids.ts';
+import { isDispatch, isProposal, presentedId } from '../../model/world/ids.ts';
 import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from '../../model/world/presentation.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { betweenBothBalances } from '../credits/costs-nothing.ts';
@@ -56,25 +56,23 @@ type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_r
  */
 function runsAsProposed({ argument, field }: Bound): Judging<Presented> {
   return {
-    applies: (exchange, seen) =>
-      presents(exchange, seen, (attempt) => {
-        const live =
-          isLive(attempt) && atHome(attempt) && attempt.missing.length === 0 && attempt.changed.includes(argument);
-        if (!live || isDispatch(exchange)) return live;
-        if (isProposal(exchange)) return attempt.changed.length === 1;
-        if (attempt.before.length > 0) return false;
-        if (argument === 'board') return isRefusal(exchange);
-        return isFresh(attempt) && attempt.changed.length === 1 && wasProposed(exchange, seen, 'any');
-      }),
+    applies: presents((attempt, exchange, seen) => {
+      const live =
+        isLive(attempt) && atHome(attempt) && attempt.missing.length === 0 && attempt.changed.includes(argument);
+      if (!live || isDispatch(exchange)) return live;
+      if (isProposal(exchange)) return attempt.changed.length === 1;
+      if (attempt.before.length > 0) return false;
+      if (argument === 'board') return isRefusal(exchange);
+      return isFresh(attempt) && attempt.changed.length === 1 && wasProposed(exchange, seen, 'any');
+    }),
     control: (exchange, seen) => isDispatch(exchange) || isKnownAlive(exchange, seen) || 'confirmations.dispatched',
     expect: (exchange, attempt, seen) => {
       if (argument === 'board' && isRefusal(exchange)) return undefined;
       const original = attempt.issued?.proposal.request.args?.[argument];
-      const finding =
-        dispatchesAnyStatus(exchange, attempt, seen, boundHint) ??
-        differing(exchange, [is(field, original)], boundHint);
+      const finding = dispatchesAnyStatus(exchange, attempt, seen) ?? differing(exchange, [is(field, original)]);
       return finding && { ...decisive(finding), exchanges: withProposal(exchange, attempt) };
     },
+    hint: boundHint,
   };
 }
 
@@ -87,34 +85,26 @@ function isKnownAlive(exchange: Completed, seen: Seen): boolean {
 const othersLeaveOpen = row('confirmations.others-leave-open', {
   must: 'The server MUST keep a confirmation ID valid when other requests are proposed or confirmed.',
   source: 'Confirmation of a spending action, second to fourth row',
-  applies: (exchange, seen) =>
-    presents(
-      exchange,
-      seen,
-      (attempt) =>
-        isLive(attempt) &&
-        isFresh(attempt) &&
-        atHome(attempt) &&
-        attempt.missing.length === 0 &&
-        // Another requirement covers a confirmation that names its workspace otherwise than the proposal.
-        (isNamedAlike(attempt, exchange) || isDispatch(exchange)) &&
-        // The server may refuse the changed value itself.
-        (attempt.changed.length === 0 || !isRefusal(exchange, refusalCodes.invalidArguments)) &&
-        // After a refusal of the ID, only a dispatch shows that nothing ended it.
-        (attempt.before.length === 0 || isDispatch(exchange)) &&
-        attempt.issued !== undefined &&
-        seen.ids.othersBetween(attempt.issued, exchange),
-    ),
+  applies: presents(
+    (attempt, exchange, seen) =>
+      isLive(attempt) &&
+      isFresh(attempt) &&
+      atHome(attempt) &&
+      attempt.missing.length === 0 &&
+      // Another requirement covers a confirmation that names its workspace otherwise than the proposal.
+      (isNamedAlike(attempt, exchange) || isDispatch(exchange)) &&
+      // The server may refuse the changed value itself.
+      (attempt.changed.length === 0 || !isRefusal(exchange, refusalCodes.invalidArguments)) &&
+      // After a refusal of the ID, only a dispatch shows that nothing ended it.
+      (attempt.before.length === 0 || isDispatch(exchange)) &&
+      attempt.issued !== undefined &&
+      seen.ids.othersBetween(attempt.issued, exchange),
+  ),
   // The control is a dispatch of another ID with the same changes.
   control: (exchange, seen) =>
     seen.ids.dispatchedWith(presented(exchange, seen)?.changed ?? []) || 'confirmations.dispatched',
-  expect: (exchange, attempt, seen) =>
-    dispatchesAnyStatus(
-      exchange,
-      attempt,
-      seen,
-      'Invalidate an ID only when it is used or expires: check what proposing and dispatching do to other IDs.',
-    ),
+  expect: dispatchesAnyStatus,
+  hint: 'Invalidate an ID only when it is used or expires: check what proposing and dispatching do to other IDs.',
 });
 
 const runIdNew = row('confirmations.run-id-new', {
@@ -123,9 +113,8 @@ const runIdNew = row('confirmations.run-id-new', {
   applies: (exchange, seen) => typeof body(exchange).run_id === 'string' && seen.runs.of(exchange),
   // Other requirements cover responses to used IDs.
   expect: (exchange, earlier) =>
-    earlier.request.args?.confirmation_id === exchange.request.args?.confirmation_id
-      ? undefined
-      : repeated('run_id', 'dispatch', earlier, exchange, 'Generate a new run_id for each dispatch.'),
+    presentedId(earlier) !== presentedId(exchange) && repeated('run_id', 'dispatch', earlier, exchange),
+  hint: 'Generate a new run_id for each dispatch.',
 });
 
 /**
@@ -149,16 +138,18 @@ const recovery = row('confirmations.recovery', {
   // If the request presents an ID, its proposal has succeeded.
   control: (exchange, seen) => presented(exchange, seen) !== undefined || proposedControl(exchange, seen),
   expect: (exchange, refused, seen) =>
-    isDispatch(exchange)
-      ? undefined
-      : {
-          want: { ok: true, result: 'dispatched' },
-          expected: 'a new proposal with a valid ID, for the request whose ID was refused',
-          hint: 'Issue a new ID for the same request after a refusal, and store nothing about the refused request.',
-          exchanges: [refused, exchange],
-          ...mayHaveExpired(exchange, seen),
-        },
+    !isDispatch(exchange) && {
+      want: { ok: true, result: 'dispatched' },
+      expected: 'a new proposal with a valid ID, for the request whose ID was refused',
+      exchanges: [refused, exchange],
+      ...mayHaveExpired(exchange, seen),
+    },
+  hint: 'Issue a new ID for the same request after a refusal, and store nothing about the refused request.',
 });
+
+const refusesOtherBrief = presents(
+  (attempt, exchange) => isRefusal(exchange) && isLive(attempt) && attempt.changed.includes('brief'),
+);
 
 /** Confirms with changes: right after a refusal, and after another confirmation. */
 export const changedRequests = story('changed requests', {
@@ -184,19 +175,17 @@ export const changedRequests = story('changed requests', {
       severity: 'spends-money',
       // A refusal of the changed brief conforms, too.
       applies: (exchange, seen) =>
-        seen.changedBriefs.shownIn(exchange) ??
-        (isRefusal(exchange) &&
-          presents(exchange, seen, (attempt) => isLive(attempt) && attempt.changed.includes('brief')) !== undefined),
+        seen.changedBriefs.shownIn(exchange) ?? refusesOtherBrief(exchange, seen) !== undefined,
       expect: (exchange, shown) => {
         if (shown === true || shown.image === 'proposed') return undefined;
         return {
           at: 'exchanges',
           expected: `an image with the proposed brief ${brief(shown.proposed)}`,
           actual: `an image with the changed brief ${brief(shown.changed)}`,
-          hint: boundHint,
           exchanges: [shown.exchange, exchange],
         };
       },
+      hint: boundHint,
     }),
     chargedAsProposed,
     runIdNew,

@@ -19,19 +19,11 @@ const secondCall = 'Confirmation of a spending action, second row; images.genera
 const dispatched = row('confirmations.dispatched', {
   must: 'The server MUST return the `status` `dispatched` for the proposed request with its confirmation ID.',
   source: secondCall,
-  applies: (exchange, seen) =>
-    presents(
-      exchange,
-      seen,
-      (attempt) => isCorrect(attempt) && (presentedNext(attempt, exchange, seen) || isDispatch(exchange)),
-    ),
-  expect: (exchange, attempt, seen) =>
-    dispatches(
-      exchange,
-      attempt,
-      seen,
-      'Start the run when the proposed request is sent again with its confirmation_id.',
-    ),
+  applies: presents(
+    (attempt, exchange, seen) => isCorrect(attempt) && (presentedNext(attempt, exchange, seen) || isDispatch(exchange)),
+  ),
+  expect: dispatches,
+  hint: 'Start the run when the proposed request is sent again with its confirmation_id.',
 });
 
 const isReply = (exchange: Completed) =>
@@ -70,7 +62,7 @@ export const confirmations = story('confirmations', {
     row('confirmations.reply-as-confirmed', {
       must: 'The server MUST send the confirmed `count`, `aspect_ratio` and `board_id` when it dispatches.',
       source: `${secondCall}; Confirmation of a spending action, rule 1`,
-      applies: (exchange, seen) => isReply(exchange) && presents(exchange, seen, isCorrect) !== undefined,
+      applies: presents((attempt, exchange) => isReply(exchange) && isCorrect(attempt)),
       answers: ({ request: { args } }) => [
         is('count', args?.count),
         is('aspect_ratio', args?.shape),
@@ -131,7 +123,6 @@ export const racing = story('simultaneous confirmations', {
           ...(none ? { at: 'response', want: { ok: true, result: 'dispatched' } } : { at: 'exchanges' }),
           expected: `1 of ${all.length} simultaneous confirmations to dispatch`,
           actual: `${dispatched.length} dispatched`,
-          hint: 'Find and consume the ID in one atomic step: a separate lookup lets several requests through.',
           ...(dispatched.length === 0 && seen.knowledge.clockShared ? { refutable: byOthers } : {}),
           exchanges: (dispatched.length > 0 ? dispatched : all)
             .map((presentation) => presentation.exchange)
@@ -139,6 +130,7 @@ export const racing = story('simultaneous confirmations', {
             .slice(-4),
         };
       },
+      hint: 'Find and consume the ID in one atomic step: a separate lookup lets several requests through.',
     }),
     row('race.others-invalid', {
       must:

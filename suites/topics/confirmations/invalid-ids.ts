@@ -27,34 +27,27 @@ import { mayName } from '../../model/world/violations.ts';
 export function withoutIds(...ids: readonly string[]): (text: string) => string {
   const given = ids.filter((id) => id !== '').sort((a, b) => b.length - a.length);
   if (given.length === 0) return (text) => text;
+  const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   const anyId = new RegExp(`(?<![\\p{L}\\p{N}])(?:${given.map(literal).join('|')})(?![\\p{L}\\p{N}])`, 'gu');
   // Fast path, because most texts contain no ID.
   return (text) => (given.some((id) => text.includes(id)) ? text.replace(anyId, '(the id)') : text);
 }
 
-/** Escapes a text for use in a regular expression. */
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
-
-/** Returns how an exchange presents an ID, if the condition holds and the service does not lack credits for it. */
-export function presents(
-  exchange: Completed,
-  seen: Seen,
-  wanted: (attempt: Presented) => boolean,
-): Presented | undefined {
-  const attempt = presented(exchange, seen);
-  const isJudged = attempt !== undefined && declinedForCredits(exchange) === undefined && wanted(attempt);
-  return isJudged ? attempt : undefined;
-}
+/** Returns a condition: an ID is presented, `wanted` holds, and the service does not lack credits for it. */
+export const presents =
+  (wanted: (attempt: Presented, exchange: Completed, seen: Seen) => boolean) =>
+  (exchange: Completed, seen: Seen): Presented | undefined => {
+    const attempt = presented(exchange, seen);
+    if (attempt === undefined || declinedForCredits(exchange) !== undefined) return undefined;
+    return wanted(attempt, exchange, seen) ? attempt : undefined;
+  };
 
 /** Expects a dispatch with the status `dispatched`. Shows the proposal of the ID, too. */
-export function dispatches(exchange: Completed, attempt: Presented, seen: Seen, hint: string): KitFinding | undefined {
+export function dispatches(exchange: Completed, attempt: Presented, seen: Seen): KitFinding | undefined {
   if (isDispatch(exchange) && body(exchange).status === 'dispatched') return undefined;
   return {
     want: { ok: true, result: 'dispatched' },
     expected: 'ok true with status "dispatched"',
-    hint,
     exchanges: withProposal(exchange, attempt),
     ...mayHaveExpired(exchange, seen),
   };
@@ -69,8 +62,8 @@ export const mayHaveExpired = (exchange: Completed, { knowledge }: Seen): Pick<K
     ? { refutable: { by: 'others', times: timesToCount + 1 } }
     : {};
 
-export const dispatchesAnyStatus = (exchange: Completed, attempt: Presented, seen: Seen, hint: string) =>
-  isDispatch(exchange) ? undefined : dispatches(exchange, attempt, seen, hint);
+export const dispatchesAnyStatus = (exchange: Completed, attempt: Presented, seen: Seen) =>
+  isDispatch(exchange) ? undefined : dispatches(exchange, attempt, seen);
 
 /** Control: the same request without the ID, which succeeded as a proposal. */
 export const proposedControl = (exchange: Completed, seen: Seen): Control =>
@@ -117,10 +110,9 @@ export function invalid(
   what: string,
   { severity, source = invalidSource, only = () => true }: InvalidOptions = {},
 ): Rule {
-  const statement = `The server MUST return ${quoted.confirmationInvalid} for ${what}.`;
   const idText = why === 'expired' ? 'an expired ID' : `an ID that was ${why}`;
   return row(id, {
-    must: statement,
+    must: `The server MUST return ${quoted.confirmationInvalid} for ${what}.`,
     source,
     severity,
     applies: (exchange, seen) => {
@@ -134,13 +126,14 @@ export function invalid(
       return why === 'never issued' || dispatched === true ? proposedControl(exchange, seen) : dispatched;
     },
     expect: (exchange, _, seen) => {
-      const finding = differing(exchange, [refusal(code)], `Return ${code} for ${idText}, and run nothing.`);
+      const finding = differing(exchange, [refusal(code)]);
       // A validator may refuse a text that does not have the format of an ID.
       if (finding === undefined || why !== 'never issued') return finding;
       if (hasForm(presentedId(exchange) ?? '', seen)) return finding;
       const isUnfit = isRefusal(exchange, refusalCodes.invalidArguments);
       return isUnfit && mayName(body(exchange).issues, 'confirmation_id', 'path or message') ? undefined : finding;
     },
+    hint: `Return ${code} for ${idText}, and run nothing.`,
   });
 }
 
@@ -172,9 +165,8 @@ function wholeResponse(exchange: Completed, other: Completed): Parts {
  * do not count. A difference counts if it persists for 6 repetitions of both requests in alternating order.
  */
 export function likeNeverIssued(id: RequirementId, why: InvalidReason, what: string, severity?: Severity): Rule {
-  const statement = `The server MUST return the same refusal for ${what} as for one that was never issued.`;
   return row(id, {
-    must: statement,
+    must: `The server MUST return the same refusal for ${what} as for one that was never issued.`,
     source: invalidSource,
     severity,
     applies: (exchange, seen) =>
@@ -183,25 +175,24 @@ export function likeNeverIssued(id: RequirementId, why: InvalidReason, what: str
       reasonOf(exchange, seen)?.reason === why &&
       seen.byReason.of(invalidGroup(exchange), 'never issued').length > 0,
     control: dispatchedControl,
-    expect: (exchange, _, seen) => differs(exchange, seen, why),
-  });
-}
-
-function differs(exchange: Completed, seen: Seen, why: InvalidReason): KitFinding | undefined {
-  const difference = seen.byReason.difference(invalidGroup(exchange), 'never issued', why, wholeResponse);
-  if (difference === undefined) return undefined;
-  const shown = (parts: Parts) => difference.parts.map((name) => `${name}: ${shorten(parts.get(name) ?? '(missing)')}`);
-  const neverIssuedParts = shown(wholeResponse(difference.one, difference.other));
-  const [part = ''] = difference.parts;
-  return {
-    // Members and the status have a prefix or a name without a hyphen.
-    at: part.includes('-') && !part.startsWith('body') ? { header: part } : 'exchanges',
-    want: { sameFor: 'every invalid ID', part },
-    got: shown(wholeResponse(difference.other, difference.one)),
-    expected: `the response to an ID that was never issued (${neverIssuedParts.join('; ')})`,
-    actual: shown(wholeResponse(difference.other, difference.one)).join('; '),
+    expect: (exchange, _, seen) => {
+      const difference = seen.byReason.difference(invalidGroup(exchange), 'never issued', why, wholeResponse);
+      if (difference === undefined) return undefined;
+      const { one, other, parts, certain } = difference;
+      const shown = (whole: Parts) => parts.map((name) => `${name}: ${shorten(whole.get(name) ?? '(missing)')}`);
+      const got = shown(wholeResponse(other, one));
+      const [part = ''] = parts;
+      return {
+        // Members and the status have a prefix or a name without a hyphen.
+        at: part.includes('-') && !part.startsWith('body') ? { header: part } : 'exchanges',
+        want: { sameFor: 'every invalid ID', part },
+        got,
+        expected: `the response to an ID that was never issued (${shown(wholeResponse(one, other)).join('; ')})`,
+        actual: got.join('; '),
+        exchanges: [one, exchange],
+        ...(certain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
+      };
+    },
     hint: 'Build the refusal of every invalid ID in one place, so that nothing in it depends on the cause.',
-    exchanges: [difference.one, exchange],
-    ...(difference.certain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
-  };
+  });
 }

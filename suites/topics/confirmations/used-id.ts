@@ -52,14 +52,13 @@ const usedStays = row('confirmations.used-stays-invalid', {
   },
   control: dispatchedControl,
   expect: (exchange, { changed, sameKey }, seen) => {
-    const hint = 'Keep a used ID invalid for every request and key, at least until the ID would have expired.';
     // A server may have its own code for a brief that differs from the proposal.
     if (changed.includes('brief') && declinedWith(exchange) !== undefined) return undefined;
     // A server may refuse a request that was never proposed for another error, but it must not run it.
-    if (sameKey && wasProposed(exchange, seen, 'any')) return differing(exchange, [refusal(code)], hint);
-    if (!isDispatch(exchange)) return undefined;
-    return { expected: 'no dispatch for a used ID', hint };
+    if (sameKey && wasProposed(exchange, seen, 'any')) return differing(exchange, [refusal(code)]);
+    return isDispatch(exchange) && { expected: 'no dispatch for a used ID' };
   },
+  hint: 'Keep a used ID invalid for every request and key, at least until the ID would have expired.',
 });
 
 /** Matches the lifetime in digits or in words, such as `thirty`. */

@@ -27,12 +27,9 @@ import { dispatchedControl, dispatchesAnyStatus, presents } from './invalid-ids.
 const requestMissing = row('confirmations.request-missing-refused', {
   must: `The server MUST return ${quoted.invalidArguments} for a confirmation that omits a required field.`,
   source: 'images.generate, request; Confirmation of a spending action, second row',
-  applies: (exchange, seen) =>
-    presents(
-      exchange,
-      seen,
-      (attempt) => isLive(attempt) && atHome(attempt) && attempt.changed.length === 0 && attempt.missing.length > 0,
-    ),
+  applies: presents(
+    (attempt) => isLive(attempt) && atHome(attempt) && attempt.changed.length === 0 && attempt.missing.length > 0,
+  ),
   control: dispatchedControl,
   answers: [refusal(refusalCodes.invalidArguments)],
   hint: 'Require board, brief, count and shape on both calls; refuse a request without one of them before it runs.',
@@ -47,42 +44,36 @@ const unnamedWorkspace = row('confirmations.unnamed-workspace', {
     'The server MUST accept a confirmation in the workspace of the proposal, ' +
     'with or without the `workspace` argument.',
   source: 'Confirmation of a spending action, second row; images.generate, call 2; Authentication, 6',
-  applies: (exchange, seen) =>
-    presents(exchange, seen, (attempt) => isCorrect(attempt) && !isNamedAlike(attempt, exchange)),
+  applies: presents((attempt, exchange) => isCorrect(attempt) && !isNamedAlike(attempt, exchange)),
   // The control is any dispatch of this ID, such as one that names the workspace as the proposal did.
   control: (exchange, seen) =>
     [...(presented(exchange, seen)?.issued?.presentations.values() ?? [])].some(
       ({ outcome }) => outcome === 'dispatched',
     ) || 'confirmations.refusals-leave-open',
   expect: (exchange, attempt, seen) => {
-    const hint = 'Compare the resolved workspaces of the two calls, not their workspace arguments.';
-    const finding = dispatchesAnyStatus(exchange, attempt, seen, hint);
+    const finding = dispatchesAnyStatus(exchange, attempt, seen);
     // A later dispatch of the ID shows that it had not expired.
     return finding && decisive(finding);
   },
+  hint: 'Compare the resolved workspaces of the two calls, not their workspace arguments.',
 });
 
 const refusalsLeaveOpen = row('confirmations.refusals-leave-open', {
   must: 'The server MUST keep a confirmation ID valid after it refuses a request that presents the ID.',
   source: 'Confirmation of a spending action, second to fourth row',
-  applies: (exchange, seen) =>
-    presents(exchange, seen, (attempt) => {
-      const isJudged = isNamedAlike(attempt, exchange) || isDispatch(exchange);
-      return isCorrect(attempt) && isJudged && attempt.before.length > 0 && !wasInvalidAtFirst(attempt, seen);
-    }),
+  applies: presents((attempt, exchange, seen) => {
+    const isJudged = isNamedAlike(attempt, exchange) || isDispatch(exchange);
+    return isCorrect(attempt) && isJudged && attempt.before.length > 0 && !wasInvalidAtFirst(attempt, seen);
+  }),
   control: dispatchedControl,
   expect: (exchange, attempt, seen) => {
-    const finding = dispatchesAnyStatus(
-      exchange,
-      attempt,
-      seen,
-      'Validate the whole request first, and consume the confirmation atomically when you dispatch.',
-    );
+    const finding = dispatchesAnyStatus(exchange, attempt, seen);
     const refused = attempt.before
       .map((presentation) => presentation.exchange)
       .filter((exchange): exchange is Completed => exchange.response !== null);
     return finding && { ...finding, exchanges: [...refused.slice(-4), exchange] };
   },
+  hint: 'Validate the whole request first, and consume the confirmation atomically when you dispatch.',
 });
 
 /** Whether the first presentation had no error of its own and was refused as invalid. Then no refusal ended the ID. */

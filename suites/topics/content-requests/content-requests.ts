@@ -94,14 +94,8 @@ export const contentRequests = story('content requests', {
       must: 'The server MUST send a different `piece_id` for every request.',
       ...ofResult,
       applies: (exchange, seen) => seen.pieces.size > 1 && seen.pieces.of(exchange),
-      expect: (exchange, first) =>
-        repeated(
-          'piece_id',
-          'request',
-          first,
-          exchange,
-          'Create a new piece for each request, even if the same request was sent before.',
-        ),
+      expect: (exchange, first) => repeated('piece_id', 'request', first, exchange),
+      hint: 'Create a new piece for each request, even if the same request was sent before.',
     }),
     row('content-requests.scheduled-for-utc', {
       must: 'The server MUST send `scheduled_for` as `null` or as an ISO 8601 date and time in UTC.',

@@ -23,7 +23,6 @@ const neverShown = (of: 'workspace' | 'account', hint: string): Judging<Created 
         at: 'exchanges',
         expected: `the image ${piece.mark} in its workspace ${brief(body(piece.exchange).workspace)}`,
         actual: `no such image there, but in the workspace ${brief(body(piece.there).workspace)}`,
-        hint: 'Store the images of a run in the workspace of the confirmed request.',
         exchanges: [piece.exchange, piece.there, exchange],
       };
     }
@@ -34,10 +33,10 @@ const neverShown = (of: 'workspace' | 'account', hint: string): Judging<Created 
       got: piece.mark,
       expected: `no ${what} of ${where} in a result of the workspace ${brief(body(exchange).workspace)}`,
       actual: `the ${what} ${piece.mark}, which was created in ${where}`,
-      hint,
       exchanges: [piece.exchange, exchange],
     };
   },
+  hint,
 });
 
 /** Returns the last day of the current week, in which the schedule shows a piece, if that day is in the future. */
@@ -122,8 +121,7 @@ const rungs: Readonly<Record<string, Source>> = {
 };
 
 export const sourceOfEachRung = row('content-requests.source-of-each-rung', {
-  must:
-    'The server MUST say in `source` how the workspace was selected: pin, stored default or ' + 'only reachable one.',
+  must: 'The server MUST say in `source` how the workspace was selected: pin, stored default or only reachable one.',
   source: 'working_in object; Authentication, 6',
   applies: (exchange) =>
     isRequest(exchange) &&
@@ -139,9 +137,9 @@ export const sourceOfEachRung = row('content-requests.source-of-each-rung', {
   },
   expect: (exchange) => {
     const source = rungs[String(exchange.sender.role)];
-    const hint = `Check how ${tool} resolves the workspace of the key in the role '${exchange.sender.role}'.`;
-    const finding = differing(exchange, [success, is('working_in.source', source)], hint);
+    const finding = differing(exchange, [success, is('working_in.source', source)]);
     // A service may decline occasional requests by its own rule, such as every twentieth.
     return finding && declinedWith(exchange) !== undefined ? { ...finding, refutable: byOthers } : finding;
   },
+  hint: ({ sender }) => `Check how ${tool} resolves the workspace of the key in the role '${sender.role}'.`,
 });

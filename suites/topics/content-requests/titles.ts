@@ -80,11 +80,9 @@ const neverRefused = row('arguments.valid-never-refused', {
     const isFit = isUndisputed(String(exchange.request.args?.title ?? ''));
     const isMalformed = exchange.response.status === 400 && (isFit || isPlain(exchange));
     if (!isMalformed && !(isFit && isRefusal(exchange, refusalCodes.invalidArguments))) return undefined;
-    return {
-      expected: `neither ${refusalCodes.invalidArguments} nor a 400`,
-      hint: 'Accept any text that fits the published schema: look for a check that is stricter than the schema.',
-    };
+    return { expected: `neither ${refusalCodes.invalidArguments} nor a 400` };
   },
+  hint: 'Accept any text that fits the published schema: look for a check that is stricter than the schema.',
 });
 
 const titleAccepted = (name: 'shortest' | 'longest', length: number) =>

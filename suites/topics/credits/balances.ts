@@ -61,12 +61,12 @@ const otherAccountUnchanged = row('credits.other-account-unchanged', {
       got: last.to.value,
       expected: `the balance of the other account to stay at ${last.from.value}`,
       actual: `${last.to.value}, and it fell over ${spent.length} dispatches by the account of the role 'primary'`,
-      hint: 'Charge the account of the key that confirms, and no other.',
       // The amounts exclude another client, unless the balance shows one.
       refutable: { by: 'others', times: 1, balance: 'any' },
       exchanges: [last.from.exchange, ...last.dispatches.slice(0, 1), last.to.exchange, exchange],
     };
   },
+  hint: 'Charge the account of the key that confirms, and no other.',
 });
 
 const tool = 'credits.balance';
@@ -133,12 +133,12 @@ const oneBalance = row('credits.one-balance', {
       got: other.value,
       expected: `the balance that the key in the role 'primary' reads before and after: ${interval.to.value}`,
       actual: `${other.value} for the key in the role '${other.role}', of the same account`,
-      hint: 'Look up the balance by account, not by key or workspace; do not cache it per key.',
       exchanges: [interval.from.exchange, other.exchange, exchange],
       // This rule judges the readings of the other keys, so their changes show no other client.
       refutable: { ...byOthers, balance: 'primary' },
     };
   },
+  hint: 'Look up the balance by account, not by key or workspace; do not cache it per key.',
 });
 
 const readingCostsNothing = row('credits.reading-costs-nothing', {
@@ -158,10 +158,10 @@ const readingCostsNothing = row('credits.reading-costs-nothing', {
       got: balanceOf(exchange),
       expected: `the balance to stay at ${first?.value} while a key only reads it`,
       actual: readings.map(({ value }) => value).join(', '),
-      hint: 'Read the balance without charging for the request, and without a counter of the key in it.',
       exchanges: readings.map((reading) => reading.exchange),
     };
   },
+  hint: 'Read the balance without charging for the request, and without a counter of the key in it.',
 });
 
 const readsCostNothing = row('credits.reads-cost-nothing', {

@@ -95,11 +95,11 @@ export function costsNothing({ tool, what, isDone, hint }: Free): Judging<Interv
         got: interval.to.value,
         expected: `the balance to stay at ${interval.from.value} after ${counted(sent.length, noun)}`,
         actual: String(interval.to.value),
-        hint,
         exchanges: [interval.from.exchange, ...sent.slice(0, 2), exchange],
         refutable: { ...byOthers, balance: 'any' },
       };
     },
+    hint,
   };
 }
 

@@ -51,19 +51,14 @@ export const aliveInTime = story('confirmation in time', {
     row('expiry.alive-early', {
       must: `The server MUST accept a confirmation ID ${limits.confirmation.surelyAlive} minutes after it was issued.`,
       source: 'Confirmation of a spending action, third row; Limits, confirmation lifetime',
-      applies: (exchange, seen) =>
-        presents(exchange, seen, (attempt) => attempt.minutes !== undefined && isCorrect(attempt) && !isFresh(attempt)),
+      applies: presents((attempt) => attempt.minutes !== undefined && isCorrect(attempt) && !isFresh(attempt)),
       control: dispatchedControl,
       expect: (exchange, attempt, seen) => {
-        const finding = dispatches(
-          exchange,
-          attempt,
-          seen,
-          `Expire a confirmation ${aboutLifetime} after it is issued: check the lifetime and its unit.`,
-        );
+        const finding = dispatches(exchange, attempt, seen);
         const expected = `${finding?.expected}, ${Math.round(attempt.minutes ?? 0)} minutes after the proposal`;
         return finding && { ...finding, expected };
       },
+      hint: `Expire a confirmation ${aboutLifetime} after it is issued: check the lifetime and its unit.`,
     }),
   ],
 });
@@ -110,16 +105,12 @@ export const expiring = story('expiry of confirmations', {
         return attempt !== undefined && isExpired(attempt) && atHome(attempt) && attempt;
       },
       control: dispatchedControl,
-      expect: (exchange, attempt) => {
-        if (!isDispatch(exchange)) return undefined;
-        return {
+      expect: (exchange, attempt) =>
+        isDispatch(exchange) && {
           expected: `no dispatch ${deadMinutes} minutes after the proposal`,
-          hint:
-            `Expire a confirmation ${aboutLifetime} after it is issued: ` +
-            'compare the time when the ID is presented.',
           exchanges: withProposal(exchange, attempt),
-        };
-      },
+        },
+      hint: `Expire a confirmation ${aboutLifetime} after it is issued: compare the time when the ID is presented.`,
     }),
     invalid('confirmations.expired-invalid', 'expired', 'an expired confirmation ID'),
     likeNeverIssued('confirmations.expired-like-never-issued', 'expired', 'an expired confirmation ID'),

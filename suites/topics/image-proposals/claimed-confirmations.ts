@@ -47,9 +47,9 @@ function neverDispatches(
         got: { ...outcomeOf(exchange), beside: shorten(parts, 200) },
         expected: 'a proposal or a refusal',
         actual: `${describe(exchange)}, with ${shorten(parts, 200)}`,
-        hint,
       };
     },
+    hint,
   });
 }
 

@@ -119,9 +119,9 @@ const proposed = row('image-proposals.proposed', {
       want: { status: 200, ok: true, result: 'confirmation_required' },
       expected: 'ok true with status "confirmation_required"',
       actual: `${describe(exchange)}${run === undefined || run === null ? more : `, run_id ${brief(run)}`}`,
-      hint: 'Return a proposal for a valid request without confirmation_id, and run nothing before it is confirmed.',
     };
   },
+  hint: 'Return a proposal for a valid request without confirmation_id, and run nothing before it is confirmed.',
 });
 
 const inProposal = (id: RequirementId, what: string, answer: Answer, hint: string, source = firstCall) =>
@@ -164,12 +164,11 @@ const idNew = row('image-proposals.confirmation-id-new', {
       at: { member: ['confirmation_id'] },
       got: id,
       expected: 'a confirmation_id for this request alone, and not used before',
-      actual:
-        `confirmation_id ${brief(id)} issued ` + `${used === undefined ? 'for two requests' : 'again after its use'}`,
-      hint: 'Generate each confirmation_id at random; do not derive it from the time or the request.',
+      actual: `confirmation_id ${brief(id)} issued ${used === undefined ? 'for two requests' : 'again after its use'}`,
       exchanges: [other, exchange],
     };
   },
+  hint: 'Generate each confirmation_id at random; do not derive it from the time or the request.',
 });
 
 export const proposals = story('proposals', {

@@ -127,11 +127,11 @@ export const worksWithout = row('image-proposals.works-without-argument', {
     return {
       expected: 'a proposal in the workspace to which the key resolves without the argument',
       ...(isSuccess(exchange) ? { actual: `workspace ${String(body(exchange).workspace)}` } : {}),
-      hint:
-        `Resolve the workspace of ${tool} like the tools that only read: by pin, stored default or only ` +
-        'reachable workspace.',
     };
   },
+  hint:
+    `Resolve the workspace of ${tool} like the tools that only read: by pin, stored default or only ` +
+    'reachable workspace.',
 });
 
 function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {

@@ -88,13 +88,8 @@ export const fetchingItems = story('fetching library items', {
       source: 'library.get; What the service does, rule 5',
       applies: isUnknownItem,
       control: anotherItem,
-      expect: (exchange) => {
-        if (isOutcomeStatus(exchange.response.status)) return undefined;
-        return {
-          expected: 'HTTP 200, with ok for the outcome',
-          hint: 'Return 200 for an item that does not exist: it is an outcome of the tool, not an HTTP error.',
-        };
-      },
+      expect: ({ response }) => !isOutcomeStatus(response.status) && { expected: 'HTTP 200, with ok for the outcome' },
+      hint: 'Return 200 for an item that does not exist: it is an outcome of the tool, not an HTTP error.',
     }),
     row('library.unknown-id-refused', {
       should: 'The server SHOULD refuse an item ID that does not exist.',
@@ -137,10 +132,10 @@ function neverGot(find: FindItem, expected: string, hint: string): Judging<Fetch
         at: 'exchanges',
         expected,
         actual: `the item ${brief(item.title)} ${whose}, which ${item.exchange.sender.label} fetched`,
-        hint,
         exchanges: [item.exchange, exchange],
       };
     },
+    hint,
   };
 }
 

@@ -43,8 +43,9 @@ const countedRight = (
     const { want, isRight } = compare(total, length);
     if (isRight) return undefined;
     const actual = `total ${total} and ${length} items`;
-    return { at: { member: ['total'] }, want, got: total, expected: expected(total, length), actual, hint };
+    return { at: { member: ['total'] }, want, got: total, expected: expected(total, length), actual };
   },
+  hint,
 });
 
 const emptyQueryFinds = row('library.empty-query-finds', {
@@ -62,10 +63,10 @@ const emptyQueryFinds = row('library.empty-query-finds', {
       at: 'exchanges',
       expected: 'items for an empty query',
       actual: `no items, although ${brief(other.request.args?.query)} finds ${elements(other, 'items').length}`,
-      hint: 'Treat an empty query as no filter: omit the condition instead of matching an empty string.',
       exchanges: [other, exchange],
     };
   },
+  hint: 'Treat an empty query as no filter: omit the condition instead of matching an empty string.',
 });
 
 /** An ordinary query, special characters of search languages, halves of surrogate pairs, and a long text. */

@@ -207,14 +207,11 @@ export const overTheLimit = story('over the limit', {
       control: (exchange, seen) => !isRefusal(exchange) || seen.limits.isBeforeArguments(exchange.sender.role),
       expect: (exchange, over) => {
         if (isLimited(exchange)) return undefined;
-        return {
-          expected:
-            `${exchange.request.tool} to be refused with 429 while the key is over its limit on ` +
-            `${over.request.tool}`,
-          hint: 'Count the requests of a key across all tools, before you look up the tool.',
-          exchanges: [over, exchange],
-        };
+        const [tool, other] = [exchange.request.tool, over.request.tool];
+        const expected = `${tool} to be refused with 429 while the key is over its limit on ${other}`;
+        return { expected, exchanges: [over, exchange] };
       },
+      hint: 'Count the requests of a key across all tools, before you look up the tool.',
     }),
   ],
   alsoTests: [...witnessesOf(429)],

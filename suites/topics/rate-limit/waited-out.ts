@@ -105,13 +105,14 @@ export const waitedOut = story('after a rate limit', {
         if (!isLimited(exchange) && !isKeyRefused(exchange)) return undefined;
         return {
           expected: `the key to be served again after ${retryAfter(over)} s, as ${headerNames.retryAfter} said`,
-          hint: isLimited(exchange)
-            ? `Send the seconds until the next request is served as ${headerNames.retryAfter}, rounded up.`
-            : 'Serve a key again as soon as its wait is over: do not block it for exceeding its limit.',
           ...(isLimited(exchange) ? { refutable: { by: 'others', times: roundsOfWaiting } } : {}),
           exchanges: [over, exchange],
         };
       },
+      hint: (exchange) =>
+        isLimited(exchange)
+          ? `Send the seconds until the next request is served as ${headerNames.retryAfter}, rounded up.`
+          : 'Serve a key again as soon as its wait is over: do not block it for exceeding its limit.',
     }),
   ],
 });
@@ -168,11 +169,11 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
           expected:
             `the key in the role '${label}' to be served while the one in the role '${over.sender.label}' is ` +
             'over its limit',
-          hint: 'Count requests by key, not by account or address.',
           ...(isLimited(exchange) ? { refutable: byOthers } : {}),
           exchanges: [over, exchange],
         };
       },
+      hint: 'Count requests by key, not by account or address.',
     }),
   ],
 });

@@ -53,16 +53,12 @@ export function choicesWork(listing: Listing): Judging<Completed> {
       const slug = brief(exchange.request.args?.workspace);
       return {
         expected: `${slug}, which ${refusal.request.tool} lists, to work when the same key names it`,
-        hint: 'List only the slugs of workspaces that this key reaches.',
         exchanges: [refusal, exchange],
       };
     },
+    hint: 'List only the slugs of workspaces that this key reaches.',
   };
 }
-
-const hint =
-  'Refuse and list the workspaces if no argument, pin or default selects one. Do not pick one, and do not reuse the ' +
-  'choice of an earlier request.';
 
 /** Whether a request leaves the choice between several accessible workspaces open. */
 function choosesNothing(exchange: Completed, tool: ToolName): boolean {
@@ -96,7 +92,9 @@ export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
       return own === true || sameRequest(exchange, seen, { role: 'primary', except, texts });
     },
     answers: [refusal(refusalCodes.workspaceAmbiguous)],
-    hint,
+    hint:
+      'Refuse and list the workspaces if no argument, pin or default selects one. Do not pick one, and do not reuse ' +
+      'the choice of an earlier request.',
   });
 }
 

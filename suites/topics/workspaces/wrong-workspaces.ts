@@ -146,13 +146,11 @@ export const withinAccount = row('workspaces.unreachable-within-account', {
     if (isSuccess(exchange)) return true;
     return isThere ? sameRequest(exchange, seen, { role: 'primary', except }) : promisedBy(tool);
   },
-  expect: (exchange) => {
-    if (!isSuccess(exchange)) return undefined;
-    return {
+  expect: (exchange) =>
+    isSuccess(exchange) && {
       expected: `${exchange.request.tool} to refuse a workspace that the key in the role 'sole' does not reach`,
-      hint: 'Check in every tool whether the holder of the key is a member of the requested workspace.',
-    };
-  },
+    },
+  hint: 'Check in every tool whether the holder of the key is a member of the requested workspace.',
 });
 
 /** Returns a finding if the key moved to a workspace that an earlier request named. */
@@ -168,14 +166,12 @@ function movedAway(exchange: Completed, seen: Seen): KitFinding | undefined {
     got: workspace,
     expected: `workspace ${brief(body(first).workspace)}, as before without an argument`,
     actual: `workspace ${brief(workspace)}, which an earlier request named`,
-    hint: 'Use the workspace argument only for the request that contains it; do not store it.',
     exchanges: [first, exchange],
   };
 }
 
 /** Every tool resolves the workspace of this role without the argument, and reports this source. */
 function rung(role: Role, source: Source): Judging {
-  const hint = sourceHint(`of the key in the role '${role}'`);
   return {
     applies: (exchange) =>
       exchange.sender.role === role &&
@@ -189,12 +185,11 @@ function rung(role: Role, source: Source): Judging {
       return isSuccess(exchange) || seen.places.worksNamed(tool) || promisedBy(tool);
     },
     expect: (exchange, _, seen) => {
-      if (isSuccess(exchange)) return differing(exchange, [sourceIs(source)], hint) ?? movedAway(exchange, seen);
-      return {
-        expected: `${exchange.request.tool} to work without the workspace argument, with the source ${brief(source)}`,
-        hint: hint(exchange),
-      };
+      if (isSuccess(exchange)) return differing(exchange, [sourceIs(source)]) ?? movedAway(exchange, seen);
+      const { tool } = exchange.request;
+      return { expected: `${tool} to work without the workspace argument, with the source ${brief(source)}` };
     },
+    hint: sourceHint(`of the key in the role '${role}', whatever earlier requests named`),
   };
 }
 
