@@ -3,19 +3,16 @@ import { planReservation } from './allowance.ts';
 
 type Request = Parameters<typeof planReservation>[0];
 
-const proposal: Request = { way: 'proposal', worst: 2, times: 1, unusual: false };
-const unusual: Request = { ...proposal, unusual: true };
-const confirmation: Request = { ...proposal, way: 'correct' };
+const proposal: Request = { cost: 2, times: 1, needsRoom: false };
+const confirmation: Request = { ...proposal, needsRoom: true };
 const race: Request = { ...confirmation, times: 8 };
-const counted: Request = { ...race, way: 'counted', worst: 0 };
+const counted: Request = { ...race, cost: 0 };
 
 test.each<[string, Request, left: number, free: number, [runners: number, images: number] | 'wait' | 'too many']>([
   ['a proposal', proposal, 12, 12, [1, 2]],
   ['a proposal reserves at most what is left', proposal, 1, 1, [1, 1]],
   ['a proposal needs no room', proposal, 0, 0, [1, 0]],
   ['a proposal waits for open reservations', proposal, 12, 1, 'wait'],
-  ['an unusual proposal', unusual, 2, 2, [1, 2]],
-  ['an unusual proposal needs room for all its images', unusual, 1, 1, 'too many'],
   ['a confirmation', confirmation, 2, 2, [1, 2]],
   ['a confirmation waits for open reservations', confirmation, 12, 1, 'wait'],
   ['a confirmation needs room for all its images', confirmation, 1, 1, 'too many'],

@@ -1,5 +1,4 @@
 import { NotTested } from './budget.ts';
-import type { Shown } from './confirmation-ids.ts';
 
 /** Limits how many things a run creates at a deployment, at worst: what a request may create is reserved before it. */
 export class Allowance {
@@ -40,35 +39,25 @@ export class Allowance {
 /** Most simultaneous requests that present one ID, because each of them may dispatch. */
 export const mostRunners = 4;
 
-interface ReservationRequest {
-  readonly way: Shown['way'];
-  readonly worst: number;
-  readonly times: number;
-  /** Whether the request contains more than the specification describes. */
-  readonly unusual: boolean;
-}
-
 /**
  * Plans how many images to reserve for how many requests. Returns `wait` while open reservations may leave room later.
- * Throws `NotTested` if too few images are left.
+ * Throws `NotTested` if too few images are left. A request that must not spend needs no room, but waits for room while
+ * other reservations are open.
  */
 export function planReservation(
-  { way, worst, times, unusual }: ReservationRequest,
-  { left, free, most: limit }: Pick<Allowance, 'left' | 'free' | 'most'>,
+  { cost, times, needsRoom }: { readonly cost: number; readonly times: number; readonly needsRoom: boolean },
+  { left, free, most }: Pick<Allowance, 'left' | 'free' | 'most'>,
 ): { readonly runners: number; readonly images: number } | 'wait' {
-  const isProposal = way === 'proposal';
-  const least = Math.min(2, times);
-  const most = Math.min(times, mostRunners, worst === 0 ? times : Math.floor(left / worst));
-  // A proposal must not spend, so it needs no room. It waits for room only while other reservations are open.
-  // An unusual one needs room: the server may treat it as confirmed, although it treats others correctly.
-  if (isProposal ? unusual && left < worst * times : most < least) {
-    const missing = { kind: 'setting', setting: 'maxImages' } as const;
-    throw new NotTested(`maxImages is ${limit}, and this request could exceed it`, [missing]);
-  }
-  if (isProposal) {
-    const images = Math.min(worst * times, left);
+  if (!needsRoom) {
+    const images = Math.min(cost * times, left);
     return images <= free || free === left ? { runners: times, images } : 'wait';
   }
-  const runners = worst === 0 ? most : Math.min(most, Math.floor(free / worst));
-  return runners < least || runners < most / 2 ? 'wait' : { runners, images: worst * runners };
+  const least = Math.min(2, times);
+  const within = (images: number) => Math.min(times, mostRunners, cost === 0 ? times : Math.floor(images / cost));
+  const [possible, now] = [within(left), within(free)];
+  if (possible < least) {
+    const missing = { kind: 'setting', setting: 'maxImages' } as const;
+    throw new NotTested(`maxImages is ${most}, and this request could exceed it`, [missing]);
+  }
+  return now < least || now < possible / 2 ? 'wait' : { runners: now, images: cost * now };
 }

@@ -27,9 +27,6 @@ export class BalanceWatch {
   #fallen = 0;
   /** Highest price of an image so far, and the falls and images that are part of it. */
   #price = { most: 0, fallen: 0, images: 0 };
-  #confirmations = { open: 0, endedMs: 0 };
-  /** Whether a confirmation may have changed the balance since its last reading. */
-  isStale = true;
 
   /** @param images returns the images that the run has confirmed so far */
   constructor(
@@ -40,15 +37,6 @@ export class BalanceWatch {
     this.#mostCredits = mostCredits;
     this.#images = images;
     this.#stop = stop;
-  }
-
-  confirming(): void {
-    this.#confirmations.open += 1;
-    this.isStale = true;
-  }
-
-  confirmed(atMs: number): void {
-    this.#confirmations = { open: this.#confirmations.open - 1, endedMs: atMs };
   }
 
   /** Records a request when it is sent, and again when it has ended. */
@@ -67,8 +55,6 @@ export class BalanceWatch {
     if (value === undefined) return;
     const before = this.#last;
     this.#last = reading;
-    const { open, endedMs } = this.#confirmations;
-    if (open === 0 && reading.sentAt >= endedMs) this.isStale = false;
     // The order of two simultaneous readings is unknown.
     if (before === undefined || before.receivedAt > reading.sentAt) return;
     this.#fallen += Math.max(0, (balanceOf(before) ?? value) - value);
@@ -107,17 +93,15 @@ export class BalanceWatch {
 }
 
 /**
- * Reads the balance before a call that presents a confirmation ID, if `maxCredits` is set and a confirmation may have
- * changed the balance. Throws `NotTested` if the balance cannot be read.
+ * Reads the balance before a call that presents a confirmation ID, if `maxCredits` is set. Throws `NotTested` if the balance cannot be read.
  */
 export async function readBalanceBefore(
   call: Call,
   { maxCredits, keys: { primary } }: Pick<Target, 'maxCredits' | 'keys'>,
-  { isStale }: BalanceWatch,
   send: (call: Call) => Promise<Completed>,
 ): Promise<void> {
   const presents = effectOf(call) === 'proposals' && (call.args?.confirmation_id ?? '') !== '';
-  if (maxCredits === undefined || !presents || !isStale) return;
+  if (maxCredits === undefined || !presents) return;
   if (primary === undefined) {
     throw new NotTested('maxCredits needs the balance of primary', [{ kind: 'role', role: 'primary' }]);
   }

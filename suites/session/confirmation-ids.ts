@@ -7,47 +7,34 @@ import type { Credential } from './sent-exchange.ts';
 
 const minuteMs = 60_000;
 
-/** A time in milliseconds: on the deployment's clock, and as the total that the run let pass on purpose. */
-export interface Time {
-  nowMs: number;
-  passedMs: number;
-}
-
 /** A confirmation ID that a response of this run issued. */
 export interface KnownId {
-  id: string;
-  role: KeyName | null;
-  args: JsonRecord;
+  readonly id: string;
+  readonly role: KeyName | null;
+  readonly args: JsonRecord;
   /** Most images that the ID may stand for: the requested count or the count in the response. */
-  images: number;
-  asked: number;
-  issuedAt: Time;
-  /** How often the ID was issued and not yet presented. It may dispatch that often. */
-  open: number;
+  readonly images: number;
+  readonly asked: number;
+  /** Milliseconds by the deployment's clock. */
+  readonly issuedAtMs: number;
+  /** Number of requests that presented the ID. */
+  presented: number;
   /** Images already counted as spent for this ID. */
   counted: number;
   dispatched: boolean;
 }
 
-/** How a request presents an ID, which decides whether the ID may dispatch. */
-type PresentationKind =
-  /** Presents no ID. */
-  | 'proposal'
-  /** The ID may dispatch. */
-  | 'correct'
-  /** The ID may dispatch, but its images already count as spent. */
-  | 'counted'
-  /** The specification allows no dispatch. */
-  | 'wrong';
-
 /** What a request for images presents. */
 export interface Shown {
-  readonly way: PresentationKind;
+  /** `confirmation`: the ID may dispatch. `wrong`: the specification allows no dispatch. */
+  readonly way: 'proposal' | 'confirmation' | 'wrong';
   readonly issued: KnownId | undefined;
-  /** Whether the request repeats the proposal exactly, so that nothing excuses a refusal. */
+  /** Whether the request is the first one to repeat the proposal exactly, so that nothing excuses a refusal. */
   readonly plain: boolean;
-  /** Most images that the request may cost. */
+  /** Most images that the request may dispatch. */
   readonly worst: number;
+  /** Most images that the request may cost beyond those already counted. */
+  readonly cost: number;
 }
 
 /** All confirmation IDs that responses of this run issued. */
@@ -55,39 +42,32 @@ export class ConfirmationIds {
   readonly #known = new Map<string, KnownId>();
 
   /** Records the ID that a response issues. An ID that is issued again may dispatch once more. */
-  see(exchange: Completed, issuedAt: Time): void {
+  see(exchange: Completed, issuedAtMs: number): void {
     const { confirmation_id: id, count } = body(exchange);
     const args = argumentsOf(exchange.request);
     if (typeof id !== 'string' || id === '' || id === args.confirmation_id) return;
     const asked = imagesIn(args.count);
-    const before = this.#known.get(id);
-    this.#known.set(id, {
-      id,
-      role: exchange.sender.role,
-      args,
-      images: Math.max(asked, imagesOf(count) ?? 1, before?.images ?? 0),
-      asked,
-      issuedAt,
-      open: (before?.open ?? 0) + 1,
-      counted: 0,
-      dispatched: false,
-    });
+    const images = Math.max(asked, imagesOf(count) ?? 1, this.#known.get(id)?.images ?? 0);
+    const { role } = exchange.sender;
+    this.#known.set(id, { id, role, args, images, asked, issuedAtMs, presented: 0, counted: 0, dispatched: false });
   }
 
   /** Returns what a request presents. Any other value in place of an ID must be refused, even a number or a list. */
-  shown(request: Request, by: Credential, time: Time): Shown {
+  shown(request: Request, by: Credential, nowMs: number): Shown {
     const args = argumentsOf(request);
     const asked = imagesIn(args.count);
     const id = args.confirmation_id ?? '';
     const issued = typeof id === 'string' ? this.#known.get(id) : undefined;
     if (issued !== undefined) {
-      const way = presentationOf(issued, args, by, time);
-      const plain = way === 'correct' && isPlainConfirmation(issued, args, by, time);
-      return { way, issued, plain, worst: Math.max(asked, issued.images) };
+      const worst = Math.max(asked, issued.images);
+      if (!mayDispatch(issued, args, by, nowMs)) return { way: 'wrong', issued, plain: false, worst, cost: worst };
+      const plain = issued.presented === 0 && isAsProposed(issued, args, by, nowMs);
+      return { way: 'confirmation', issued, plain, worst, cost: Math.max(0, worst - issued.counted) };
     }
     const near = [...this.#within(request), ...(typeof id === 'string' ? this.#resembling(id) : [])];
     const way = near.length > 0 || id !== '' ? 'wrong' : 'proposal';
-    return { way, issued, plain: false, worst: Math.max(asked, ...near.map(({ images }) => images)) };
+    const worst = Math.max(asked, ...near.map(({ images }) => images));
+    return { way, issued, plain: false, worst, cost: worst };
   }
 
   #within({ url, headers, body }: Request): KnownId[] {
@@ -114,34 +94,18 @@ const plainly = (id: string) => id.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const spellings = (id: string) => [id, JSON.stringify(id).slice(1, -1), encodeURIComponent(id.toWellFormed())];
 
-export function presentationOf(
-  issued: KnownId,
-  args: JsonRecord,
-  by: Credential,
-  time: Time,
-): Exclude<PresentationKind, 'proposal'> {
-  if (isElsewhere(issued, args, by) || !isWhole(args)) return 'wrong';
-  if ((issued.role === 'otherAccount') !== (by.role === 'otherAccount')) return 'wrong';
-  if (isExpired(issued, time)) return 'wrong';
-  if (issued.open > 0) return 'correct';
-  return issued.dispatched ? 'wrong' : 'counted';
+function mayDispatch(issued: KnownId, args: JsonRecord, by: Credential, nowMs: number): boolean {
+  if (isElsewhere(issued, args, by) || !isWhole(args)) return false;
+  if ((issued.role === 'otherAccount') !== (by.role === 'otherAccount')) return false;
+  return !issued.dispatched && nowMs - issued.issuedAtMs < limits.confirmation.surelyDead * minuteMs;
 }
 
-/** A deployment's clock may stand still except for advances. The requests of a story take up to a minute of the age. */
-function isExpired({ issuedAt }: KnownId, { nowMs, passedMs }: Time): boolean {
-  const deadMs = limits.confirmation.surelyDead * minuteMs;
-  return nowMs - issuedAt.nowMs >= deadMs && passedMs - issuedAt.passedMs > deadMs - minuteMs;
-}
-
-/**
- * Returns whether the request repeats the proposal exactly, with the same role, before the ID can expire. Nothing
- * excuses a refusal of this request.
- */
-function isPlainConfirmation(issued: KnownId, args: JsonRecord, by: Credential, time: Time): boolean {
+/** Returns whether the request repeats the proposal exactly, with the same role, before the ID can expire. */
+function isAsProposed(issued: KnownId, args: JsonRecord, by: Credential, nowMs: number): boolean {
   const { confirmation_id: _, ...request } = args;
   const names = new Set([...Object.keys(request), ...Object.keys(issued.args)]);
   const same = [...names].every((name) => JSON.stringify(request[name]) === JSON.stringify(issued.args[name]));
-  const youngEnough = time.nowMs - issued.issuedAt.nowMs < limits.confirmation.surelyAlive * minuteMs;
+  const youngEnough = nowMs - issued.issuedAtMs < limits.confirmation.surelyAlive * minuteMs;
   return same && youngEnough && issued.role === (by.role ?? null);
 }
 

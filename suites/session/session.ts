@@ -131,7 +131,7 @@ export class Session {
   async #mayBegin(call: Call): Promise<void> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);
-    await readBalanceBefore(call, this.#target, this.spending.balances, (reading) => this.send(reading));
+    await readBalanceBefore(call, this.#target, (reading) => this.send(reading));
   }
 
   /** Sends a call once. Also returns whether it presented an ID that may dispatch. */
@@ -141,7 +141,7 @@ export class Session {
     // A request that may be repeated only once goes alone then: the limit may be on the requests in flight.
     const overlaps = call.overlaps === true && lane !== null && this.#pace.rateOf(lane) === undefined;
     const intent = this.#intentOf(call, 1);
-    const confirms = intent !== undefined && this.spending.isCorrect(intent);
+    const confirms = intent !== undefined && this.spending.isConfirmation(intent);
     const alone = (confirms && !overlaps) || (repeats > 0 && changes !== undefined);
     const care = alone ? 'alone' : changes === undefined ? 'none' : 'room';
     return await this.#inTurn(intent, { lane, rank, care }, async (sent, reservation) => {

@@ -5,7 +5,6 @@ import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { handledTarget, json } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { NotTested } from './budget.ts';
-import { type KnownId, presentationOf } from './confirmation-ids.ts';
 import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
@@ -129,19 +128,6 @@ describe('what must be refused', () => {
     await session.time.advance(minutes * 60);
     await send({ confirmation_id: id });
     expect(spent()[2]).toBe(images);
-  });
-
-  test('is also expired where slow requests took a part of its age', () => {
-    const { as } = spendingAt(() => invalid);
-    const issued: KnownId = {
-      ...{ id: 'cnf_0123456789_0', args, images: 2, asked: 2, open: 1, counted: 0, dispatched: false },
-      role: 'primary',
-      issuedAt: { nowMs: 0, passedMs: 0 },
-    };
-    const deadMs = limits.confirmation.surelyDead * 60_000;
-    const kindAfter = (slowMs: number) =>
-      presentationOf(issued, args, as('primary'), { nowMs: deadMs, passedMs: deadMs - slowMs });
-    expect([kindAfter(5000), kindAfter(90_000)]).toEqual(['wrong', 'correct']);
   });
 
   test('is set aside all the same, so that the ceiling holds where it is dispatched', async () => {

@@ -7,8 +7,8 @@ import type { Missing } from '../result.ts';
 import type { Target } from '../target/target.ts';
 import { Allowance, planReservation } from './allowance.ts';
 import { BalanceWatch } from './balance-watch.ts';
-import { type Budget, Disturbed, mostContentRequests, NotTested } from './budget.ts';
-import { ConfirmationIds, type KnownId, type Shown, type Time } from './confirmation-ids.ts';
+import { type Budget, Disturbed, mostContentRequests } from './budget.ts';
+import { ConfirmationIds, type KnownId, type Shown } from './confirmation-ids.ts';
 import { argumentsOf, isUnusual, Ledger, mayHaveCreated, reachesImages, refusalCode } from './image-requests.ts';
 import type { RunTime } from './run-time.ts';
 import type { Credential } from './sent-exchange.ts';
@@ -63,16 +63,15 @@ export class Spending {
   dispatched: Pick<KnownId, 'id' | 'args'> | undefined;
   readonly #contentRequests = new Allowance(mostContentRequests);
   readonly #budget: Budget;
-  readonly #time: Pick<RunTime, 'elapsedMs' | 'movedMs' | 'waitedMs'>;
+  readonly #time: Pick<RunTime, 'deploymentMs' | 'movedMs'>;
   readonly #mostRefusals: number;
   readonly #ids = new ConfirmationIds();
   #refusedInARow = 0;
-  #stopped: string | undefined;
 
   constructor(
     budget: Budget,
     target: Pick<Target, 'maxImages' | 'maxCredits' | 'clock'>,
-    time: Pick<RunTime, 'elapsedMs' | 'movedMs' | 'waitedMs'>,
+    time: Pick<RunTime, 'deploymentMs' | 'movedMs'>,
   ) {
     this.#budget = budget;
     this.#time = time;
@@ -85,17 +84,12 @@ export class Spending {
     this.#mostRefusals = target.clock !== undefined ? refusalsInARow.withClock : refusalsInARow.withoutClock;
   }
 
-  #at(elapsedMs: number): Time {
-    const { movedMs, waitedMs } = this.#time;
-    return { nowMs: elapsedMs + movedMs, passedMs: waitedMs + movedMs };
-  }
-
   #shown({ request, by }: Intent): Shown {
-    return this.#ids.shown(request, by, this.#at(this.#time.elapsedMs()));
+    return this.#ids.shown(request, by, this.#time.deploymentMs);
   }
 
-  isCorrect(intent: Intent): boolean {
-    return intent.by.good && reachesImages(intent.request) && this.#shown(intent).way === 'correct';
+  isConfirmation(intent: Intent): boolean {
+    return intent.by.good && reachesImages(intent.request) && this.#shown(intent).way === 'confirmation';
   }
 
   /**
@@ -109,17 +103,17 @@ export class Spending {
     if (effect === 'writes') return this.#reserveContentRequest();
     if (!by.good) return { runners: times, confirms: false, after: (sent) => this.#afterInvalidKey(sent) };
     const shown = this.#shown(intent);
-    const { way, issued } = shown;
-    const confirms = !mustNotDispatch(shown);
-    if (way !== 'proposal') this.balances.beforePresenting(costOf(shown));
+    const { way, issued, cost } = shown;
+    const confirms = way === 'confirmation';
+    if (way !== 'proposal') this.balances.beforePresenting(cost);
     this.#budget.require('proposals');
     if (confirms) this.#budget.require('spending');
-    if (confirms && this.#stopped !== undefined) throw new NotTested(this.#stopped);
-    const plan = planReservation({ way, worst: costOf(shown), times, unusual: isUnusual(request) }, this.images);
+    // A server may treat an unusual proposal as confirmed, although it treats others correctly.
+    const needsRoom = way !== 'proposal' || isUnusual(request);
+    const plan = planReservation({ cost, times, needsRoom }, this.images);
     if (plan === 'wait') return plan;
     this.images.reserve(plan.images);
-    if (way === 'correct' && issued !== undefined) issued.open -= 1;
-    if (confirms) this.balances.confirming();
+    if (issued !== undefined && confirms) issued.presented += 1;
     return { runners: plan.runners, confirms, after: (sent) => this.#after(shown, plan.images, sent) };
   }
 
@@ -145,22 +139,22 @@ export class Spending {
 
   #after(shown: Shown, reserved: number, sent: readonly Exchange[]): void {
     const { way, worst, issued, plain } = shown;
-    const completed = sent.filter(isCompleted);
     const dispatches = sent.filter(isDispatch).length;
-    const confirms = !mustNotDispatch(shown);
+    const confirms = way === 'confirmation';
     const allowed = confirms && issued?.dispatched === false ? 1 : 0;
     this.images.settle(reserved, spentBy(shown, sent));
-    if (confirms) this.balances.confirmed(this.#time.elapsedMs());
-    for (const exchange of completed) {
+    for (const exchange of sent.filter(isCompleted)) {
       this.ledger.images(exchange, worst, confirms);
-      this.#ids.see(exchange, this.#at(exchange.receivedAt));
+      this.#ids.see(exchange, exchange.receivedAt + this.#time.movedMs);
     }
-    if (issued !== undefined) {
-      if (confirms && sent.length > 0) issued.counted = Math.max(issued.counted, worst);
-      if (way === 'correct' && sent.length === 0) issued.open += 1;
-      else if (way === 'correct') this.requested += issued.asked;
-      if (dispatches > 0) issued.dispatched = true;
-      if (dispatches > 0 && plain) this.dispatched = issued;
+    if (issued !== undefined && confirms && sent.length === 0) issued.presented -= 1;
+    if (issued !== undefined && confirms && sent.length > 0) {
+      if (issued.counted === 0) this.requested += issued.asked;
+      issued.counted = Math.max(issued.counted, worst);
+    }
+    if (issued !== undefined && dispatches > 0) {
+      issued.dispatched = true;
+      if (plain) this.dispatched = issued;
     }
     if (dispatches > allowed) this.#stop(inWords[way]);
     if (plain && sent.length > 0) this.#noteConfirmation(sent, dispatches > 0);
@@ -173,8 +167,7 @@ export class Spending {
     if (sent.filter(isCompleted).some((exchange) => declinedForCredits(exchange))) return;
     this.#refusedInARow += 1;
     if (this.#refusedInARow < this.#mostRefusals && code === refusalCodes.confirmationInvalid) return;
-    this.#stopped ??= `stopped confirming images: the server refused an open confirmation ID (${code})`;
-    this.#budget.note(this.#stopped);
+    this.#budget.stop(['spending'], `stopped confirming images: the server refused an open confirmation ID (${code})`);
   }
 
   /** Stops all spending of the run, including proposals. */
@@ -183,23 +176,15 @@ export class Spending {
   }
 }
 
-const mustNotDispatch = ({ way }: Shown) => way === 'proposal' || way === 'wrong';
-
-/** Images that one request may cost beyond those already counted. */
-function costOf({ way, worst, issued }: Shown): number {
-  return way === 'counted' ? Math.max(0, worst - (issued?.counted ?? 0)) : worst;
-}
-
 /** Images that the requests may have cost: all except those that certainly cost nothing. */
-function spentBy(shown: Shown, sent: readonly Exchange[]): number {
-  const { way, worst } = shown;
+function spentBy({ way, cost }: Shown, sent: readonly Exchange[]): number {
   const dispatched = sent.filter(isDispatch).length;
-  if (way === 'proposal') return dispatched * worst;
+  if (way === 'proposal') return dispatched * cost;
   // A request that must be refused costs nothing only if the response shows that nothing ran.
-  if (way === 'wrong') return sent.filter((exchange) => !saysNothingRan(exchange)).length * worst;
+  if (way === 'wrong') return sent.filter((exchange) => !saysNothingRan(exchange)).length * cost;
   // If one of several requests dispatched, the specification requires a refusal of the others.
   const refused = dispatched === 0 ? 0 : sent.filter((exchange) => refusalCode(exchange) !== undefined).length;
-  return (sent.length - refused) * costOf(shown);
+  return (sent.length - refused) * cost;
 }
 
 /** Returns whether a complete response refuses, or proposes to a request without an ID. */
@@ -213,6 +198,5 @@ function saysNothingRan(exchange: Exchange): boolean {
 const inWords: Readonly<Record<Shown['way'], string>> = {
   proposal: 'the server ran a request without a confirmation ID',
   wrong: 'the server accepted a confirmation ID that it must refuse',
-  correct: 'the server ran one confirmation ID more than once',
-  counted: 'the server ran one confirmation ID more than once',
+  confirmation: 'the server ran one confirmation ID more than once',
 };
