@@ -12,17 +12,8 @@ const leastByRate = 4;
 /** Part of a rate after which a request that should not exceed it waits. The rate is an estimate. */
 const nearRate = 9 / 10;
 
-/** A limit that serves no more requests than this after a short wait refills gradually. */
-const mostOfTrickle = 3;
-
 /** After this many 429s in a row despite advances, the limit of a key counts as following real time. */
 const mostInVain = 2;
-
-/**
- * How to avoid a 429. `room`: waits if the key is near a rate that it has shown. `alone`: also waits until no other
- * request of the key is in flight. The request then exceeds an unknown rate only if it is the first to do so.
- */
-export type Care = 'none' | 'room' | 'alone';
 
 /** Requests of one key: what may be in flight, when the next may be sent, and whether its limit follows the clock. */
 export class Lane {
@@ -42,28 +33,26 @@ export class Lane {
   #least = Number.POSITIVE_INFINITY;
   /** Consecutive 429s despite advances. */
   #inVain = 0;
-  /** Seconds that the last 429 asked for. */
-  #wanted = 0;
-  /** Whether the limit refills gradually, by the deployment's clock. */
-  #refills = false;
 
   constructor(mostAtOnce: number, now: number) {
     this.#mostAtOnce = mostAtOnce;
     this.#servedFrom = now;
   }
 
-  /** Returns when a request may be sent; infinity if that depends on a pending response. */
-  next(now: number, care: Care): number {
-    if (this.isAlone || this.inFlight >= (care === 'alone' ? 1 : this.#mostAtOnce)) return Number.POSITIVE_INFINITY;
-    return Math.max(this.waits.endsAtMs, this.spacedUntil, care === 'none' ? 0 : this.#roomAt(now));
+  /**
+   * Returns when a request may be sent; infinity if that depends on a pending response. A request that goes `alone`
+   * waits until no other is in flight, and for room below a known rate.
+   */
+  next(now: number, alone: boolean): number {
+    if (this.isAlone || this.inFlight >= (alone ? 1 : this.#mostAtOnce)) return Number.POSITIVE_INFINITY;
+    return Math.max(this.waits.endsAtMs, this.spacedUntil, alone ? this.#roomAt(now) : 0);
   }
 
   #roomAt(now: number): number {
     if (this.rate === undefined) return now;
     const { calls, windowMs } = this.rate;
     const recent = this.#served.filter((at) => at > now - windowMs);
-    const tooMany = Math.ceil(recent.length + this.inFlight - nearRate * calls);
-    const leaving = tooMany < 0 ? undefined : recent[tooMany];
+    const leaving = recent.at(-Math.max(1, Math.floor(nearRate * calls)));
     return leaving === undefined ? now : leaving + windowMs + 1;
   }
 
@@ -72,30 +61,21 @@ export class Lane {
     if (now >= this.#servedFrom) this.#served.push(now);
     this.waits.reset();
     if (this.#inVain === 0 || this.#inVain >= mostInVain) return false;
-    const isShort = this.#wanted < shortSeconds;
-    // A few requests may have been served because real time has passed.
-    if (isShort && this.#served.length <= mostOfTrickle) return false;
-    this.#refills ||= isShort;
     this.#inVain = 0;
     return true;
   }
 
   /**
    * Returns whether to advance the clock for a 429. Short waits are spent in real time, because a success after them
-   * does not show which clock the limit follows. An exception is a limit that refills gradually.
+   * does not show which clock the limit follows.
    */
-  mayFollowClock(exchange: Pick<Exchange, 'sentAt'>, seconds: number): boolean {
-    if (this.#inVain >= mostInVain) return false;
-    if (seconds >= shortSeconds || this.#refills) return true;
-    const { endsAtMs } = this.waits;
-    const hasWaitedShortly = endsAtMs > 0 && exchange.sentAt >= endsAtMs && this.#wanted < shortSeconds;
-    return hasWaitedShortly && this.#served.length <= mostOfTrickle;
+  mayFollowClock(seconds: number): boolean {
+    return seconds >= shortSeconds && this.#inVain < mostInVain;
   }
 
   /** Records a 429 for which the clock is advanced. */
-  advancing(seconds: number, now: number): void {
+  advancing(now: number): void {
     this.#inVain += 1;
-    this.#wanted = seconds;
     this.#least = Math.min(this.#least, this.#served.length);
     this.hasRoom(now);
   }
@@ -128,7 +108,6 @@ export class Lane {
       const byRate = calls >= servedToAtOnce * this.#mostAtOnce;
       if (byRate) this.rate = { calls, windowMs: seconds * 1000 };
       if (!byRate || this.#mostAtOnce > leastByRate) this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
-      this.#wanted = seconds;
       this.hasRoom(now + seconds * 1000);
     }
     this.waits.extend(seconds, now);

@@ -1,17 +1,13 @@
 import type { Exchange } from '../exchange/exchange.ts';
-import { shortSeconds } from '../model/world/limits.ts';
 import type { Pace as PaceSettings } from '../target/target.ts';
-import { type Care, Lane } from './lane.ts';
+import { Lane } from './lane.ts';
 import type { Rate, RunTime } from './run-time.ts';
-
-/** Seconds after which a limit that refills gradually is full, because the rate limit is per minute. */
-const refillSeconds = 60;
 
 interface Waiting {
   lane: Lane | null;
   /** Requests with a lower rank go first. */
   rank: number;
-  care: Care;
+  alone: boolean;
   admit: (() => boolean) | undefined;
   enter: () => void;
   fail: (error: unknown) => void;
@@ -21,7 +17,8 @@ interface Waiting {
 export interface Entry {
   readonly lane: string | null;
   readonly rank?: number;
-  readonly care?: Care;
+  /** Waits until no other request of the lane is in flight, so that it rarely exceeds a limit. */
+  readonly alone?: boolean;
   /**
    * Called when the pace allows the request. While it returns false, this request and all later ones with an `admit`
    * wait for others to leave, so that small requests do not starve a large one. If it throws, the request is not sent.
@@ -48,7 +45,7 @@ export class Pace {
   /** Most requests that may be in flight at present. */
   #most: number;
   #inside = 0;
-  #wakeAt = Number.POSITIVE_INFINITY;
+  /** Cancels the timer for the next request that must wait. */
   #callOff: () => void = () => undefined;
   /** Whether any limit has followed the clock. */
   followsClock = false;
@@ -70,14 +67,11 @@ export class Pace {
   }
 
   /** Resolves when a request may be sent. Each call must then be followed by one `leave` of the same lane. */
-  async enter({ lane: name, rank = 0, care = 'none', admit }: Entry): Promise<void> {
+  async enter({ lane: name, rank = 0, alone = false, admit }: Entry): Promise<void> {
     const lane = name === null ? null : this.#lane(name);
-    if (care !== 'none' && lane?.isNearLimit === true && this.followsClock) {
-      lane.hasRoom(this.#time.elapsedMs());
-      await this.#advance?.(this.#seconds);
-    }
+    if (alone && lane?.isNearLimit === true && this.followsClock) await this.#makeRoom(this.#seconds);
     await new Promise<void>((enter, fail) => {
-      this.#queue.push({ lane, rank, care, admit, enter, fail });
+      this.#queue.push({ lane, rank, alone, admit, enter, fail });
       this.#pump();
     });
   }
@@ -102,20 +96,26 @@ export class Pace {
    * Advances the clock by the wait that a 429 asks for, once for all requests that got it together. Returns false if
    * the wait must be in real time.
    */
-  async waitByClock(name: string, exchange: Exchange, wanted: number): Promise<boolean> {
+  async waitByClock(name: string, exchange: Exchange, seconds: number): Promise<boolean> {
     const lane = this.#lane(name);
-    if (this.#advance === undefined || !lane.mayFollowClock(exchange, wanted)) return false;
+    if (this.#advance === undefined || !lane.mayFollowClock(seconds)) return false;
     // If the clock was advanced after this request was sent, its 429 is outdated.
     if (this.#advancing === undefined && exchange.clockMoved >= this.#time.movedMs) {
-      const seconds = wanted < shortSeconds ? refillSeconds : wanted;
-      lane.advancing(wanted, this.#time.elapsedMs());
+      lane.advancing(this.#time.elapsedMs());
       this.#seconds = Math.max(seconds, this.#seconds);
-      this.#advancing = this.#advance(seconds).finally(() => {
-        this.#advancing = undefined;
-      });
+      await this.#makeRoom(seconds);
+    } else {
+      await this.#advancing;
     }
-    await this.#advancing;
     return true;
+  }
+
+  /** Advances the clock, once for all requests that want it at the same time. */
+  #makeRoom(seconds: number): Promise<void> | undefined {
+    this.#advancing ??= this.#advance?.(seconds).finally(() => {
+      this.#advancing = undefined;
+    });
+    return this.#advancing;
   }
 
   /**
@@ -146,7 +146,7 @@ export class Pace {
       lane.endWaits();
       if (seconds >= this.#seconds) lane.hasRoom(this.#time.elapsedMs());
     }
-    this.#wakeNow();
+    this.#pump();
   }
 
   /** Limits only concurrency from now on. The requests that wait here were cancelled. */
@@ -154,7 +154,7 @@ export class Pace {
     this.#isOpen = true;
     this.#spacingMs = 0;
     this.#most = this.#concurrency;
-    this.#wakeNow();
+    this.#pump();
   }
 
   #lane(name: string): Lane {
@@ -164,22 +164,26 @@ export class Pace {
   }
 
   #pump(): void {
+    this.#callOff();
     const now = this.#time.elapsedMs();
-    if (!this.#isOpen && now < this.#pausedUntil) {
-      this.#wake(this.#pausedUntil, now);
-      return;
-    }
+    const wakeAt = !this.#isOpen && now < this.#pausedUntil ? this.#pausedUntil : this.#admitAll(now);
+    if (wakeAt < Number.POSITIVE_INFINITY) this.#callOff = this.#time.after(wakeAt - now, () => this.#pump());
+  }
+
+  /** Admits what may be sent now. Returns when more may be sent; infinity if that depends on a pending response. */
+  #admitAll(now: number): number {
+    let wakeAt = Number.POSITIVE_INFINITY;
     this.#queue.sort((a, b) => a.rank - b.rank);
     // If a request must wait, all later requests of its lane must wait too.
     const held = new Set<Lane | null>();
     let isFull = false;
     for (const waiting of [...this.#queue]) {
-      if (this.#inside >= this.#most) return;
-      const { lane, care, admit } = waiting;
-      const next = lane === null || this.#isOpen ? now : lane.next(now, care);
+      if (this.#inside >= this.#most) return wakeAt;
+      const { lane, alone, admit } = waiting;
+      const next = lane === null || this.#isOpen ? now : lane.next(now, alone);
       if (next > now || (lane !== null && held.has(lane))) {
         held.add(lane);
-        if (next > now) this.#wake(next, now);
+        if (next > now) wakeAt = Math.min(wakeAt, next);
         continue;
       }
       try {
@@ -195,24 +199,12 @@ export class Pace {
       if (lane !== null) {
         if (this.#spacingMs > 0) lane.spacedUntil = now + this.#spacingMs;
         lane.inFlight += 1;
-        lane.isAlone = care === 'alone';
+        lane.isAlone = alone;
       }
       this.#queue.splice(this.#queue.indexOf(waiting), 1);
       this.#inside += 1;
       waiting.enter();
     }
-  }
-
-  #wakeNow(): void {
-    this.#callOff();
-    this.#wakeAt = Number.POSITIVE_INFINITY;
-    this.#pump();
-  }
-
-  #wake(at: number, now: number): void {
-    if (at >= this.#wakeAt) return;
-    this.#callOff();
-    this.#wakeAt = at;
-    this.#callOff = this.#time.after(at - now, () => this.#wakeNow());
+    return wakeAt;
   }
 }

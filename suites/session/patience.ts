@@ -39,10 +39,10 @@ export class Waits {
     return sentAt >= this.endsAtMs;
   }
 
-  /** Adds a wait. Returns false after too many, or if all would exceed twice this wait, or a second each. */
+  /** Adds a wait. Returns false after too many, or if a further wait makes all of them too long. */
   add(seconds: number): boolean {
-    const most = Math.min(mostSeconds, Math.max(2 * seconds, this.#most));
-    if (this.#times >= this.#most || this.#seconds + seconds > most) return false;
+    const isTooLong = this.#times > 0 && this.#seconds + seconds > mostSeconds;
+    if (this.#times >= this.#most || isTooLong) return false;
     this.#times += 1;
     this.#seconds += seconds;
     return true;

@@ -12,12 +12,6 @@ export interface Rate {
 /** Interval at which a run checks whether its time is over. */
 const watchMs = 250;
 
-/** A wait, in milliseconds since the start of the run. The end is infinite while it lasts. */
-interface Span {
-  readonly fromMs: number;
-  toMs: number;
-}
-
 /** Time of a run and of the deployment: the duration, the waits, and the advances of the clock. */
 export class RunTime {
   /** Sum of all advances of the deployment's clock, in milliseconds. */
@@ -33,8 +27,8 @@ export class RunTime {
   #limit: { readonly secondsOf: () => number; readonly end: () => void } | undefined;
   #watch: NodeJS.Timeout | undefined;
   #waitEndsAt = 0;
-  /** Waits for the deployment's time to pass. */
-  readonly #waits: Span[] = [];
+  /** Waits for the deployment's time to pass: those under way, since when, and the sum of those before. */
+  #waits = { open: 0, sinceMs: 0, totalMs: 0 };
 
   constructor(timer: Timer, clock: Target['clock'], signal: AbortSignal, onEvent: (event: RunEvent) => void) {
     this.#timer = timer;
@@ -61,7 +55,8 @@ export class RunTime {
 
   /** Total wait for the deployment's time to pass, in milliseconds. */
   get waitedMs(): number {
-    return covered(this.#waits, this.elapsedMs());
+    const { open, sinceMs, totalMs } = this.#waits;
+    return totalMs + (open === 0 ? 0 : this.elapsedMs() - sinceMs);
   }
 
   /** Runs `action` after `ms` milliseconds. Returns a function that cancels it. */
@@ -103,8 +98,8 @@ export class RunTime {
   /** Waits in real time. Rejects if the run is interrupted. */
   async wait(seconds: number, reason: string): Promise<void> {
     this.#onEvent({ kind: 'waiting', reason, seconds });
-    const span = { fromMs: this.elapsedMs(), toMs: Number.POSITIVE_INFINITY };
-    this.#waits.push(span);
+    if (this.#waits.open === 0) this.#waits.sinceMs = this.elapsedMs();
+    this.#waits.open += 1;
     const over = Promise.withResolvers<void>();
     const callOff = this.#timer.after(seconds * 1000, over.resolve);
     try {
@@ -113,7 +108,9 @@ export class RunTime {
       throw new Unanswered('the run was interrupted');
     } finally {
       callOff();
-      span.toMs = this.elapsedMs();
+      this.#waits.totalMs = this.waitedMs;
+      this.#waits.sinceMs = this.elapsedMs();
+      this.#waits.open -= 1;
     }
   }
 
@@ -185,15 +182,4 @@ export function defaultLimit(
 /** Returns the rate that the configuration sets for every key; undefined if it sets none. */
 export function rateOfPace({ requestsPerMinute }: Pick<Pace, 'requestsPerMinute'>): Rate | undefined {
   return requestsPerMinute === undefined ? undefined : { calls: requestsPerMinute, windowMs: 60_000 };
-}
-
-/** Returns the milliseconds that the spans cover until now. Overlaps count once. */
-function covered(spans: readonly Span[], nowMs: number): number {
-  let until = 0;
-  let sum = 0;
-  for (const { fromMs, toMs } of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {
-    sum += Math.max(0, Math.min(toMs, nowMs) - Math.max(fromMs, until));
-    until = Math.max(until, toMs);
-  }
-  return sum;
 }

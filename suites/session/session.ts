@@ -143,8 +143,7 @@ export class Session {
     const intent = this.#intentOf(call, 1);
     const confirms = intent !== undefined && this.spending.isConfirmation(intent);
     const alone = (confirms && !overlaps) || (repeats > 0 && changes !== undefined);
-    const care = alone ? 'alone' : changes === undefined ? 'none' : 'room';
-    return await this.#inTurn(intent, { lane, rank, care }, async (sent, reservation) => {
+    return await this.#inTurn(intent, { lane, rank, alone }, async (sent, reservation) => {
       const exchange: Sent = await this.#sender.send(call, sent, fresh || changes !== undefined);
       if (lane !== null && exchange.response?.status === 429) await this.#waitOut(exchange, lane);
       return { exchange, confirms: reservation?.confirms === true };
@@ -158,7 +157,7 @@ export class Session {
   async sendAtOnce(call: Call, most: number): Promise<Completed[]> {
     await this.#mayBegin(call);
     const lane = call.credential.label;
-    return await this.#inTurn(this.#intentOf(call, most), { lane, care: 'alone' }, async (sent, reservation) => {
+    return await this.#inTurn(this.#intentOf(call, most), { lane, alone: true }, async (sent, reservation) => {
       const times = reservation?.runners ?? most;
       this.budget.countCalls(countedAs(call.credential), times);
       const barrier = new Barrier(times);
