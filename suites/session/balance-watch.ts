@@ -93,7 +93,8 @@ export class BalanceWatch {
 }
 
 /**
- * Reads the balance before a call that presents a confirmation ID, if `maxCredits` is set. Throws `NotTested` if the balance cannot be read.
+ * Reads the balance before a call that presents a confirmation ID, if `maxCredits` is set. Throws `NotTested` if the
+ * balance cannot be read.
  */
 export async function readBalanceBefore(
   call: Call,
