@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import { togetherMs } from '../../suites/clients/client.ts';
+import { pathOf } from '../../suites/clients/exchange.ts';
 import type { Exchange } from '../../suites/exchange/exchange.ts';
 import type { ClientRun, History } from '../../suites/exchange/history.ts';
-import { togetherMs } from '../../suites/model/world/client-knowledge.ts';
-import { pathOf } from '../../suites/model/world/client-requests.ts';
 import type { Effects } from '../../suites/recorded/client-result.ts';
 import { controlHeader, controlPath, problem } from '../control/reply.ts';
 import { createStub, type Stub } from '../index.ts';

@@ -1,34 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { aboutLifetime, limits } from '../../fixtures/contract/limits.ts';
-import { ageAt, body, type Completed, type Exchange, isCompleted, precedes } from '../exchange/exchange.ts';
+import { ageAt, body, type Exchange, isCompleted, precedes } from '../exchange/exchange.ts';
 import { brief } from '../json.ts';
-import { type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
-import { sinceReceipt } from '../model/world/client-knowledge.ts';
-import { issuedId, outcomeOf, presentedId } from '../model/world/ids.ts';
-import { printedResult, prints, printsNothing } from '../model/world/printed.ts';
-import type { Seen } from '../model/world/seen.ts';
+import { type IssuedId, issuedId, outcomeOf, presentedId } from '../model/world/ids.ts';
+import type { Client } from './client.ts';
+import { sinceReceipt } from './exchange.ts';
 import { isUnknownId, usesFailure } from './never-got.ts';
-import { inSeconds, readingMs } from './time.ts';
+import { printedResult, prints, printsNothing } from './printed.ts';
+import { type ClientRule, clientRule, clientRuleAtEnd, inSeconds, readingMs } from './rule.ts';
 
-/** A proposal whose ID a request presents. */
-interface Confirmed {
-  readonly id: string;
-  /** First and latest response that gave the ID. */
-  readonly proposal: Completed;
-  readonly latest: Completed;
-  /** The ID stands for two different requests, which is a defect of the server. */
-  readonly twice: boolean;
-}
-
-function confirmed(exchange: Exchange, seen: Seen): Confirmed | undefined {
-  const id = presentedId(exchange) ?? '';
-  const issued = seen.ids.issued(id);
-  return issued !== undefined && precedes(issued.latest, exchange) ? { ...issued, id } : undefined;
+/** Returns the issued ID that a request presents. */
+function confirmed(exchange: Exchange, client: Client): IssuedId | undefined {
+  const issued = client.ids.issued(presentedId(exchange) ?? '');
+  return issued !== undefined && precedes(issued.latest, exchange) ? issued : undefined;
 }
 
 /** Returns the arguments that differ from the proposal. */
-function changedNames({ request }: Exchange, { proposal }: Confirmed): string[] {
+function changedNames({ request }: Exchange, { proposal }: IssuedId): string[] {
   const asked = request.args ?? {};
   // Naming the workspace in the response to the proposal does not change the request.
   const workspaceArgument = 'workspace' in asked ? { workspace: body(proposal).workspace } : {};
@@ -40,10 +29,10 @@ function changedNames({ request }: Exchange, { proposal }: Confirmed): string[] 
 
 /** Rules for confirmations. */
 export const confirmations: readonly ClientRule[] = [
-  clientRule('client-confirmations.approved', (exchange, seen) => {
-    const confirmation = confirmed(exchange, seen);
-    if (confirmation === undefined || seen.knowledge.person !== true) return undefined;
-    const word = seen.client.lastWordOn(confirmation.id, exchange);
+  clientRule('client-confirmations.approved', (exchange, client) => {
+    const confirmation = confirmed(exchange, client);
+    if (confirmation === undefined || client.knowledge.person !== true) return undefined;
+    const word = client.lastWordOn(confirmation.id, exchange);
     if (word === 'approved') return null;
     return {
       expected: 'the approval of a person who saw the summary',
@@ -52,9 +41,9 @@ export const confirmations: readonly ClientRule[] = [
       exchanges: [confirmation.proposal, exchange],
     };
   }),
-  clientRule('client-confirmations.time-to-read', (exchange, seen) => {
-    const confirmation = confirmed(exchange, seen);
-    if (confirmation === undefined || seen.knowledge.person === true) return undefined;
+  clientRule('client-confirmations.time-to-read', (exchange, client) => {
+    const confirmation = confirmed(exchange, client);
+    if (confirmation === undefined || client.knowledge.person === true) return undefined;
     if (sinceReceipt(exchange, confirmation.latest) >= readingMs) return null;
     return {
       expected: 'time for a person to read the summary',
@@ -63,8 +52,9 @@ export const confirmations: readonly ClientRule[] = [
       exchanges: [confirmation.latest, exchange],
     };
   }),
-  clientRule('client-confirmations.same-request', (exchange, seen) => {
-    const confirmation = confirmed(exchange, seen);
+  clientRule('client-confirmations.same-request', (exchange, client) => {
+    const confirmation = confirmed(exchange, client);
+    // An ID for two different requests is a defect of the server.
     if (confirmation === undefined || confirmation.twice) return undefined;
     const changed = changedNames(exchange, confirmation);
     if (changed.length === 0) return null;
@@ -75,12 +65,12 @@ export const confirmations: readonly ClientRule[] = [
       exchanges: [confirmation.proposal, exchange],
     };
   }),
-  clientRule('client-confirmations.id-as-given', (exchange, seen) => {
+  clientRule('client-confirmations.id-as-given', (exchange, client) => {
     const id = presentedId(exchange);
     // client-outcomes.ok-decides covers values that a refusal did not give.
-    if (id === undefined || seen.client.mayKnowMore || usesFailure(exchange, seen)) return undefined;
-    if (!isUnknownId(exchange, seen)) return null;
-    const like = seen.ids.resembled(id);
+    if (id === undefined || client.mayKnowMore || usesFailure(exchange, client)) return undefined;
+    if (!isUnknownId(exchange, client)) return null;
+    const like = client.ids.resembled(id);
     return {
       expected: 'a confirmation ID exactly as in the proposal',
       actual:
@@ -89,8 +79,8 @@ export const confirmations: readonly ClientRule[] = [
       exchanges: [...(like === undefined ? [] : [like.proposal]), exchange],
     };
   }),
-  clientRule('client-confirmations.once', (exchange, seen) => {
-    const before = sentBefore(exchange, 'dispatched', seen);
+  clientRule('client-confirmations.once', (exchange, client) => {
+    const before = sentBefore(exchange, 'dispatched', client);
     if (before === undefined) return outcomeOf(exchange) === 'dispatched' ? null : undefined;
     return {
       expected: 'no further request with an ID whose run was dispatched',
@@ -99,10 +89,11 @@ export const confirmations: readonly ClientRule[] = [
       exchanges: [before, exchange],
     };
   }),
-  clientRule('client-confirmations.one-at-a-time', (exchange, seen) => {
-    if (!isCompleted(exchange) || confirmed(exchange, seen) === undefined) return undefined;
-    const other = seen.client
-      .during(exchange, 'confirmation', presentedId(exchange))
+  clientRule('client-confirmations.one-at-a-time', (exchange, client) => {
+    if (!isCompleted(exchange) || confirmed(exchange, client) === undefined) return undefined;
+    const isSameId = (other: Exchange) => isCompleted(other) && presentedId(other) === presentedId(exchange);
+    const other = client
+      .during(exchange, isSameId)
       // A later request can be the repetition of one that timed out.
       .find(({ sentAt }) => Math.abs(sentAt - exchange.sentAt) < readingMs);
     if (other === undefined) return null;
@@ -113,8 +104,8 @@ export const confirmations: readonly ClientRule[] = [
       exchanges: [other, exchange].sort((one, two) => one.number - two.number),
     };
   }),
-  clientRule('client-confirmations.fresh-proposal', (exchange, seen) => {
-    const before = sentBefore(exchange, 'invalid', seen);
+  clientRule('client-confirmations.fresh-proposal', (exchange, client) => {
+    const before = sentBefore(exchange, 'invalid', client);
     if (before === undefined) return outcomeOf(exchange) === 'invalid' ? null : undefined;
     return {
       expected: 'a new proposal, without confirmation_id',
@@ -123,10 +114,10 @@ export const confirmations: readonly ClientRule[] = [
       exchanges: [before, exchange],
     };
   }),
-  clientRule('client-confirmations.in-time', (exchange, seen) => {
-    const confirmation = confirmed(exchange, seen);
+  clientRule('client-confirmations.in-time', (exchange, client) => {
+    const confirmation = confirmed(exchange, client);
     // In a history with gaps, the ID may have been issued again.
-    if (confirmation === undefined || !seen.knowledge.complete || !seen.knowledge.clock) return undefined;
+    if (confirmation === undefined || !client.knowledge.complete || !client.knowledge.clock) return undefined;
     const age = ageAt(confirmation.latest, exchange);
     if (age < limits.confirmation.about * 60_000) return null;
     return {
@@ -136,7 +127,7 @@ export const confirmations: readonly ClientRule[] = [
       exchanges: [confirmation.latest, exchange],
     };
   }),
-  clientRuleAtEnd('client-confirmations.summary-shown', ({ client: { run }, earlier: { runs } }) => {
+  clientRuleAtEnd('client-confirmations.summary-shown', ({ run, earlier: { runs } }) => {
     if (run?.output === undefined || run.isCut === true) return undefined;
     const isDenied = run.isDenied && runs.some(({ confirms }) => confirms);
     // A client that prints no result shows the summary elsewhere.
@@ -163,6 +154,8 @@ export const confirmations: readonly ClientRule[] = [
 ];
 
 /** Returns the earlier request that sent the same ID with this outcome. */
-function sentBefore(exchange: Exchange, outcome: 'dispatched' | 'invalid', { client }: Seen): Exchange | undefined {
-  return client.answeredBefore(exchange, outcome, presentedId(exchange) ?? '')[0];
+function sentBefore(exchange: Exchange, outcome: 'dispatched' | 'invalid', client: Client): Exchange | undefined {
+  const id = presentedId(exchange);
+  if (id === undefined) return undefined;
+  return client.before(exchange, (other) => presentedId(other) === id && outcomeOf(other) === outcome)[0];
 }

@@ -1,4 +1,3 @@
-import type { ClientRule } from '../model/rule.ts';
 import { confirmations } from './confirmations.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
@@ -6,6 +5,7 @@ import { otherServers } from './other-servers.ts';
 import { outcomes } from './outcomes.ts';
 import { requests } from './requests.ts';
 import { retries } from './retries.ts';
+import type { ClientRule } from './rule.ts';
 import { workspaces } from './workspaces.ts';
 
 /** All rules for clients, by topic. */

@@ -1,19 +1,18 @@
 import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-rules.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { History, Knowledge } from '../exchange/history.ts';
+import type { History, HistoryEvent, Knowledge } from '../exchange/history.ts';
 import { withoutUndefined } from '../json.ts';
 import type { Finding } from '../model/finding.ts';
-import { feed, Judge } from '../model/judge/judge.ts';
-import { brokenBy, type Judgement, type RuleJudge, Tally } from '../model/judge/judgement.ts';
-import type { ClientRule } from '../model/rule.ts';
-import { type Earlier, nothingEarlier } from '../model/world/client-memory.ts';
+import { feed } from '../model/judge/judge.ts';
+import { brokenBy, type Judgement, Tally } from '../model/judge/judgement.ts';
 import { issuedId } from '../model/world/ids.ts';
-import type { Seen } from '../model/world/seen.ts';
 import type { Status, Verdict } from '../result.ts';
+import { Client, nothingEarlier } from './client.ts';
 import { clientRules } from './index.ts';
+import type { ClientRule } from './rule.ts';
 
 /** Judges requests by one rule for clients. */
-class RequestJudge implements RuleJudge<ClientRuleId> {
+class RequestJudge {
   readonly id: ClientRuleId;
   readonly #rule: ClientRule;
   readonly #tally = new Tally();
@@ -25,10 +24,10 @@ class RequestJudge implements RuleJudge<ClientRuleId> {
     this.#rule = rule;
   }
 
-  see(exchange: Exchange, seen: Seen): void {
+  see(exchange: Exchange, client: Client): void {
     try {
-      const finding = this.#rule.judge(exchange, seen);
-      const prevented = finding ? this.#rule.prevented(seen) : undefined;
+      const finding = this.#rule.judge(exchange, client);
+      const prevented = finding ? this.#rule.prevented(client) : undefined;
       this.#prevented ??= prevented;
       if (prevented === undefined) this.#tally.add(finding, exchange);
     } catch (error) {
@@ -36,14 +35,14 @@ class RequestJudge implements RuleJudge<ClientRuleId> {
     }
   }
 
-  end(seen: Seen): void {
-    this.#tally.add(this.#rule.atEnd(seen));
+  end(client: Client): void {
+    this.#tally.add(this.#rule.atEnd(client));
   }
 
-  judgement(seen: Seen): Judgement<ClientRuleId> {
+  judgement(client: Client): Judgement<ClientRuleId> {
     const { id } = this;
     const tally = this.#tally.copy();
-    tally.add(this.#rule.atEnd(seen));
+    tally.add(this.#rule.atEnd(client));
     const { findings, more, unconfirmed, witness } = tally;
     const tested = this.#prevented === undefined ? tally.tested : 0;
     const prevented = tested > 0 ? undefined : this.#prevented;
@@ -52,13 +51,41 @@ class RequestJudge implements RuleJudge<ClientRuleId> {
   }
 }
 
-/** Judges a growing history of the requests of a client. */
-export const clientJudge = (rules: readonly ClientRule[], knowledge: Knowledge, earlier: Earlier = nothingEarlier) =>
-  new Judge(
-    rules.map((rule) => new RequestJudge(rule)),
-    knowledge,
-    earlier,
-  );
+/** Judges a growing history of the requests of a client, and further histories of the same client. */
+export class ClientJudge {
+  readonly #ofRules: readonly RequestJudge[];
+  #client: Client;
+
+  /** @param earlier what the client knew before */
+  constructor(rules: readonly ClientRule[], knowledge: Knowledge, earlier = nothingEarlier) {
+    this.#ofRules = rules.map((rule) => new RequestJudge(rule));
+    this.#client = new Client(knowledge, earlier);
+  }
+
+  begin(exchange: Exchange): void {
+    this.#client.begin(exchange);
+  }
+
+  see(exchange: Exchange): void {
+    this.#client.add(exchange);
+    for (const each of this.#ofRules) each.see(exchange, this.#client);
+  }
+
+  note(event: HistoryEvent): void {
+    this.#client.note(event);
+  }
+
+  /** Ends the history and starts another one. */
+  next(knowledge: Knowledge): void {
+    for (const each of this.#ofRules) each.end(this.#client);
+    this.#client = this.#client.next(knowledge);
+  }
+
+  /** Returns one judgment per rule on everything so far. */
+  judgements(): Judgement<ClientRuleId>[] {
+    return this.#ofRules.map((each) => each.judgement(this.#client));
+  }
+}
 
 /** Judges several histories of one client in order. */
 function judgeAll([first, ...others]: readonly History[]): Judgement<ClientRuleId>[] {
@@ -66,7 +93,7 @@ function judgeAll([first, ...others]: readonly History[]): Judgement<ClientRuleI
   // A client may confirm an ID in a later run, and runs may overlap.
   const given = others.length === 0 ? [] : [first, ...others].flatMap(({ exchanges }) => exchanges);
   const ids = new Set(given.flatMap((exchange) => issuedId(exchange) ?? []));
-  const judge = clientJudge(clientRules, first.knowledge, { ...nothingEarlier, ids });
+  const judge = new ClientJudge(clientRules, first.knowledge, { ...nothingEarlier, ids });
   feed(judge, first.exchanges, first.events);
   for (const { knowledge, exchanges, events } of others) {
     judge.next(knowledge);

@@ -2,8 +2,8 @@ import { roles } from '../../fixtures/roles.ts';
 import { type Exchange, isCompleted } from '../exchange/exchange.ts';
 import { marksOf } from '../exchange/redactor.ts';
 import { shorten } from '../json.ts';
-import { type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
-import { originOf, pathOf, redirectedTo, toolOf } from '../model/world/client-requests.ts';
+import { originOf, pathOf, redirectedTo, toolOf } from './exchange.ts';
+import { type ClientRule, clientRule, clientRuleAtEnd } from './rule.ts';
 
 /**
  * Matches the mark of a key, and the form of the key that was sent. Keys without a known role match only in plain text.
@@ -45,8 +45,9 @@ export const keys: readonly ClientRule[] = [
       hint: 'Send the key only as "Authorization: Bearer <key>": logs often contain URLs, bodies and other headers.',
     };
   }),
-  clientRule('client-keys.not-elsewhere', (exchange, { client }) => {
-    const [redirect] = client.answeredBefore(exchange, 'redirect', originOf(exchange));
+  clientRule('client-keys.not-elsewhere', (exchange, client) => {
+    const origin = originOf(exchange);
+    const [redirect] = client.before(exchange, (other) => isCompleted(other) && redirectedTo(other) === origin);
     if (redirect === undefined) return isCompleted(exchange) && redirectedTo(exchange) !== undefined ? null : undefined;
     const isSent = exchange.request.headers.some(([name, value]) => name === 'authorization' && keyMark.test(value));
     if (!isSent) return null;
@@ -57,7 +58,7 @@ export const keys: readonly ClientRule[] = [
       exchanges: [redirect, exchange],
     };
   }),
-  clientRuleAtEnd('client-keys.not-in-output', ({ client: { run } }) => {
+  clientRuleAtEnd('client-keys.not-in-output', ({ run }) => {
     if (run?.output === undefined) return undefined;
     const line = run.output.split('\n').find((text) => keyMark.test(text));
     const [file] = run.filesWithKeys ?? [];

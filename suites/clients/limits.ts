@@ -1,20 +1,44 @@
 import { headerNames } from '../../fixtures/contract/headers.ts';
-import { type Exchange, isCompleted } from '../exchange/exchange.ts';
-import { type ClientRule, clientRule } from '../model/rule.ts';
-import { sinceReceipt } from '../model/world/client-knowledge.ts';
-import { ask, toolOf, waitOf } from '../model/world/client-requests.ts';
-import { inSeconds } from './time.ts';
+import { type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
+import { accountOf } from '../exchange/history.ts';
+import type { Client } from './client.ts';
+import { asksSame, sinceReceipt, toolOf, waitOf } from './exchange.ts';
+import { type ClientRule, clientRule, inSeconds } from './rule.ts';
 
 const isLimitedRole = ({ response, sender }: Exchange) => response?.status === 429 && sender.role !== null;
 
+/** A timer may fire this many milliseconds early, measured in another process. */
+const earlyMs = 25;
+
+/** Returns such a 429 that the client knew, but whose wait was not over when the client sent a request. */
+function ignoredBy(
+  exchange: Exchange,
+  client: Client,
+  isWanted: (limited: Exchange) => boolean,
+): Completed | undefined {
+  return client
+    .before(exchange, (other) => other.response?.status === 429 && isWanted(other))
+    .filter(isCompleted)
+    .find((limited) => {
+      const isTooEarly = sinceReceipt(exchange, limited) < waitOf(limited) - earlyMs;
+      return isTooEarly && client.knew(exchange, limited);
+    });
+}
+
+/** Returns whether two requests used different keys of one account. */
+function useOtherKeys({ sender: one }: Exchange, { sender: other }: Exchange, { knowledge }: Client): boolean {
+  const account = accountOf(one.role, knowledge);
+  return one.role !== other.role && account !== undefined && account === accountOf(other.role, knowledge);
+}
+
 /** Rules for waiting. */
 export const limits: readonly ClientRule[] = [
-  clientRule('client-limits.retry-after', (exchange, { client }) => {
-    const { role } = exchange.sender;
+  clientRule('client-limits.retry-after', (exchange, client) => {
     // Two requests with unknown keys may use different keys.
-    const before = role === null ? [] : client.before(exchange, 'limited', role);
-    const limited = before.find((other) => client.isTooEarly(exchange, other));
-    if (limited === undefined || !isCompleted(limited)) return isLimitedRole(exchange) ? null : undefined;
+    const { role } = exchange.sender;
+    const isSameKey = ({ sender }: Exchange) => role !== null && sender.role === role;
+    const limited = ignoredBy(exchange, client, isSameKey);
+    if (limited === undefined) return isLimitedRole(exchange) ? null : undefined;
     return {
       expected: `no request with the key of ${limited.sender.role} for ${inSeconds(waitOf(limited))} after the 429`,
       actual: `${toolOf(exchange)} ${inSeconds(sinceReceipt(exchange, limited))} after the 429`,
@@ -24,10 +48,9 @@ export const limits: readonly ClientRule[] = [
       exchanges: [limited, exchange],
     };
   }),
-  clientRule('client-limits.no-other-key', (exchange, { client }) => {
-    const limited = client
-      .before(exchange, 'limitedRequest', ask(exchange))
-      .find((other) => client.isOtherKey(exchange, other) && client.isTooEarly(exchange, other));
+  clientRule('client-limits.no-other-key', (exchange, client) => {
+    const isOtherKey = (other: Exchange) => asksSame(other, exchange) && useOtherKeys(exchange, other, client);
+    const limited = ignoredBy(exchange, client, isOtherKey);
     if (limited === undefined) return isLimitedRole(exchange) ? null : undefined;
     return {
       expected: 'the client to wait, and then repeat the request with the same key',

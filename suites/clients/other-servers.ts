@@ -1,22 +1,22 @@
 import { shorten } from '../json.ts';
-import { type AtEnd, type ClientRule, clientRuleAtEnd } from '../model/rule.ts';
-import type { RunOfClient } from '../model/world/client-run.ts';
-import { linesOf } from '../model/world/printed.ts';
-import type { Seen } from '../model/world/seen.ts';
-import { lastLines, plainRuns, printed } from './outcomes.ts';
+import type { Client } from './client.ts';
+import { lastLines, printed } from './outcomes.ts';
+import { linesOf } from './printed.ts';
+import { type AtEnd, type ClientRule, clientRuleAtEnd } from './rule.ts';
+import type { RunOfClient } from './run.ts';
 
 /** Rules for the responses of other conforming servers. */
 export const otherServers: readonly ClientRule[] = [
-  clientRuleAtEnd('client-outcomes.unknown-fields', (seen) => asUsual(seen, 'unknown-fields')),
-  clientRuleAtEnd('client-outcomes.other-servers', (seen) => inventedDate(seen) ?? asUsual(seen, 'other-server')),
+  clientRuleAtEnd('client-outcomes.unknown-fields', (client) => asUsual(client, 'unknown-fields')),
+  clientRuleAtEnd('client-outcomes.other-servers', (client) => inventedDate(client) ?? asUsual(client, 'other-server')),
 ];
 
 /** Dates that programs make of null, 0 or an empty text. */
 const zeroDate = /\b(1970-01-01|1969-12-31|0001-01-01|Invalid Date)|Invalid time value/;
 
 /** Returns the finding about a date that no response had. A date such as `scheduled_for` can be null. */
-function inventedDate(seen: Seen): AtEnd {
-  const { run, plain = [] } = printed(seen) ?? {};
+function inventedDate(client: Client): AtEnd {
+  const { run, plain = [] } = printed(client) ?? {};
   if (run === undefined || run.metTrouble || plain.flatMap(linesOf).some((line) => zeroDate.test(line)))
     return undefined;
   const line = linesOf(run).find((text) => zeroDate.test(text));
@@ -30,10 +30,10 @@ function inventedDate(seen: Seen): AtEnd {
 }
 
 /** Judges whether a run with another server of the same data ends like the plain runs. */
-function asUsual(seen: Seen, kind: 'unknown-fields' | 'other-server'): AtEnd {
-  const { run } = seen.client;
-  const plain = plainRuns(seen);
-  if (run?.kind !== kind || plain.length === 0 || !seen.knowledge.complete) return undefined;
+function asUsual(client: Client, kind: 'unknown-fields' | 'other-server'): AtEnd {
+  const { run } = client;
+  const plain = client.plainRuns;
+  if (run?.kind !== kind || plain.length === 0 || !client.knowledge.complete) return undefined;
   if (plain.some(({ exitCode }) => exitCode !== 0) || run.latest.length === 0) return undefined;
   const missing = leftOut(run, plain);
   if (run.exitCode === 0 && missing.length === 0) return null;

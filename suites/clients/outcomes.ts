@@ -3,9 +3,9 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { effectOfTool } from '../../fixtures/contract/tools.ts';
 import { type Completed, type Exchange, isCompleted, isRefusal } from '../exchange/exchange.ts';
 import { brief, shorten } from '../json.ts';
-import { type AtEnd, type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
-import { isLost } from '../model/world/client-requests.ts';
-import type { RunOfClient } from '../model/world/client-run.ts';
+import type { Client } from './client.ts';
+import { isLost } from './exchange.ts';
+import { type Failure, followsFailure, isUsedLater, type NeverGot, neverGot } from './never-got.ts';
 import {
   endsLike,
   linesOf,
@@ -15,9 +15,9 @@ import {
   showsReason,
   unfulfilled,
   untroubledOf,
-} from '../model/world/printed.ts';
-import type { Seen } from '../model/world/seen.ts';
-import { type Failure, followsFailure, isUsedLater, type NeverGot, neverGot } from './never-got.ts';
+} from './printed.ts';
+import { type AtEnd, type ClientRule, clientRule, clientRuleAtEnd } from './rule.ts';
+import type { RunOfClient } from './run.ts';
 
 const isRefused = (exchange: Exchange) => isCompleted(exchange) && isRefusal(exchange);
 const isFailed = (exchange: Exchange) => isCompleted(exchange) && exchange.response.status >= 400;
@@ -76,25 +76,24 @@ export const lastLines = (output: string | undefined) => {
 };
 
 /** Returns whether a client stumbled over a missing value, so that it may not have looked at the refusal. */
-const stumbles = ({ knowledge: { run } }: Seen) => accidental.some((sign) => sign.test(run?.output ?? ''));
+const stumbles = ({ knowledge: { run } }: Client) => accidental.some((sign) => sign.test(run?.output ?? ''));
 
 const withValue = ({ name, value }: NeverGot) =>
   value === undefined ? `without ${name}` : `with ${name} ${brief(value)}`;
 
-export const plainRuns = ({ earlier: { runs } }: Seen) => runs.filter(({ kind }) => kind === 'plain');
-const untroubled = ({ earlier: { runs } }: Seen) => untroubledOf(runs);
+const untroubled = ({ earlier: { runs } }: Client) => untroubledOf(runs);
 
 /** Returns the run of the client and its plain runs, if the output of both is known. */
-export function printed(seen: Seen): { run: RunOfClient; plain: readonly RunOfClient[] } | undefined {
-  const { run } = seen.client;
-  const plain = plainRuns(seen);
+export function printed(client: Client): { run: RunOfClient; plain: readonly RunOfClient[] } | undefined {
+  const { run } = client;
+  const plain = client.plainRuns;
   if (run?.output === undefined || run.kind === 'plain' || run.isCut === true) return undefined;
   return plain.length === 0 ? undefined : { run, plain };
 }
 
 /** Judges whether the output of a run has values that a refused request did not give. */
-function misprint(seen: Seen, isAbout: typeof isRefused): AtEnd {
-  const { run, plain } = printed(seen) ?? {};
+function misprint(client: Client, isAbout: typeof isRefused): AtEnd {
+  const { run, plain } = printed(client) ?? {};
   const found = run && misprintIn(run, plain ?? [], isAbout);
   // Without a line that could show it, nothing is proven.
   if (found === null || run === undefined || !run.refusals.some(isAbout)) return undefined;
@@ -114,8 +113,8 @@ function isForPerson(refusal: Completed, run: RunOfClient): boolean {
 }
 
 /** Returns what the output lacks about the refusals of a run. */
-function untold(run: RunOfClient, seen: Seen): { refusal: Completed; lack: string } | undefined {
-  const isSilent = newLines(run, untroubled(seen)).length === 0;
+function untold(run: RunOfClient, client: Client): { refusal: Completed; lack: string } | undefined {
+  const isSilent = newLines(run, untroubled(client)).length === 0;
   for (const refusal of unfulfilled(run).filter((one) => !isForPerson(one, run))) {
     const { status } = refusal.response;
     const isTold = showsReason(run, refusal);
@@ -142,12 +141,12 @@ function undoneIn(run: RunOfClient, plain: readonly RunOfClient[]): { undone: st
 }
 
 /** Returns whether a run says what plain runs say after a dispatch, but nothing was dispatched. */
-function claimsDispatch(run: RunOfClient, seen: Seen): boolean {
+function claimsDispatch(run: RunOfClient, client: Client): boolean {
   if (run.dispatches || run.losesConfirmation || !run.tools.has('images.generate')) return false;
   // What the client prints after a denial is no claim.
-  const dispatching = untroubled(seen).filter(({ dispatches }) => dispatches);
+  const dispatching = untroubled(client).filter(({ dispatches }) => dispatches);
   const isUsual = newLines(run, dispatching).length === 0;
-  return isUsual && plainRuns(seen).some((plain) => plain.dispatches && endsLike(run, plain));
+  return isUsual && client.plainRuns.some((plain) => plain.dispatches && endsLike(run, plain));
 }
 
 interface Decides {
@@ -160,11 +159,11 @@ interface Decides {
 function decides(id: ClientRuleId, how: Failure, { isBad, expected, hint }: Decides): ClientRule {
   return clientRule(
     id,
-    (exchange, seen) => {
-      const missing = neverGot(exchange, seen, how);
+    (exchange, client) => {
+      const missing = neverGot(exchange, client, how);
       if (missing === undefined) {
-        const isCovered = (isBad(exchange) && isUsedLater(exchange, seen)) || followsFailure(exchange, seen, how);
-        return isCovered && !seen.client.mayKnowMore && !stumbles(seen) ? null : undefined;
+        const isCovered = (isBad(exchange) && isUsedLater(exchange, client)) || followsFailure(exchange, client, how);
+        return isCovered && !client.mayKnowMore && !stumbles(client) ? null : undefined;
       }
       return {
         expected: `no ${exchange.request.tool} with ${expected(missing.refusal)}`,
@@ -173,7 +172,7 @@ function decides(id: ClientRuleId, how: Failure, { isBad, expected, hint }: Deci
         exchanges: [missing.refusal, exchange],
       };
     },
-    { atEnd: (seen) => misprint(seen, isBad) },
+    { atEnd: (client) => misprint(client, isBad) },
   );
 }
 
@@ -190,12 +189,12 @@ export const outcomes: readonly ClientRule[] = [
       `a value that ${request.tool} did not give, because its status was ${response?.status}`,
     hint: 'Check the status of every response: an error response contains error.code, but no result.',
   }),
-  clientRuleAtEnd('client-outcomes.failure-told', (seen) => {
-    const { run } = seen.client;
-    const plain = plainRuns(seen);
+  clientRuleAtEnd('client-outcomes.failure-told', (client) => {
+    const { run } = client;
+    const plain = client.plainRuns;
     if (run === undefined || run.kind === 'plain' || run.exitCode === null || plain.length === 0) return undefined;
     const { isAll } = undoneIn(run, plain);
-    const claims = claimsDispatch(run, seen);
+    const claims = claimsDispatch(run, client);
     if (!isAll && !claims) return undefined;
     if (run.exitCode !== 0) return null;
     return {
@@ -205,7 +204,7 @@ export const outcomes: readonly ClientRule[] = [
       exchanges: run.latest,
     };
   }),
-  clientRuleAtEnd('client-outcomes.no-crash', ({ client: { run } }) => {
+  clientRuleAtEnd('client-outcomes.no-crash', ({ run }) => {
     if (run === undefined || run.kind === 'plain' || run.kind === 'unknown-fields') return undefined;
     // The kit stopped the client.
     if (run.exitCode === null) return undefined;
@@ -221,8 +220,8 @@ export const outcomes: readonly ClientRule[] = [
       exchanges: run.latest,
     };
   }),
-  clientRuleAtEnd('client-outcomes.reason-shown', (seen) => {
-    const { run, plain = [] } = printed(seen) ?? {};
+  clientRuleAtEnd('client-outcomes.reason-shown', (client) => {
+    const { run, plain = [] } = printed(client) ?? {};
     if (run === undefined || run.exitCode === null || crashOf(run) !== undefined) return undefined;
     if (unfulfilled(run).length === 0) return undefined;
     // The other rules on outcomes have the same finding.
@@ -230,7 +229,7 @@ export const outcomes: readonly ClientRule[] = [
     if (isUndone || misprintIn(run, plain, () => true)) return undefined;
     // A client that never prints anything reports in another way, unless it claims success.
     if (run.exitCode !== 0 && [run, ...plain].every((one) => linesOf(one).length === 0)) return undefined;
-    const lacking = untold(run, seen);
+    const lacking = untold(run, client);
     if (lacking === undefined) return null;
     return {
       expected: `output with the reason why ${lacking.refusal.request.tool} was refused`,
@@ -239,7 +238,7 @@ export const outcomes: readonly ClientRule[] = [
       exchanges: [lacking.refusal],
     };
   }),
-  clientRuleAtEnd('client-outcomes.ends', ({ client: { run } }) => {
+  clientRuleAtEnd('client-outcomes.ends', ({ run }) => {
     if (run === undefined || (run.exitCode !== null && run.latest.length === 0)) return undefined;
     if (run.exitCode !== null) return null;
     return {

@@ -1,10 +1,10 @@
 import { forbidsOtherArguments, isToolName, tools } from '../../fixtures/contract/tools.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { brief, shorten } from '../json.ts';
-import { type ClientRule, clientRule } from '../model/rule.ts';
-import { isMeant, pathOf, toolOf } from '../model/world/client-requests.ts';
-import type { Seen } from '../model/world/seen.ts';
+import type { Client } from './client.ts';
+import { isMeant, pathOf, toolOf } from './exchange.ts';
 import { mayLackResult, usesFailure } from './never-got.ts';
+import { type ClientRule, clientRule } from './rule.ts';
 
 const hasBody = ({ request: { body } }: Exchange) => body !== null && body !== '';
 const isWhole = ({ request }: Exchange) => request.unread === undefined;
@@ -24,10 +24,10 @@ function unnamed({ request: { tool, args } }: Exchange): string[] {
 }
 
 /** Returns whether a request asks for an item by kind and ID, and all results of searches are known. */
-function asksForItem(exchange: Exchange, seen: Seen): boolean {
+function asksForItem(exchange: Exchange, client: Client): boolean {
   const { tool, args } = exchange.request;
   if (tool !== 'library.get' || typeof args?.kind !== 'string' || typeof args.id !== 'string') return false;
-  return !seen.client.mayKnowMore && !usesFailure(exchange, seen);
+  return !client.mayKnowMore && !usesFailure(exchange, client);
 }
 
 /** Rules for the structure of requests. */
@@ -61,10 +61,10 @@ export const requests: readonly ClientRule[] = [
       hint: 'Send the header with every body: other servers of this API may require it.',
     };
   }),
-  clientRule('client-requests.valid-arguments', (exchange, seen) => {
+  clientRule('client-requests.valid-arguments', (exchange, client) => {
     if (!usesTool(exchange) || !isWhole(exchange)) return undefined;
     // client-outcomes.ok-decides covers values that a refusal did not give.
-    if (usesFailure(exchange, seen) || mayLackResult(exchange, seen)) return undefined;
+    if (usesFailure(exchange, client) || mayLackResult(exchange, client)) return undefined;
     const { tool, args } = exchange.request;
     const parsed = tool !== null && isToolName(tool) ? tools[tool].arguments.safeParse(args) : undefined;
     if (parsed?.error === undefined) return null;
@@ -85,10 +85,10 @@ export const requests: readonly ClientRule[] = [
       hint: 'Send only the arguments of the tool, in their spelling: a server may ignore others.',
     };
   }),
-  clientRule('client-requests.item-as-found', (exchange, seen) => {
-    if (!asksForItem(exchange, seen)) return undefined;
+  clientRule('client-requests.item-as-found', (exchange, client) => {
+    if (!asksForItem(exchange, client)) return undefined;
     const { kind, id } = exchange.request.args ?? {};
-    const items = seen.client.itemsBefore(exchange, id);
+    const items = client.itemsBefore(exchange, id);
     if (items.some((item) => item.kind === kind)) return null;
     const what =
       items.length > 0 ? 'no search result contains this ID with this kind' : 'no search result contains this ID';

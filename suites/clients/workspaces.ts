@@ -1,21 +1,19 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Exchange, isRefusal } from '../exchange/exchange.ts';
 import { brief } from '../json.ts';
-import { type ClientRule, clientRule, clientRuleAtEnd } from '../model/rule.ts';
-import { sinceReceipt } from '../model/world/client-knowledge.ts';
-import type { Choice } from '../model/world/client-memory.ts';
 import { slugsIn } from '../model/world/places.ts';
-import { printedResult } from '../model/world/printed.ts';
-import type { Seen } from '../model/world/seen.ts';
-import { inSeconds, readingMs } from './time.ts';
+import type { Choice, Client } from './client.ts';
+import { sinceReceipt } from './exchange.ts';
+import { printedResult } from './printed.ts';
+import { type ClientRule, clientRule, clientRuleAtEnd, inSeconds, readingMs } from './rule.ts';
 
 const hint =
   'Show the list to a person and pass the chosen slug as `workspace`. In a test, record the choice: ' +
   'person.picks(workspace).';
 
 /** Returns the choice that a request makes. In a history with gaps, the client may have the slug from elsewhere. */
-function choiceOf(exchange: Exchange, { knowledge, client }: Seen): Choice | undefined {
-  return knowledge.complete ? client.choices.find((choice) => choice.exchange === exchange) : undefined;
+function choiceOf(exchange: Exchange, client: Client): Choice | undefined {
+  return client.knowledge.complete ? client.choiceOf(exchange) : undefined;
 }
 
 const isOffered = ({ listed, workspace }: Choice) => listed.includes(workspace);
@@ -41,8 +39,8 @@ function guessBehind(choices: readonly Choice[]): string | undefined {
 
 /** Rules for the choice of workspaces. */
 export const workspaces: readonly ClientRule[] = [
-  clientRule('client-workspaces.chosen-by-a-person', (exchange, seen) => {
-    const choice = choiceOf(exchange, seen);
+  clientRule('client-workspaces.chosen-by-a-person', (exchange, client) => {
+    const choice = choiceOf(exchange, client);
     if (choice === undefined) return undefined;
     const { workspace, refusal } = choice;
     const unlike = (expected: string, actual: string) => ({
@@ -51,13 +49,13 @@ export const workspaces: readonly ClientRule[] = [
       hint,
       exchanges: [refusal, exchange],
     });
-    if (seen.knowledge.person === true) {
-      if (seen.client.isPicked(workspace, exchange)) return null;
+    if (client.knowledge.person === true) {
+      if (client.isPicked(workspace, exchange)) return null;
       return unlike('a workspace that a person picked', 'no person chose');
     }
     if (!isOffered(choice))
       return unlike('one of the workspaces that the refusal lists, as a person picked it', 'the refusal does not list');
-    const choices = seen.offeredChoices();
+    const choices = [...client.earlier.choices, ...client.choices].filter(isOffered);
     if (choices.length < 2) return undefined;
     const guess = guessBehind(choices);
     if (guess === undefined) return null;
@@ -68,9 +66,9 @@ export const workspaces: readonly ClientRule[] = [
       exchanges: choices.flatMap((choice) => [choice.refusal, choice.exchange]),
     };
   }),
-  clientRule('client-workspaces.choices-shown', (exchange, seen) => {
-    const choice = choiceOf(exchange, seen);
-    if (seen.knowledge.person === true || choice === undefined || !isOffered(choice)) return undefined;
+  clientRule('client-workspaces.choices-shown', (exchange, client) => {
+    const choice = choiceOf(exchange, client);
+    if (client.knowledge.person === true || choice === undefined || !isOffered(choice)) return undefined;
     const passed = sinceReceipt(exchange, choice.refusal);
     const why = [
       ...(passed < readingMs ? [`${inSeconds(passed)} after the refusal`] : []),
@@ -84,7 +82,7 @@ export const workspaces: readonly ClientRule[] = [
       exchanges: [choice.refusal, exchange],
     };
   }),
-  clientRuleAtEnd('client-workspaces.named', ({ client: { run } }) => {
+  clientRuleAtEnd('client-workspaces.named', ({ run }) => {
     // After trouble, the line that names the workspace of the others may be missing.
     if (run?.output === undefined || run.isCut === true || run.metTrouble) return undefined;
     const printed = printedResult(run);
@@ -98,7 +96,7 @@ export const workspaces: readonly ClientRule[] = [
       exchanges: [result],
     };
   }),
-  clientRuleAtEnd('client-workspaces.choices-offered', ({ client: { run, choices } }) => {
+  clientRuleAtEnd('client-workspaces.choices-offered', ({ run, choices }) => {
     const refusal = run?.refusals.find((one) => isRefusal(one, refusalCodes.workspaceAmbiguous));
     if (refusal === undefined || run?.output === undefined || run.isCut === true) return undefined;
     const [listed, output] = [slugsIn(refusal), run.output];

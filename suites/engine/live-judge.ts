@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { History, Knowledge } from '../exchange/history.ts';
-import { feed, type Judge, judgeOf } from '../model/judge/judge.ts';
+import { feed, Judge } from '../model/judge/judge.ts';
 import type { Judgement } from '../model/judge/judgement.ts';
 import type { Rule } from '../model/rule.ts';
 import { hasEnded } from '../session/sent-exchange.ts';
@@ -32,7 +32,7 @@ export class LiveJudge {
 
   #follow(): Judge {
     const { knowledge, exchanges } = this.history();
-    const live = judgeOf(this.rules, knowledge);
+    const live = new Judge(this.rules, knowledge);
     feed(live, exchanges);
     this.#session.listen((exchange) => {
       if (hasEnded(exchange)) live.see(exchange);

@@ -1,4 +1,3 @@
-import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import { isToolName, tools } from '../../fixtures/contract/tools.ts';
 import {
   must,
@@ -62,49 +61,6 @@ export interface Rule {
   /** Returns the control. The judge checks again at the end of the history whether the control has succeeded. */
   control?(exchange: Completed, seen: Seen): Control;
   readonly judges?: Judges;
-}
-
-/** One requirement on clients, judged on every request of a history, including requests without a response. */
-export interface ClientRule {
-  readonly id: ClientRuleId;
-  /** Judges a request, given what its client knew when it sent the request. */
-  judge(exchange: Exchange, seen: Seen): Judged;
-  /** Returns why findings would prove nothing. The requirement is then not tested. */
-  prevented(seen: Seen): string | undefined;
-  /** Judges the history as a whole. Returns undefined if the history is not conclusive. */
-  atEnd(seen: Seen): Judged;
-}
-
-/** A finding about the requests of a client. */
-export type ClientFinding = KitFinding & Pick<Finding, 'actual' | 'exchanges' | 'hint'>;
-
-/** The judgement of a history as a whole. */
-export type AtEnd = Judged<ClientFinding>;
-
-/** Returns a rule that judges each request. */
-export function clientRule(
-  id: ClientRuleId,
-  judge: (exchange: Exchange, seen: Seen) => Judged<Omit<ClientFinding, 'exchanges'> & Partial<ClientFinding>>,
-  more: Partial<Pick<ClientRule, 'prevented'>> & { atEnd?(seen: Seen): AtEnd } = {},
-): ClientRule {
-  const { prevented = () => undefined, atEnd = () => undefined } = more;
-  return {
-    id,
-    prevented,
-    judge(exchange, seen) {
-      const finding = judge(exchange, seen);
-      return finding && { at: 'exchanges', exchanges: [exchange], ...finding };
-    },
-    atEnd(seen) {
-      const finding = atEnd(seen);
-      return finding && { at: 'exchanges', ...finding };
-    },
-  };
-}
-
-/** Returns a rule that judges a history as a whole. */
-export function clientRuleAtEnd(id: ClientRuleId, atEnd: (seen: Seen) => AtEnd): ClientRule {
-  return clientRule(id, () => undefined, { atEnd });
 }
 
 /** Returns the requirement that guarantees the success of a plain request of this tool. */

@@ -1,12 +1,13 @@
 import type { ClientRuleId } from '../../fixtures/client-rules.ts';
-import { clientJudge } from '../clients/judge.ts';
+import { ClientJudge } from '../clients/judge.ts';
+import type { ClientRule } from '../clients/rule.ts';
 import type { Exchange, Headers } from '../exchange/exchange.ts';
 import type { Knowledge } from '../exchange/history.ts';
 import type { Redact } from '../exchange/redactor.ts';
-import { type Judge, judgeOf } from '../model/judge/judge.ts';
+import { Judge } from '../model/judge/judge.ts';
 import type { Judgement } from '../model/judge/judgement.ts';
 import type { OnFinding } from '../model/judge/response-judge.ts';
-import type { ClientRule, Rule } from '../model/rule.ts';
+import type { Rule } from '../model/rule.ts';
 import type { Target } from '../target/target.ts';
 import { deploymentOf, knowledgeOf } from '../topics/deployment.ts';
 import { historyExchange } from './exchange.ts';
@@ -53,7 +54,7 @@ export class Recording {
   baseUrl: string | undefined;
   #sequence: Sequence | undefined;
   #judge: Judge | undefined;
-  #ofClient: Judge<ClientRuleId> | undefined;
+  #ofClient: ClientJudge | undefined;
   /** Entries of any kind, judged requests, and requests to other deployments by base URL. */
   entries = 0;
   judged = 0;
@@ -158,10 +159,10 @@ export class Recording {
   #open(first: Recorded): Sequence {
     const { rules, clientRules, onFinding } = this.#ways;
     const knowledge = knowledgeFor(this.#ways, first);
-    const judge = judgeOf(rules, knowledge, onFinding);
+    const judge = new Judge(rules, knowledge, onFinding);
     this.#judge = judge;
     if (clientRules === undefined) return new Sequence(judge);
-    const ofClient = clientJudge(clientRules, knowledge);
+    const ofClient = new ClientJudge(clientRules, knowledge);
     this.#ofClient = ofClient;
     const both = [judge, ofClient];
     return new Sequence({

@@ -3,8 +3,6 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { Knowledge } from '../../exchange/history.ts';
 import type { Finding } from '../finding.ts';
 import type { Judged } from '../rule.ts';
-import type { Seen } from '../world/seen.ts';
-import type { Evidence } from './response-evidence.ts';
 
 /** The judgment of one rule on a history. */
 export interface Judgement<Id extends string = RequirementId> {
@@ -32,16 +30,6 @@ export interface Judgement<Id extends string = RequirementId> {
   readonly unjudged?: { readonly reason: string; readonly exchange: Exchange };
   /** An exception in the rule, with the exchange that caused it. */
   readonly broke?: { readonly reason: string; readonly exchange: Exchange };
-}
-
-/** A rule with its judgment so far. */
-export interface RuleJudge<Id extends string> {
-  readonly id: Id;
-  see(exchange: Exchange, seen: Seen, evidence: Evidence | undefined, unknown: Set<Fact>): void;
-  /** Settles everything that waited for the end of the history. */
-  end(seen: Seen): void;
-  /** Returns the judgment as if the history ended here. Changes nothing, so callers can ask at any time. */
-  judgement(seen: Seen): Judgement<Id>;
 }
 
 /** Most findings to keep per rule; further ones are only counted. */

@@ -6,7 +6,7 @@ import { historyOf } from '../../../test/run-history.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { rules } from '../../topics/index.ts';
 import { row } from '../rule.ts';
-import { judgeOf } from './judge.ts';
+import { Judge } from './judge.ts';
 
 const declined = { ok: false, code: 'quiet_hours', message: 'Not now.' };
 
@@ -31,7 +31,7 @@ const creation = (title: string, body: object = declined) => ({
 const sometimes = [creation('another'), creation('a third', { ok: true, piece_id: 'p1' })];
 
 function judged(exchanges: readonly Exchange[], isAsked: (index: number) => boolean) {
-  const judge = judgeOf([works], knowledge);
+  const judge = new Judge([works], knowledge);
   for (const [index, exchange] of exchanges.entries()) {
     judge.begin(exchange);
     judge.see(exchange);
@@ -54,7 +54,7 @@ test('nor does a full list of waiting applications', () => {
 
 test('asking twice gets the same judgement', () => {
   const exchanges = exchangesOf([creation('judged')]);
-  const judge = judgeOf([works], { ...knowledge, boards: [] });
+  const judge = new Judge([works], { ...knowledge, boards: [] });
   for (const exchange of exchanges) judge.see(exchange);
   expect(judge.judgements()).toEqual(judge.judgements());
 });
@@ -65,7 +65,7 @@ test.each(defects)('asking at any time changes no judgement of a run (%s)', asyn
   const history = await historyOf(defect, 1, 100);
   const moments = history.exchanges.toSorted((a, b) => a.receivedAt - b.receivedAt);
   const verdicts = (isAsked: (index: number) => boolean) => {
-    const judge = judgeOf(rules, history.knowledge);
+    const judge = new Judge(rules, history.knowledge);
     for (const [index, exchange] of moments.entries()) {
       judge.begin(exchange);
       judge.see(exchange);

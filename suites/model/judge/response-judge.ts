@@ -5,10 +5,10 @@ import { brief, isRecord, withoutUndefined } from '../../json.ts';
 import { statusReason } from '../../usage/counted.ts';
 import type { Finding } from '../finding.ts';
 import type { Control, Judged, Rule } from '../rule.ts';
-import { requestsProposal } from '../world/client-requests.ts';
 import { declinedWith, isSelective } from '../world/house-rules.ts';
+import { requestsProposal } from '../world/ids.ts';
 import type { Seen } from '../world/seen.ts';
-import { brokenBy, type Fact, type Judgement, type RuleJudge, Tally } from './judgement.ts';
+import { brokenBy, type Fact, type Judgement, Tally } from './judgement.ts';
 import { type Evidence, isConclusive, isExcused, isOfDecision } from './response-evidence.ts';
 
 /** Most exchanges of a rule that wait for their control. Others are not judged, so that memory stays bounded. */
@@ -24,7 +24,7 @@ interface WaitingApplication {
 }
 
 /** Judges responses by one rule. */
-export class ResponseJudge implements RuleJudge<RequirementId> {
+export class ResponseJudge {
   readonly id: RequirementId;
   readonly #rule: Rule;
   readonly #tally = new Tally();
@@ -83,6 +83,7 @@ export class ResponseJudge implements RuleJudge<RequirementId> {
     for (const { finding, exchange } of settled) this.#settle(finding, exchange);
   }
 
+  /** Returns the judgment as if the history ended here. Changes nothing, so callers can ask at any time. */
   judgement(seen: Seen): Judgement {
     const { settled, waiting, deniedBy, declined = this.#declined, broke: brokeControl } = this.#ripe(seen);
     const tally = this.#tally.copy();

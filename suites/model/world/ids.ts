@@ -84,6 +84,11 @@ export function presentedId({ request }: { readonly request: Pick<Request, 'tool
   return typeof id === 'string' ? id : undefined;
 }
 
+/** Returns whether a request proposes images, without a confirmation ID. */
+export function requestsProposal({ request: { tool, args } }: Exchange): boolean {
+  return tool === 'images.generate' && args?.confirmation_id === undefined;
+}
+
 /** A shorter ID may be part of a text by coincidence. */
 const leastLetters = 8;
 

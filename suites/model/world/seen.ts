@@ -1,8 +1,7 @@
 import { body, type Completed, type Exchange, isChunked, isCompleted } from '../../exchange/exchange.ts';
-import { type HistoryEvent, type Knowledge, ownerOf } from '../../exchange/history.ts';
+import { type Knowledge, ownerOf } from '../../exchange/history.ts';
 import { Balances } from './balances.ts';
 import { ResponsesByReason } from './by-reason.ts';
-import { type Choice, ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
 import { CreatedPieces, pieceIn } from './created.ts';
 import { HouseRules, Successes } from './house-rules.ts';
 import { Ids, isDispatch } from './ids.ts';
@@ -26,8 +25,7 @@ export class Seen {
   readonly items: Items;
   readonly successes = new Successes();
   /** Responses that must not depend on their reason, by reason. */
-  readonly byReason: ResponsesByReason;
-
+  readonly byReason = new ResponsesByReason();
   /** First dispatch with each run ID, by account. */
   readonly runs: Firsts;
   /** The service's own rules that caused refusals. */
@@ -40,18 +38,8 @@ export class Seen {
 
   readonly limits = new Limits(this.#underWay);
 
-  /** Knowledge of the client at each request, and decisions of its person. */
-  readonly client: ClientMemory;
-
-  /** Results of earlier histories of the same client. */
-  readonly earlier: Earlier;
-
-  readonly #ofClient: boolean;
-
-  /** @param earlier what the client knew before; undefined if rules need not know what the client knew */
-  constructor(knowledge: Knowledge, earlier?: Earlier) {
+  constructor(knowledge: Knowledge) {
     this.knowledge = knowledge;
-    this.#ofClient = earlier !== undefined;
     this.places = new Places(knowledge.complete);
     this.pieces = new Firsts((exchange) => pieceIn(exchange, knowledge));
     this.runs = new Firsts((exchange) =>
@@ -61,21 +49,6 @@ export class Seen {
     );
     this.created = new CreatedPieces(knowledge);
     this.items = new Items(knowledge);
-    this.byReason = new ResponsesByReason();
-    this.earlier = earlier ?? nothingEarlier;
-    this.client = new ClientMemory(knowledge);
-  }
-
-  /** Returns the workspaces that the client chose from lists, in this and in earlier histories. */
-  offeredChoices(): Choice[] {
-    return [...this.earlier.choices, ...this.client.choices].filter(({ listed, workspace }) =>
-      listed.includes(workspace),
-    );
-  }
-
-  /** Starts the next history of the same client. */
-  next(knowledge: Knowledge): Seen {
-    return new Seen(knowledge, this.client.endedWith(this.earlier));
   }
 
   /** Records a pending request. */
@@ -83,12 +56,6 @@ export class Seen {
     this.ids.begin(exchange);
     this.limits.begin(exchange);
     this.#underWay.set(exchange.number, exchange);
-    if (this.#ofClient) this.client.begin(exchange);
-  }
-
-  /** Records an event other than an exchange. */
-  note(event: HistoryEvent): void {
-    this.client.note(event);
   }
 
   /** Records an exchange, before rules judge it. */
@@ -97,7 +64,6 @@ export class Seen {
     this.ids.add(exchange);
     this.limits.add(exchange);
     this.balances.add(exchange);
-    if (this.#ofClient) this.client.add(exchange);
     // A server that ignores the body of a request shows nothing about what the body contains.
     if (!isCompleted(exchange) || isChunked(exchange)) return;
     this.changedBriefs.add(exchange, this.ids);

@@ -1,6 +1,6 @@
-import { refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { body, type Completed, type Exchange, isCompleted, isRefusal, retryAfter } from '../../exchange/exchange.ts';
-import { member } from '../../json.ts';
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { body, type Completed, type Exchange, isCompleted, isRefusal, retryAfter } from '../exchange/exchange.ts';
+import { member } from '../json.ts';
 
 /** Returns the tool of a request, or its path. */
 export function toolOf({ request }: Exchange): string {
@@ -20,25 +20,20 @@ export function isMeant({ sender, request }: Exchange): boolean {
 const isPreflight = ({ method, headers }: Exchange['request']) =>
   method === 'OPTIONS' && headers.some(([name]) => name === 'access-control-request-method');
 
-/** Returns a string that is equal for identical requests with the same key. */
-export function fingerprint(exchange: Exchange): string {
-  const { sender, request } = exchange;
-  const credential = request.headers.find(([name]) => name === 'authorization')?.[1];
-  return JSON.stringify([sender.role, credential, ask(exchange)]);
+/** Returns whether two requests are identical, with any key. */
+export function asksSame({ request: one }: Exchange, { request: other }: Exchange): boolean {
+  return one.body === other.body && one.url === other.url && one.method === other.method;
 }
 
-/** Returns a string that is equal for identical requests, with any key. */
-export function ask({ request }: Exchange): string {
-  return JSON.stringify([request.method, request.url, request.body]);
+/** Returns whether two requests are identical and have the same key. */
+export function isRepeated(one: Exchange, other: Exchange): boolean {
+  const keyIn = ({ headers }: Exchange['request']) => headers.find(([name]) => name === 'authorization')?.[1];
+  return one.sender.role === other.sender.role && keyIn(one.request) === keyIn(other.request) && asksSame(one, other);
 }
 
 /** Returns the `confirmation_id` of any type; undefined for proposals and for other tools. */
 export function confirmationOf({ request }: Exchange): unknown {
   return request.tool === 'images.generate' ? request.args?.confirmation_id : undefined;
-}
-
-export function requestsProposal(exchange: Exchange): boolean {
-  return exchange.request.tool === 'images.generate' && confirmationOf(exchange) === undefined;
 }
 
 /** Returns the code of a refusal or of an error response; otherwise undefined. */
@@ -64,6 +59,15 @@ export function isLost(exchange: Exchange): boolean {
 /** Returns the milliseconds that a 429 asks to wait, from its receipt. */
 export function waitOf(limited: Completed): number {
   return (retryAfter(limited) ?? 1) * 1000;
+}
+
+/**
+ * Returns the milliseconds between a response and a later request, by the advanced clock or in real time. The longer
+ * time counts, because a client may follow either.
+ */
+export function sinceReceipt(later: Exchange, earlier: Exchange): number {
+  const real = later.sentAt - earlier.receivedAt;
+  return Math.max(real, real + later.clockMoved - earlier.clockMoved);
 }
 
 /** Returns the origin that a redirect leads to; undefined for other responses and for the same origin. */

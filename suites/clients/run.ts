@@ -1,17 +1,11 @@
-import { refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { type Exchange, isCompleted, isRefusal, isSuccess } from '../../exchange/exchange.ts';
-import type { ClientRun, HistoryEvent } from '../../exchange/history.ts';
-import { codeOf, isLost } from './client-requests.ts';
-import { outcomeOf, presentedId } from './ids.ts';
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { type Exchange, isCompleted, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import type { ClientRun, HistoryEvent } from '../exchange/history.ts';
+import { outcomeOf, presentedId } from '../model/world/ids.ts';
+import { codeOf, isLost } from './exchange.ts';
 
 /** A run of a client's process, with its work. */
-export type RunOfClient = ClientRun &
-  ReturnType<typeof workIn> & {
-    /** How often one request was sent at most, by tool. */
-    readonly repeats: ReadonlyMap<string, number>;
-    /** Latest exchanges, for a finding about the end of the run. */
-    readonly latest: readonly Exchange[];
-  };
+export type RunOfClient = ClientRun & ReturnType<typeof workIn>;
 
 /** Texts that programs write for a missing value. A person may also mean the word. */
 export const placeholders: readonly unknown[] = ['undefined', 'null', 'None', 'NaN', '[object Object]'];
@@ -29,7 +23,16 @@ export function workIn(exchanges: readonly Exchange[], events: readonly HistoryE
     (exchange) => isRefusal(exchange) && !waitForPerson.includes(codeOf(exchange) ?? ''),
   );
   const toolsOf = (all: readonly Exchange[]) => new Set(all.flatMap(({ request }) => request.tool ?? []));
+  const repeated = Map.groupBy(exchanges, ({ request: { method, url, body } }) => JSON.stringify([method, url, body]));
   return {
+    /** Latest exchanges, for a finding about the end of the run. */
+    latest: exchanges.slice(-2),
+    /** How often one request was sent at most, by tool. */
+    repeats: new Map(
+      [...repeated.values()]
+        .sort((one, other) => one.length - other.length)
+        .map((all) => [all[0]?.request.tool, all.length]),
+    ),
     tools: toolsOf(exchanges),
     succeeded: toolsOf(results),
     failed: toolsOf(errors),

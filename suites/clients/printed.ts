@@ -1,8 +1,8 @@
-import { isToolName, isWorkspaceScoped } from '../../../fixtures/contract/tools.ts';
-import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
-import { isRecord } from '../../json.ts';
-import type { RunOfClient } from './client-run.ts';
-import { presentedId } from './ids.ts';
+import { isToolName, isWorkspaceScoped } from '../../fixtures/contract/tools.ts';
+import { body, type Completed, isRefusal } from '../exchange/exchange.ts';
+import { isRecord } from '../json.ts';
+import { presentedId } from '../model/world/ids.ts';
+import type { RunOfClient } from './run.ts';
 
 /** Texts that programs print for a missing value. Other programs print 0 or nothing. */
 const words = ['undefined', 'null', 'None', 'NaN', 'nil', '<nil>', '[object Object]'];
