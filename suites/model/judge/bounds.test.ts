@@ -21,7 +21,7 @@ describe('what is remembered is bounded, and what was forgotten accuses nobody',
       rate.add(exchange);
       return rate.inMinute(exchange, true) < rate.most;
     });
-    expect([fewer.length, rate.most]).toEqual([0, 5000]);
+    expect([fewer.length, rate.most]).toEqual([0, 2000]);
   });
 
   test('ids that were issued long ago', () => {

@@ -1,50 +1,39 @@
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
-import { type Completed, type Exchange, isCompleted, type KeyName, retryAfter } from '../../exchange/exchange.ts';
+import {
+  type Completed,
+  type Exchange,
+  isCompleted,
+  type KeyName,
+  precedes,
+  retryAfter,
+} from '../../exchange/exchange.ts';
 import { isValid } from './violations.ts';
 
 const minuteMs = 60_000;
-const mostRemembered = 5000;
-
-/** Age in real time after which an entry is outside every minute that a rule asks for. */
-const oldMs = 2 * minuteMs;
+const mostRemembered = 2000;
 
 /** Counts served requests per minute. */
 export class Rate {
-  #times: { readonly real: number; readonly moved: number }[] = [];
+  readonly #times: Pick<Exchange, 'receivedAt' | 'clockMoved'>[] = [];
   /** Highest count in any minute, by the deployment's clock. */
   most = 0;
 
-  add(exchange: Exchange): void {
-    this.#times.push({ real: exchange.receivedAt, moved: exchange.clockMoved });
-    const half = this.#times.length >> 1;
-    const isOld = exchange.receivedAt - (this.#times[half]?.real ?? 0) > oldMs;
-    if (isOld || this.#times.length > 2 * mostRemembered) this.#times = this.#times.slice(half);
-    this.most = Math.max(this.most, this.inMinute(exchange, true));
+  add({ receivedAt, clockMoved }: Exchange): void {
+    this.#times.push({ receivedAt, clockMoved });
+    if (this.#times.length > mostRemembered) this.#times.shift();
+    this.most = Math.max(this.most, this.inMinute({ receivedAt, clockMoved }, true));
   }
 
   /** Returns the count in the minute before, by the deployment's clock or in real time. */
-  inMinute({ receivedAt, clockMoved }: Exchange, byClock: boolean): number {
-    const now = receivedAt + (byClock ? clockMoved : 0);
-    const isBefore = (index: number): boolean => {
-      const time = this.#times[index];
-      return time === undefined || now - time.real - (byClock ? time.moved : 0) > minuteMs;
-    };
-    // Binary search, because the times are sorted.
-    let [low, high] = [0, this.#times.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isBefore(middle)) low = middle + 1;
-      else high = middle;
-    }
-    // Limited to the entries that are certainly complete, because older ones may have been dropped.
-    return Math.min(this.#times.length - low, mostRemembered);
+  inMinute(at: Pick<Exchange, 'receivedAt' | 'clockMoved'>, byClock: boolean): number {
+    const momentOf = ({ receivedAt, clockMoved }: typeof at) => receivedAt + (byClock ? clockMoved : 0);
+    const start = momentOf(at) - minuteMs;
+    return this.#times.length - 1 - this.#times.findLastIndex((time) => momentOf(time) < start);
   }
 }
 
 /** A tool that succeeds this often right after another tool's 429 does not share its limit. */
 const sightings = 9;
-
-const mostTools = 64;
 
 /** Longest time between the sending and the receipt of a 429, even on a busy machine. */
 const underWayMs = 2000;
@@ -55,38 +44,6 @@ export const shortSeconds = 5;
 /** After this many served requests per minute, half as many is clearly less. */
 const telling = 20;
 
-/** Use of one tool by one key. */
-interface Use {
-  readonly served: Rate;
-  /** Positions of the latest served response and the latest 429 among the responses to the key. */
-  lastServed: number;
-  lastRefused: number;
-  latest: Completed;
-  /** How often the tool was served while every other tool was refused, since its own latest 429. */
-  behind: number;
-}
-
-/** Responses to one key. */
-class KeyResponses {
-  count = 0;
-  readonly served = new Rate();
-  readonly uses = new Map<string, Use>();
-  /** Latest consecutive 429s: the one with the longest wait per tool. */
-  readonly overInRow = new Map<string, Completed>();
-  /** The limit follows the clock that the kit advances. */
-  followsClock = false;
-  /** The limit refused a request with invalid arguments. */
-  isBeforeArguments = false;
-}
-
-/** State right before a request that was sent alone. */
-interface Before {
-  readonly number: number;
-  readonly latest: Exchange;
-  /** The consecutive 429s for the key: the one with the longest wait per tool. */
-  readonly over: readonly Completed[];
-}
-
 /** Returns whether a response reports that a key is over its rate limit. */
 export const isLimited = ({ response }: Completed) => response.status === 429;
 /** Returns whether the rate limit admitted a request. A 5xx does not count, because it shows nothing. */
@@ -94,39 +51,62 @@ const isLetThrough = ({ response }: Completed) => response.status !== 429 && res
 
 /** Observed rate limits: how often each key was served, and the responses after a 429. */
 export class Limits {
-  readonly #keys = new Map<KeyName, KeyResponses>();
-  readonly #all = new Rate();
-  /** The limit of any key follows the clock. */
-  #anyFollowsClock = false;
-  #before: Before | undefined;
+  /** Latest exchanges, in the order of their responses. */
+  readonly #latest: Exchange[] = [];
   readonly #underWay: ReadonlyMap<number, Exchange>;
-  #latest: Exchange | undefined;
+  readonly #all = new Rate();
+  readonly #served = new Map<KeyName, Rate>();
+  /** Keys whose limit follows the clock that the kit advances. */
+  readonly #followsClock = new Set<KeyName>();
+  /** Keys whose limit refused a request with invalid arguments. */
+  readonly #beforeArguments = new Set<KeyName>();
 
   constructor(underWay: ReadonlyMap<number, Exchange>) {
     this.#underWay = underWay;
   }
 
-  /** Records a pending request, before it is under way. */
-  begin(exchange: Exchange): void {
-    if (this.#underWay.size === 0 && this.#latest !== undefined && exchange.together === 1) {
-      const over = this.#key(exchange.sender.role)?.overInRow.values() ?? [];
-      this.#before = { number: exchange.number, latest: this.#latest, over: [...over] };
-    }
-  }
-
   add(exchange: Exchange): void {
     if (isCompleted(exchange)) this.#note(exchange);
-    this.#latest = exchange;
+    this.#latest.push(exchange);
+    if (this.#latest.length > mostRemembered) this.#latest.shift();
+  }
+
+  #note(exchange: Completed): void {
+    const { role } = exchange.sender;
+    if (isLetThrough(exchange)) this.#all.add(exchange);
+    if (!isOfKey(exchange) || role === null) return;
+    const served = this.#served.get(role) ?? new Rate();
+    this.#served.set(role, served);
+    if (isLetThrough(exchange)) served.add(exchange);
+    if (!isLimited(exchange)) this.#learnClock(role, exchange);
+    else if (!isValid(exchange)) this.#beforeArguments.add(role);
+  }
+
+  /** Records that a limit follows the advanced clock, if a request succeeded although little real time had passed. */
+  #learnClock(role: KeyName, exchange: Completed): void {
+    const isByClock = (over: Completed): boolean => {
+      const seconds = retryAfter(over) ?? 0;
+      if (seconds < shortSeconds || waitedMs(over, exchange, false) >= seconds * 500) return false;
+      return waitedMs(over, exchange, true) >= seconds * 1000 - underWayMs;
+    };
+    // Another tool may have its own limit.
+    const isOfTool = ({ request }: Completed) => request.tool === exchange.request.tool;
+    if (this.#limitedInRow(role, exchange).some((over) => isOfTool(over) && isByClock(over)))
+      this.#followsClock.add(role);
   }
 
   /**
    * Returns the 429 that was the last response before this request, if the request was sent alone. `ofSameRole`: the
    * 429 went to the same role.
    */
-  #overBefore({ number, sender }: Completed, ofSameRole: boolean): Completed | undefined {
-    const latest = this.#before?.number === number ? this.#before.latest : undefined;
-    if (latest === undefined || !isCompleted(latest) || !isLimited(latest) || !isKey(latest)) return undefined;
-    return (latest.sender.role === sender.role) === ofSameRole ? latest : undefined;
+  #overBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
+    const isEarlier = (other: Exchange) => other.number < exchange.number;
+    const latest = this.#latest.findLast(isEarlier);
+    if (latest === undefined || !isCompleted(latest) || !isLimited(latest) || !isOfKey(latest)) return undefined;
+    if (exchange.together > 1 || (latest.sender.role === exchange.sender.role) !== ofSameRole) return undefined;
+    const isUnderWay = (other: Exchange) => isEarlier(other) && !precedes(other, exchange);
+    const isAlone = !this.#latest.some(isUnderWay) && ![...this.#underWay.values()].some(isEarlier);
+    return isAlone ? latest : undefined;
   }
 
   /** Returns the 429 that was the last response before this request, if its wait cannot be over. */
@@ -140,21 +120,25 @@ export class Limits {
    * the consecutive 429s before it are over. If two limits apply, each asks for its own wait, rounded up.
    */
   waitedOutBy(exchange: Completed): Completed | undefined {
+    const { role } = exchange.sender;
     const over = this.#overBefore(exchange, true);
     const seconds = over && retryAfter(over);
-    if (over === undefined || seconds === undefined) return undefined;
-    const followsClock = this.#key(exchange.sender.role)?.followsClock === true;
+    if (role === null || over === undefined || seconds === undefined) return undefined;
     // A second limit may follow real time, so an advance of the clock does not count for another short wait.
-    const byClock = followsClock && (!isLimited(exchange) || seconds >= shortSeconds);
+    const byClock = this.#followsClock.has(role) && (!isLimited(exchange) || seconds >= shortSeconds);
     const isOver = (limited: Completed) =>
       waitedMs(limited, exchange, byClock) > ((retryAfter(limited) ?? 0) - 1) * 1000;
-    const areOver = this.#before?.over.every(isOver) === true;
+    const areOver = this.#limitedInRow(role, exchange).every(isOver);
     return areOver && waitedMs(over, exchange, byClock) >= seconds * 1000 ? over : undefined;
   }
 
   /** Returns how often a tool served the key in the minute before `at`. */
   uses({ sender, request }: Completed, at: Completed): number {
-    return this.#useOf(sender.role, request.tool)?.served.inMinute(at, true) ?? 0;
+    const momentOf = ({ receivedAt, clockMoved }: Exchange) => receivedAt + clockMoved;
+    const start = momentOf(at) - minuteMs;
+    return this.#of(sender.role).filter(
+      (other) => other.request.tool === request.tool && isLetThrough(other) && momentOf(other) >= start,
+    ).length;
   }
 
   /**
@@ -163,86 +147,59 @@ export class Limits {
    */
   isUncounted(exchange: Completed, over: Completed): boolean {
     const limit = this.uses(over, exchange);
-    const usedUp = (tool: string) => {
-      const use = this.#useOf(exchange.sender.role, tool);
-      return use !== undefined && (isLimited(use.latest) || use.served.inMinute(exchange, true) >= limit);
+    const responses = this.#of(exchange.sender.role);
+    const isUsedUp = (tool: string): boolean => {
+      const latest = responses.findLast(({ request }) => request.tool === tool);
+      return latest !== undefined && (isLimited(latest) || this.uses(latest, exchange) >= limit);
     };
-    const behind = this.#useOf(exchange.sender.role, exchange.request.tool)?.behind ?? 0;
-    return behind >= sightings && toolsWithoutSideEffects.every(usedUp);
+    return servedBehind(responses, exchange.request.tool) >= sightings && toolsWithoutSideEffects.every(isUsedUp);
   }
 
   /** Returns whether the server checks the limit of this key before it checks the arguments. */
   isBeforeArguments(role: KeyName | null): boolean {
-    return this.#key(role)?.isBeforeArguments === true;
+    return role !== null && this.#beforeArguments.has(role);
   }
 
   /** Returns whether no limit shared by keys explains this 429: far more was served in an earlier minute. */
   isBelowOthers(exchange: Completed): boolean {
     const { role } = exchange.sender;
-    const rates = [this.#all, ...(role === null ? [] : [this.#key(role)?.served ?? new Rate()])];
-    return rates.every(
-      (rate) => rate.most >= telling && 2 * rate.inMinute(exchange, this.#anyFollowsClock) <= rate.most,
-    );
+    const rates = [this.#all, ...(role === null ? [] : [this.#served.get(role) ?? new Rate()])];
+    const byClock = this.#followsClock.size > 0;
+    return rates.every((rate) => rate.most >= telling && 2 * rate.inMinute(exchange, byClock) <= rate.most);
   }
 
-  #note(exchange: Completed): void {
-    const { role } = exchange.sender;
-    if (isLetThrough(exchange)) this.#all.add(exchange);
-    if (!isKey(exchange) || role === null || exchange.request.tool === null) return;
-    const key = this.#keys.get(role) ?? new KeyResponses();
-    this.#keys.set(role, key);
-    if (isLetThrough(exchange)) key.served.add(exchange);
-    const { tool } = exchange.request;
-    const over = key.overInRow.get(tool);
-    if (isLimited(exchange)) {
-      if (!isValid(exchange)) key.isBeforeArguments = true;
-      const isLonger = over === undefined || (retryAfter(exchange) ?? 0) > (retryAfter(over) ?? 0);
-      if (isLonger && (key.overInRow.size < mostTools || over !== undefined)) key.overInRow.set(tool, exchange);
-    } else {
-      // Another tool may have its own limit.
-      if (over !== undefined) this.#learnClock(key, over, exchange);
-      key.overInRow.clear();
+  /** Returns the consecutive 429s that were the last responses to a key before a request. */
+  #limitedInRow(role: KeyName, before: Exchange): Completed[] {
+    const isOwn = (other: Exchange): other is Completed =>
+      other.number < before.number && other.sender.role === role && isOfKey(other) && isCompleted(other);
+    const served = this.#latest.findLastIndex((other) => isOwn(other) && !isLimited(other));
+    return this.#latest.slice(served + 1).filter(isOwn);
+  }
+
+  /** Returns the latest responses to requests of a key for tools. */
+  #of(role: KeyName | null): Completed[] {
+    return this.#latest.filter(isCompleted).filter((other) => other.sender.role === role && isOfKey(other));
+  }
+}
+
+/** Returns how often a tool was served while every other tool was refused, since its own latest 429. */
+function servedBehind(responses: readonly Completed[], tool: string | null): number {
+  let count = 0;
+  let between: Completed[] = [];
+  for (const response of responses.filter((one) => isLimited(one) || isLetThrough(one))) {
+    if (response.request.tool !== tool) {
+      between.push(response);
+      continue;
     }
-    noteUse(key, tool, exchange);
+    const isBehind = between.length > 0 && between.every(isLimited) && response.together === 1;
+    if (isLimited(response)) count = 0;
+    else if (isBehind) count += 1;
+    between = [];
   }
-
-  /** Records that a limit follows the advanced clock, if a request succeeded although little real time had passed. */
-  #learnClock(key: KeyResponses, over: Completed, exchange: Completed): void {
-    const seconds = retryAfter(over) ?? 0;
-    if (seconds < shortSeconds || waitedMs(over, exchange, false) >= seconds * 500) return;
-    if (waitedMs(over, exchange, true) >= seconds * 1000 - underWayMs) key.followsClock = this.#anyFollowsClock = true;
-  }
-
-  #key(role: KeyName | null): KeyResponses | undefined {
-    return role === null ? undefined : this.#keys.get(role);
-  }
-
-  #useOf(role: KeyName | null, tool: string | null): Use | undefined {
-    return tool === null ? undefined : this.#key(role)?.uses.get(tool);
-  }
+  return count;
 }
 
-function noteUse(key: KeyResponses, tool: string, exchange: Completed): void {
-  const { uses } = key;
-  const place = ++key.count;
-  const use = uses.get(tool) ?? { served: new Rate(), lastServed: 0, lastRefused: 0, latest: exchange, behind: 0 };
-  if (uses.size >= mostTools && !uses.has(tool)) return;
-  uses.set(tool, use);
-  const before = Math.max(use.lastServed, use.lastRefused);
-  const others = [...uses.values()].filter((other) => other !== use);
-  use.latest = exchange;
-  if (isLimited(exchange)) {
-    use.lastRefused = place;
-    use.behind = 0;
-  } else if (isLetThrough(exchange)) {
-    use.lastServed = place;
-    use.served.add(exchange);
-    const refused = others.some((other) => other.lastRefused > before);
-    if (refused && others.every((other) => other.lastServed < before) && exchange.together === 1) use.behind += 1;
-  }
-}
-
-const isKey = ({ sender }: Exchange) => sender.kind === 'key';
+const isOfKey = ({ sender, request }: Exchange) => sender.kind === 'key' && request.tool !== null;
 
 /** Returns the milliseconds from a response to a later request: by the advanced clock, or in real time. */
 const waitedMs = (one: Exchange, other: Exchange, byClock: boolean): number =>

@@ -54,7 +54,6 @@ export class Seen {
   /** Records a pending request. */
   begin(exchange: Exchange): void {
     this.ids.begin(exchange);
-    this.limits.begin(exchange);
     this.#underWay.set(exchange.number, exchange);
   }
 
