@@ -10,7 +10,7 @@ import { kit } from '../suites/kit.ts';
 import { loadTarget } from '../suites/target/load.ts';
 import type { Target } from '../suites/target/target.ts';
 import { httpServer } from '../test/network.ts';
-import { idsWith, reportIn } from '../test/output.ts';
+import { idsWith } from '../test/output.ts';
 import { inProcess } from '../test/stub-target.ts';
 import { type TckOptions, tck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
@@ -44,11 +44,9 @@ async function init(args: readonly string[], options: TckOptions = {}) {
 const variableOf = (role: Role) => `KEY_${roles.indexOf(role)}`;
 
 /** Runs `tck init` with the keys of the given roles. By default, the variable names do not reveal the roles. */
-async function initWith(given: readonly Role[], { to = url, nameOf = variableOf, answers = {} as object } = {}) {
+async function initWith(given: readonly Role[], { to = url, nameOf = variableOf } = {}) {
   const env = Object.fromEntries(given.map((role) => [nameOf(role), stub.keys[role]]));
-  const known = Object.entries(answers);
-  const ask = async (question: string) => known.find(([part]) => question.includes(part))?.[1] ?? '';
-  return init([to, '--key-env', ...Object.keys(env)], { env, ask: known.length === 0 ? undefined : ask });
+  return init([to, '--key-env', ...Object.keys(env)], { env });
 }
 
 /** The variable of each role in a configuration. */
@@ -117,29 +115,6 @@ test('a name decides which of two accounts is the own one, and why a lone key is
   });
 });
 
-test('a person at a terminal tells what cannot be seen', async () => {
-  const [slug] = stub.workspaces.map((workspace) => workspace.slug);
-  const answers = { 'has expired': variableOf('expired'), [`'${slug}'`]: 'b-1' };
-  const { config } = await initWith(['expired', 'revoked', 'primary'], { answers });
-  expect(variablesIn(config)).toMatchObject({ revoked: variableOf('revoked'), expired: variableOf('expired') });
-  expect(config.workspaces?.find((workspace) => workspace.slug === slug)?.board).toBe('b-1');
-  await rm(file);
-  const exhausted = await initWith(unhelpful, { answers: { 'may a run exhaust': variableOf('primary') } });
-  expect(variablesIn(exhausted.config)).toMatchObject({
-    primary: variableOf('throttled'),
-    throttled: variableOf('primary'),
-  });
-});
-
-test('a person at a terminal allows side effects, and is asked again for what is none', async () => {
-  const answers = ['writting', 'writes, proposals'];
-  const ask = async (question: string) => (question.includes('Allow which of them') ? (answers.shift() ?? '') : '');
-  const { code, config, stdout } = await init([url], { env: { ...usual, NO_COLOR: '1' }, ask });
-  expect([code, config.allow]).toEqual([0, ['proposals', 'writes']]);
-  expect(stdout).toMatch(/^ {2}spending {4}confirms images, which costs credits$/m);
-  expect(stdout).toMatch(/^expected all, none or side effects .*, got 'writting'/m);
-});
-
 test('without a served key nothing is written, and a deployment that cannot be reached is told', async () => {
   const refused = await initWith(['revoked', 'withoutAccess']);
   expect([refused.code, refused.text]).toEqual([3, '{}']);
@@ -180,21 +155,14 @@ test.each([
 });
 
 test.each<[string, TckOptions]>([
-  ['a hidden answer', { ask: async (_, hidden) => (hidden ? primary : '') }],
+  ['a hidden answer', { askHidden: async () => primary }],
   ['its usual variable', { env: usual }],
 ])('a key from %s is used and not stored', async (_, options) => {
   const { code, config, text, stdout, line } = await init([url], options);
   expect([code, config.keys?.primary]).toEqual([0, { env: 'TCK_KEY_PRIMARY' }]);
   expect(text + stdout).not.toContain(primary);
-  expect(line).toMatch(/A run tests \d+ of \d+ requirements\. It sends about \d+ requests, creates at most 0/);
+  expect(line).toContain('Next: tck plan --config tck.config.json');
   expect(line).toContain('The read-only requests returned no board. Get the ID from the service');
-});
-
-test('a person can run at once', async () => {
-  const ask = async (question: string) => (question.startsWith('Run now?') ? 'y' : '');
-  const { code, stdout } = await init([url], { env: usual, ask });
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Report: tck-report/report.html')]);
-  expect(await reportIn(join(folder, 'tck-report'))).toMatchObject({ verdict: 'partial' });
 });
 
 test('a board and a shape that reading requests show are written', async () => {

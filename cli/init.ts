@@ -1,9 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { roleEnv, roles } from '../fixtures/roles.ts';
-import type { Effect } from '../fixtures/side-effects.ts';
 import type { TargetConfig } from '../fixtures/target-config.ts';
-import type { Plan } from '../reports/plan.ts';
 import { Redactor } from '../suites/exchange/redactor.ts';
 import { type Assignment, assignRoles } from '../suites/init/assign.ts';
 import type { CandidateKey, Places } from '../suites/init/probe.ts';
@@ -12,14 +10,12 @@ import { shellWords } from '../suites/session/shell.ts';
 import { readConfigFile } from '../suites/target/config-file.ts';
 import { assertKey } from '../suites/target/secret.ts';
 import { defaultMaxImages, isLoopback, parseBaseUrl, safeBaseUrl } from '../suites/target/target.ts';
-import { counted } from '../suites/usage/counted.ts';
 import { isThere, whyNotWritten, writeWhole } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { choice, text, words } from './command-line/option.ts';
 import { command } from './command-line/parse.ts';
-import { askForBoards, askForRoles, askForSideEffects } from './init-questions.ts';
 import { insecureWords, programOf } from './next-command.ts';
 import { insecure } from './options.ts';
 import { pipelineOf, pipelinePaths, type System, systems } from './pipelines.ts';
@@ -52,8 +48,8 @@ export const init = command({
 type InitOptions = Given<typeof initOptions, typeof positionals>;
 
 /**
- * Finds the role of each key with requests that only read, and writes a configuration. Asks at a terminal for what
- * responses do not show, and offers to run. Returns 3 if the deployment serves no key.
+ * Finds the role of each key with requests that only read, and writes a configuration. Returns 3 if the deployment
+ * serves no key.
  */
 async function configure(options: InitOptions, io: Surroundings): Promise<number> {
   const baseUrl = safeBaseUrl(options.url, 'url', options.insecure);
@@ -77,25 +73,22 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
     io.stderr.write(`tck: ${baseUrl} accepts none of these keys\n${lines(assignment.notices)}`);
     return exitCodes.inconclusive;
   }
-  if (io.ask !== undefined) await askForRoles(assignment, io.ask);
   const { primary, otherAccount } = assignment.keys;
   const { workspaces, otherWorkspace } = assignment;
   const searches = [
     [primary, workspaces.slice(0, 2)] as const,
     ...(otherAccount && otherWorkspace !== undefined ? [[otherAccount, [otherWorkspace]] as const] : []),
   ];
-  const { boards: found, otherBoards, shape } = await findPlaces(baseUrl, searches, io.signal);
-  const boards = io.ask === undefined ? found : await askForBoards(assignment, found, io.ask);
-  const allow = io.ask === undefined ? [] : await askForSideEffects(io.ask, io.stdout);
-  const config = configOf(baseUrl, assignment, { boards, otherBoards, shape }, allow);
+  const config = configOf(baseUrl, assignment, await findPlaces(baseUrl, searches, io.signal));
   await write(file, `${JSON.stringify(config, null, 2)}\n`, '--out', options.out);
   io.stdout.write(summaryOf(assignment, config, options.out));
   if (options.ci !== undefined) {
     const variables = Object.values(assignment.keys).map(({ variable }) => variable);
     await writePipeline(options.ci, options.out, config, variables, options.insecure, io);
   }
-  const env = { ...io.env, ...Object.fromEntries(keys.map(({ variable, key }) => [variable, key])) };
-  return offerRun(options, { ...io, env });
+  const next = [...programOf(io.env), 'plan', '--config', options.out, ...insecureWords(options.insecure)];
+  io.stdout.write(`Next: ${shellWords(next)}\n`);
+  return exitCodes.ok;
 }
 
 /** Writes a pipeline for a configuration that exists, and leaves the configuration as it is. */
@@ -137,37 +130,14 @@ async function writePipeline(
   io.stdout.write(`Written to ${path}. Next: ${next}${notes.join('')}\n`);
 }
 
-/** Shows what a run sends and costs, and runs if the person agrees. */
-async function offerRun({ out, insecure }: InitOptions, io: Surroundings): Promise<number> {
-  const scope = { config: out, insecure, url: undefined, allow: undefined, commands: true, maxDuration: undefined };
-  const selected = { only: undefined, skip: undefined };
-  const { rehearse } = await import('./plan.ts');
-  const { planned } = await rehearse({ ...scope, ...selected, observe: true, explore: 0, seed: 1 }, io);
-  io.stdout.write(costOf(planned, ['run', '--config', out, ...insecureWords(insecure)], programOf(io.env)));
-  const answer = await io.ask?.('Run now? [y/N] ');
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) return exitCodes.ok;
-  const { run } = await import('./run.ts');
-  return run.run(['--config', out, ...insecureWords(insecure)], io);
-}
-
-function costOf(planned: Plan, next: readonly string[], program: readonly string[]): string {
-  const requests = Object.values(planned.requests).reduce((sum, count) => sum + count, 0);
-  return lines([
-    `A run tests ${planned.tested} of ${counted(planned.tested + planned.notTested, 'requirement')}. It sends about ` +
-      `${counted(requests, 'request')}, creates at most ${counted(planned.maxContentRequests, 'content request')}, ` +
-      `and confirms at most ${counted(planned.maxImages, 'image')}.`,
-    `Next: ${shellWords([...program, ...next])}`,
-  ]);
-}
-
 /** Keys from the command line, the environment, or a hidden answer, in this order. */
-async function candidates({ keyEnv }: InitOptions, { env, ask }: Surroundings): Promise<CandidateKey[]> {
+async function candidates({ keyEnv }: InitOptions, { env, askHidden }: Surroundings): Promise<CandidateKey[]> {
   const variable = roleEnv('primary');
   const usual = roles.map(roleEnv).filter((name) => (env[name] ?? '') !== '');
   const names = [...new Set(keyEnv ?? usual)];
   if (names.length > 0) return names.map((name) => keyIn(name, env[name], `--key-env ${name}`));
-  if (ask !== undefined)
-    return [keyIn(variable, (await ask('API key (hidden, stored nowhere): ', 'hidden')).trim(), 'key')];
+  if (askHidden !== undefined)
+    return [keyIn(variable, (await askHidden('API key (hidden, stored nowhere): ')).trim(), 'key')];
   throw new UsageError(`--key-env: expected variables that hold keys, because ${variable} is not set`);
 }
 
@@ -189,7 +159,7 @@ async function write(file: string, content: string, option: string, name: string
   });
 }
 
-function configOf(baseUrl: string, assignment: Assignment, places: Places, allow: Effect[]): TargetConfig {
+function configOf(baseUrl: string, assignment: Assignment, places: Places): TargetConfig {
   const { boards, otherBoards, shape } = places;
   const located = (slug: string) => (boards[slug] === undefined ? {} : { board: boards[slug] });
   const keys: NonNullable<TargetConfig['keys']> = {};
@@ -206,7 +176,7 @@ function configOf(baseUrl: string, assignment: Assignment, places: Places, allow
     return { slug, ...located(slug), ...(other === undefined || other === boards[slug] ? {} : { otherBoard: other }) };
   });
   const found = { ...(workspaces.length === 0 ? {} : { workspaces }), ...(shape === undefined ? {} : { shape }) };
-  return { baseUrl, keys, ...found, allow };
+  return { baseUrl, keys, ...found, allow: [] };
 }
 
 /** Settings to fill in: board IDs, which requirements on images need. */

@@ -15,8 +15,8 @@ export interface Surroundings {
   hide(redact: Redact): void;
   /** Aborted when the person interrupts the command. The cause of its reason is the name of the signal. */
   signal: AbortSignal;
-  /** Asks the person at the terminal. Without a terminal, `ask` is undefined and commands use defaults. */
-  ask?: Ask | undefined;
+  /** Asks the person at the terminal for a key, and does not show the answer. Undefined without a terminal. */
+  askHidden?: AskHidden | undefined;
 }
 
 /**
@@ -47,26 +47,24 @@ export function surroundingsOf(process: NodeJS.Process): Surroundings {
       redact = (text) => more(before(text));
     },
     signal: interruption.signal,
-    ask: questionsAt(process),
+    askHidden: hiddenQuestionsAt(process),
   };
 }
 
-/** Asks a question and returns the answer. A hidden answer, such as a key, is not shown while the person types it. */
-export type Ask = (question: string, hidden?: 'hidden') => Promise<string>;
+export type AskHidden = (question: string) => Promise<string>;
 
 /** Asks questions at the terminal. Undefined without a terminal and in CI. */
-function questionsAt({ stdin, stdout, env }: NodeJS.Process): Ask | undefined {
+function hiddenQuestionsAt({ stdin, stdout, env }: NodeJS.Process): AskHidden | undefined {
   if (!stdin.isTTY || !stdout.isTTY || (env.CI ?? '') !== '') return undefined;
-  return async (question, hidden) => {
+  return async (question) => {
     const { createInterface } = await import('node:readline/promises');
-    // readline echoes to its output, so a hidden answer goes to a stream without a reader.
-    const output = hidden === undefined ? stdout : new PassThrough().resume();
-    const terminal = createInterface({ input: stdin, output, terminal: true });
+    // readline echoes to its output, so the answer goes to a stream without a reader.
+    const terminal = createInterface({ input: stdin, output: new PassThrough().resume(), terminal: true });
     try {
-      if (hidden !== undefined) stdout.write(question);
+      stdout.write(question);
       return await terminal.question(question);
     } finally {
-      if (hidden !== undefined) stdout.write('\n');
+      stdout.write('\n');
       terminal.close();
     }
   };

@@ -5,15 +5,13 @@ import type { CandidateKey, Probed } from './probe.ts';
 type Served = Extract<Probed, { kind: 'served' }>;
 type Closed = Extract<Probed, { kind: 'closed' }>;
 
-/** Keys by role, with the guesses behind them. */
+/** Keys by role, and what is uncertain about them. */
 export interface Assignment {
   keys: Partial<Record<Role, Probed>>;
   workspaces: string[];
   otherWorkspace: string | undefined;
   /** Facts that the responses do not show, and the decisions made instead, one sentence each. */
   notices: string[];
-  /** Roles assigned to one of several keys without visible evidence. */
-  guessed: Role[];
 }
 
 const bySource: Readonly<Record<string, Role>> = {
@@ -37,7 +35,6 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
     notices: probed
       .filter((one) => one.kind === 'unclear')
       .map(({ variable, why }) => `${variable} is not used: ${why}`),
-    guessed: [],
   };
   assignOwn(account, assignment);
   const other = preferred(otherAccounts.flat(), 'otherAccount');
@@ -138,7 +135,7 @@ function largest(keys: readonly Served[], numberOf: (key: Served) => number): Se
 const limitOf = ({ limit }: Served): number => limit ?? 0;
 
 /** Returns the workspaces that a key can access. Its default workspace comes first. */
-export function reachOf(key: Probed): string[] {
+function reachOf(key: Probed): string[] {
   if (key.kind !== 'served') return [];
   return [...new Set([...(key.workspace === null ? [] : [key.workspace]), ...key.reach])];
 }
@@ -172,9 +169,8 @@ function closedRole({ code, message }: Closed): Role | undefined {
   return saying(code) ?? saying(message);
 }
 
-function guess(role: Role, key: Probed, why: string, { keys, notices, guessed }: Assignment): void {
+function guess(role: Role, key: Probed, why: string, { keys, notices }: Assignment): void {
   keys[role] = key;
-  guessed.push(role);
   notices.push(`${key.variable} ${why}`);
 }
 
