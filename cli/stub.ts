@@ -4,7 +4,7 @@ import { createStub, type Stub } from '../stub/index.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../stub/mcp/load.ts';
 import { controlOf, inJson, inWords } from '../stub/serve/announce.ts';
 import { chooseVariants } from '../stub/variants/conforming/index.ts';
-import { isTime, timeForm } from '../stub/worlds/members.ts';
+import { time, timeForm } from '../stub/worlds/checked.ts';
 import { isRecord } from '../suites/json.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Given } from './command-line/declaration.ts';
@@ -91,7 +91,8 @@ export const defaultPort = 4010;
 export async function serveStub(options: ServeOptions, io: ServeIo): Promise<number> {
   const { host = '127.0.0.1', rateLimit, now, writeConfig, program = [] } = options;
   const { json = false, ui = false, openapi = false, health = false } = options;
-  if (now !== undefined && !isTime(now)) throw new UsageError(`--now: expected ${timeForm}, got '${now}'`);
+  if (now !== undefined && !time.safeParse(now).success)
+    throw new UsageError(`--now: expected ${timeForm}, got '${now}'`);
   if (options.mcp !== undefined && options.mcp !== 'http' && options.mcp !== 'stdio') {
     throw new UsageError(`--mcp: expected http or stdio, got '${options.mcp}'`);
   }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { isRecord } from '../suites/json.ts';
+import { z } from 'zod';
 import { createControl } from './control/control.ts';
 import { advancePath, controlHeader, controlPath } from './control/reply.ts';
 import { type Judgement, judgementOf } from './judge/judgement.ts';
@@ -8,7 +8,7 @@ import { type Clock, systemClock } from './server/state/clock.ts';
 import { withCors } from './transports/cors.ts';
 import { createDispatcher, fetchBy } from './transports/dispatcher.ts';
 import { type Listening, type ListenOptions, listen } from './transports/http.ts';
-import { type Member, requireMembers, type Some, text, whole } from './worlds/members.ts';
+import { checked, func, object, text, whole } from './worlds/checked.ts';
 import type { World } from './worlds/world.ts';
 import { createWorlds, type MintOptions, mintMembers } from './worlds/worlds.ts';
 
@@ -24,25 +24,24 @@ export type { WorldView } from './worlds/view.ts';
 export type { World } from './worlds/world.ts';
 export type { MintOptions } from './worlds/worlds.ts';
 
-const isObject: Member = [isRecord, 'an object'];
-const isFunction: Member = [(value) => typeof value === 'function', 'a function'];
-
-const publicMembers = {
-  /** Time source of all sandbox clocks (default: the system clock). */
-  clock: isObject as Member<Clock>,
-  /** Enables the control plane. `true` generates a token. */
-  control: [
-    (value) => typeof value === 'boolean' || (isRecord(value) && typeof value.token === 'string'),
-    'true, false or an object with a token',
-  ] as Member<boolean | { readonly token: string }>,
-  /** Origin whose pages can call the stub (default: none); `*` for all origins. */
-  cors: text(2000),
-  /** Called with internal errors of the stub (default: `console.error`). */
-  onFault: isFunction as Member<(error: unknown) => void>,
-};
+const publicMembers = z
+  .strictObject({
+    /** Time source of all sandbox clocks (default: the system clock). */
+    clock: object<Clock>(),
+    /** Enables the control plane. `true` generates a token. */
+    control: z.union(
+      [z.boolean(), z.strictObject({ token: z.string() }).readonly()],
+      'expected true, false or an object with a token',
+    ),
+    /** Origin whose pages can call the stub (default: none); `*` for all origins. */
+    cors: text(2000),
+    /** Called with internal errors of the stub (default: `console.error`). */
+    onFault: func<(error: unknown) => void>(),
+  })
+  .partial();
 
 /** Options of a stub and of its main sandbox. */
-export interface CreateStubOptions extends MintOptions, Some<typeof publicMembers> {
+export interface CreateStubOptions extends MintOptions, Readonly<z.input<typeof publicMembers>> {
   /**
    * Adds paths beside the API.
    * @internal
@@ -55,10 +54,11 @@ export interface CreateStubOptions extends MintOptions, Some<typeof publicMember
   readonly page?: StubResponse;
 }
 
-const stubMembers = { ...mintMembers, ...publicMembers, around: isFunction, page: isObject } satisfies Record<
-  keyof CreateStubOptions,
-  Member
->;
+const stubMembers = mintMembers.extend({
+  ...publicMembers.shape,
+  around: func().optional(),
+  page: object().optional(),
+});
 
 /** The part of `fetch` that clients of the API need. The global `fetch` has this type. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -107,12 +107,9 @@ export interface Stub extends World, InProcess, AsyncDisposable {
   readonly close: () => Promise<void>;
 }
 
-const listenMembers = {
-  port: whole(0, 65_535),
-  host: text(255),
-  tls: isObject,
-  beside: isObject,
-} satisfies Record<keyof ListenOptions, Member>;
+const listenMembers = z
+  .strictObject({ port: whole(0, 65_535), host: text(255), tls: object(), beside: object() })
+  .partial();
 
 /** The top-level domain `invalid` is reserved, so it never resolves (RFC 2606). */
 const nowhere = 'http://stub.invalid';
@@ -122,7 +119,7 @@ const nowhere = 'http://stub.invalid';
  * for unknown options and invalid values.
  */
 export function createStub(options: CreateStubOptions = {}): Stub {
-  requireMembers('A stub', options, stubMembers);
+  checked('A stub', stubMembers, options);
   const { clock = systemClock, onFault = console.error, page, cors } = options;
   const worlds = createWorlds(options, clock);
   const { main } = worlds;
@@ -151,7 +148,7 @@ export function createStub(options: CreateStubOptions = {}): Stub {
     },
     drop: (world: World) => worlds.drop(world.id),
     async listen(where: ListenOptions = {}) {
-      requireMembers('A listener', where, listenMembers);
+      checked('A listener', listenMembers, where);
       const listening = await listen(handle, where, onFault);
       listeners.push(listening);
       return { ...listening, baseUrl: listening.origin + main.basePath };

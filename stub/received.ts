@@ -1,21 +1,24 @@
+import { z } from 'zod';
 import { isToolName, type ToolName } from '../fixtures/contract/tools.ts';
 import { roles } from '../fixtures/roles.ts';
 import { parsed } from '../suites/json.ts';
 import type { ExchangeEvent, Journal } from './journal/event.ts';
-import { type Member, oneOf, requireMembers, type Some, whole } from './worlds/members.ts';
+import { checked, object, whole } from './worlds/checked.ts';
 
-const wantedMembers = {
-  /** Subset of the arguments. Can contain asymmetric matchers. */
-  args: [(value) => typeof value === 'object' && value !== null, 'an object'] as Member<object>,
-  role: oneOf(...roles),
-  /** Status of the response. */
-  status: whole(200, 599),
-  /** Exact number of requests (default: at least one). */
-  times: whole(0, Number.MAX_SAFE_INTEGER),
-};
+const wantedMembers = z
+  .strictObject({
+    /** Subset of the arguments. Can contain asymmetric matchers. */
+    args: object(),
+    role: z.enum(roles),
+    /** Status of the response. */
+    status: whole(200, 599),
+    /** Exact number of requests (default: at least one). */
+    times: z.int().min(0),
+  })
+  .partial();
 
 /** Criteria for the requests that a test expects. */
-export type Received = Some<typeof wantedMembers>;
+export type Received = Readonly<z.input<typeof wantedMembers>>;
 
 /** The part of Vitest's matcher state that this module uses. */
 interface State {
@@ -37,7 +40,7 @@ interface Told {
 export function toHaveReceived(this: State, source: unknown, tool: ToolName, wanted: Received = {}): Told {
   if (!isSource(source)) throw new TypeError('toHaveReceived: expected a sandbox');
   if (!isToolName(tool)) throw new TypeError(`toHaveReceived: there is no tool '${String(tool)}'`);
-  requireMembers('toHaveReceived', wanted, wantedMembers);
+  checked('toHaveReceived', wantedMembers, wanted);
   const exchanges = source.journal().events.filter((event) => event.kind === 'exchange');
   const found = exchanges.filter((exchange) => fits.call(this, exchange, { tool, ...wanted }));
   const { times } = wanted;

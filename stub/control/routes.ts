@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import { roles } from '../../fixtures/roles.ts';
 import type { Fault } from '../faults/fault.ts';
 import { neverMetMessage } from '../faults/queue.ts';
 import { judgementOf } from '../judge/judgement.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
-import { flag, type Member, oneOf, requireMembers, text, time } from '../worlds/members.ts';
+import { checked, object, text, time } from '../worlds/checked.ts';
 import { switchMembers } from '../worlds/switches.ts';
 import type { WorldView } from '../worlds/view.ts';
 import type { World } from '../worlds/world.ts';
@@ -30,17 +31,13 @@ interface Route {
 
 export type SandboxState = WorldView & { readonly access: ReturnType<typeof accessTo> };
 
-const clockMembers = {
-  /** Seconds to advance the clock by; excludes `time`. */
-  seconds: [Number.isFinite, 'a number'] as Member<number>,
-  time,
-  frozen: flag,
-};
+/** `seconds` advances the clock; excludes `time`. */
+const clockMembers = z.strictObject({ seconds: z.number(), time, frozen: z.boolean() }).partial();
 
 /** `subject` is a confirmation ID or a workspace. */
-const decisionMembers = { act: oneOf('approve', 'deny', 'pick'), subject: text(2000) };
-const faultsMembers = { faults: [Array.isArray, 'a list of faults'] as Member<readonly Fault[]> };
-const roleMembers = { ...switchMembers, role: oneOf(...roles) };
+const decisionMembers = z.strictObject({ act: z.enum(['approve', 'deny', 'pick']), subject: text(2000) });
+const faultsMembers = z.strictObject({ faults: z.array(object<Fault>()) });
+const roleMembers = switchMembers.extend({ role: z.enum(roles) });
 
 /** Returns all routes, in the order of the guide. */
 export function createRoutes(worlds: Worlds): readonly Route[] {
@@ -54,8 +51,7 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
       path: 'worlds',
       example: { seed: 7 },
       run({ body, request }) {
-        requireMembers('A sandbox', body, requestMembers);
-        return reply(201, accessTo(worlds.mint(body), request));
+        return reply(201, accessTo(worlds.mint(checked('A sandbox', requestMembers, body)), request));
       },
     },
     {
@@ -69,8 +65,7 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
       path: 'worlds/{sandbox}/clock',
       example: { seconds: 60 },
       run({ world, body }) {
-        requireMembers('A clock', body, clockMembers);
-        const { seconds, time, frozen } = body;
+        const { seconds, time, frozen } = checked('A clock', clockMembers, body);
         if (seconds !== undefined && time !== undefined) throw new RangeError('seconds and time exclude each other.');
         if ((seconds ?? time ?? frozen) === undefined) throw new RangeError('Expected seconds, time or frozen.');
         // `advance` and `set` can throw, so they run first. On error, nothing changes.
@@ -86,8 +81,8 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
       path: 'worlds/{sandbox}/faults',
       example: { faults: [{ tool: 'schedule.read', status: 503 }] },
       run({ world, body }) {
-        requireMembers('The body', body, faultsMembers, ['faults']);
-        return reply(201, { faults: world.faults.add(...body.faults) });
+        const { faults } = checked('The body', faultsMembers, body);
+        return reply(201, { faults: world.faults.add(...faults) });
       },
     },
     {
@@ -111,8 +106,7 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
       path: 'worlds/{sandbox}/switches',
       example: { role: 'primary', key: 'revoked' },
       run({ world, body }) {
-        requireMembers('A switch', body, roleMembers, ['role']);
-        const { role, ...switches } = body;
+        const { role, ...switches } = checked('A switch', roleMembers, body);
         world.switch(role, switches);
         return reply(200, world.state());
       },
@@ -122,8 +116,7 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
       path: 'worlds/{sandbox}/person',
       example: { act: 'approve', subject: '<confirmation_id>' },
       run({ world: { person }, body }) {
-        requireMembers('A decision', body, decisionMembers, ['act', 'subject']);
-        const { act, subject } = body;
+        const { act, subject } = checked('A decision', decisionMembers, body);
         if (act === 'approve') person.approve(subject);
         else if (act === 'deny') person.deny(subject);
         else person.picks(subject);

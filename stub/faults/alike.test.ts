@@ -9,8 +9,8 @@ const headers = { 'x-control-token': 'a token for tests' };
 // The other faults that are refused are in faults.test.ts.
 test.each([
   [{ tool: 'schedule.read' }, 'it has no effect'],
-  [{ status: 503, latencyMs: 0 }, 'latencyMs: expected an integer from 1'],
-  [{ statusCode: 503 }, "unknown member 'statusCode'"],
+  [{ status: 503, latencyMs: 0 }, 'latencyMs: Too small: expected number to be >=1'],
+  [{ statusCode: 503 }, 'Unrecognized key: "statusCode"'],
 ])('%j is refused on the command line, over the control plane and in the library', async (fault, why) => {
   const stub = createStub({ control: { token: headers['x-control-token'] } });
   // The cast is needed because the type excludes some of these faults.

@@ -1,101 +1,87 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { boundaryErrors, type RefusalRow, refusalCodes, refusals } from '../../fixtures/contract/codes.ts';
 import { isToolName, isWorkspaceScoped, toolNames } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
-import { isRecord, type JsonRecord, member, parsed, withoutUndefined } from '../../suites/json.ts';
+import { isRecord, member, parsed, withoutUndefined } from '../../suites/json.ts';
 import type { Call } from '../server/behavior.ts';
 import type { StubResponse } from '../server/handle.ts';
 import { type ApiResponse, boundaryError, rateLimited, refusal } from '../server/responses.ts';
-import { flag, type Member, oneOf, requireMembers, type Some, text, whole } from '../worlds/members.ts';
+import { checked, text, whole } from '../worlds/checked.ts';
 
 /** Headers that the transport sets, so a fault must not set them. */
 const ofTransport = ['content-length', 'transfer-encoding', 'connection'];
+const headersForm = `expected header names in lower case, other than ${ofTransport.join(', ')}, and their values`;
 
-function isHeaders(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).every(
-    ([name, text]) =>
-      /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) &&
-      !ofTransport.includes(name) &&
-      typeof text === 'string' &&
-      /^[\t\x20-\x7e\x80-\xff]*$/.test(text),
-  );
-}
-
-const isWhole = (value: unknown, from: number, to: number) => whole(from, to)[0](value);
-
-function isPercentiles({ p50, p95, ...others }: Readonly<Record<string, unknown>>): boolean {
-  return isWhole(p50, 1, 600_000) && isWhole(p95, Number(p50), 600_000) && Object.keys(others).length === 0;
-}
-
-const faultMembers = {
-  /** Default: any tool. */
-  tool: oneOf(...toolNames),
-  /** Default: any key of the sandbox. */
-  role: oneOf(...roles),
-  /** For `images.generate`: matches only requests with a confirmation ID (true) or without one (false). */
-  confirming: flag,
-  /** Matches only requests whose arguments contain these; objects can be subsets. */
-  args: [isRecord, 'an object'] as Member<JsonRecord>,
-  /** Skips this many matching requests first (default: 0). */
-  after: whole(1, 1_000_000),
-  /** Number of requests that get the fault (default: 1), or `always`. */
-  times: [
-    (value) => value === 'always' || isWhole(value, 1, 1_000_000),
-    'an integer from 1 to 1000000, or "always"',
-  ] as Member<number | 'always'>,
-  /** Probability that a matching request gets the fault, above 0 and at most 1 (default: 1). It depends on the seed. */
-  probability: [
-    (value) => typeof value === 'number' && value > 0 && value <= 1,
-    'a number above 0, and at most 1',
-  ] as Member<number>,
-  /**
-   * Status of a response that replaces the normal one. The request then has no effect. 200 is a refusal by the tool;
-   * other statuses are error responses.
-   */
-  status: whole(200, 599),
-  /**
-   * Error code of the response. Without `status` and `retryAfterSeconds`, the response is a refusal. Codes that the
-   * specification does not define are valid, because it does not show all codes. A defined code needs its tool and
-   * status.
-   */
-  code: text(100),
-  /** Error message of the response. */
-  message: text(1000),
-  /** Raw body of the response, such as the HTML page of a gateway. The default content type is text/html. */
-  body: [
-    (value) => typeof value === 'string' && value.length <= 1_000_000,
-    'a string of at most 1000000 characters',
-  ] as Member<string>,
-  /** Additional headers of the response, such as `location` or `retry-after`. */
-  headers: [
-    isHeaders,
-    `an object of header names in lower case, other than ${ofTransport.join(', ')}, and their values`,
-  ] as Member<Readonly<Record<string, string>>>,
-  /** Wait time in whole seconds, at least 1. Without `status`, the response is a 429. */
-  retryAfterSeconds: whole(1, 86_400),
-  /** Members of the real response to change: new values by path, such as `items.0.title`. */
-  change: [
-    (value) => isRecord(value) && Object.keys(value).length > 0,
-    'an object of paths and their new values',
-  ] as Member<JsonRecord>,
-  /** Real time in milliseconds before the response is sent, or the median and the 95th percentile of random times. */
-  latencyMs: [
-    (value) => isWhole(value, 1, 600_000) || (isRecord(value) && isPercentiles(value)),
-    'an integer from 1 to 600000, or { "p50", "p95" } of such integers, p50 at most p95',
-  ] as Member<number | { readonly p50: number; readonly p95: number }>,
-  /** Real time in milliseconds over which the body is sent in chunks. */
-  trickleMs: whole(1, 600_000),
-  /** Closes the connection without a response, before or after the request takes effect. */
-  drop: oneOf('before', 'after'),
-  /** Closes the connection after this many bytes of the body. */
-  cutAtBytes: whole(0, 1_000_000),
-  /** Closes the connection of `drop` or `cutAtBytes` with a TCP reset, except over TLS. */
-  reset: flag,
-};
+const milliseconds = whole(1, 600_000);
+const percentiles = z
+  .strictObject({ p50: milliseconds, p95: milliseconds })
+  .refine(({ p50, p95 }) => p50 <= p95, 'expected p50 at most p95');
 
 /** An injected fault for a future request. Omitted members leave the response unchanged. */
-export type Fault = Some<typeof faultMembers>;
+const faultSchema = z
+  .strictObject({
+    /** Default: any tool. */
+    tool: z.enum(toolNames),
+    /** Default: any key of the sandbox. */
+    role: z.enum(roles),
+    /** For `images.generate`: matches only requests with a confirmation ID (true) or without one (false). */
+    confirming: z.boolean(),
+    /** Matches only requests whose arguments contain these; objects can be subsets. */
+    args: z.record(z.string(), z.unknown()),
+    /** Skips this many matching requests first (default: 0). */
+    after: whole(1, 1_000_000),
+    /** Number of requests that get the fault (default: 1), or `always`. */
+    times: z.union([whole(1, 1_000_000), z.literal('always')], 'expected an integer from 1 to 1000000, or "always"'),
+    /** Probability that a matching request gets the fault (default: 1). It depends on the seed. */
+    probability: z.number().gt(0).max(1),
+    /**
+     * Status of a response that replaces the normal one. The request then has no effect. 200 is a refusal by the tool;
+     * other statuses are error responses.
+     */
+    status: whole(200, 599),
+    /**
+     * Error code of the response. Without `status` and `retryAfterSeconds`, the response is a refusal. Codes that the
+     * specification does not define are valid, because it does not show all codes. A defined code needs its tool and
+     * status.
+     */
+    code: text(100),
+    /** Error message of the response. */
+    message: text(1000),
+    /** Raw body of the response, such as the HTML page of a gateway. The default content type is text/html. */
+    body: z.string().max(1_000_000),
+    /** Additional headers of the response, such as `location` or `retry-after`. */
+    headers: z.record(z.string(), z.string()).refine(areHeaders, headersForm),
+    /** Wait time in whole seconds, at least 1. Without `status`, the response is a 429. */
+    retryAfterSeconds: whole(1, 86_400),
+    /** Members of the real response to change: new values by path, such as `items.0.title`. */
+    change: z
+      .record(z.string(), z.unknown())
+      .refine((change) => Object.keys(change).length > 0, 'expected paths and their new values'),
+    /** Real time in milliseconds before the response is sent, or the median and the 95th percentile of random times. */
+    latencyMs: z.union(
+      [milliseconds, percentiles],
+      'expected an integer from 1 to 600000, or { "p50", "p95" } of such integers, p50 at most p95',
+    ),
+    /** Real time in milliseconds over which the body is sent in chunks. */
+    trickleMs: milliseconds,
+    /** Closes the connection without a response, before or after the request takes effect. */
+    drop: z.enum(['before', 'after']),
+    /** Closes the connection after this many bytes of the body. */
+    cutAtBytes: whole(0, 1_000_000),
+    /** Closes the connection of `drop` or `cutAtBytes` with a TCP reset, except over TLS. */
+    reset: z.boolean(),
+  })
+  .partial();
+
+export type Fault = Readonly<z.input<typeof faultSchema>>;
+
+function areHeaders(headers: Readonly<Record<string, string>>): boolean {
+  return Object.entries(headers).every(
+    ([name, value]) =>
+      /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && !ofTransport.includes(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+  );
+}
 
 const instead = ['status', 'code', 'message', 'body', 'headers', 'retryAfterSeconds'] as const;
 const responding = ['status', 'code', 'retryAfterSeconds'] as const;
@@ -154,11 +140,11 @@ function impossibleCode({ code, tool, confirming, status, retryAfterSeconds }: F
 }
 
 /** Throws a RangeError for a fault that is invalid, has a member without effect, or has a code that cannot occur. */
-export function requireFault(given: unknown, what = 'A fault'): asserts given is Fault {
-  if (!isRecord(given)) throw new RangeError(`${what}: expected an object, got ${JSON.stringify(given)}.`);
-  requireMembers(what, given, faultMembers);
-  const problem = idleMember(given) ?? impossibleCode(given);
+export function checkedFault(given: unknown, what = 'A fault'): Fault {
+  const fault = checked(what, faultSchema, given);
+  const problem = idleMember(fault) ?? impossibleCode(fault);
   if (problem !== undefined) throw new RangeError(`${what}: ${problem}.`);
+  return fault;
 }
 
 /** Statuses whose responses never have a body. */

@@ -1,5 +1,5 @@
 import { seededNumber } from '../seeded/random.ts';
-import { type Aim, type Fault, meets, requireFault } from './fault.ts';
+import { type Aim, checkedFault, type Fault, meets } from './fault.ts';
 
 /** A fault with its number and the sequence number of the event that it matched. */
 export interface QueuedFault extends Fault {
@@ -59,7 +59,7 @@ export class FaultQueue {
    */
   add(...faults: readonly Fault[]): number[] {
     if (faults.length === 0) throw new RangeError('The queue: expected at least one fault.');
-    for (const fault of faults) requireFault(fault);
+    for (const fault of faults) checkedFault(fault);
     if (this.#entries.length + faults.length > mostFaults) {
       throw new RangeError(`The queue takes at most ${mostFaults} faults; it has ${this.#entries.length}.`);
     }

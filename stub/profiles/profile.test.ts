@@ -100,9 +100,11 @@ test('the control plane creates sandboxes with a profile', () => {
   const path = `/~${mint('rate-limited').body.world}${toolsPath}credits.balance`;
   const headers = { authorization: 'Bearer unknown' };
   expect(stub.handle({ method: 'POST', path, headers, body: null }).status).toBe(401);
-  expect(mint([{ status: 503 }, { probability: 7 }]).text).toContain('profile.1: probability: expected a number');
+  expect(mint([{ status: 503 }, { probability: 7 }]).text).toContain(
+    'profile.1: probability: Too big: expected number',
+  );
   expect(mint('slow').text).toContain('profile: expected one of slow-mobile');
-  expect(mint([7]).text).toContain('profile.0: expected an object, got 7');
+  expect(mint([7]).text).toContain('profile.0: Invalid input: expected object, received number');
 });
 
 test('tck stub takes a profile by name or from a file, and names the member at fault', async () => {

@@ -1,4 +1,4 @@
-import { type Fault, requireFault } from '../faults/fault.ts';
+import { checkedFault, type Fault } from '../faults/fault.ts';
 import flakyGateway from './flaky-gateway.json' with { type: 'json' };
 import rateLimited from './rate-limited.json' with { type: 'json' };
 import slowMobile from './slow-mobile.json' with { type: 'json' };
@@ -22,8 +22,5 @@ export function faultsOf(profile: unknown): readonly Fault[] {
     const expected = `expected one of ${profileNames.join(', ')}, or a list of faults`;
     throw new RangeError(`profile: ${expected}, got ${JSON.stringify(profile)}`);
   }
-  return faults.map((fault, index) => {
-    requireFault(fault, `profile.${index}`);
-    return fault;
-  });
+  return faults.map((fault, index) => checkedFault(fault, `profile.${index}`));
 }

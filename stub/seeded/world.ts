@@ -125,9 +125,9 @@ function keyWith(key: Key, before: readonly Account[], after: readonly Account[]
   const inReach = (slug: string | null) => (slug !== null && reach.includes(slug) ? slug : null);
   const pin = given.pin === undefined ? inReach(key.pin) : given.pin;
   const storedDefault = given.storedDefault === undefined ? inReach(key.storedDefault) : given.storedDefault;
-  require(`data.keys.${key.role}.reach`, reach, all);
-  require(`data.keys.${key.role}.pin`, [pin], reach);
-  require(`data.keys.${key.role}.storedDefault`, [storedDefault], reach);
+  require(`data: keys.${key.role}.reach`, reach, all);
+  require(`data: keys.${key.role}.pin`, [pin], reach);
+  require(`data: keys.${key.role}.storedDefault`, [storedDefault], reach);
   const { state = key.state, capability = key.capability } = given;
   return { ...key, state, capability, reach, pin, storedDefault };
 }

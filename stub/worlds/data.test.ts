@@ -45,5 +45,5 @@ test('the control plane mints sandboxes with data, and refuses invalid data by i
   expect(control('POST', '', { data }).body.workspaces).toEqual([{ slug: 'shop', board: 'brd_1' }]);
   const refused = control('POST', '', { data: { accounts: { first: { credits: -1 } } } });
   expect(refused.status).toBe(400);
-  expect(refused.text).toContain('data.accounts.first.credits');
+  expect(refused.text).toContain('data: accounts.first.credits');
 });

@@ -1,41 +1,41 @@
+import { z } from 'zod';
 import type { Role } from '../../fixtures/roles.ts';
 import type { State } from '../server/state/state.ts';
-import { flag, type Member, oneOf, requireMembers, type Some, whole } from './members.ts';
+import { checked, whole } from './checked.ts';
 
-const slug: Member<string | null> = [
-  (value) => value === null || typeof value === 'string',
-  'the slug of a workspace, or null',
-];
+const slug = z.string().nullable();
 
-export const switchMembers = {
-  key: oneOf('live', 'revoked', 'expired'),
-  /** Whether the holder has the capability `api.access`. */
-  capability: flag,
-  /** Requests per minute. The current window keeps its count. */
-  rateLimit: whole(0, 1_000_000),
-  /** Slug of the pinned workspace. */
-  pin: slug,
-  /** Slug of the holder's default workspace. */
-  storedDefault: slug,
-  /** The API switch of the key's account, for all of its keys. */
-  accountSwitch: flag,
-  /** The API switch of the account's platform, for all of its accounts. */
-  platformSwitch: flag,
-  /** Credits of the key's account. */
-  balance: [(value) => Number.isFinite(value) && Number(value) >= 0, 'a number from 0'] as Member<number>,
-};
+export const switchMembers = z
+  .strictObject({
+    key: z.enum(['live', 'revoked', 'expired']),
+    /** Whether the holder has the capability `api.access`. */
+    capability: z.boolean(),
+    /** Requests per minute. The current window keeps its count. */
+    rateLimit: whole(0, 1_000_000),
+    /** Slug of the pinned workspace. */
+    pin: slug,
+    /** Slug of the holder's default workspace. */
+    storedDefault: slug,
+    /** The API switch of the key's account, for all of its keys. */
+    accountSwitch: z.boolean(),
+    /** The API switch of the account's platform, for all of its accounts. */
+    platformSwitch: z.boolean(),
+    /** Credits of the key's account. */
+    balance: z.number().min(0),
+  })
+  .partial();
 
 /** Changes to a key, its holder, its account and its platform. Omitted members stay unchanged. */
-export type Switches = Some<typeof switchMembers>;
+export type Switches = Readonly<z.input<typeof switchMembers>>;
 
 /**
  * Changes the key of a role. Throws a RangeError for impossible values, such as a workspace that the key cannot reach.
  * On error, nothing changes.
  */
 export function throwSwitches(state: State, role: Role, wanted: Switches): void {
-  requireMembers('A switch', wanted, switchMembers);
+  checked('A switch', switchMembers, wanted);
   if (Object.values(wanted).every((value) => value === undefined))
-    throw new RangeError(`A switch: expected at least one of ${Object.keys(switchMembers).join(', ')}.`);
+    throw new RangeError(`A switch: expected at least one of ${Object.keys(switchMembers.shape).join(', ')}.`);
   const key = [...state.keys.values()].find((held) => held.role === role);
   if (key === undefined) throw new RangeError(`There is no key in the role '${role}'.`);
   for (const slug of [wanted.pin, wanted.storedDefault]) {

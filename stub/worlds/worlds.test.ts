@@ -72,10 +72,10 @@ test.each([
 
 test('unknown options are refused', async () => {
   const unknown: object = { seeed: 3 };
-  expect(() => createStub().mint(unknown)).toThrow("unknown member 'seeed'");
-  expect(() => createStub(unknown)).toThrow("A stub: unknown member 'seeed'");
+  expect(() => createStub().mint(unknown)).toThrow('Unrecognized key: "seeed"');
+  expect(() => createStub(unknown)).toThrow('A stub: Unrecognized key: "seeed"');
   expect(() => createStub({ control: 'secret' } as object)).toThrow('A stub: control: expected');
-  await expect(createStub().listen(unknown)).rejects.toThrow("A listener: unknown member 'seeed'");
+  await expect(createStub().listen(unknown)).rejects.toThrow('A listener: Unrecognized key: "seeed"');
 });
 
 test('the size of a world is the size of its libraries', () => {

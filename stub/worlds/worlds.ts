@@ -1,5 +1,5 @@
-import { isRecord } from '../../suites/json.ts';
-import { faultsOf, type Profile, profileNames } from '../profiles/profile.ts';
+import { z } from 'zod';
+import { faultsOf, type Profile } from '../profiles/profile.ts';
 import { type GivenData, largestSize, parseData } from '../seeded/data.ts';
 import type { Behavior, Deviation } from '../server/behavior.ts';
 import { conforming } from '../server/conforming.ts';
@@ -7,34 +7,33 @@ import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { secretOf } from '../server/steps.ts';
 import { deviationOf } from '../variants/index.ts';
-import { type Member, requireMembers, type Some, texts, time, whole } from './members.ts';
+import { checked, func, object, time, whole } from './checked.ts';
 import { defaultRateLimit, openWorld, type World } from './world.ts';
 
 /** Members of the options for creating a sandbox over HTTP. */
-export const requestMembers = {
-  /** Integer (default: the stub's seed, or 1). The same seed gives the same content, keys and IDs. */
-  seed: whole(0, 2 ** 32 - 1),
-  /** Requests per minute for each key (default: 600). `throttled` gets at most 30. */
-  rateLimit: whole(1, Number.MAX_SAFE_INTEGER),
-  /** Number of IDs in the library of each workspace (default: 16). Other content scales with it. */
-  size: whole(0, largestSize),
-  /** Start time of the clock, for example `2027-03-08T09:00:00Z` (default: the current time). */
-  now: time,
-  /** Data that replaces parts of the seeded content. `seed` and `now` take precedence over the data. */
-  data: [isRecord, 'an object as data.schema.json describes it'] as Member<GivenData>,
-  /** Faults that the sandbox starts with, or the name of a profile (default: the stub's profile). */
-  profile: [
-    (value) => typeof value === 'string' || Array.isArray(value),
-    `one of ${profileNames.join(', ')}, or a list of faults`,
-  ] as Member<Profile>,
-  /** Conforming variants; `random` adds random ones. Listed by `tck list --variants`. */
-  variants: texts,
-  /** Defects; they break the specification. Listed by `tck list --defects`. */
-  defects: texts,
-};
+export const requestMembers = z
+  .strictObject({
+    /** Integer (default: the stub's seed, or 1). The same seed gives the same content, keys and IDs. */
+    seed: whole(0, 2 ** 32 - 1),
+    /** Requests per minute for each key (default: 600). `throttled` gets at most 30. */
+    rateLimit: z.int().min(1),
+    /** Number of IDs in the library of each workspace (default: 16). Other content scales with it. */
+    size: whole(0, largestSize),
+    /** Start time of the clock, for example `2027-03-08T09:00:00Z` (default: the current time). */
+    now: time,
+    /** Data that replaces parts of the seeded content. `seed` and `now` take precedence over the data. */
+    data: object<GivenData>(),
+    /** Faults that the sandbox starts with, or the name of a profile (default: the stub's profile). */
+    profile: z.custom<Profile>(),
+    /** Conforming variants; `random` adds random ones. Listed by `tck list --variants`. */
+    variants: z.array(z.string()).readonly(),
+    /** Defects; they break the specification. Listed by `tck list --defects`. */
+    defects: z.array(z.string()).readonly(),
+  })
+  .partial();
 
 /** Options of a new sandbox. */
-export interface MintOptions extends Some<typeof requestMembers> {
+export interface MintOptions extends Readonly<z.input<typeof requestMembers>> {
   /**
    * Changes the behavior of the stub for this sandbox.
    * @internal
@@ -47,11 +46,10 @@ export interface MintOptions extends Some<typeof requestMembers> {
   readonly mostEvents?: number | undefined;
 }
 
-export const mintMembers = {
-  ...requestMembers,
-  deviation: [(value) => typeof value === 'function', 'a function of the behavior'] as Member<Deviation>,
-  mostEvents: whole(1, Number.MAX_SAFE_INTEGER),
-} satisfies Record<keyof MintOptions, Member>;
+export const mintMembers = requestMembers.extend({
+  deviation: func<Deviation>().optional(),
+  mostEvents: z.int().min(1).optional(),
+});
 
 /** The sandboxes of one stub. */
 export interface Worlds {
@@ -120,7 +118,7 @@ export function createWorlds(options: MintOptions, clock: Clock): Worlds {
   return {
     main,
     mint(wanted = {}) {
-      requireMembers('A sandbox', wanted, mintMembers);
+      checked('A sandbox', mintMembers, wanted);
       const [longest] = minted.size < mostWorlds ? [] : minted.keys();
       if (longest !== undefined) drop(longest);
       given += 1;

@@ -1,4 +1,4 @@
-import { requireTime } from '../../worlds/members.ts';
+import { checked, time } from '../../worlds/checked.ts';
 
 /** Milliseconds since 1970. */
 export interface Clock {
@@ -52,15 +52,15 @@ export function movableClock(source: Clock, note: (what: string) => void, from?:
       move(seconds);
       note(`The clock was advanced by ${seconds} seconds.`);
     },
-    set(time) {
-      requireTime(time);
-      const seconds = (Date.parse(time) - now()) / 1000;
+    set(given) {
+      checked('A clock', time, given);
+      const seconds = (Date.parse(given) - now()) / 1000;
       if (seconds < 0) {
         const shown = new Date(now()).toISOString();
         throw new RangeError(`A clock moves forward only: it shows ${shown}. A sandbox can begin at an earlier time.`);
       }
       move(seconds);
-      note(`The clock was set to ${time}.`);
+      note(`The clock was set to ${given}.`);
     },
     freeze() {
       stoodAt = now();
