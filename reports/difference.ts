@@ -1,7 +1,7 @@
 import { diffLines } from 'diff/lib/diff/line.js';
 import { diffWordsWithSpace } from 'diff/lib/diff/word.js';
 import type { Answer } from './chain.ts';
-import { plain, shownBody } from './plain.ts';
+import { limited, plain, shownBody } from './plain.ts';
 
 /** A segment of a text, and whether it is missing in the other text. */
 export interface Piece {
@@ -65,8 +65,8 @@ export function differingLines([one, other]: readonly [Answer, Answer], bodyShow
   const near = lines.filter((_, index) =>
     lines.slice(Math.max(0, index - 1), index + 2).some(({ differs }) => differs),
   );
-  const shown = near.slice(0, most).map(({ text }) => text);
-  return near.length > most ? [...shown, '…'] : shown;
+  const shown = near.map(({ text }) => text);
+  return limited(shown, most, () => '…');
 }
 
 function linesOf({ status, headers, body }: Answer, bodyShown: number): string {

@@ -4,13 +4,13 @@ import { counted, summarizeIds } from '../suites/usage/counted.ts';
 import { whyNotWritten } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { summaryMarkdown } from './markdown.ts';
-import { plain } from './plain.ts';
+import { limited, plain } from './plain.ts';
 import type { Report, ReportCause } from './report.ts';
 import { severityWords } from './status-words.ts';
 import { explainCommand } from './test-cases.ts';
 
-/** GitHub shows at most this many annotations of one level for each step. */
-const mostOfAKind = 10;
+/** GitHub shows at most ten annotations of one level for each step. The last one counts the others. */
+const mostOfAKind = 9;
 
 /**
  * GitHub Actions annotations: an error for each reason of a failed gate that is no failure, and for each failure, and a
@@ -22,18 +22,13 @@ export function githubAnnotations({ causes, policy }: Report): string {
       .filter(({ status }) => (status === 'failed') === failed)
       .map((cause) => command(kind, cause.title, annotationOf(cause)));
   const reasons = policy.map((reason) => command('error', 'gate failed', reason));
-  return [...limited('error', [...reasons, ...about('error', true)]), ...limited('warning', about('warning', false))]
+  const shown = (kind: string, lines: readonly string[]) =>
+    limited(lines, mostOfAKind, (rest) =>
+      command(kind, 'more causes', `${counted(rest, 'more cause')}, see report.html`),
+    );
+  return [...shown('error', [...reasons, ...about('error', true)]), ...shown('warning', about('warning', false))]
     .map((line) => `${line}\n`)
     .join('');
-}
-
-function limited(kind: string, lines: readonly string[]): readonly string[] {
-  const rest = lines.length - mostOfAKind + 1;
-  if (rest <= 1) return lines;
-  return [
-    ...lines.slice(0, mostOfAKind - 1),
-    command(kind, 'more causes', `${counted(rest, 'more cause')}, see report.html`),
-  ];
 }
 
 function annotationOf({

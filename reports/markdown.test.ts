@@ -27,7 +27,6 @@ test('rendered, it names verdict, counts, causes and what to add', () => {
   expect(html.indexOf('<ol>')).toBeLessThan(html.indexOf('<table>'));
   expect(html).toContain('<strong>expected</strong> header <code>x-service-api: beta</code>');
   expect(html).toContain('--allow proposals,spending');
-  expect(html).toContain('<details><summary>Requirements by topic</summary>');
 });
 
 test('ten causes take less than 200 lines, and of very many the first are shown and the rest counted', () => {

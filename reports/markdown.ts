@@ -1,11 +1,10 @@
-import { byTopic } from '../suites/causes/order.ts';
-import type { ReportedExchange, RunResult } from '../suites/result.ts';
+import type { ReportedExchange } from '../suites/result.ts';
 import { counted, summarizeIds } from '../suites/usage/counted.ts';
 import { stepLines } from './chain.ts';
 import { differingLines } from './difference.ts';
 import { gapText } from './gaps.ts';
 import { code, fenced, inline, markdown, table } from './markdown-text.ts';
-import { shownBody } from './plain.ts';
+import { limited, shownBody } from './plain.ts';
 import type { Report, ReportCause } from './report.ts';
 import { severityWords, statusWords, targetName, toneEmoji } from './status-words.ts';
 
@@ -18,8 +17,6 @@ const linesShown = 10;
 /** Exchanges shown for each cause. The difference of a comparison shows both responses. */
 const shownExchanges = 2;
 
-const observationsShown = 12;
-const valuesNamed = 6;
 const thingsNamed = 6;
 
 /** `summary.md`: the run as a GitHub job summary. Escapes all text from the server. */
@@ -39,8 +36,6 @@ export function summaryMarkdown(report: Report): string {
     ),
     ...erroredText(report),
     ...gapsText(report),
-    ...topicsText(result),
-    ...observedText(result),
     ...leftText(report),
     `${inline(result.kit.name)} ${inline(result.kit.version)}, ${inline(report.traffic)} ` +
       `in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`,
@@ -102,8 +97,7 @@ function exchangeText({ id, request, response, problem, curl }: ReportedExchange
 }
 
 function linesOf(body: string): string {
-  const lines = shownBody(body, bodyShown).split('\n');
-  return [...lines.slice(0, linesShown), ...(lines.length > linesShown ? ['…'] : [])].join('\n');
+  return limited(shownBody(body, bodyShown).split('\n'), linesShown, () => '…').join('\n');
 }
 
 function erroredText({ errored }: Report): string[] {
@@ -125,48 +119,12 @@ function gapsText({ gaps, figures }: Report): string[] {
   ];
 }
 
-function topicsText(result: RunResult): string[] {
-  const topics = Map.groupBy(result.requirements.toSorted(byTopic), ({ topic }) => topic);
-  const rows = [...topics].map(([topic, requirements]) => [
-    inline(topic),
-    requirements.map(({ status }) => statusWords[status].sign).join(' '),
-  ]);
-  const legend = Object.values(statusWords)
-    .map(({ sign, word }) => `${sign} ${word}`)
-    .join(', ');
-  return [folded('Requirements by topic', `${table(['topic', 'requirements'], rows)}\n\n${legend}`)];
-}
-
-function observedText({ observations }: RunResult): string[] {
-  if (observations.length === 0) return [];
-  const rows = observations.slice(0, observationsShown).map(({ question, values }) => {
-    const shown = values
-      .slice(0, valuesNamed)
-      .map((value) => code(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 80));
-    const rest = values.length - shown.length;
-    return [inline(question), `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
-  });
-  const rest = observations.length - rows.length;
-  return [
-    folded(
-      `Where the specification is silent: ${counted(observations.length, 'observation')}`,
-      [table(['question', 'seen'], rows), ...(rest > 0 ? [`And ${rest} more in \`report.html\`.`] : [])].join('\n\n'),
-    ),
-  ];
-}
-
 function leftText({ left }: Report): string[] {
-  const rest = left.length - thingsNamed;
-  const shown = left.slice(0, thingsNamed).map((thing) => inline(thing));
-  return left.length === 0
-    ? []
-    : ['### Left on the deployment', bullets(rest > 0 ? [...shown, `and ${rest} more`] : shown)];
+  const things = left.map((thing) => inline(thing));
+  const shown = limited(things, thingsNamed, (rest) => `and ${rest} more`);
+  return left.length === 0 ? [] : ['### Left on the deployment', bullets(shown)];
 }
 
 function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
-}
-
-function folded(summary: string, content: string): string {
-  return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 }

@@ -1,5 +1,5 @@
 import type { ComparedRow, Comparison } from '../../suites/result.ts';
-import { plain } from '../plain.ts';
+import { limited, plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import { field, inColors, type Look, paragraph, section } from '../terminal/layout.ts';
 import { toneFormats } from '../terminal/summary.ts';
@@ -49,9 +49,8 @@ export function renderComparison(comparison: Comparison, look: Look): string {
 }
 
 function rowLines(title: string, rows: readonly ComparedRow[], line: (row: ComparedRow) => string[]) {
-  const rest = rows.length - named;
-  const more = rest > 0 ? [`  and ${rest} more`] : [];
-  return section(`${title} (${rows.length})`, [...rows.slice(0, named).flatMap(line), ...more]);
+  const lines = limited(rows.map(line), named, (rest) => [`  and ${rest} more`]);
+  return section(`${title} (${rows.length})`, lines.flat());
 }
 
 /** `before` and `after` for two runs, otherwise the number of the run. */

@@ -1,7 +1,7 @@
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
 import { difference } from '../difference.ts';
-import { plain } from '../plain.ts';
+import { limited, plain } from '../plain.ts';
 import type { Report, ReportCause } from '../report.ts';
 import { statusWords } from '../status-words.ts';
 import { explainCommand } from '../test-cases.ts';
@@ -64,7 +64,6 @@ function causeView(cause: ReportCause, { exchanges, document }: Report['result']
   const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
   const also = cause.requirements.slice(1).map(({ id }) => id);
   const explained = explainCommand(requirement.id);
-  const unsaid = alsoActual.length - otherActuals;
   const row = (name: string, value: Html | string | null, kind = '') =>
     value !== null && html`<dt>${name}</dt><dd${kind !== '' && html` class="${kind}"`}>${value}</dd>\n`;
   return html`<article class="finding ${status}" id="${fragment('cause', anchor)}" ${filtered(cause)}>
@@ -72,8 +71,9 @@ function causeView(cause: ReportCause, { exchanges, document }: Report['result']
 <p>${requirementLinks([requirement.id])}: ${prose(requirement.statement)}</p>
 <dl class="difference">
 ${row('expected', marked(expected), 'expected')}${row('actual', marked(actual), 'actual')}
-${alsoActual.slice(0, otherActuals).map((other) => row('or', plain(other, 300), 'actual'))}
-${unsaid > 0 && row('or', `${counted(unsaid, 'other outcome')} in report.json`)}
+${limited(alsoActual, otherActuals, (rest) => `${counted(rest, 'other outcome')} in report.json`).map((other) =>
+  row('or', plain(other, 300), 'actual'),
+)}
 ${row('hint', prose(finding.hint))}
 ${cause.remarks.map((remark) => row('note', prose(remark)))}
 ${row('seen in', finding.scenarios === undefined ? null : plain(finding.scenarios.join(', '), 2000))}

@@ -5,7 +5,6 @@ import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
 import { byStatus } from '../../suites/verdict.ts';
 import { type Change, rowsWith, sinceBaseline } from '../compare/model.ts';
-import { gapText } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { type Report, testedText } from '../report.ts';
 import { statusWords, targetName, toneSigns } from '../status-words.ts';
@@ -13,7 +12,6 @@ import { bullets, fragment, type Html, prose, requirementLinks, severityMark, si
 
 /** Number of causes at the top, so the most severe are on the first screen. */
 const causesAtTop = 5;
-const stepsAtTop = 3;
 
 /** Overview for release managers: result, coverage, target, and causes to fix first. */
 export function masthead(report: Report): Html {
@@ -27,7 +25,6 @@ ${fixFirst(report)}
 <p>${report.sentence} ${incompleteness(report)}</p>
 ${result.baseline !== undefined && baselineView(result.baseline)}
 ${bullets(reasons)}
-${nextSteps(report)}
 ${bullets(result.notices.map((notice) => prose(notice)))}
 ${facts(conditionsOf(report))}
 </header>`;
@@ -122,17 +119,6 @@ function incompleteness({ figures: { errored, notTested } }: Report): Html {
   const untested = counted(notTested, 'requirement was', 'requirements were');
   return html`${errored > 0 && html`<a href="#errored">${counted(errored, 'requirement')} could not be judged</a>. `}
 ${notTested > 0 && html`<a href="#gaps">${untested} not tested</a>.`}`;
-}
-
-/** The first additions on the way to a complete run. */
-function nextSteps({ gaps }: Report): Html | null {
-  const steps = gaps.filter(({ add }) => add.length > 0).slice(0, stepsAtTop);
-  if (steps.length === 0) return null;
-  return html`<h2>What to add next</h2>
-<ol>${steps.map((gap, index) => {
-    const gained = counted(gap.requirements.length, index === 0 ? 'requirement' : 'more requirement');
-    return html`<li>${prose(gapText(gap), 400)} makes ${gained} testable</li>`;
-  })}</ol>`;
 }
 
 /** Sticky bar: links to sections, and counts that filter findings and requirements. The URL contains the filter. */

@@ -2,7 +2,7 @@ import type { KnownFailureNote, ObservationResult, RunResult } from '../../suite
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
 import type { Gap } from '../gaps.ts';
-import { plain } from '../plain.ts';
+import { limited, plain } from '../plain.ts';
 import type { Report } from '../report.ts';
 import { bullets, type Html, prose, requestLinks, requirementLinks, section } from './text.ts';
 
@@ -62,11 +62,10 @@ export function observationsSection({ observations }: RunResult): Html | null {
 }
 
 function observationView({ id, question, values, exchanges }: ObservationResult): Html {
-  const rest = values.length - valuesShown;
   const shown = (value: unknown) => plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
+  const items = values.map((value) => html`<code>${shown(value)}</code>`);
   return html`<div><dt>${prose(question)} <small>${plain(id)}</small></dt>
-<dd>${bullets(values.slice(0, valuesShown).map((value) => html`<code>${shown(value)}</code>`)) ?? 'not seen'}
-${rest > 0 && html`<p>and ${rest} more in report.json</p>`}
+<dd>${bullets(limited(items, valuesShown, (rest) => html`${rest} more in report.json`)) ?? 'not seen'}
 ${exchanges.length > 0 && html`<p class="others">Request ${requestLinks(exchanges)}</p>`}</dd></div>`;
 }
 

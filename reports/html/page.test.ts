@@ -22,13 +22,11 @@ test('one file that names nothing outside itself, with a policy that allows its 
   expect(html).not.toMatch(/\sstyle="/);
 });
 
-test('the top says what was found, how much was tested, and what to add next', () => {
+test('the top says what was found, and how much was tested', () => {
   const top = topOf(readOnly());
   const { passed } = readOnly().summary;
   expect(top).toContain(`No violations found, ${passed} of ${requirements.length} tested</h1>`);
   expect(top).toContain(`<a href="#gaps">${requirements.length - passed} requirements were not tested</a>`);
-  expect(top).toMatch(/<li>--allow proposals makes \d\d requirements testable<\/li>/);
-  expect(top).toMatch(/<li>--allow proposals,writes makes \d\d more requirements testable<\/li>/);
   expect(top).not.toMatch(/violates|green/);
   const percent = Math.floor((passed / requirements.length) * 100);
   const figures = `${passed} of ${requirements.length} tested (${percent} %), ${passed} of them passed (100 %)`;

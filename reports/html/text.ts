@@ -2,7 +2,7 @@ import type { Severity } from '../../fixtures/requirements/model.ts';
 import type { Status } from '../../suites/result.ts';
 import { type Html, html } from '../../suites/usage/html.ts';
 import type { Piece } from '../difference.ts';
-import { plain } from '../plain.ts';
+import { limited, plain } from '../plain.ts';
 import { isCritical, severityWords, statusWords } from '../status-words.ts';
 
 /** Markup whose text is escaped. */
@@ -68,10 +68,8 @@ const mostLinks = 40;
 
 /** Links to requests: `#1, #2`. */
 export function requestLinks(given: readonly number[]): Html {
-  const ids = [...new Set(given)];
-  const links = ids.slice(0, mostLinks).map((id) => html`<a href="#${fragment('request', id)}">#${id}</a>`);
-  const rest = ids.length - links.length;
-  return html`${separated(links)}${rest > 0 && ` and ${rest} more`}`;
+  const links = [...new Set(given)].map((id) => html`<a href="#${fragment('request', id)}">#${id}</a>`);
+  return separated(limited(links, mostLinks, (rest) => html`${rest} more`));
 }
 
 /** A list of texts, each of them markup. Null if there are none. */

@@ -3,7 +3,7 @@ import type { ReportedExchange } from '../../suites/result.ts';
 import { summarizeIds } from '../../suites/usage/counted.ts';
 import { type Answer, headerOf, stepLines } from '../chain.ts';
 import { difference, differingLines } from '../difference.ts';
-import { plain, plainLines, shownBody } from '../plain.ts';
+import { limited, plain, plainLines, shownBody } from '../plain.ts';
 import type { ReportCause } from '../report.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import { type Format, field, markedField, paint, paragraph } from './layout.ts';
@@ -26,10 +26,10 @@ export function causeLines(cause: ReportCause, reportDir: string): string[] {
   const again = reproduce ?? (script === undefined ? undefined : `bash ${reportDir}/${script}`);
   const others = cause.requirements.slice(1).map(({ id }) => plain(id));
   const exchange = chain.findLast(({ part }) => part === 'shows')?.exchange;
-  const lines = (label: string, texts: readonly string[], most = texts.length) => [
-    ...texts.slice(0, most).flatMap((text, index) => field(index === 0 ? label : '', plain(text, 600))),
-    ...(texts.length > most ? field('', `${texts.length - most} more in report.html`, 4, ['dim']) : []),
-  ];
+  const lines = (label: string, texts: readonly string[], most = texts.length) => {
+    const shown = texts.map((text, index) => field(index === 0 ? label : '', plain(text, 600)));
+    return limited(shown, most, (rest) => field('', `${rest} more in report.html`, 4, ['dim'])).flat();
+  };
   return [
     ...headline(cause),
     ...lines('rule', [`${requirement.id}: ${requirement.statement}`]),

@@ -3,7 +3,7 @@ import { counted, summarizeIds } from '../../suites/usage/counted.ts';
 import { exitCodes } from '../../suites/verdict.ts';
 import { rowsWith, sinceBaseline } from '../compare/model.ts';
 import { type Gap, gapText } from '../gaps.ts';
-import { plain } from '../plain.ts';
+import { limited, plain } from '../plain.ts';
 import { type Report, testedText } from '../report.ts';
 import { severityWords, type Tone, targetName } from '../status-words.ts';
 import { briefLines, causeLines } from './cause.ts';
@@ -25,6 +25,7 @@ const named = 30;
 /** Maximum number of reasons for the verdict and the gate, and of gaps. Each stale known failure is a reason. */
 const reasonsShown = 5;
 const gapsShown = 10;
+const thingsShown = 3;
 
 export const toneFormats: Readonly<Record<Tone, Format>> = {
   good: ['green', 'bold'],
@@ -54,18 +55,15 @@ export function renderSummary(report: Report, options: SummaryOptions): string {
     ...erroredLines(report),
     ...knownLines(report),
     ...gapLines(report.gaps, result.requirements.length, gapsShown),
-    ...leftBehindLines(result),
+    ...leftBehindLines(report),
     ...closingLines(report, options),
   ];
   return inColors(options, `${lines.join('\n')}\n`);
 }
 
 function reasonLines(reasons: readonly string[]): string[] {
-  const unsaid = reasons.length - reasonsShown;
-  return [
-    ...reasons.slice(0, reasonsShown).map((reason) => `  - ${plain(reason)}`),
-    ...(unsaid > 0 ? [`  - and ${counted(unsaid, 'more reason')} in report.html`] : []),
-  ];
+  const lines = reasons.map((reason) => `  - ${plain(reason)}`);
+  return limited(lines, reasonsShown, (rest) => `  - and ${counted(rest, 'more reason')} in report.html`);
 }
 
 /** Changes since an earlier run, with the IDs of regressions. */
@@ -111,15 +109,13 @@ export function gapLines(gaps: readonly Gap[], total: number, most: number): str
 }
 
 /** Resources that the run left on the deployment. Empty for the embedded stub, which ends with the run. */
-function leftBehindLines({ target, leftBehind: { contentRequests, runs, proposals } }: RunResult): string[] {
-  const images = runs.reduce((sum, run) => sum + run.images, 0);
-  const left = [
-    ...(contentRequests.length > 0 ? [counted(contentRequests.length, 'content request')] : []),
-    ...(images > 0 ? [counted(images, 'image')] : []),
-    ...(proposals > 0 ? [`${counted(proposals, 'proposal')}, not confirmed`] : []),
-  ];
-  if (target.kind === 'stub' || left.length === 0) return [];
-  return [`Left on the deployment: ${left.join(', ')}. report.html lists them.`, ''];
+function leftBehindLines({ result, left }: Report): string[] {
+  if (result.target.kind === 'stub') return [];
+  const lines = left.map((thing) => `  ${plain(thing)}`);
+  return section(
+    'Left on the deployment',
+    limited(lines, thingsShown, (rest) => `  and ${rest} more in report.html`),
+  );
 }
 
 /** The end of the output, where readers of logs look first. */
