@@ -60,6 +60,10 @@ export function madeOf(key: RoleKey, kind: CredentialKind, what: string, ...part
   return bad(kind, `${key.role}, ${what}`, joined('plain'), shell);
 }
 
+/** Key that was never issued, made of a valid one. */
+export const unknownOf = (key: RoleKey, what: string, ...parts: (string | Spelling)[]): Credential =>
+  madeOf(key, 'unknown', what, 'Bearer ', ...parts);
+
 /** Key that was never issued: random, but similar to a valid key, so that only a lookup can refuse it. */
 export function unknownKey(like: RoleKey, random: string): Credential {
   const tail = random.slice(0, Math.max(8, Math.floor(like.key.length / 2)));
@@ -139,8 +143,8 @@ export function encoded(like: RoleKey): Credential[] {
   const rest = { plain: key.slice(1), shell: `\${${variable}:1}` };
   const first = key.charCodeAt(0).toString(16).padStart(2, '0');
   return [
-    madeOf(like, 'unknown', 'in base 64', 'Bearer ', inBase64(like)),
-    madeOf(like, 'unknown', 'first letter percent-encoded', `Bearer %${first}`, rest),
+    unknownOf(like, 'in base 64', inBase64(like)),
+    unknownOf(like, 'first letter percent-encoded', `%${first}`, rest),
     madeOf(like, 'longer', '64 characters more', 'Bearer ', whole(like), '0'.repeat(64)),
     madeOf(like, 'shorter', 'last quarter missing', 'Bearer ', head(like, Math.ceil((key.length * 3) / 4))),
   ];

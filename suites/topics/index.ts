@@ -14,7 +14,7 @@ import { changedOpenRequest, changedRequests } from './confirmations/changed-req
 import { confirmations, racing } from './confirmations/dispatched.ts';
 import { foreignIds, usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
-import { contentRequests, inaccessibleRequests } from './content-requests/content-requests.ts';
+import { contentRequests } from './content-requests/content-requests.ts';
 import { separatePieces } from './content-requests/isolation.ts';
 import { readBack, titlesOfRequests } from './content-requests/titles.ts';
 import { balances, balancesAfterSpending, readingsOfBalance } from './credits/balances.ts';
@@ -33,13 +33,7 @@ import type { Story } from './story.ts';
 import { unknownTools } from './unknown-tools/unknown-tools.ts';
 import { ambiguousReadings } from './workspaces/ambiguous.ts';
 import { namedWorkspaces } from './workspaces/named-workspaces.ts';
-import {
-  lenientWorkspaces,
-  readingAsDefaulted,
-  readingAsPinned,
-  readingAsSole,
-  wrongWorkspaces,
-} from './workspaces/wrong-workspaces.ts';
+import { readingAsDefaulted, readingAsPinned, readingAsSole, wrongWorkspaces } from './workspaces/wrong-workspaces.ts';
 
 /**
  * All stories. Those that do not run side by side run in this order. The others begin in this order: readings that
@@ -70,7 +64,6 @@ export const stories: readonly Story[] = [
   claimedConfirmations,
   badReadings,
   negotiated,
-  lenientWorkspaces,
   namedWorkspaces,
   readingAsPinned,
   readingAsDefaulted,
@@ -80,7 +73,6 @@ export const stories: readonly Story[] = [
   titlesOfRequests,
   separatePieces,
   badContentRequests,
-  inaccessibleRequests,
   ...asOthers,
   foreignItems,
   slowBodies,

@@ -62,11 +62,15 @@ export class Steps {
   }
 
   /** Sends one request. Throws `Unanswered` without a response, and `NotTested` if the run must not send it. */
-  async send(step: string, { as = 'primary', ...request }: StoryRequest): Promise<Completed> {
-    const { session, story, goesFirst } = this.#options;
+  async send(step: string, asked: StoryRequest): Promise<Completed> {
+    const { session, goesFirst } = this.#options;
+    return session.send({ ...this.#call(step, asked), goesFirst });
+  }
+
+  #call(step: string, { as = 'primary', ...request }: StoryRequest): Call {
+    const { story } = this.#options;
     const credential = typeof as === 'string' ? this.credential(as) : as;
-    const call = { ...request, credential, goesFirst, story, step: `${story}: ${step}` };
-    return session.send(call);
+    return { ...request, credential, story, step: `${story}: ${step}` };
   }
 
   /**
@@ -76,19 +80,12 @@ export class Steps {
   async sendOnce(step: string, asked: StoryRequest): Promise<Completed> {
     const key = JSON.stringify([asked.as ?? 'primary', asked.tool, asked.args]);
     const { shared } = this.#options;
-    let failed: Promise<Completed> | undefined;
-    for (;;) {
-      const sent = shared.get(key);
-      if (sent === undefined || sent === failed) break;
-      try {
-        return await sent;
-      } catch {
-        failed = sent;
-      }
-    }
+    const sent = shared.get(key);
+    if (sent !== undefined) return sent.catch(() => this.sendOnce(step, asked));
     const own = this.send(step, asked);
     shared.set(key, own);
-    return await own;
+    own.catch(() => shared.delete(key));
+    return own;
   }
 
   /** Sends a request for an open question. Returns undefined if there is no response. `what` names the variant. */
@@ -103,19 +100,11 @@ export class Steps {
 
   /** Sends requests in parallel. Leaves out requests whose connection an intermediary closes. */
   async sendInParallel(step: string, requests: readonly StoryRequest[]): Promise<Completed[]> {
-    const responses = await Promise.all(requests.map((request) => this.#sendOrRefused(step, request)));
+    const unlessRefusable = (error: unknown): undefined => {
+      if (!(error instanceof Unanswered && error.exchange?.refusable === true)) throw error;
+    };
+    const responses = await Promise.all(requests.map((asked) => this.send(step, asked).catch(unlessRefusable)));
     return responses.filter((response) => response !== undefined);
-  }
-
-  /** Sends a request. Returns undefined if there is no response and intermediaries commonly refuse such requests. */
-  async #sendOrRefused(step: string, asked: StoryRequest): Promise<Completed | undefined> {
-    try {
-      return await this.send(step, asked);
-    } catch (error) {
-      const exchange = error instanceof Unanswered ? error.exchange : undefined;
-      if (exchange?.refusable === true) return undefined;
-      throw error;
-    }
   }
 
   /** Sends a request, and another one while the end of its body waits. */
@@ -128,10 +117,8 @@ export class Steps {
   }
 
   /** Sends a request up to `most` times simultaneously, but fewer times if the remaining images do not suffice. */
-  async sendTogether(step: string, { as = 'primary', ...request }: StoryRequest, most: number): Promise<Completed[]> {
-    const { session, story } = this.#options;
-    const credential = typeof as === 'string' ? this.credential(as) : as;
-    return session.sendAtOnce({ ...request, credential, story, step: `${story}: ${step}` }, most);
+  async sendTogether(step: string, asked: StoryRequest, most: number): Promise<Completed[]> {
+    return this.#options.session.sendAtOnce(this.#call(step, asked), most);
   }
 
   /** Sends requests until `wanted` holds for a response. Returns undefined if it holds for none. */

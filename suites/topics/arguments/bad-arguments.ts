@@ -8,12 +8,14 @@ import { argumentIds } from '../../model/rows/arguments.ts';
 import { row, sameRequest } from '../../model/rule.ts';
 import { isValid } from '../../model/world/violations.ts';
 import { tellingBodies } from '../bodies/bodies.ts';
+import { creating } from '../requests/content.ts';
 import { readAll } from '../requests/library.ts';
 import { badArgumentsOf, keysInTurn, namesCapitalized, placed, someOf, unruly } from '../requests/mutations.ts';
 import { proposing } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story, toPropose, toWrite } from '../story.ts';
 import { reads } from '../workspaces/named-workspaces.ts';
+import { refusesInaccessible } from '../workspaces/reach.ts';
 
 /** Changes with two errors, of which a server should name both. */
 const pairs: readonly (readonly [tool: ToolName, change: Args])[] = [
@@ -99,6 +101,12 @@ export const badContentRequests = story('invalid content requests', {
       { ...accepted, day: true },
       ...Object.entries(bindingRows).flatMap(([row, { values }]) => someOf(t, row, values(bare), mostBindings)),
     ];
+    const nowhere = { workspace: t.unknownWorkspace() };
+    await t.send('create in a workspace that does not exist', creating(t, nowhere, { invented: ['workspace'] }));
+    await t.part(async () => {
+      const theirs = { workspace: t.setting('otherAccountWorkspace') };
+      await t.send("create in another account's workspace", creating(t, theirs));
+    });
     await sendSome(t, 'create with invalid arguments', [
       ...badArgumentsOf(t, tool, accepted, { of: ['workspace', 'day', 'title'], keyOf }),
       ...badArgumentsOf(t, tool, { ...accepted, format }, { of: ['format'], keyOf }),
@@ -107,6 +115,7 @@ export const badContentRequests = story('invalid content requests', {
       ...malformed(tool, accepted),
     ]);
   },
+  requirements: refusesInaccessible('content-requests', 'content.create_request'),
   alsoTests: [...argumentIds('content.create_request'), 'bodies.create-request'],
 });
 

@@ -22,6 +22,7 @@ import {
   otherSchemes,
   shortKey,
   unknownKey,
+  unknownOf,
   whole,
   wrapped,
 } from '../../session/credentials.ts';
@@ -67,11 +68,7 @@ export const badCredentials = story('invalid credentials', {
     const key = t.key(role);
     const { longer, shorter, otherCase, otherEnd = shortKey } = nearMisses(key);
     const unknown = unknownKey(key, t.text('unknown key', 32));
-    const schemeFor = (tool: string, index: number) =>
-      tool === 'library.get' ? asPassword(key) : otherScheme(key, index % schemesForAllTools);
-    const rareSchemes = otherSchemes
-      .slice(schemesForAllTools)
-      .map((_, index) => otherScheme(key, schemesForAllTools + index));
+    const scheme = (number: number) => otherScheme(key, number);
     const turn = t.turn('tools of bad credentials');
     const to = (tools: readonly string[], credential: Credential) => empty(t, tools, credential, role);
     /** Sends each credential to another tool. Uses reading tools only, because the server may accept the credential. */
@@ -81,36 +78,35 @@ export const badCredentials = story('invalid credentials', {
     const accepted = await t.sendOnce('send a valid key', { tool: 'credits.balance', args: {}, as: role });
     const cookie = cookiesOf(accepted);
     const more = [...(cookie === '' ? [] : [{ cookie }]), localAddress];
-    const none = to(['schedule.read'], noCredential);
-    const all: readonly (readonly [step: string, requests: readonly StoryRequest[]])[] = [
-      ['send no credential', to(toolNames, noCredential)],
-      [
-        'send no credential, with cookies or from a local address',
-        more.flatMap((headers) => none.map((asked) => ({ ...asked, headers }))),
+    const requests: Readonly<Record<string, readonly StoryRequest[]>> = {
+      'send no credential': to(toolNames, noCredential),
+      'send no credential, with cookies or from a local address': more.flatMap((headers) =>
+        to(['schedule.read'], noCredential).map((asked) => ({ ...asked, headers })),
+      ),
+      'send an unknown key': to(toolNames, unknown),
+      'send an unknown key with a body that is not JSON': [
+        { tool: 'content.status', body: '{"workspace": ', as: unknown },
       ],
-      ['send an unknown key', to(toolNames, unknown)],
-      [
-        'send an unknown key with a body that is not JSON',
-        [{ tool: 'content.status', body: '{"workspace": ', as: unknown }],
-      ],
-      ['send a key with another last character', to(['connections.status', 'credits.balance'], otherEnd)],
-      ['send a credential that is too short or too long', inTurn([shortKey, longKey])],
+      'send a key with another last character': to(['connections.status', 'credits.balance'], otherEnd),
+      'send a credential that is too short or too long': inTurn([shortKey, longKey]),
       // Sent to reading tools only, because the server may accept the key under any scheme.
-      [
-        'send a valid key with another scheme',
-        toolsWithoutSideEffects.flatMap((tool) => to([tool], schemeFor(tool, toolNames.indexOf(tool)))),
-      ],
-      ['send a valid key with one character appended', to(someTools, longer)],
-      ['send a valid key without its last character', to(otherTools, shorter)],
-      ['send no key', inTurn([emptyKey, accentedKey])],
-      ['send a valid key with an unusual scheme', inTurn([asUser(key), ...rareSchemes])],
-      ['send a valid key with other text around it', inTurn(wrapped(key))],
-      ['send a valid key in another notation', inTurn(encoded(key))],
-      ['send a valid key in the wrong place', inTurn(otherPlaces.map((place) => misplaced(key, place)))],
-      ['send a valid key with one part changed', inTurn(altered(key))],
-      ['send a valid key in another letter case', otherCase === undefined ? [] : to(someTools, otherCase)],
-    ];
-    for (const [step, requests] of all) await t.sendInParallel(step, requests);
+      'send a valid key with another scheme': toolsWithoutSideEffects.flatMap((tool) =>
+        to([tool], tool === 'library.get' ? asPassword(key) : scheme(toolNames.indexOf(tool) % schemesForAllTools)),
+      ),
+      'send a valid key with one character appended': to(someTools, longer),
+      'send a valid key without its last character': to(otherTools, shorter),
+      'send no key': inTurn([emptyKey, accentedKey]),
+      'send a valid key with an unusual scheme': inTurn([
+        asUser(key),
+        ...[...otherSchemes.keys()].slice(schemesForAllTools).map(scheme),
+      ]),
+      'send a valid key with other text around it': inTurn(wrapped(key)),
+      'send a valid key in another notation': inTurn(encoded(key)),
+      'send a valid key in the wrong place': inTurn(otherPlaces.map((place) => misplaced(key, place))),
+      'send a valid key with one part changed': inTurn(altered(key)),
+      'send a valid key in another letter case': otherCase === undefined ? [] : to(someTools, otherCase),
+    };
+    for (const [step, some] of Object.entries(requests)) await t.sendInParallel(step, some);
     if (otherCase === undefined) t.cannot('the key has no letters whose case could be changed');
   },
   alsoTests: [...ids.filter((id) => !ofFormerKeys.test(id)), ...errors.map(({ id }) => id), ...witnessesOf(401)],
@@ -118,47 +114,40 @@ export const badCredentials = story('invalid credentials', {
 
 const swapCase = "tr 'a-zA-Z' 'A-Za-z'";
 
-/** Valid key with its separators exchanged or removed, which matches if a lookup normalizes keys. */
-function separatedOtherwise(like: RoleKey): Credential[] {
-  const { key } = like;
-  const exchanged = key.replace(/[-_]/g, (separator) => (separator === '-' ? '_' : '-'));
-  if (exchanged === key) return [];
-  const removed = key.replace(/[-_]/g, '');
-  return [
-    madeOf(like, 'unknown', 'separators exchanged', 'Bearer ', filtered(like, exchanged, "tr '_-' '-_'")),
-    madeOf(like, 'unknown', 'separators left out', 'Bearer ', filtered(like, removed, "tr -d '_-'")),
-  ];
-}
-
-/** Patterns that match a valid key in SQL, in a shell or as a regular expression. */
-function patterns(like: RoleKey): Credential[] {
-  const half = Math.ceil(like.key.length / 2);
-  return ['%', '*', '.*', '_'.repeat(like.key.length - half)].map((rest) =>
-    madeOf(like, 'unknown', `second half as ${rest.slice(0, 2)}`, 'Bearer ', head(like, half), rest),
-  );
-}
-
 /** Valid key with one part replaced or in the other case, with other separators, or as a pattern. */
 function altered(like: RoleKey): Credential[] {
   const { key, variable } = like;
-  const spans = [
+  const { length } = key;
+  const spans: readonly [from: number, to: number][] = [
     [0, 1],
-    [0, Math.ceil(key.length / 3)],
-    [key.length - 2, key.length],
-  ] as const;
-  const inParts = spans.flatMap(([from, to]): Credential[] => {
+    [0, Math.ceil(length / 3)],
+    [length - 2, length],
+  ];
+  const inParts = spans.flatMap(([from, to]) => {
     const part = key.slice(from, to);
+    const start = head(like, from);
     const end = { plain: key.slice(to), shell: `\${${variable}:${to}}` };
     const others = (part.startsWith('8') ? '3' : '8').repeat(part.length);
-    const what = `other characters from ${from + 1} to ${to}`;
-    const unknown = madeOf(like, 'unknown', what, 'Bearer ', head(like, from), others, end);
     const swapped = otherCase(part);
-    if (swapped === part) return [unknown];
     const cut = filtered(like, swapped, `tail -c +${from + 1} | head -c ${to - from} | ${swapCase}`);
     const label = `case swapped from ${from + 1} to ${to}`;
-    return [unknown, madeOf(like, 'other-case', label, 'Bearer ', head(like, from), cut, end)];
+    return [
+      unknownOf(like, `other characters from ${from + 1} to ${to}`, start, others, end),
+      ...(swapped === part ? [] : [madeOf(like, 'other-case', label, 'Bearer ', start, cut, end)]),
+    ];
   });
-  return [...inParts, ...separatedOtherwise(like), ...patterns(like)];
+  // A lookup that normalizes keys finds these.
+  const exchanged = key.replace(/[-_]/g, (separator) => (separator === '-' ? '_' : '-'));
+  const separated = [
+    unknownOf(like, 'separators exchanged', filtered(like, exchanged, "tr '_-' '-_'")),
+    unknownOf(like, 'separators left out', filtered(like, key.replace(/[-_]/g, ''), "tr -d '_-'")),
+  ];
+  // Patterns that match the key in SQL, in a shell or as a regular expression.
+  const half = Math.ceil(length / 2);
+  const patterns = ['%', '*', '.*', '_'.repeat(length - half)].map((rest) =>
+    unknownOf(like, `second half as ${rest.slice(0, 2)}`, head(like, half), rest),
+  );
+  return [...inParts, ...(exchanged === key ? [] : separated), ...patterns];
 }
 
 const otherCase = (text: string) =>
@@ -168,20 +157,15 @@ const otherCase = (text: string) =>
  * Near misses of a valid key, by their error. `otherCase` is undefined if the key has no letters. `otherEnd` is
  * undefined if the key ends with neither a letter nor a digit.
  */
-export function nearMisses(like: RoleKey): {
-  longer: Credential;
-  shorter: Credential;
-  otherCase: Credential | undefined;
-  otherEnd: Credential | undefined;
-} {
+export function nearMisses(like: RoleKey) {
   const { key, variable } = like;
   const other = otherCase(key);
   const shorter = { plain: key.slice(0, -1), shell: `\${${variable}%?}` };
-  const swapped = () => madeOf(like, 'other-case', 'case swapped', 'Bearer ', filtered(like, other, swapCase));
+  const swapped = madeOf(like, 'other-case', 'case swapped', 'Bearer ', filtered(like, other, swapCase));
   return {
     longer: madeOf(like, 'longer', 'one letter more', 'Bearer ', whole(like), 'a'),
     shorter: madeOf(like, 'shorter', 'last letter missing', 'Bearer ', shorter),
-    otherCase: other === key ? undefined : swapped(),
+    otherCase: other === key ? undefined : swapped,
     otherEnd: withOtherEnd(like),
   };
 }
@@ -199,15 +183,7 @@ function withOtherEnd(like: RoleKey): Credential | undefined {
   const other = letters[(letters.indexOf(key.charAt(at)) + 32) % 64] ?? 'A';
   const start = filtered(like, key.slice(0, at), "sed 's/.=*$//'");
   const moved = "tr -d = | tail -c 1 | tr 'A-Tg-zU-Z0-5a-d6-9fe' 'g-zA-T0-5U-Z6-9a-d_-'";
-  return madeOf(
-    like,
-    'unknown',
-    'last letter changed',
-    'Bearer ',
-    start,
-    filtered(like, other, moved),
-    key.slice(at + 1),
-  );
+  return unknownOf(like, 'last letter changed', start, filtered(like, other, moved), key.slice(at + 1));
 }
 
 /**

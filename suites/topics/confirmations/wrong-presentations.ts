@@ -14,7 +14,6 @@ import {
   elsewhere,
   forUnknownBoard,
   neverIssued,
-  nowhere,
   type Proposal,
   propose,
   proposing,
@@ -120,6 +119,7 @@ function wrongWays(
   beyond: StoryRequest | undefined,
 ): [way: string, request: Partial<StoryRequest>][] {
   const here = workspace === undefined ? {} : { workspace };
+  const nowhere = { ...confirming(proposal, { workspace: t.unknownWorkspace() }), invented: ['workspace'] };
   const lacking = (...names: string[]) => confirming({ ...proposal, args: without(proposal.args, ...names) });
   const unplaced = t.has('ambiguous') ? { ...lacking('workspace'), as: 'ambiguous' as const } : undefined;
   const repeated = (way: string, request: StoryRequest | undefined, length = attempts.wrongPlace) =>
@@ -131,7 +131,7 @@ function wrongWays(
     ['without board and count', lacking('board', 'count')],
     ...repeated('in another workspace', elsewhere(t, proposal)),
     ...repeated('as another account', asOtherAccount(t, proposal)),
-    ['in a workspace that does not exist', nowhere(t, proposal)],
+    ['in a workspace that does not exist', nowhere],
     ['as a key that does not reach the workspace', beyond],
     ['without a workspace, as a key that reaches several', unplaced],
     ...repeated('with a similar one that was never issued', neverIssued(t, proposal), attempts.neverIssued),

@@ -10,9 +10,9 @@ import { isWorkspaceRefusal } from '../../model/world/plain.ts';
 import { isValid } from '../../model/world/violations.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
-import { createOnSomeDay, creating, nowhere, titled } from '../requests/content.ts';
+import { createOnSomeDay, creating, titled } from '../requests/content.ts';
 import { story, toWrite } from '../story.ts';
-import { isElsewhere, refusesInaccessible } from '../workspaces/reach.ts';
+import { isElsewhere } from '../workspaces/reach.ts';
 import { isRequest, mustBeAccepted, tool } from './titles.ts';
 
 const formatAccepted = (format: Format): Rule =>
@@ -150,14 +150,4 @@ export const contentRequests = story('content requests', {
     }),
   ],
   alsoTests: witnessesOfServiceRules(tool),
-});
-
-export const inaccessibleRequests = story('content requests in inaccessible workspaces', {
-  needs: toWrite,
-  steps: async (t) => {
-    await t.send('create in a workspace that does not exist', nowhere(t));
-    const workspace = t.setting('otherAccountWorkspace');
-    await t.send("create in another account's workspace", creating(t, { workspace }));
-  },
-  requirements: refusesInaccessible('content-requests', tool),
 });

@@ -30,8 +30,3 @@ export async function createOnSomeDay(
 }
 
 export const titled = (t: Steps, text: string) => `tck ${t.deployment.runId} ${text}`;
-
-export function nowhere(t: Steps, how: Partial<StoryRequest> = {}): StoryRequest {
-  const unknown = { workspace: t.unknownWorkspace() };
-  return { ...creating(t, unknown), invented: ['workspace'], ...how };
-}

@@ -79,17 +79,6 @@ export async function presentIfExpired(t: Steps, proposal: Proposal): Promise<vo
   await t.send('present an expired ID', confirming(proposal));
 }
 
-/** More proposals than a server may keep by mistake. */
-const many = 12;
-
-export async function proposeMany(t: Steps): Promise<void> {
-  const briefs = Array.from({ length: many }, (_, index) => briefFor(t, `attempt ${t.attempt}, ${index}`));
-  await t.sendInParallel(
-    'propose other requests',
-    briefs.map((brief) => proposing(t, { brief })),
-  );
-}
-
 /** Most shapes to try until the server accepts a second one. */
 const mostShapes = 4;
 
@@ -200,9 +189,4 @@ export function asOtherAccount(t: Steps, proposal: Proposal): StoryRequest | und
   const { theirs } = places(t);
   if (!t.has('otherAccount') || theirs?.board === undefined) return undefined;
   return { ...confirming(proposal, { ...theirs }), as: 'otherAccount' };
-}
-
-export function nowhere(t: Steps, proposal: Proposal): StoryRequest {
-  const workspace = t.unknownWorkspace();
-  return { ...confirming(proposal, { workspace }), invented: ['workspace'] };
 }

@@ -64,6 +64,7 @@ function nameUnknown(t: Steps): (reading: Reading) => string {
 export const wrongWorkspaces = story('inaccessible workspaces', {
   steps: async (t) => {
     const readings = await readAll(t, 'read', t.here());
+    await requestSimilar(t, readings);
     const { otherWorkspace } = t.deployment;
     if (otherWorkspace !== undefined) {
       await t.sendOnce('read in the other workspace', { tool: 'schedule.read', args: { workspace: otherWorkspace } });
@@ -98,29 +99,26 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
   ],
 });
 
-export const lenientWorkspaces = story('workspaces that lenient look-ups find', {
-  steps: async (t) => {
-    const { workspace, otherWorkspace, otherAccountWorkspace } = t.deployment;
-    if (workspace === undefined) return;
-    const readings = (await readAll(t, 'read', t.here())).filter(({ exchange }) => isSuccess(exchange));
-    const first = t.turn('tools of similar slugs');
-    const keyOf = keysInTurn(t);
-    const known = [workspace, otherWorkspace, otherAccountWorkspace];
-    // Observing stories cover white space and case.
-    const others = ['*', '%', ...resembling(t, 'slugs', workspace)].filter(
-      (slug) => normalizedSlug(slug) !== normalizedSlug(workspace) && !known.includes(slug),
-    );
-    for (const [index, slug] of others.entries()) {
-      const reading = readings[(first + index) % readings.length];
-      if (reading === undefined) continue;
-      const { tool, args } = reading.asked;
-      const as = keyOf(index, tool);
-      const asked = { tool, args: { ...args, workspace: slug }, as, invented: isUsual(slug) ? [] : ['workspace'] };
-      await t.send('request a similar slug', asked);
-    }
-  },
-  alsoTests: ['workspaces.unknown-refused'],
-});
+/** Requests workspaces that only a lenient lookup finds. */
+async function requestSimilar(t: Steps, readings: readonly Reading[]): Promise<void> {
+  const { workspace, otherWorkspace, otherAccountWorkspace } = t.deployment;
+  if (workspace === undefined) return;
+  const accepted = readings.filter(({ exchange }) => isSuccess(exchange));
+  const first = t.turn('tools of similar slugs');
+  const keyOf = keysInTurn(t);
+  const known = [workspace, otherWorkspace, otherAccountWorkspace];
+  // Observing stories cover white space and case.
+  const others = ['*', '%', ...resembling(t, 'slugs', workspace)].filter(
+    (slug) => normalizedSlug(slug) !== normalizedSlug(workspace) && !known.includes(slug),
+  );
+  for (const [index, slug] of others.entries()) {
+    const reading = accepted[(first + index) % accepted.length];
+    if (reading === undefined) continue;
+    const { tool, args } = reading.asked;
+    const asked = { tool, args: { ...args, workspace: slug }, as: keyOf(index, tool) };
+    await t.send('request a similar slug', { ...asked, invented: isUsual(slug) ? [] : ['workspace'] });
+  }
+}
 
 export const withinAccount = row('workspaces.unreachable-within-account', {
   must: 'If a key reaches only one workspace, the server MUST refuse every other workspace.',
