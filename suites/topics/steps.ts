@@ -121,19 +121,6 @@ export class Steps {
     return this.#options.session.sendAtOnce(this.#call(step, asked), most);
   }
 
-  /** Sends requests until `wanted` holds for a response. Returns undefined if it holds for none. */
-  async firstAccepted(
-    step: string,
-    requests: Iterable<StoryRequest>,
-    wanted: (response: Completed) => boolean,
-  ): Promise<{ request: StoryRequest; exchange: Completed } | undefined> {
-    for (const request of requests) {
-      const exchange = await this.send(step, request);
-      if (wanted(exchange)) return { request, exchange };
-    }
-    return undefined;
-  }
-
   /** Runs an independent part of the story. If that part is not possible, the story continues after it. */
   async part(run: () => Promise<void>): Promise<void> {
     try {

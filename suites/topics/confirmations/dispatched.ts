@@ -1,5 +1,5 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { body, type Completed } from '../../exchange/exchange.ts';
+import { body, type Completed, isCompleted } from '../../exchange/exchange.ts';
 import { type Answer, has, is, refusal } from '../../model/answers.ts';
 import { byOthers } from '../../model/finding.ts';
 import { row } from '../../model/rule.ts';
@@ -111,10 +111,8 @@ export const racing = story('simultaneous confirmations', {
       expect: (exchange, { during }, seen) => {
         const all = [...during, { exchange, outcome: outcomeOf(exchange) }];
         const dispatched = all.filter(({ outcome }) => outcome === 'dispatched');
-        const unpaid = all.some(
-          (presentation) =>
-            presentation.exchange.response !== null && declinedForCredits(presentation.exchange as Completed),
-        );
+        const responses = (dispatched.length > 0 ? dispatched : all).map((each) => each.exchange).filter(isCompleted);
+        const unpaid = responses.some((response) => declinedForCredits(response) !== undefined);
         const complete = seen.knowledge.complete && exchange.together > 1 && all.length >= exchange.together;
         const none = dispatched.length === 0 && complete && !unpaid;
         if (dispatched.length === 1 || (dispatched.length === 0 && !none)) return undefined;
@@ -124,10 +122,7 @@ export const racing = story('simultaneous confirmations', {
           expected: `1 of ${all.length} simultaneous confirmations to dispatch`,
           actual: `${dispatched.length} dispatched`,
           ...(dispatched.length === 0 && seen.knowledge.clockShared ? { refutable: byOthers } : {}),
-          exchanges: (dispatched.length > 0 ? dispatched : all)
-            .map((presentation) => presentation.exchange)
-            .filter((exchange): exchange is Completed => exchange.response !== null)
-            .slice(-4),
+          exchanges: responses.slice(-4),
         };
       },
       hint: 'Find and consume the ID in one atomic step: a separate lookup lets several requests through.',

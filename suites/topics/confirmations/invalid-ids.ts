@@ -1,5 +1,5 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import type { RequirementId, Severity } from '../../../fixtures/requirements/model.ts';
+import type { Severity } from '../../../fixtures/requirements/model.ts';
 import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { shorten } from '../../json.ts';
 import { refusal } from '../../model/answers.ts';
@@ -97,21 +97,24 @@ const invalidSource = `Confirmation of a spending action, rule 3; Errors, ${code
 interface InvalidOptions {
   readonly severity?: Severity;
   readonly source?: string;
-  /** Presentations that the requirement covers; default: all. */
+  /** Presentations that the first requirement covers; default: all. */
   readonly only?: (attempt: Presented) => boolean;
 }
 
-/**
- * Builds the rule that the server refuses an ID that is invalid for this reason. The request was proposed successfully.
- */
+/** Builds the two rules on an ID that is invalid for this reason: it is refused, and like one that was never issued. */
+export const invalidIds = (name: string, why: InvalidReason, what: string, options: InvalidOptions = {}): Rule[] => [
+  invalid(name, why, what, options),
+  likeNeverIssued(name, why, what),
+];
+
+/** The request was proposed successfully. */
 export function invalid(
-  id: RequirementId,
+  name: string,
   why: InvalidReason,
   what: string,
   { severity, source = invalidSource, only = () => true }: InvalidOptions = {},
 ): Rule {
-  const idText = why === 'expired' ? 'an expired ID' : `an ID that was ${why}`;
-  return row(id, {
+  return row(`confirmations.${name}-invalid`, {
     must: `The server MUST return ${quoted.confirmationInvalid} for ${what}.`,
     source,
     severity,
@@ -133,7 +136,7 @@ export function invalid(
       const isUnfit = isRefusal(exchange, refusalCodes.invalidArguments);
       return isUnfit && mayName(body(exchange).issues, 'confirmation_id', 'path or message') ? undefined : finding;
     },
-    hint: `Return ${code} for ${idText}, and run nothing.`,
+    hint: `Return ${code} for ${what}, and run nothing.`,
   });
 }
 
@@ -160,15 +163,15 @@ function wholeResponse(exchange: Completed, other: Completed): Parts {
 }
 
 /**
- * Builds the rule that an ID that is invalid for this reason is refused like one that was never issued. Compares the
- * members of both bodies, without the presented IDs, and the headers. Parts that also differ between two equal requests
- * do not count. A difference counts if it persists for 6 repetitions of both requests in alternating order.
+ * Compares the members of both bodies, without the presented IDs, and the headers. Parts that also differ between two
+ * equal requests do not count. A difference counts if it persists for 6 repetitions of both requests in alternating
+ * order.
  */
-export function likeNeverIssued(id: RequirementId, why: InvalidReason, what: string, severity?: Severity): Rule {
-  return row(id, {
+function likeNeverIssued(name: string, why: InvalidReason, what: string): Rule {
+  return row(`confirmations.${name}-like-never-issued`, {
     must: `The server MUST return the same refusal for ${what} as for one that was never issued.`,
     source: invalidSource,
-    severity,
+    severity: why === 'issued to another account' ? 'data-isolation' : 'contract',
     applies: (exchange, seen) =>
       seen.knowledge.complete &&
       isRefusal(exchange, code) &&

@@ -1,6 +1,5 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
-import type { Role } from '../../../fixtures/roles.ts';
 import { type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { holds, refusal } from '../../model/answers.ts';
 import { inWords } from '../../model/numerals.ts';
@@ -23,7 +22,7 @@ import {
 } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
-import { code, dispatchedControl, invalid, likeNeverIssued, refusalsBefore, wasProposed } from './invalid-ids.ts';
+import { code, dispatchedControl, invalid, invalidIds, refusalsBefore, wasProposed } from './invalid-ids.ts';
 
 /**
  * Whether the ID differs from a used one only in case. A case-insensitive server takes it for the used ID, any other
@@ -99,24 +98,20 @@ export const usedIds = story('used IDs', {
     if (there !== undefined) await t.send('present the used ID in another workspace', there);
     const { secondBoard: board } = t.deployment;
     if (board !== undefined) await t.send('present the used ID for another board', confirming(used, { board }));
-    for (const as of otherKeys(t)) await t.send(`present the used ID as ${as}`, { ...confirming(used), as });
+    for (const as of t.present(['defaulted', 'ambiguous', 'throttled']).slice(0, 1))
+      await t.send(`present the used ID as ${as}`, { ...confirming(used), as });
   },
   requirements: [
-    invalid('confirmations.used-invalid', 'used', 'a used confirmation ID', {
+    ...invalidIds('used', 'used', 'a used confirmation ID', {
       source: 'Confirmation of a spending action, rule 2; Limits',
       severity: 'spends-money',
       only: isFirstUseAgain,
     }),
     usedStays,
-    invalid('confirmations.never-issued-invalid', 'never issued', 'a confirmation ID that was never issued'),
-    likeNeverIssued('confirmations.used-like-never-issued', 'used', 'a used confirmation ID'),
+    invalid('never-issued', 'never issued', 'a confirmation ID that was never issued'),
     messageTellsLifetime,
   ],
 });
-
-function otherKeys(t: Steps): Role[] {
-  return t.present(['defaulted', 'ambiguous', 'throttled']).slice(0, 1);
-}
 
 export const foreignIds = story('IDs issued elsewhere', {
   needs: toSpend,
@@ -146,29 +141,12 @@ export const foreignIds = story('IDs issued elsewhere', {
     });
   },
   requirements: [
-    invalid(
-      'confirmations.other-workspace-invalid',
-      'issued in another workspace',
-      'a confirmation ID that was issued in another workspace',
-      { severity: 'data-isolation' },
-    ),
-    invalid(
-      'confirmations.other-account-invalid',
-      'issued to another account',
-      'a confirmation ID that was issued to another account',
-      { severity: 'data-isolation' },
-    ),
-    likeNeverIssued(
-      'confirmations.other-workspace-like-never-issued',
-      'issued in another workspace',
-      'a confirmation ID of another workspace',
-    ),
-    likeNeverIssued(
-      'confirmations.other-account-like-never-issued',
-      'issued to another account',
-      'a confirmation ID of another account',
-      'data-isolation',
-    ),
+    ...invalidIds('other-workspace', 'issued in another workspace', 'a confirmation ID of another workspace', {
+      severity: 'data-isolation',
+    }),
+    ...invalidIds('other-account', 'issued to another account', 'a confirmation ID of another account', {
+      severity: 'data-isolation',
+    }),
   ],
 });
 

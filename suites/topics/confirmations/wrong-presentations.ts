@@ -67,9 +67,7 @@ const refusalsLeaveOpen = row('confirmations.refusals-leave-open', {
   control: dispatchedControl,
   expect: (exchange, attempt, seen) => {
     const finding = dispatchesAnyStatus(exchange, attempt, seen);
-    const refused = attempt.before
-      .map((presentation) => presentation.exchange)
-      .filter((exchange): exchange is Completed => exchange.response !== null);
+    const refused = attempt.before.map((presentation) => presentation.exchange).filter(isCompleted);
     return finding && { ...finding, exchanges: [...refused.slice(-4), exchange] };
   },
   hint: 'Validate the whole request first, and consume the confirmation atomically when you dispatch.',

@@ -107,11 +107,11 @@ export function costsNothing({ tool, what, isDone, hint }: Free): Judging<Interv
  * Reads the balance before and after requests that must not change it. If it changes, reads it several times while the
  * run sends nothing, to exclude another client.
  */
-export async function betweenReadings(t: Steps, requests: () => Promise<void>, as: Role = 'primary'): Promise<void> {
-  const before = await t.send('read the balance', { ...askBalance, as });
+export async function betweenReadings(t: Steps, requests: () => Promise<void>): Promise<void> {
+  const before = await t.send('read the balance', askBalance);
   await requests();
-  const after = await t.send('read the balance again', { ...askBalance, as });
-  if (balanceIn(before) !== balanceIn(after)) await watchBalance(t, as, before, after);
+  const after = await t.send('read the balance again', askBalance);
+  if (balanceIn(before) !== balanceIn(after)) await watchBalance(t, before, after);
 }
 
 const quietReadings = 12;
@@ -123,12 +123,12 @@ const leastQuietMs = 250;
  * Reads the balance without other requests, for longer than it took to change. The wait grows with each run of the
  * story, so that it does not synchronize with a client that spends at regular intervals.
  */
-async function watchBalance(t: Steps, as: Role, before: Completed, after: Completed): Promise<void> {
+async function watchBalance(t: Steps, before: Completed, after: Completed): Promise<void> {
   const quietMs = Math.max(quietTimes * (after.receivedAt - before.sentAt), leastQuietMs);
   const seconds = Math.min((t.attempt * quietMs) / 1000, t.target.pace.maxWaitSeconds);
   await t.wait(seconds, 'another client may have changed the balance');
   for (let reading = 1; reading <= quietReadings; reading += 1) {
-    const now = await t.send('read the balance again without other requests', { ...askBalance, as });
+    const now = await t.send('read the balance again without other requests', askBalance);
     if (balanceIn(now) !== balanceIn(after)) t.disturbed('another client changes the balance');
   }
 }

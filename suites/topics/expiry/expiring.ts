@@ -3,14 +3,7 @@ import { type Role, refusedRoles } from '../../../fixtures/roles.ts';
 import { row } from '../../model/rule.ts';
 import { isDispatch, isProposal } from '../../model/world/ids.ts';
 import { atHome, deadMinutes, isCorrect, isExpired, isFresh, presented } from '../../model/world/presentation.ts';
-import {
-  dispatchedControl,
-  dispatches,
-  invalid,
-  likeNeverIssued,
-  presents,
-  withProposal,
-} from '../confirmations/invalid-ids.ts';
+import { dispatchedControl, dispatches, invalidIds, presents, withProposal } from '../confirmations/invalid-ids.ts';
 import { places } from '../requests/places.ts';
 import {
   asOtherAccount,
@@ -18,11 +11,13 @@ import {
   confirming,
   elsewhere,
   neverIssued,
+  noProposal,
   type Proposal,
   proposalOf,
   propose,
   proposeAndConfirm,
   proposeExpiring,
+  proposeOneOf,
   proposeOtherShape,
   proposing,
 } from '../requests/proposals.ts';
@@ -112,8 +107,7 @@ export const expiring = story('expiry of confirmations', {
         },
       hint: `Expire a confirmation ${aboutLifetime} after it is issued: compare the time when the ID is presented.`,
     }),
-    invalid('confirmations.expired-invalid', 'expired', 'an expired confirmation ID'),
-    likeNeverIssued('confirmations.expired-like-never-issued', 'expired', 'an expired confirmation ID'),
+    ...invalidIds('expired', 'expired', 'an expired confirmation ID'),
   ],
   alsoTests: ['confirmations.used-stays-invalid', 'confirmations.recovery'],
 });
@@ -134,10 +128,7 @@ async function proposeElsewhere(t: Steps, step: string, purpose: string): Promis
   const { there } = places(t);
   const brief = briefFor(t, purpose);
   const somewhere = [...(there?.board === undefined ? [] : [{ ...there, brief }]), { brief }];
-  const requests = somewhere.map((args) => proposing(t, args));
-  const accepted = await t.firstAccepted(step, requests, isProposal);
-  if (accepted === undefined) return t.cannot('no proposal was made, see image-proposals.proposed');
-  return proposalOf(t, accepted.request.args ?? {}, accepted.exchange);
+  return (await proposeOneOf(t, step, somewhere)) ?? t.cannot(noProposal);
 }
 
 /**

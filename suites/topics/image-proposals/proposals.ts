@@ -80,10 +80,6 @@ function isPlainProposal(exchange: Completed): boolean {
   return isFirstCall(exchange) && exchange.request.args !== null && !headers && !query && !args;
 }
 
-function isBoardKnown({ request, sender }: Completed, { knowledge }: Seen): boolean {
-  return hasBoard(sender.role, request.args?.workspace, request.args?.board, knowledge);
-}
-
 /** Codes that are wrong for a request with a workspace and a board of that workspace. */
 const impossible = [refusalCodes.workspaceAmbiguous, refusalCodes.boardNotFound, refusalCodes.confirmationInvalid];
 
@@ -98,12 +94,13 @@ function isPromised(exchange: Completed, seen: Seen): boolean {
   if (seen.ids.refusedBefore(exchange) !== undefined) return false;
   if (mayBeTooMany(exchange, seen.ids)) return false;
   if (proposedControl(exchange, seen) === true) return true;
-  const own = !mayDiffer(exchange.sender.role, 'primary', seen.knowledge);
-  // If the server accepted everything but the brief before, it may decline the words of the brief.
   const { role } = exchange.sender;
-  const byWords = seen.successes.has({ role, tool, args: exchange.request.args ?? {} });
+  const args = exchange.request.args ?? {};
+  const own = !mayDiffer(role, 'primary', seen.knowledge);
+  // If the server accepted everything but the brief before, it may decline the words of the brief.
+  const byWords = seen.successes.has({ role, tool, args });
   const isWrong = exchange.response.status === 400 || impossible.some((code) => isRefusal(exchange, code));
-  return own && !byWords && isBoardKnown(exchange, seen) && isWrong;
+  return own && !byWords && hasBoard(role, args.workspace, args.board, seen.knowledge) && isWrong;
 }
 
 const proposed = row('image-proposals.proposed', {
@@ -124,14 +121,15 @@ const proposed = row('image-proposals.proposed', {
   hint: 'Return a proposal for a valid request without confirmation_id, and run nothing before it is confirmed.',
 });
 
-const inProposal = (id: RequirementId, what: string, answer: Answer, hint: string, source = firstCall) =>
-  row(id, {
-    must: `The server MUST send ${what}.`,
-    source,
-    applies: (exchange) => exchange.request.tool === tool && isProposal(exchange),
-    answers: [answer],
-    hint,
-  });
+const isReply = (exchange: Completed) => exchange.request.tool === tool && isProposal(exchange);
+
+/** What every proposal has. */
+const inProposal = (what: string, answer: Answer) => ({
+  must: `The server MUST send ${what}.`,
+  source: firstCall,
+  applies: isReply,
+  answers: [answer],
+});
 
 function asAsked(id: RequirementId, field: string, argument: 'count' | 'shape' | 'board', what: string): Rule {
   const where = field === argument ? 'in a proposal' : `as the \`${field}\` of a proposal`;
@@ -140,10 +138,7 @@ function asAsked(id: RequirementId, field: string, argument: 'count' | 'shape' |
     source: firstCall,
     // Another requirement covers invalid values of this argument.
     applies: (exchange) =>
-      exchange.request.tool === tool &&
-      exchange.request.args !== null &&
-      isProposal(exchange) &&
-      brokenField(exchange)?.field !== argument,
+      isReply(exchange) && exchange.request.args !== null && brokenField(exchange)?.field !== argument,
     answers: ({ request }) => [is(field, request.args?.[argument])],
     hint: `Repeat the ${what} that the person approves.`,
   });
@@ -191,35 +186,26 @@ export const proposals = story('proposals', {
   requirements: [
     worksInNamed,
     proposed,
-    inProposal(
-      'image-proposals.confirmation-id',
-      'a non-empty string `confirmation_id` with a proposal',
-      has('confirmation_id', 'text'),
-      'Issue a confirmation_id with every proposal, as a non-empty string.',
-    ),
+    row('image-proposals.confirmation-id', {
+      ...inProposal('a non-empty string `confirmation_id` with a proposal', has('confirmation_id', 'text')),
+      hint: 'Issue a confirmation_id with every proposal, as a non-empty string.',
+    }),
     idNew,
-    inProposal(
-      'image-proposals.request-summary',
-      'the `request_summary` of a proposal as a non-empty string',
-      has('request_summary', 'text'),
-      'Send one plain sentence for the person who approves.',
-    ),
-    inProposal(
-      'image-proposals.run-id-null',
-      '`null` as the `run_id` of a proposal',
-      is('run_id', null),
-      'Send null as run_id: nothing runs before the confirmation.',
-    ),
+    row('image-proposals.request-summary', {
+      ...inProposal('the `request_summary` of a proposal as a non-empty string', has('request_summary', 'text')),
+      hint: 'Send one plain sentence for the person who approves.',
+    }),
+    row('image-proposals.run-id-null', {
+      ...inProposal('`null` as the `run_id` of a proposal', is('run_id', null)),
+      hint: 'Send null as run_id: nothing runs before the confirmation.',
+    }),
     asAsked('image-proposals.count-as-asked', 'count', 'count', 'number of images'),
     asAsked('image-proposals.aspect-ratio-as-asked', 'aspect_ratio', 'shape', 'shape'),
     asAsked('image-proposals.board-as-asked', 'board_id', 'board', 'board'),
-    inProposal(
-      'image-proposals.working-in-source',
-      '`source` in the `working_in` of a proposal',
-      has('working_in.source', { type: 'string' }),
-      'Send source in working_in of a proposal.',
-      'images.generate, response',
-    ),
+    row('image-proposals.working-in-source', {
+      ...inProposal('`source` in the `working_in` of a proposal', has('working_in.source', { type: 'string' })),
+      hint: 'Send source in working_in of a proposal.',
+    }),
   ],
   alsoTests: witnessesOfServiceRules('images.generate'),
 });

@@ -86,18 +86,29 @@ const mostShapes = 4;
 export async function proposeOtherShape(t: Steps): Promise<Proposal | undefined> {
   const shapes = t.deployment.shapes.filter((shape) => shape !== t.proposal().shape).slice(0, mostShapes);
   const brief = briefFor(t, t.nextProposal());
-  const accepted = await t.firstAccepted(
+  return proposeOneOf(
+    t,
     'propose another shape',
-    shapes.map((shape) => proposing(t, { shape, brief })),
-    isProposal,
+    shapes.map((shape) => ({ shape, brief })),
   );
-  return accepted && proposalOf(t, accepted.request.args ?? {}, accepted.exchange);
 }
+
+/** Proposes with each of these changes until the server accepts one. Returns undefined if it accepts none. */
+export async function proposeOneOf(t: Steps, step: string, changes: readonly Args[]): Promise<Proposal | undefined> {
+  for (const change of changes) {
+    const asked = proposing(t, change);
+    const exchange = await t.send(step, asked);
+    if (isProposal(exchange)) return proposalOf(t, asked.args ?? {}, exchange);
+  }
+  return undefined;
+}
+
+export const noProposal = 'no proposal was made, see image-proposals.proposed';
 
 export function proposalOf(t: Steps, args: Args, exchange: Completed): Proposal {
   const { confirmation_id: id } = body(exchange);
   if (isProposal(exchange) && typeof id === 'string' && id !== '') return { args, id, exchange };
-  return t.cannot('no proposal was made, see image-proposals.proposed');
+  return t.cannot(noProposal);
 }
 
 export function confirming({ args, id }: Pick<Proposal, 'args' | 'id'>, change: Args = {}): StoryRequest {

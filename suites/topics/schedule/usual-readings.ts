@@ -134,31 +134,18 @@ export const usualReadings = story('usual requests of reading tools', {
 /** Days until a week for which probably nothing is planned. */
 const daysLater = 22;
 
-/** Returns the Sunday in a month: the first one from a day on, in UTC. */
-function sunday(year: number, month: number, from: number): number {
-  const start = Date.UTC(year, month, from);
-  return start + ((7 - new Date(start).getUTCDay()) % 7) * dayMs;
-}
+/**
+ * Days of a year on which to read: New Year, and one in each week in which clocks may change in the United States or in
+ * the European Union, whichever day weeks begin on.
+ */
+const daysOfChanges = ['01-01', '03-08', '03-15', '03-22', '03-29', '04-05', '10-25', '11-01', '11-08'];
 
-/** Returns the Sundays on which clocks change in the United States and in the European Union. */
-const clockChanges = (year: number) => [
-  sunday(year, 2, 8),
-  sunday(year, 2, 25),
-  sunday(year, 9, 25),
-  sunday(year, 10, 1),
-];
-
-/** Hours around a change: the week before, in which weeks from Monday contain it, and the week after. */
-const hoursAround = [-75, 50];
-
-/** Returns times within a year at which the days of a week may be wrong: at clock changes, and at New Year. */
+/** Returns times within a year at which the days of a week may be wrong. */
 function timesOfChanges(from: number): number[] {
   const year = new Date(from).getUTCFullYear();
-  const changes = [year, year + 1].flatMap((each) => [...clockChanges(each), Date.UTC(each, 0, 1)]);
-  return changes
-    .flatMap((at) => hoursAround.map((hours) => at + hours * 60 * 60_000))
-    .filter((at) => at > from && at < from + 366 * dayMs)
-    .toSorted((one, other) => one - other);
+  return [year, year + 1]
+    .flatMap((each) => daysOfChanges.map((day) => Date.parse(`${each}-${day}T21:00:00Z`)))
+    .filter((at) => at > from && at < from + 366 * dayMs);
 }
 
 /** Reads with a key that resolves to a workspace, because a server may forget a default or a pin. */
