@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { World } from '../../test/third-server/model.ts';
 import { type Difference, startThirdServer } from '../../test/third-server/server.ts';
-import { around } from '../../test/third-server/steps.ts';
+import { step } from '../../test/third-server/steps.ts';
 import { thirdTarget } from '../../test/third-server/target.ts';
 import type { RunResult } from '../result.ts';
 import { audit } from './audit.ts';
@@ -19,23 +19,13 @@ const comparingBalances: readonly string[] = [
   'image-proposals.spends-nothing',
 ];
 
-function spend({ credits }: World): void {
-  for (const [account, balance] of credits) credits.set(account, balance - 1);
-}
-
-function enrich({ credits }: World): void {
-  for (const account of credits.keys()) credits.set(account, 1_000_000);
-}
+const spend = ({ credits }: World) => Object.assign(credits, { harbour: credits.harbour - 1 });
+const enrich = ({ credits }: World) => Object.assign(credits, { harbour: 1_000_000, meadow: 1_000_000 });
 
 async function run(difference: Difference, start: (world: World) => () => void = () => () => undefined) {
-  const server = await startThirdServer({ ...difference, world: enrich });
+  await using server = await startThirdServer({ ...difference, world: enrich });
   const stop = start(server.world);
-  try {
-    return await audit(thirdTarget(server), { seed: 1, observe: false });
-  } finally {
-    stop();
-    await server.close();
-  }
+  return await audit(thirdTarget(server), { seed: 1, observe: false }).finally(stop);
 }
 
 const idsWith = ({ requirements }: RunResult, ...statuses: string[]) =>
@@ -71,11 +61,10 @@ const fast = regularly(3);
 
 /** Delays every response, like a busy machine. */
 const slow = (ms: number): Difference => ({
-  steps: (s) =>
-    around(s, 'run', (next) => async (call) => {
-      await delay(ms);
-      return next(call);
-    }),
+  steps: step('run', (next) => async (call) => {
+    await delay(ms);
+    return next(call);
+  }),
 });
 
 test.concurrent.each<[string, Difference, ((world: World) => () => void)?]>([

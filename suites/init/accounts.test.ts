@@ -1,28 +1,29 @@
 import { expect, test } from 'vitest';
-import { roleEnv } from '../../fixtures/roles.ts';
+import { type Role, roleEnv } from '../../fixtures/roles.ts';
 import type { World } from '../../test/third-server/model.ts';
-import { startThirdServer, type ThirdServer } from '../../test/third-server/server.ts';
+import { startThirdServer } from '../../test/third-server/server.ts';
+import { workspace } from '../../test/third-server/world.ts';
 import { assignRoles } from './assign.ts';
 import { probe } from './probe.ts';
 
-type Named = Readonly<Record<string, keyof ThirdServer['keys']>>;
+type Named = Readonly<Record<string, Role>>;
 
 /** Returns the variable that `assignRoles` chooses for each role, on a server with this world. */
-async function rolesOf(world: (world: World) => void, roleOfVariable: Named) {
-  const server = await startThirdServer({ world });
-  const keys = Object.entries(roleOfVariable).map(([variable, role]) => ({ variable, key: server.keys[role] }));
+async function rolesOf(world: (world: World) => unknown, roleOfVariable: Named) {
+  await using server = await startThirdServer({ world });
+  const keys = Object.entries(roleOfVariable).map(([variable, role]) => ({
+    variable,
+    key: server.world.keys[role].secret,
+  }));
   const { keys: found } = assignRoles(await probe(server.baseUrl, keys, new AbortController().signal));
-  await server.close();
   return Object.fromEntries(Object.entries(found).map(([role, { variable }]) => [role, variable]));
 }
 
 /** Gives both accounts equal balances and workspaces with the same slug. */
 function alike({ credits, keys, workspaces }: World): void {
-  credits.set('meadow', credits.get('harbour') ?? 0);
-  const barn = workspaces.get('barn');
-  const other = keys.get('otherAccount');
-  if (barn !== undefined) workspaces.set('dock', { ...barn, slug: 'dock' });
-  if (other !== undefined) other.reach = ['dock'];
+  credits.meadow = credits.harbour;
+  workspaces.set(...workspace('dock', ['brd-91']));
+  keys.otherAccount.reach = ['dock'];
 }
 
 const roleOfVariable: Named = {
@@ -44,7 +45,7 @@ test('a key that is named for the other account is never exhausted, however alik
 });
 
 test('equal balances alone do not put two keys into one account', async () => {
-  const equal = ({ credits }: World) => void credits.set('meadow', credits.get('harbour') ?? 0);
+  const equal = ({ credits }: World) => Object.assign(credits, { meadow: credits.harbour });
   const roles = await rolesOf(equal, { KEY_1: 'otherAccount', KEY_2: 'primary', KEY_3: 'sole' });
   expect(roles).toMatchObject({ primary: 'KEY_2', otherAccount: 'KEY_1' });
   expect(roles.throttled).toBeUndefined();
@@ -53,14 +54,14 @@ test('equal balances alone do not put two keys into one account', async () => {
 test('balances that differ tell two accounts apart that have a workspace of the same slug', async () => {
   const differing = (world: World) => {
     alike(world);
-    world.credits.set('meadow', 5);
+    world.credits.meadow = 5;
   };
   const roles = await rolesOf(differing, { KEY_1: 'otherAccount', KEY_2: 'primary', KEY_3: 'ambiguous' });
   expect(roles).toMatchObject({ ambiguous: 'KEY_3', otherAccount: 'KEY_1' });
 });
 
 test('the account whose key is named for primary is the own one, also where it has fewer keys', async () => {
-  const twice = ({ keys }: World) => void Object.assign(keys.get('sole') ?? {}, { account: 'meadow', reach: ['barn'] });
+  const twice = ({ keys }: World) => Object.assign(keys.sole, { account: 'meadow', reach: ['barn'] });
   const roles = await rolesOf(twice, { KEY_1: 'otherAccount', KEY_2: 'sole', STAGING_PRIMARY: 'primary' });
   expect(roles.primary).toBe('STAGING_PRIMARY');
   expect(['KEY_1', 'KEY_2']).toContain(roles.otherAccount);

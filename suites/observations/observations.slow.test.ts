@@ -174,10 +174,9 @@ const expected: readonly (readonly [deployments: readonly string[], answers: Ans
 
 test.for(expected)('answers follow the third server: %j', async ([deployments, answers]) => {
   const difference = combined(...deployments);
-  const server = await startThirdServer(difference);
+  await using server = await startThirdServer(difference);
   // Finding a lifetime to the minute may take more images than the default limit allows.
   const result = await audit(thirdTarget(server, { maxImages: 40, ...difference.target(server) }), { seed: 1 });
-  await server.close();
   expect(result.notices).toEqual([]);
   expect(result.verdict).toBe('conformant');
   expect(answersOf(result)).toMatchObject(ifOpen(answers));

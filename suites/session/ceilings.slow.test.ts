@@ -59,12 +59,8 @@ test.for([['forty-a-minute'], ['odd-slugs-and-boards', 'short-lives', 'horizon-o
   'the third server with %j',
   async (deployments: readonly string[]) => {
     const difference = combined(...deployments);
-    const server = await startThirdServer(difference);
-    try {
-      await expectBelow(thirdTarget(server, difference.target(server)), 40, true);
-    } finally {
-      await server.close();
-    }
+    await using server = await startThirdServer(difference);
+    await expectBelow(thirdTarget(server, difference.target(server)), 40, true);
   },
 );
 

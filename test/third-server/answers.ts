@@ -1,4 +1,4 @@
-import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { boundaryCodes, refusalCodes } from '../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { aboutLifetime } from '../../fixtures/contract/limits.ts';
 import type { Answer, Call, Fields, Json } from './model.ts';
@@ -17,6 +17,12 @@ export function refusal(code: string, message: string, more: Fields = {}, bounda
 
 export function boundary(status: number, code: string, message: string, more: Fields = {}): Answer {
   return { status, headers: {}, body: { error: { code, message, ...more } } };
+}
+
+/** Returns a 429 with the seconds to wait. */
+export function limited(seconds: number, message = 'Too many requests.'): Answer {
+  const answer = boundary(429, boundaryCodes.rateLimited, message, { retry_after_seconds: seconds });
+  return { ...answer, headers: { [responseHeaders.retryAfter]: String(seconds) } };
 }
 
 export interface Issue {

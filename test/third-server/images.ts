@@ -7,7 +7,6 @@ export async function propose(call: Call): Promise<Answer> {
   world.serial += 1;
   const proposal: Proposal = {
     id: world.settings.confirmationId(world.serial),
-    key,
     account: key.account,
     workspace: at.slug,
     board: String(args.board),
@@ -41,13 +40,13 @@ export function live({ world, key, at, now }: Call, id: string): Proposal | unde
 
 export async function dispatch(call: Call, proposal: Proposal): Promise<Answer> {
   const { world } = call;
-  const credits = world.credits.get(proposal.account) ?? 0;
   const cost = proposal.count * world.settings.price;
-  if (credits < cost) return refusal('credits_insufficient', 'The account has too few credits.');
+  if (world.credits[proposal.account] < cost)
+    return refusal('credits_insufficient', 'The account has too few credits.');
   proposal.used = true;
-  world.credits.set(proposal.account, credits - cost);
+  world.credits[proposal.account] -= cost;
   world.serial += 1;
-  call.world.workspaces.get(proposal.workspace)?.items.unshift({
+  world.workspaces.get(proposal.workspace)?.items.unshift({
     kind: 'photo',
     id: `made-${digits(`image ${world.serial}`, 12)}`,
     roll: 'a-roll',

@@ -22,16 +22,12 @@ export async function runThird(
   subject: Difference & Pick<Deployment, 'target'> = {},
   { explore = 0, seed = 1, ...selected }: Options = {},
 ): Promise<RunResult> {
-  const server = await startThirdServer(subject);
-  try {
-    const given = { ...(explore > 0 ? { maxImages: 40 } : {}), ...subject.target?.(server) };
-    const signal = AbortSignal.timeout(longest);
-    const result = await audit(thirdTarget(server, given), { seed, observe: false, explore, signal, ...selected });
-    signal.throwIfAborted();
-    return result;
-  } finally {
-    await server.close();
-  }
+  await using server = await startThirdServer(subject);
+  const given = { ...(explore > 0 ? { maxImages: 40 } : {}), ...subject.target?.(server) };
+  const signal = AbortSignal.timeout(longest);
+  const result = await audit(thirdTarget(server, given), { seed, observe: false, explore, signal, ...selected });
+  signal.throwIfAborted();
+  return result;
 }
 
 export function withStatus({ requirements }: RunResult, ...statuses: string[]): string[] {

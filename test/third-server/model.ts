@@ -13,6 +13,8 @@ export interface Item {
   source_board_name: string;
 }
 
+export type Account = 'harbour' | 'meadow' | 'quarry' | 'summit' | 'third';
+
 /** A created piece. */
 export type Piece = {
   piece_id: string;
@@ -23,7 +25,6 @@ export type Piece = {
 export interface Workspace {
   pieces: Piece[];
   slug: string;
-  account: string;
   boards: string[];
   items: Item[];
 }
@@ -31,7 +32,7 @@ export interface Workspace {
 export interface Key {
   secret: string;
   role: Role;
-  account: string;
+  account: Account;
   reach: string[];
   pin?: string;
   fallback?: string;
@@ -45,8 +46,7 @@ export interface Key {
 /** A proposal with its ID. */
 export interface Proposal {
   id: string;
-  key: Key;
-  account: string;
+  account: Account;
   workspace: string;
   board: string;
   brief: string;
@@ -59,7 +59,7 @@ export interface Proposal {
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  body: Json;
+  body: Fields;
 }
 
 export interface Resolved {
@@ -85,9 +85,9 @@ export interface Call {
 }
 
 export interface World {
-  keys: Map<string, Key>;
+  keys: Record<Role, Key>;
   workspaces: Map<string, Workspace>;
-  credits: Map<string, number>;
+  credits: Record<Account, number>;
   proposals: Map<string, Proposal>;
   /** Times of the served requests of each key, for the rate limit. */
   served: Map<string, number[]>;

@@ -57,7 +57,7 @@ export function connections(call: Call): Answer {
 }
 
 export function balance({ world, key }: Call): Answer {
-  return success({ balance: world.credits.get(key.account) ?? 0 });
+  return success({ balance: world.credits[key.account] });
 }
 
 /** A tool that this server has no code for: returns the example of the declaration. */

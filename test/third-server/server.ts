@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Role } from '../../fixtures/roles.ts';
+import { createServer, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { listening } from '../network.ts';
 import type { Answer, Call, Settings, World } from './model.ts';
 import { honestSteps, noSuchTool, type Steps } from './steps.ts';
 import { createWorld, usualSettings } from './world.ts';
@@ -9,17 +9,15 @@ import { createWorld, usualSettings } from './world.ts';
 export interface Difference {
   settings?: Partial<Settings>;
   /** Prepares the data before the first request. */
-  world?(world: World): void;
+  world?(world: World): unknown;
   steps?(steps: Steps): void;
   write?(response: ServerResponse, answer: Answer): void;
 }
 
-export interface ThirdServer {
+export interface ThirdServer extends AsyncDisposable {
   baseUrl: string;
   world: World;
-  keys: Readonly<Record<Role, string>>;
   advance(seconds: number): void;
-  close(): Promise<void>;
 }
 
 const prefix = '/api/v1/tools/';
@@ -27,12 +25,6 @@ const prefix = '/api/v1/tools/';
 function writeJson(response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part);
-  return Buffer.concat(parts);
 }
 
 /** Starts a new server on a free port. */
@@ -45,7 +37,7 @@ export async function startThirdServer(difference: Difference = {}): Promise<Thi
   const write = difference.write ?? writeJson;
 
   const server = createServer(async (request, response) => {
-    const raw = await bodyOf(request);
+    const raw = await buffer(request);
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
     // Later steps set the key, the tool and the workspace.
     const call = { world, headers: request.headers, query: searchParams, raw, now: world.now() } as unknown as Call;
@@ -53,20 +45,13 @@ export async function startThirdServer(difference: Difference = {}): Promise<Thi
     const known = request.method === 'POST' && call.segment !== '';
     write(response, await steps.finish(call, known ? await steps.handle(call) : noSuchTool()));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an `AddressInfo`.
-  const { port } = server.address() as AddressInfo;
+  const listener = await listening(server);
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: `http://127.0.0.1:${listener.port}`,
     world,
-    // The world has one key for each role.
-    keys: Object.fromEntries([...world.keys].map(([role, { secret }]) => [role, secret])) as Record<Role, string>,
     advance(seconds) {
       ahead += seconds * 1000;
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
   };
 }

@@ -1,5 +1,5 @@
 import { boundaryCodes, fixedCodeOr, refusalCodes } from '../../fixtures/contract/codes.ts';
-import { carriedHeaders, responseHeaders } from '../../fixtures/contract/headers.ts';
+import { carriedHeaders } from '../../fixtures/contract/headers.ts';
 import { type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import {
   about,
@@ -8,6 +8,7 @@ import {
   confirmationInvalid,
   type Issue,
   invalidArguments,
+  limited,
   refusal,
   success,
 } from './answers.ts';
@@ -64,6 +65,17 @@ export function step<Name extends keyof Steps>(
   return (steps) => around(steps, name, wrap);
 }
 
+/**
+ * Counts a request of a group in a period, if fewer than `most` were served. Otherwise, returns the seconds to wait.
+ * `served` contains the times of the served requests of each group.
+ */
+export function take(served: Map<string, number[]>, group: string, most: number, periodMs: number, now: number) {
+  const recent = (served.get(group) ?? []).filter((time) => time > now - periodMs);
+  const isOver = recent.length >= most;
+  served.set(group, isOver ? recent : [...recent, now]);
+  return isOver ? Math.max(1, Math.ceil(((recent[0] ?? now) + periodMs - now) / 1000)) : undefined;
+}
+
 export function isAnswer(value: object): value is Answer {
   return 'status' in value && 'headers' in value && 'body' in value && typeof value.status === 'number';
 }
@@ -81,7 +93,7 @@ export function honestSteps(): Steps {
   const steps: Steps = {
     credential({ headers, world }) {
       const secret = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
-      return [...world.keys.values()].find((key) => key.secret === secret && !key.dead);
+      return Object.values(world.keys).find((key) => key.secret === secret && !key.dead);
     },
     recognise({ segment }) {
       try {
@@ -93,13 +105,7 @@ export function honestSteps(): Steps {
     },
     closed: ({ key }) =>
       key.closed === undefined ? undefined : boundary(403, key.closed, 'The API is closed for this key.'),
-    wait({ key, world, now }) {
-      const recent = (world.served.get(key.secret) ?? []).filter((time) => time > now - 60_000);
-      const oldest = recent[0];
-      const over = oldest !== undefined && recent.length >= key.perMinute;
-      world.served.set(key.secret, over ? recent : [...recent, now]);
-      return over ? Math.max(1, Math.ceil((oldest + 60_000 - now) / 1000)) : undefined;
-    },
+    wait: ({ key, world, now }) => take(world.served, key.secret, key.perMinute, 60_000, now),
     parse({ raw }) {
       if (raw.length === 0) return {};
       try {
@@ -170,12 +176,7 @@ export function honestSteps(): Steps {
       const closed = steps.closed(call);
       if (closed !== undefined) return closed;
       const seconds = steps.wait(call);
-      if (seconds !== undefined) {
-        const limited = boundary(429, boundaryCodes.rateLimited, 'Too many requests.', {
-          retry_after_seconds: seconds,
-        });
-        return { ...limited, headers: { [responseHeaders.retryAfter]: String(seconds) } };
-      }
+      if (seconds !== undefined) return limited(seconds);
       const args = steps.parse(call);
       if (isAnswer(args)) return args;
       call.args = args;

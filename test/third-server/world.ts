@@ -34,12 +34,12 @@ function itemsOf(slug: string, count: number): Item[] {
   }));
 }
 
-function workspace(account: string, slug: string, boards: string[], items: number): Workspace {
-  return { slug, account, boards, items: itemsOf(slug, items), pieces: [] };
+export function workspace(slug: string, boards: string[], items = 0): [string, Workspace] {
+  return [slug, { slug, boards, items: itemsOf(slug, items), pieces: [] }];
 }
 
 function keyOf(role: Role): Key {
-  const key = {
+  const key: Key = {
     secret: `Wq7_${digits(role, 30)}Zk`,
     role,
     account: 'harbour',
@@ -60,21 +60,11 @@ function keyOf(role: Role): Key {
     case 'expired':
       return { ...key, dead: true };
     case 'withoutAccess':
-      return { ...key, closed: fixedCodeOr('withoutAccess', 'gate.not_this_visitor') };
+      return { ...key, closed: fixedCodeOr(role, 'gate.not_this_visitor') };
     case 'accountSwitchOff':
-      return {
-        ...key,
-        account: 'quarry',
-        reach: ['pit'],
-        closed: fixedCodeOr('accountSwitchOff', 'gate.house_closed'),
-      };
+      return { ...key, account: 'quarry', reach: ['pit'], closed: fixedCodeOr(role, 'gate.house_closed') };
     case 'platformSwitchOff':
-      return {
-        ...key,
-        account: 'summit',
-        reach: ['hut'],
-        closed: fixedCodeOr('platformSwitchOff', 'gate.city_closed'),
-      };
+      return { ...key, account: 'summit', reach: ['hut'], closed: fixedCodeOr(role, 'gate.city_closed') };
     case 'throttled':
       return { ...key, fallback: 'dock', perMinute: 25 };
     case 'ambiguous':
@@ -84,20 +74,17 @@ function keyOf(role: Role): Key {
 
 /** Creates a separate world for each server; `now` is its clock. */
 export function createWorld(settings: Settings, now: () => number): World {
-  const workspaces = [
-    workspace('harbour', 'dock', ['brd-11', 'brd-12'], 14),
-    workspace('harbour', 'pier', ['brd-21', 'brd-22'], 7),
-    workspace('meadow', 'barn', ['brd-91'], 5),
-    workspace('quarry', 'pit', ['brd-71'], 1),
-    workspace('summit', 'hut', ['brd-81'], 1),
-  ];
   return {
-    keys: new Map(roles.map((role) => [role, keyOf(role)])),
-    workspaces: new Map(workspaces.map((one) => [one.slug, one])),
-    credits: new Map([
-      ['harbour', 640],
-      ['meadow', 90],
+    // Each role has a key.
+    keys: Object.fromEntries(roles.map((role) => [role, keyOf(role)])) as Record<Role, Key>,
+    workspaces: new Map([
+      workspace('dock', ['brd-11', 'brd-12'], 14),
+      workspace('pier', ['brd-21', 'brd-22'], 7),
+      workspace('barn', ['brd-91'], 5),
+      workspace('pit', ['brd-71'], 1),
+      workspace('hut', ['brd-81'], 1),
     ]),
+    credits: { harbour: 640, meadow: 90, quarry: 0, summit: 0, third: 0 },
     proposals: new Map(),
     served: new Map(),
     settings,

@@ -14,7 +14,7 @@ const leavesOneBrief = (difference: Difference): boolean =>
 
 /** Runs the kit. Returns the status of each requirement on confirmations that did not pass. */
 async function endingsOf(difference: Difference, maxImages: number, startedAt = new Date()) {
-  const server = await startThirdServer(difference);
+  await using server = await startThirdServer(difference);
   const only = ['image-proposals', 'confirmations', 'expiry'];
   const { requirements } = await audit(thirdTarget(server, { maxImages }), {
     seed: 1,
@@ -22,7 +22,6 @@ async function endingsOf(difference: Difference, maxImages: number, startedAt = 
     only,
     startedAt,
   });
-  await server.close();
   const looked = requirements.filter(
     ({ id, topic, status }) =>
       only.includes(topic) && status !== 'passed' && !(leavesOneBrief(difference) && id === changedBrief),

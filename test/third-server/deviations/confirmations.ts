@@ -1,9 +1,7 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { confirmationInvalid } from '../answers.ts';
-import type { Change } from '../changes.ts';
-import { confirms } from '../changes.ts';
+import { type Change, confirms, onAnswer } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
-import type { Call, Fields, Json, Proposal } from '../model.ts';
+import type { Call, Proposal } from '../model.ts';
 import { around, step } from '../steps.ts';
 
 const { about } = limits.confirmation;
@@ -20,34 +18,7 @@ function lives(minutes: (call: Call, proposal: Proposal) => number | undefined):
   });
 }
 
-/** Proposes and confirms a request without an ID at once, if `trigger` applies. */
-function atOnce(trigger: (call: Call) => boolean): Change {
-  return (steps) =>
-    around(steps, 'propose', (next) => async (c) => {
-      const answer = await next(c);
-      const made = c.world.proposals.get(String((answer.body as Fields).confirmation_id));
-      return made !== undefined && trigger(c) ? steps.dispatch(c, made) : answer;
-    });
-}
-
-/** Takes the ID from another place if the request has none. */
-function idFrom(place: (call: Call) => Json | undefined): Change {
-  return step('run', (next) => async (c) => {
-    const id = c.tool === 'images.generate' && c.args.confirmation_id === undefined ? place(c) : undefined;
-    return next(typeof id === 'string' ? { ...c, args: { ...c.args, confirmation_id: id } } : c);
-  });
-}
-
-/** Accepts IDs that are written differently. */
-function readsId(read: (id: Json) => Json | undefined): Change {
-  return step('check', (next) => (c) => {
-    const id = c.args.confirmation_id;
-    if (c.tool === 'images.generate' && id !== undefined) c.args.confirmation_id = read(id) ?? id;
-    return next(c);
-  });
-}
-
-/** Deviations of ages and limits, with headers and arguments that execute proposals, and with changed confirmations. */
+/** Deviations of ages and limits, and of changed confirmations. */
 export const confirmations = {
   'Ids of the second workspace live twice as long': {
     breaks: ['expiry.dead-late', 'confirmations.expired-invalid'],
@@ -67,43 +38,15 @@ export const confirmations = {
       const aged = new Map<string, number>();
       around(s, 'live', (next) => (c, id) => {
         const proposal = c.world.proposals.get(id);
-        const found = next(c, id);
-        const expired = proposal !== undefined && !proposal.used && c.now - proposal.issued > about * 60_000;
-        if (expired) aged.set(c.key.role, proposal.issued);
-        return found;
+        if (proposal !== undefined && !proposal.used && expired(c, proposal)) aged.set(c.key.role, proposal.issued);
+        return next(c, id);
       });
-      around(s, 'propose', (next) => async (c) => {
-        const answer = await next(c);
-        const issued = aged.get(c.key.role);
-        const made = c.world.proposals.get(String((answer.body as Fields).confirmation_id));
-        if (issued !== undefined && made !== undefined) made.issued = issued;
-        aged.delete(c.key.role);
-        return answer;
-      });
+      onAnswer('propose', ({ body }, { world, key }) => {
+        const made = world.proposals.get(String(body.confirmation_id));
+        if (made !== undefined) made.issued = aged.get(key.role) ?? made.issued;
+        aged.delete(key.role);
+      })(s);
     },
-  },
-  'The header x-auto-approve runs a proposal at once': {
-    breaks: ['image-proposals.no-header-confirms'],
-    steps: atOnce(({ headers }) => /^(1|true|yes)$/.test(headers['x-auto-approve'] ?? '')),
-  },
-  'A live id in the query parameter confirmation_id confirms': {
-    breaks: ['image-proposals.no-query-parameter-confirms'],
-    steps: idFrom((c) => c.query.get('confirmation_id') ?? undefined),
-  },
-  'The argument approved_by runs a proposal at once': {
-    breaks: ['image-proposals.no-argument-confirms'],
-    steps: atOnce(({ args }) => typeof args.approved_by === 'string'),
-  },
-  'White space around an id is dropped': {
-    breaks: ['image-proposals.near-miss-id-never-confirms'],
-    steps: readsId((id) => (typeof id === 'string' ? id.trim() : undefined)),
-  },
-  'Of an id only the first 20 characters are compared': {
-    breaks: ['image-proposals.near-miss-id-never-confirms', 'confirmations.never-issued-invalid'],
-    steps: step('live', (next) => (c, id) => {
-      const alike = [...c.world.proposals.keys()].find((one) => one.slice(0, 20) === id.slice(0, 20));
-      return next(c, alike ?? id);
-    }),
   },
   'What an id was used for is forgotten with its expiry: then it runs again': {
     breaks: ['confirmations.used-stays-invalid'],
@@ -128,18 +71,6 @@ export const confirmations = {
   'An id of another account is confirmed when the count differs from the proposed one': {
     breaks: ['confirmations.other-account-invalid'],
     steps: confirms((c, p) => !p.used && p.account !== c.key.account && p.count !== c.args.count),
-  },
-  'An empty id together with confirm: true runs at once': {
-    breaks: ['image-proposals.empty-id-never-confirms'],
-    steps: (s) => {
-      around(s, 'check', (next) => (c) => (c.args.confirm === true && c.args.confirmation_id === '' ? [] : next(c)));
-      around(s, 'run', (next) => async (c) => {
-        if (c.tool !== 'images.generate' || c.args.confirmation_id !== '') return next(c);
-        const id = String(((await s.propose(c)).body as Fields).confirmation_id);
-        const made = c.world.proposals.get(id);
-        return made === undefined ? confirmationInvalid() : s.dispatch(c, made);
-      });
-    },
   },
   'With a live id the brief and the shape may be left out': {
     breaks: ['confirmations.request-missing-refused'],

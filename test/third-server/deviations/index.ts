@@ -8,8 +8,7 @@ import { roles } from './roles.ts';
 import { workspaces } from './workspaces.ts';
 
 /**
- * All deviations: those that are hardest to find, at least one of each requirement that the kit catches here. Many show
- * only after an event.
+ * All deviations: those that are hardest to find. Many show only after an event.
  */
 export const deviations: Deviations = {
   ...roles,

@@ -1,9 +1,9 @@
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { boundary } from '../answers.ts';
-import { pause } from '../changes.ts';
+import { crowded, onAnswer, pause } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
-import type { Call, Fields } from '../model.ts';
-import { around, type Steps } from '../steps.ts';
+import type { Call } from '../model.ts';
+import { around, type Steps, step } from '../steps.ts';
 
 const create = 'content.create_request';
 
@@ -102,17 +102,12 @@ export const parallel = {
   },
   'More than six simultaneous requests of a key are a 503': {
     breaks: ['envelopes.no-server-error'],
-    steps: (s) => {
-      const open = new Map<string, number>();
-      around(s, 'run', (next) => async (c) => {
-        const before = open.get(c.key.role) ?? 0;
-        if (before >= 6) return boundary(503, 'tenant_api.busy', 'Too many at once.');
-        open.set(c.key.role, before + 1);
-        await meeting();
-        open.set(c.key.role, (open.get(c.key.role) ?? 1) - 1);
-        return next(c);
-      });
-    },
+    steps: crowded(
+      6,
+      ({ key }) => key.role,
+      meeting,
+      () => boundary(503, 'tenant_api.busy', 'Too many at once.'),
+    ),
   },
   'Simultaneous proposals of a key show the count of the last one': {
     breaks: ['image-proposals.count-as-asked'],
@@ -125,24 +120,19 @@ export const parallel = {
   },
   'Simultaneous confirmations of different ids get the same run_id': {
     breaks: ['confirmations.run-id-new'],
-    steps: (s) => {
-      around(s, 'dispatch', (next) => async (c, proposal) => {
-        const answer = await next(c, proposal);
-        const body = answer.body as Fields;
-        const slot = Math.floor(c.now / 100);
-        return body.ok ? { ...answer, body: { ...body, run_id: `run-${slot}` } } : answer;
-      });
-    },
+    steps: onAnswer('dispatch', ({ body }, { now }) => {
+      if (body.ok === true) body.run_id = `run-${Math.floor(now / 100)}`;
+    }),
   },
   'While one key is over its limit, simultaneous requests of the account meet the same 429': {
     breaks: ['rate-limit.per-key'],
-    steps: (s) => {
+    steps: step('wait', (next) => {
       let until = 0;
-      around(s, 'wait', (next) => (c) => {
+      return (c) => {
         const seconds = next(c);
         if (seconds !== undefined) until = Date.now() + 200;
         return seconds ?? (Date.now() < until && c.key.account === 'harbour' ? 1 : undefined);
-      });
-    },
+      };
+    }),
   },
 } satisfies Deviations;

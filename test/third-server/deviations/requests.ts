@@ -3,23 +3,13 @@ import { boundary } from '../answers.ts';
 import type { Change } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
 import type { Answer, Call, Fields } from '../model.ts';
-import { isAnswer, malformed, step, unauthorizedCode } from '../steps.ts';
+import { isAnswer, malformed, step } from '../steps.ts';
 
 /** Resolves further names to tools. */
 function alsoNames(find: (segment: string) => string | undefined): Change {
   return step('recognise', (next) => (c) => {
     const name = find(c.segment);
     return next(c) ?? toolNames.find((tool) => tool === name);
-  });
-}
-
-/** Also accepts the key that `find` returns for a request. */
-function alsoTakes(find: (call: Call) => string | null | undefined): Change {
-  return step('credential', (next) => (c) => {
-    const found = next(c);
-    if (found !== undefined) return found;
-    const secret = find(c);
-    return [...c.world.keys.values()].find((key) => key.secret === secret && !key.dead);
   });
 }
 
@@ -37,15 +27,6 @@ function alsoReads(read: (text: string, call: Call) => unknown): Change {
   });
 }
 
-/** Returns another 401 for some requests. */
-function otherwise(applies: (call: Call) => boolean, message: string, headers: Record<string, string> = {}) {
-  return step('handle', (next) => async (c) => {
-    const answer = await next(c);
-    if (answer.status !== 401 || !applies(c)) return answer;
-    return { ...boundary(401, unauthorizedCode, message), headers };
-  });
-}
-
 /** Responds to some bodies without reading them. */
 function before(applies: (call: Call) => boolean, answer: () => Answer): Change {
   return step('parse', (next) => (c) => (applies(c) ? answer() : next(c)));
@@ -58,9 +39,6 @@ function decoded(segment: string): string {
     return segment;
   }
 }
-
-const authorization = ({ headers }: Call): string => headers.authorization ?? '';
-const bearer = (call: Call): string => authorization(call).replace(/^Bearer /, '');
 
 /** Deviations of names, credentials and bodies. */
 export const requests = {
@@ -80,31 +58,12 @@ export const requests = {
     breaks: ['arguments.valid-never-refused', 'arguments.anything-answered'],
     steps: before(({ raw }) => /^\s+\{/.test(`${raw}`), malformed),
   },
-  'The part of a key before the underscore is compared in any case': {
-    breaks: ['authentication.other-case-key-refused'],
-    steps: step('credential', (next) => (c) => {
-      const [head = '', tail] = bearer(c).split('_');
-      const same = ({ secret, dead }: { secret: string; dead?: boolean }): boolean =>
-        !dead && secret.split('_')[0]?.toLowerCase() === head.toLowerCase() && secret.split('_')[1] === tail;
-      return next(c) ?? [...c.world.keys.values()].find(same);
-    }),
-  },
-  'Padding after a key is dropped': {
-    breaks: ['authentication.longer-key-refused'],
-    steps: alsoTakes((c) => bearer(c).replace(/=+$/, '')),
-  },
-  'images.generate tells that a key was revoked': {
-    breaks: ['authentication.revoked-like-absent'],
-    steps: otherwise((c) => {
-      const { secret } = c.world.keys.get('revoked') ?? {};
-      return c.segment === 'images.generate' && bearer(c) === secret;
-    }, 'This key was revoked.'),
-  },
   'An expired key may still read the balance': {
     breaks: ['authentication.expired-refused'],
     steps: step('credential', (next) => (c) => {
-      const expired = c.world.keys.get('expired');
-      return c.segment === 'credits.balance' && bearer(c) === expired?.secret ? expired : next(c);
+      const { expired } = c.world.keys;
+      const isExpired = c.headers.authorization === `Bearer ${expired.secret}`;
+      return isExpired && c.segment === 'credits.balance' ? expired : next(c);
     }),
   },
   'What follows a semicolon in a name is taken for parameters': {

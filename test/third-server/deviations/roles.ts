@@ -1,5 +1,5 @@
 import { invalidArguments } from '../answers.ts';
-import { confirms, onSuccess } from '../changes.ts';
+import { confirms, onAnswer, onSuccess } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
 import type { Fields } from '../model.ts';
 import { step } from '../steps.ts';
@@ -70,10 +70,8 @@ export const roles = {
   },
   'A proposal by a key with one workspace does not tell the source': {
     breaks: ['image-proposals.working-in-source'],
-    steps: step('propose', (next) => async (c) => {
-      const answer = await next(c);
-      if (c.at.source === 'sole-reachable') delete ((answer.body as Fields).working_in as Fields).source;
-      return answer;
+    steps: onAnswer('propose', ({ body }, { at }) => {
+      if (at.source === 'sole-reachable') delete (body.working_in as Fields).source;
     }),
   },
   'Only ids of the second account are kept from others: it confirms those of the first': {

@@ -1,7 +1,6 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { ambiguousOfTools } from '../../declared-tool.ts';
-import type { Change } from '../changes.ts';
-import { confirms, onSuccess } from '../changes.ts';
+import { type Change, confirms, onAnswer, onSuccess } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
 import type { Call, Fields, Proposal } from '../model.ts';
 import { around, isAnswer, step } from '../steps.ts';
@@ -42,20 +41,12 @@ export const workspaces = {
   },
   'In the second workspace working_in of library.get names the first': {
     breaks: ['workspaces.working-in-agrees'],
-    steps: step('run', (next) => async (c) => {
-      const answer = await next(c);
-      const { ok, working_in } = answer.body as Fields;
-      if (c.tool === 'library.get' && ok === true) Object.assign(working_in as Fields, { workspace: 'dock' });
-      return answer;
-    }),
+    steps: onSuccess('library.get', (body) => Object.assign(body.working_in as Fields, { workspace: 'dock' })),
   },
   'The choices for an ambiguous workspace hold a workspace that was archived': {
     breaks: ['workspaces.ambiguous-choices-work'],
-    steps: step('handle', (next) => async (c) => {
-      const answer = await next(c);
-      const body = answer.body as Fields;
+    steps: onAnswer('handle', ({ body }) => {
       if (body.code === refusalCodes.workspaceAmbiguous) body.workspaces = ['dock', 'pier', 'mole-archived'];
-      return answer;
     }),
   },
   'Ids that were issued in the second workspace can be confirmed in the first, but not the other way': {
@@ -70,11 +61,9 @@ export const workspaces = {
     breaks: ['confirmations.unnamed-workspace'],
     steps: (s) => {
       const named = new Set<string>();
-      around(s, 'propose', (next) => async (c) => {
-        const answer = await next(c);
-        if (c.args.workspace !== undefined) named.add(String((answer.body as Fields).confirmation_id));
-        return answer;
-      });
+      onAnswer('propose', ({ body }, { args }) => {
+        if (args.workspace !== undefined) named.add(String(body.confirmation_id));
+      })(s);
       around(s, 'live', (next) => (c, id) => {
         const unnamed = c.args.workspace === undefined && c.key.role === 'sole';
         return unnamed && named.has(id) ? undefined : next(c, id);
@@ -83,12 +72,10 @@ export const workspaces = {
   },
   'A search in the second workspace also finds an item of the first, which cannot be fetched there': {
     breaks: ['library.found-can-be-got'],
-    steps: step('run', (next) => async (c) => {
-      const answer = await next(c);
-      const foreign = c.world.workspaces.get('dock')?.items[4];
-      if (c.tool !== 'library.search' || c.at.slug !== 'pier' || foreign === undefined) return answer;
-      const { items, total, ...body } = answer.body as Fields & { items: Fields[]; total: number };
-      return { ...answer, body: { ...body, items: [...items, { ...foreign }], total: total + 1 } };
+    steps: onSuccess('library.search', (body, { world, at }) => {
+      const foreign = world.workspaces.get('dock')?.items[4];
+      if (at.slug !== 'pier' || foreign === undefined) return;
+      Object.assign(body, { items: [...(body.items as Fields[]), { ...foreign }], total: Number(body.total) + 1 });
     }),
   },
 } satisfies Deviations;

@@ -3,9 +3,7 @@ import type { Deployment, Deployments } from '../deployment.ts';
 import type { Difference } from '../server.ts';
 import { contentDeployments } from './content.ts';
 import { imageDeployments } from './images.ts';
-import { laterDeployments } from './later.ts';
 import { limitDeployments } from './limits.ts';
-import { moreDeployments } from './more.ts';
 import { reachDeployments } from './reach.ts';
 import { transportDeployments } from './transport.ts';
 
@@ -16,12 +14,10 @@ export const deployments: Deployments = {
   ...limitDeployments,
   ...reachDeployments,
   ...transportDeployments,
-  ...moreDeployments,
-  ...laterDeployments,
 };
 
 /** Combines the deployments with these IDs into one. At most one of them writes responses in its own form. */
-export function combined(...ids: readonly string[]): Difference & Required<Pick<Deployment, 'target'>> {
+export function combined(...ids: readonly string[]): Difference & Required<Pick<Deployment, 'target' | 'steps'>> {
   const parts = ids.map((id) => {
     const part = deployments[id];
     if (part === undefined) throw new Error(`there is no deployment ${id}`);

@@ -1,110 +1,83 @@
-import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
-import { responseHeaders } from '../../../fixtures/contract/headers.ts';
-import { boundary } from '../answers.ts';
-import { all, type Change, pause } from '../changes.ts';
+import { limited } from '../answers.ts';
+import { all, alsoLimited, type Change, creates, crowded, generates, pause } from '../changes.ts';
 import type { Deployments } from '../deployment.ts';
 import type { Call, World } from '../model.ts';
-import { around, type Steps, step } from '../steps.ts';
+import { around, type Steps, step, take } from '../steps.ts';
 
-/** Adds another rate limit: a number of requests in a window for each group of `name`. */
-function alsoLimited(
-  name: (call: Call) => string | undefined,
-  requests: number,
-  milliseconds: number,
-  clock: (call: Call) => number = ({ now }) => now,
-): Change {
-  const served = new Map<string, number[]>();
-  return step('wait', (next) => (c) => {
-    const group = name(c);
-    if (group === undefined) return next(c);
-    const now = clock(c);
-    const recent = (served.get(group) ?? []).filter((time) => time > now - milliseconds);
-    const oldest = recent[0];
-    if (oldest !== undefined && recent.length >= requests) {
-      return Math.max(1, Math.ceil((oldest + milliseconds - now) / 1000));
-    }
-    const seconds = next(c);
-    if (seconds === undefined) served.set(group, [...recent, now]);
-    return seconds;
-  });
-}
-
-/** Removes the default rate limit of keys. */
-function withoutUsual(steps: Steps): void {
-  steps.wait = () => undefined;
-}
-
-function everyKey(perMinute: number): (world: World) => void {
-  return (world) => {
-    for (const key of world.keys.values()) key.perMinute = perMinute;
+/** Limits the requests of a group in real time, before all other steps. */
+function limitedFirst(most: number, periodMs: number, group: (c: Call, s: Steps) => string | undefined): Change {
+  return (s) => {
+    const served = new Map<string, number[]>();
+    around(s, 'handle', (next) => async (c) => {
+      const name = group(c, s);
+      const seconds = name === undefined ? undefined : take(served, name, most, periodMs, Date.now());
+      return seconds === undefined ? next(c) : limited(seconds);
+    });
   };
 }
 
+function everyKey(perMinute: number): (world: World) => void {
+  return ({ keys }) => {
+    for (const key of Object.values(keys)) key.perMinute = perMinute;
+  };
+}
+
+/** Removes the default rate limit of keys. */
+const withoutUsual = step('wait', () => () => undefined);
 const real = (): number => Date.now();
-const throttled = ({ key }: Call): string | undefined => (key.role === 'throttled' ? key.secret : undefined);
+const ofKey = ({ key }: Call): string => key.secret;
 
 /** Deployments with other rate limits. They may ignore the clock, and add to the limit of the key or replace it. */
 export const limitDeployments: Deployments = {
-  'limiter-in-real-time-for-all': {
-    steps: all(withoutUsual, (s) => alsoLimited(({ key }) => key.secret, 40, 1500, real)(s)),
-  },
+  'limiter-in-real-time-for-all': { steps: all(withoutUsual, alsoLimited(40, 1500, ofKey, real)) },
   'fixed-windows': {
-    steps: (s) => {
-      withoutUsual(s);
+    steps: step('wait', () => {
       const windows = new Map<string, { minute: number; count: number }>();
-      around(s, 'wait', () => (c) => {
+      return (c) => {
         const minute = Math.floor(c.now / 60_000);
         const window = windows.get(c.key.secret);
         const count = window?.minute === minute ? window.count + 1 : 1;
         windows.set(c.key.secret, { minute, count });
         return count > c.key.perMinute ? Math.ceil(((minute + 1) * 60_000 - c.now) / 1000) || 1 : undefined;
-      });
-    },
+      };
+    }),
   },
   'token-bucket': {
-    steps: (s) => {
-      withoutUsual(s);
-      const buckets = new Map<string, { tokens: number; time: number }>();
-      around(s, 'wait', () => (c) => {
+    steps: step('wait', () => {
+      let bucket = { tokens: 15, time: 0 };
+      return (c) => {
         if (c.key.role !== 'throttled') return undefined;
-        const { tokens, time } = buckets.get(c.key.secret) ?? { tokens: 15, time: c.now };
-        const now = Math.min(15, tokens + (c.now - time) / 2000);
-        buckets.set(c.key.secret, { tokens: now >= 1 ? now - 1 : now, time: c.now });
-        return now >= 1 ? undefined : Math.max(1, Math.ceil((1 - now) * 2));
-      });
-    },
+        const tokens = Math.min(15, bucket.tokens + (c.now - bucket.time) / 2000);
+        const isServed = tokens >= 1;
+        bucket = { tokens: isServed ? tokens - 1 : tokens, time: c.now };
+        return isServed ? undefined : Math.max(1, Math.ceil((1 - tokens) * 2));
+      };
+    }),
   },
   'limit-per-tool-beside': {
-    world: (world) => {
-      for (const key of world.keys.values()) if (key.role === 'throttled') key.perMinute = 45;
-    },
-    steps: (s) =>
-      alsoLimited((c) => (throttled(c) === undefined ? undefined : `${c.key.secret} ${c.tool}`), 10, 60_000)(s),
+    world: ({ keys }) => Object.assign(keys.throttled, { perMinute: 45 }),
+    steps: alsoLimited(10, 60_000, (c) => (c.key.role === 'throttled' ? `${c.key.secret} ${c.tool}` : undefined)),
   },
   'no-limit-within-reach': { world: everyKey(100_000) },
   'forty-a-minute': { world: everyKey(40) },
   'twelve-a-minute': { world: everyKey(12) },
-  'few-in-flight': {
-    steps: (s) => {
-      const open = new Map<string, number>();
-      around(s, 'run', (next) => async (c) => {
-        const count = open.get(c.key.secret) ?? 0;
-        if (count >= 4) {
-          const limited = boundary(429, boundaryCodes.rateLimited, 'Too many at once.', { retry_after_seconds: 1 });
-          return { ...limited, headers: { [responseHeaders.retryAfter]: '1' } };
-        }
-        open.set(c.key.secret, count + 1);
-        await pause(3);
-        open.set(c.key.secret, (open.get(c.key.secret) ?? 1) - 1);
-        return next(c);
-      });
-    },
+  'few-in-flight': { steps: crowded(4, ofKey, () => pause(3)) },
+  'limit-of-the-account': { steps: alsoLimited(200, 60_000, ({ key }) => key.account) },
+  'limit-of-searches': {
+    steps: alsoLimited(
+      40,
+      2000,
+      ({ tool }) => (/(library|knowledge).search/.test(tool) ? 'searches' : undefined),
+      real,
+    ),
   },
-  'limit-of-the-account': { steps: (s) => alsoLimited(({ key }) => key.account, 200, 60_000)(s) },
+  'proposals-limited-in-real-time': {
+    steps: alsoLimited(10, 1500, (c) => (generates(c) ? c.key.secret : undefined), real),
+  },
   'creating-limited': {
     steps: all(
-      (s) => alsoLimited(({ tool, key }) => (tool === 'content.create_request' ? key.secret : undefined), 6, 60_000)(s),
-      (s) => alsoLimited(({ tool, key }) => (tool === 'images.generate' ? key.secret : undefined), 8, 60_000)(s),
+      alsoLimited(6, 60_000, (c) => (creates(c) ? c.key.secret : undefined)),
+      alsoLimited(8, 60_000, (c) => (generates(c) ? c.key.secret : undefined)),
     ),
   },
   'generous-retry-after': {
@@ -116,9 +89,13 @@ export const limitDeployments: Deployments = {
   'limited-before-credential': {
     steps: step('handle', (next) => async (c) => {
       const answer = await next(c);
-      const served = c.key === undefined ? undefined : c.world.served.get(c.key.secret);
-      if (answer.status === 400 && served !== undefined) served.pop();
+      if (answer.status === 400) c.world.served.get(c.key.secret)?.pop();
       return answer;
     }),
   },
+  'failed-keys-limited': { steps: limitedFirst(40, 2000, (c, s) => (s.credential(c) ? undefined : 'failed')) },
+  'unknown-names-limited': {
+    steps: limitedFirst(30, 1000, (c, s) => (s.credential(c) && !s.recognise(c) ? 'unknown' : undefined)),
+  },
+  'limit-before-credential-of-address': { steps: limitedFirst(300, 1000, () => 'address') },
 };
