@@ -58,7 +58,7 @@ function ctrfTest(one: TestCase) {
   return {
     name: one.name,
     status: ctrfStatus[requirement.status],
-    duration: Math.round(Math.max(0, requirement.durationMs)),
+    duration: 0, // requests of concurrent stories test several requirements each
     suite: [one.topic],
     rawStatus: requirement.status,
     tags: [requirement.level, requirement.severity],

@@ -12,7 +12,6 @@ type Element = { [name: string]: string | number | Element | Element[] };
 interface Case {
   name: string;
   topic: string;
-  durationMs: number;
   outcome: { failure?: Element; error?: Element; skipped?: Element; 'system-out'?: string };
 }
 
@@ -24,22 +23,13 @@ interface Case {
 export function junitXml(report: Report): string {
   const { kit, target, startedAt, durationMs } = report.result;
   const cases = casesOf(report);
-  // Concurrent stories test several requirements each. Readers add up the times of the cases.
-  const sum = cases.reduce((total, one) => total + one.durationMs, 0);
-  const scale = Math.min(1, durationMs / Math.max(1, sum));
   const timestamp = startedAt.replace(/(\.\d+)?Z$/, '');
   const suites = [...Map.groupBy(cases, ({ topic }) => topic)].map(([topic, members]) => ({
     '@name': topic,
     ...countsOf(members),
     '@skipped': members.filter(({ outcome }) => outcome.skipped).length,
-    '@time': seconds(scale * members.reduce((total, one) => total + one.durationMs, 0)),
     '@timestamp': timestamp,
-    testcase: members.map((one) => ({
-      '@name': one.name,
-      '@classname': topic,
-      '@time': seconds(scale * one.durationMs),
-      ...one.outcome,
-    })),
+    testcase: members.map(({ name, outcome }) => ({ '@name': name, '@classname': topic, ...outcome })),
   }));
   return new XmlBuilder({
     attributeNamePrefix: '@',
@@ -53,7 +43,7 @@ export function junitXml(report: Report): string {
     testsuites: {
       '@name': `${plain(kit.name)} ${plain(deploymentName(target))}`,
       ...countsOf(cases),
-      '@time': seconds(durationMs),
+      '@time': (Math.max(0, durationMs) / 1000).toFixed(3),
       testsuite: suites,
     },
   });
@@ -61,15 +51,10 @@ export function junitXml(report: Report): string {
 
 function casesOf(report: Report): Case[] {
   const { result, open } = report;
-  const cases = testCases(report).map((one) => ({
-    name: one.name,
-    topic: one.topic,
-    durationMs: Math.max(0, one.requirement.durationMs),
-    outcome: outcomeOf(one),
-  }));
+  const cases = testCases(report).map((one) => ({ name: one.name, topic: one.topic, outcome: outcomeOf(one) }));
   if (!isInconclusive(result) || cases.some(({ outcome }) => outcome.error)) return cases;
   const error = { '@message': open.map((reason) => plain(reason)).join('\n'), '@type': 'inconclusive' };
-  const run = { name: 'run', topic: 'run', durationMs: 0, outcome: { error } };
+  const run = { name: 'run', topic: 'run', outcome: { error } };
   return result.requirements.every(({ status }) => status === 'not-tested') ? [run] : [run, ...cases];
 }
 
@@ -96,8 +81,4 @@ function countsOf(cases: readonly Case[]) {
     '@failures': cases.filter(({ outcome }) => outcome.failure).length,
     '@errors': cases.filter(({ outcome }) => outcome.error).length,
   };
-}
-
-function seconds(ms: number): string {
-  return (Math.max(0, ms) / 1000).toFixed(3);
 }

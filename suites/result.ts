@@ -1,4 +1,4 @@
-import type { Severity } from '../fixtures/requirements/model.ts';
+import type { Requirement, Severity } from '../fixtures/requirements/model.ts';
 import type { Effect, Need } from '../fixtures/side-effects.ts';
 import type { Headers } from './exchange/exchange.ts';
 
@@ -18,8 +18,6 @@ export interface Gate {
   /** Why the gate failed: one sentence per reason, most important first. */
   reasons: string[];
 }
-
-export type Level = 'must' | 'should';
 
 /** One violation. `exchanges` are IDs in `RunResult.exchanges`. */
 export interface ReportedFinding {
@@ -63,18 +61,8 @@ export type Missing =
   /** The run ended early: it was interrupted, stopped by `--bail`, or could not reach the API. */
   | { kind: 'interruption' };
 
-export interface RequirementResult {
+export interface RequirementResult extends Omit<Requirement, 'id'> {
   id: string;
-  topic: string;
-  level: Level;
-  severity: Severity;
-  /** The first version of the kit that tests this requirement. */
-  since: string;
-  statement: string;
-  /** Section and item of the specification. */
-  source: string;
-  /** How the kit reads the specification if several readings are possible. */
-  ruling?: string;
   status: Status;
   /** Why the requirement was not tested, or why the test errored. */
   reason?: string;
@@ -90,11 +78,6 @@ export interface RequirementResult {
   required?: true;
   /** The entry in the list of known failures, if there is one. */
   knownFailure?: KnownFailureNote;
-  /**
-   * Total duration of the requests in the stories that test this requirement. These stories test other requirements
-   * too.
-   */
-  durationMs: number;
   findings: ReportedFinding[];
 }
 
@@ -187,13 +170,8 @@ export interface LeftBehind {
   proposals: number;
 }
 
-export interface Summary {
-  passed: number;
-  failed: number;
-  warned: number;
-  errored: number;
-  knownFailures: number;
-  notTested: number;
+/** Counts of the requests and side effects of a run. */
+export interface Counts {
   requests: number;
   /** Images in the proposals that the run confirmed. */
   imagesRequested: number;
@@ -204,11 +182,14 @@ export interface Summary {
   contentRequestsCreated: number;
 }
 
-/** Counts of the requests and side effects of a run. */
-export type Counts = Pick<
-  Summary,
-  'requests' | 'imagesRequested' | 'imagesConfirmed' | 'imagesWorstCase' | 'contentRequestsCreated'
->;
+export interface Summary extends Counts {
+  passed: number;
+  failed: number;
+  warned: number;
+  errored: number;
+  knownFailures: number;
+  notTested: number;
+}
 
 /** Runs side by side, the oldest first. `notes` says why the last two are hard to compare. */
 export interface Comparison {

@@ -11,7 +11,6 @@ const requirement = (id: string, status: Status, over: Partial<RequirementResult
   statement: 'It holds.',
   source: 'Somewhere',
   status,
-  durationMs: 1,
   findings: [],
   ...over,
 });

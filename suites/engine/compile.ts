@@ -8,13 +8,12 @@ import { kit } from '../kit.ts';
 import type { Observation } from '../observations/observation.ts';
 import { requirements } from '../requirements.ts';
 import type { ObservationResult, ReportedExchange, RunResult, TimelineEntry } from '../result.ts';
-import type { SentExchange, Trace } from '../session/sent-exchange.ts';
+import type { Trace } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 import { curlLine } from '../session/shell.ts';
 import type { ExtraHeader, Target } from '../target/target.ts';
 import type { Deployment } from '../topics/deployment.ts';
-import { rules, stories } from '../topics/index.ts';
-import type { Story } from '../topics/story.ts';
+import { rules } from '../topics/index.ts';
 import { conclude } from '../verdict.ts';
 import { chainOf, storyOf } from './chain.ts';
 import { stillMissing } from './feasible.ts';
@@ -49,14 +48,12 @@ export function compile(facts: RunFacts, notices: string[], trouble: string | un
   const outcomes = facts.outcomes(trouble);
   const exchangesOfFindings = outcomes.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges));
   const blamed = new Set(exchangesOfFindings.map(({ number }) => number));
-  const durations = durationsOf(session.exchanges, stories);
   const results = requirementResults({
     requirements,
     outcomes,
     required: requiredIds(requirements, require, facts.selected),
     stillMissing: (missing) => stillMissing(missing, target, facts.deployment),
     reference: (exchanges) => reported.refer(exchanges),
-    durationMs: (id) => durations.get(id) ?? 0,
     story: (shown) => storyOf(shown, sent),
     chain: (id, exchanges) => chainOf(exchanges, sent, controlled.has(id) ? blamed : undefined),
   });
@@ -146,24 +143,4 @@ function timelineEntry({ sentAt, receivedAt, sender, request, response }: Exchan
     tool: request.tool,
     status: response?.status ?? null,
   };
-}
-
-/**
- * Returns the total duration of the requests for each requirement, in milliseconds. Requests count for every
- * requirement that their story tests, and stories run concurrently. Therefore the durations add up to more than the
- * duration of the run.
- */
-export function durationsOf(
-  sent: readonly Pick<SentExchange, 'sentAt' | 'receivedAt' | 'story'>[],
-  stories: readonly Pick<Story, 'name' | 'witnesses'>[],
-): ReadonlyMap<string, number> {
-  const byStory = new Map<string, number>();
-  for (const { story = '', sentAt, receivedAt } of sent) {
-    byStory.set(story, (byStory.get(story) ?? 0) + receivedAt - sentAt);
-  }
-  const all = new Map<string, number>();
-  for (const { name, witnesses } of stories) {
-    for (const id of witnesses) all.set(id, (all.get(id) ?? 0) + (byStory.get(name) ?? 0));
-  }
-  return new Map([...all].map(([id, durationMs]) => [id, Math.round(durationMs * 10) / 10]));
 }

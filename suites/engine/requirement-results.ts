@@ -19,8 +19,6 @@ interface ResultGrounds {
   /** Returns the gap that remains with the configuration, if any. */
   stillMissing: (missing: Missing) => Missing | undefined;
   reference: Reference;
-  /** Duration of a requirement's requests, in milliseconds. Default: 0. */
-  durationMs?: ((requirement: string) => number) | undefined;
   /** Returns exchanges with those that led to them. Default: the exchanges only. */
   story?: ((shown: readonly Exchange[]) => readonly Exchange[]) | undefined;
   /** Returns the chain of a finding's exchanges. Default: the exchanges only. */
@@ -46,13 +44,13 @@ export function requirementResults(grounds: ResultGrounds): RequirementResult[] 
 }
 
 function partOf(
-  { id, level }: Judgeable,
+  { level }: Judgeable,
   outcome: Outcome | undefined,
-  { stillMissing, reference, durationMs, story, chain }: ResultGrounds,
+  { stillMissing, reference, story, chain }: ResultGrounds,
 ): Omit<RequirementResult, keyof Judgeable> {
   if (outcome === undefined) {
     const reason = describeMissing([unselected]);
-    return { status: 'not-tested', reason, missing: [unselected], durationMs: 0, findings: [] };
+    return { status: 'not-tested', reason, missing: [unselected], findings: [] };
   }
   const { status, reason = '', exchanges = [], witness, precondition } = outcome;
   const led = witness && (story?.([witness]) ?? [witness]);
@@ -63,7 +61,6 @@ function partOf(
     ...(status === 'errored' ? { reason: shorten(reason, mostCharacters) } : {}),
     ...(exchanges.length === 0 ? {} : { exchanges: [...new Set(reference(exchanges))] }),
     ...(led === undefined ? {} : { witness: reference(led) }),
-    durationMs: durationMs?.(id) ?? 0,
     findings: reportedFindings(outcome, { reference, chain }),
   };
 }

@@ -74,10 +74,9 @@ test('no key, and no key that nearly is one, is in the result or in what is told
   for (const secret of [...Object.values(stub.keys), ...sent]) expect(output).not.toContain(secret);
 });
 
-test('the same seed gives the same result but for times, ids and the number of what was sent', async () => {
+test('the same seed gives the same result but for ids and the number of what was sent', async () => {
   const [one, other] = [await run(createStub({ seed: 3 })), await run(createStub({ seed: 3 }))];
-  const untimed = ({ requirements: all }: RunResult) => all.map(({ durationMs: _, ...rest }) => rest);
-  expect(untimed(one)).toEqual(untimed(other));
+  expect(one.requirements).toEqual(other.requirements);
 });
 
 test('after a failure --bail ends the run, and says what was cut short', async () => {

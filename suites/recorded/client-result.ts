@@ -258,5 +258,5 @@ export function judgedResult({ target, startedAt, requests, notices, trouble, ..
 /** Returns a client rule in the form of a requirement. */
 export function clientRequirement(id: ClientRuleId): Omit<RequirementResult, 'status' | 'findings'> {
   const { level, severity, statement, source } = clientRules[id];
-  return { id, topic: topicOf(id), level, severity, since: firstVersion, statement, source, durationMs: 0 };
+  return { id, topic: topicOf(id), level, severity, since: firstVersion, statement, source };
 }

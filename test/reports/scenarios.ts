@@ -8,7 +8,7 @@ function catalogue(
   outcome: (id: string, index: number) => Partial<RequirementResult> | undefined = () => undefined,
 ): RequirementResult[] {
   return requirements.map((requirement, index) => {
-    const over = { ...requirement, durationMs: 3 + (index % 40), ...outcome(requirement.id, index) };
+    const over = { ...requirement, ...outcome(requirement.id, index) };
     return aRequirement(requirement.id, over);
   });
 }
