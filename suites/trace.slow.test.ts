@@ -3,7 +3,7 @@ import { createStub, type Stub } from '../stub/index.ts';
 import { inProcess, overHttp } from '../test/stub-target.ts';
 import { audit } from './engine/audit.ts';
 import type { RunResult } from './result.ts';
-import { traceHeader } from './session/sent-exchange.ts';
+import { traceHeader } from './session/call.ts';
 import type { Target } from './target/target.ts';
 
 const statuses = ({ verdict, requirements }: RunResult) => [

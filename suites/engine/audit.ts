@@ -6,7 +6,7 @@ import { answerTo } from '../observations/index.ts';
 import type { Observation } from '../observations/observation.ts';
 import { requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
-import { hasEnded, type SentExchange } from '../session/sent-exchange.ts';
+import { hasEnded, type SentExchange } from '../session/call.ts';
 import { Session } from '../session/session.ts';
 import { VirtualTime } from '../session/virtual-time.ts';
 import type { Target } from '../target/target.ts';

@@ -8,7 +8,7 @@ import { kit } from '../kit.ts';
 import type { Observation } from '../observations/observation.ts';
 import { requirements } from '../requirements.ts';
 import type { ObservationResult, ReportedExchange, RunResult, TimelineEntry } from '../result.ts';
-import type { Trace } from '../session/sent-exchange.ts';
+import type { Trace } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { curlLine } from '../session/shell.ts';
 import type { ExtraHeader, Target } from '../target/target.ts';

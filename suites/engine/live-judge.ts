@@ -3,7 +3,7 @@ import type { History, Knowledge } from '../exchange/history.ts';
 import { feed, Judge } from '../model/judge/judge.ts';
 import type { Judgement } from '../model/judge/judgement.ts';
 import type { Rule } from '../model/rule.ts';
-import { hasEnded } from '../session/sent-exchange.ts';
+import { hasEnded } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 
 export class LiveJudge {

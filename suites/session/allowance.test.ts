@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planReservation } from './allowance.ts';
+import { planReservation } from './spending.ts';
 
 type Request = Parameters<typeof planReservation>[0];
 

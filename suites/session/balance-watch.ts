@@ -4,9 +4,8 @@ import { Balances, balanceOf, type Interval, isFall } from '../model/world/balan
 import type { Missing } from '../result.ts';
 import type { Target } from '../target/target.ts';
 import { NotTested } from './budget.ts';
-import { type Call, effectOf } from './call.ts';
+import { type Call, effectOf, hasEnded } from './call.ts';
 import { bearer } from './credentials.ts';
-import { hasEnded } from './sent-exchange.ts';
 
 /** Falls without a confirmation that stop spending. Fewer may be due to other clients. */
 const fallsToStop = timesToCount;

@@ -2,7 +2,6 @@ import { type Role, roles, servedRoles } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Missing } from '../result.ts';
 import type { Target } from '../target/target.ts';
-import type { Credential } from './sent-exchange.ts';
 
 /** Thrown if a check lacks something that it needs. The deployment is not at fault. */
 export class NotTested extends Error {
@@ -89,10 +88,6 @@ interface Extent {
 
 /** Budget bucket: one per role, and one for all invalid credentials. */
 export type Counted = Role | 'other';
-
-export function countedAs({ role }: Credential): Counted {
-  return role ?? 'other';
-}
 
 /**
  * Requests with `primary` that the stories send to a conforming deployment, by what is allowed, plus half as many

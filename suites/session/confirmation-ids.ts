@@ -2,8 +2,8 @@ import { limits } from '../../fixtures/contract/limits.ts';
 import { body, type Completed, type KeyName, type Request } from '../exchange/exchange.ts';
 import type { JsonRecord } from '../json.ts';
 import { normalizedSlug } from '../model/world/scope.ts';
+import type { Credential } from './call.ts';
 import { argumentsOf, imagesIn, imagesOf } from './image-requests.ts';
-import type { Credential } from './sent-exchange.ts';
 
 const minuteMs = 60_000;
 

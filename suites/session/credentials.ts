@@ -3,8 +3,8 @@ import type { CredentialKind } from '../exchange/exchange.ts';
 import { assertKey } from '../target/secret.ts';
 import { assertKeysCanBeHidden } from '../target/secrets.ts';
 import type { RoleKey, Target } from '../target/target.ts';
+import type { Credential } from './call.ts';
 import { Unanswered } from './call.ts';
-import type { Credential } from './sent-exchange.ts';
 
 const neverGood: ReadonlySet<Role> = new Set(['revoked', 'expired']);
 

@@ -5,7 +5,7 @@ import { handledTarget, json } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { isRecord, member } from '../json.ts';
 import { defaultPace } from '../target/target.ts';
-import type { Credential } from './sent-exchange.ts';
+import type { Credential } from './call.ts';
 import { Session } from './session.ts';
 
 // A run never dispatches more images than its limit, and keeps no reservation, whatever happens to its requests.

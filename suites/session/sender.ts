@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Headers } from '../exchange/exchange.ts';
 import { isRefusable } from '../exchange/intermediaries.ts';
 import { marksOf, type Redactor, shortestSecret } from '../exchange/redactor.ts';
@@ -6,22 +7,24 @@ import { userAgentOf } from '../kit.ts';
 import { mustBeAnswered } from '../model/world/violations.ts';
 import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
-import { type Barrier, holding, patiently } from './barrier.ts';
 import { mostRepeats, NotTested } from './budget.ts';
-import { type Call, effectOf, requireSendable, Unanswered } from './call.ts';
-import { KeyRenewals } from './credentials.ts';
-import { Patience } from './patience.ts';
-import { prepare } from './prepare.ts';
-import type { RunTime } from './run-time.ts';
 import {
+  type Call,
   type Credential,
+  effectOf,
+  requireSendable,
   type SentExchange,
   senderOf,
   type Trace,
   traceHeader,
   traceOf,
   traceparentOf,
-} from './sent-exchange.ts';
+  Unanswered,
+} from './call.ts';
+import { KeyRenewals } from './credentials.ts';
+import { Patience } from './patience.ts';
+import { prepare } from './prepare.ts';
+import type { RunTime } from './run-time.ts';
 import { Transport } from './transport.ts';
 
 /**
@@ -185,4 +188,44 @@ async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const half = Math.ceil(bytes.length / 2);
   yield bytes.subarray(0, half);
   if (half < bytes.length) yield bytes.subarray(half);
+}
+
+/** Longest wait for the slowest request, in milliseconds. */
+const patienceMs = 1000;
+
+/**
+ * Makes the bodies of several requests end simultaneously. Each request sends all but its last byte, then waits for the
+ * others. The last bytes follow together, so the requests are as simultaneous as the network allows.
+ */
+export class Barrier {
+  readonly calls: number;
+  #missing: number;
+  readonly #open = Promise.withResolvers<void>();
+
+  constructor(calls: number) {
+    this.calls = calls;
+    this.#missing = calls;
+  }
+
+  hold(body: Uint8Array): AsyncGenerator<Uint8Array> {
+    return holding(body, () => {
+      this.#missing -= 1;
+      if (this.#missing <= 0) this.#open.resolve();
+      return this.#open.promise;
+    });
+  }
+}
+
+/** Sends all but the last byte of a body, then waits for others, whether they succeed or fail. */
+export async function* holding(body: Uint8Array, others: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  yield body.subarray(0, -1);
+  await patiently(others().catch(() => undefined));
+  yield body.subarray(-1);
+}
+
+/** Waits for other requests, but not for long: they may have to wait until this request ends. */
+export async function patiently(others: Promise<void>): Promise<void> {
+  const end = new AbortController();
+  const patience = pause(patienceMs, undefined, { signal: end.signal }).catch(() => undefined);
+  await Promise.race([others, patience]).finally(() => end.abort());
 }

@@ -7,8 +7,8 @@ import type { RunEvent } from '../result.ts';
 import type { Target } from '../target/target.ts';
 import { nearMisses } from '../topics/authentication/bad-credentials.ts';
 import { mostContentRequests, NotTested } from './budget.ts';
+import type { Credential } from './call.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
-import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
 const ok: StubResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ok":true}' };

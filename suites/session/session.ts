@@ -4,14 +4,13 @@ import type { RunEvent } from '../result.ts';
 import { redactorOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
 import { readBalanceBefore } from './balance-watch.ts';
-import { Barrier } from './barrier.ts';
-import { Budget, type Counted, countedAs, mostRepeats, NotTested } from './budget.ts';
+import { Budget, type Counted, mostRepeats, NotTested } from './budget.ts';
+import type { SentExchange } from './call.ts';
 import { type Call, effectOf, readable, Unanswered, unanswered } from './call.ts';
 import { type Entry, Pace } from './pace.ts';
 import { prepare } from './prepare.ts';
 import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer } from './run-time.ts';
-import { Sender, type Sent } from './sender.ts';
-import type { SentExchange } from './sent-exchange.ts';
+import { Barrier, Sender, type Sent } from './sender.ts';
 import { type Intent, type Reservation, Spending, Throttled } from './spending.ts';
 
 /**
@@ -89,7 +88,7 @@ export class Session {
   async send(call: Call): Promise<Completed> {
     const changes = effectOf(call);
     await this.#mayBegin(call);
-    this.budget.countCalls(countedAs(call.credential), 1);
+    this.budget.countCalls(call.credential.role ?? 'other', 1);
     // A request that tests the rate limit must reach the limit, so the gate does not delay it.
     const lane = call.wants429 === true ? null : call.credential.label;
     const mostOn429 = changes === undefined ? mostRepeats.on429 : mostRepeats.changingOn429;
@@ -159,7 +158,7 @@ export class Session {
     const lane = call.credential.label;
     return await this.#inTurn(this.#intentOf(call, most), { lane, alone: true }, async (sent, reservation) => {
       const times = reservation?.runners ?? most;
-      this.budget.countCalls(countedAs(call.credential), times);
+      this.budget.countCalls(call.credential.role ?? 'other', times);
       const barrier = new Barrier(times);
       const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));
       const results = await Promise.allSettled(all);

@@ -1,7 +1,7 @@
 import { isRole, roleEnv } from '../../fixtures/roles.ts';
 import type { KeyName, Request } from '../exchange/exchange.ts';
 import type { ExtraHeader } from '../target/target.ts';
-import type { Credential } from './sent-exchange.ts';
+import type { Credential } from './call.ts';
 
 declare const isShell: unique symbol;
 

@@ -5,7 +5,7 @@ import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { handledTarget, json } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { NotTested } from './budget.ts';
-import type { Credential } from './sent-exchange.ts';
+import type { Credential } from './call.ts';
 import { Session } from './session.ts';
 
 const args = { workspace: 'north', board: 'b', brief: 'a square', count: 2, shape: '1:1' };

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import type { StubResponse } from '../../stub/server/handle.ts';
 import { handledTarget, json } from '../../test/handled-target.ts';
 import { defaultPace, type Target } from '../target/target.ts';
-import type { Call } from './call.ts';
+import type { Call, Credential } from './call.ts';
 import { defaultLimit } from './run-time.ts';
-import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
 const key: Credential = { label: 'primary', role: 'primary', header: 'Bearer k', good: true };

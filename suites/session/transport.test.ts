@@ -4,8 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { defaultPace } from '../target/target.ts';
-import type { Call } from './call.ts';
-import type { Credential } from './sent-exchange.ts';
+import type { Call, Credential } from './call.ts';
 import { Session } from './session.ts';
 
 interface Met {

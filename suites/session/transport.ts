@@ -4,8 +4,7 @@ import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { Headers, Response } from '../exchange/exchange.ts';
 import type { Redact } from '../exchange/redactor.ts';
 import { type ClientTls, isLoopback, type Pace, type Target } from '../target/target.ts';
-import { Undecodable } from './decoding.ts';
-import { Receiver } from './received.ts';
+import { Receiver, Undecodable } from './received.ts';
 
 interface Sending {
   method: string;

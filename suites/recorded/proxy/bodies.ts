@@ -1,4 +1,4 @@
-import { decoded } from '../../session/decoding.ts';
+import { decoded } from '../../session/received.ts';
 
 /**
  * Maximum size of a judged body. Longer bodies are only forwarded. Node.js keeps texts of more than about 1.03 million

@@ -3,6 +3,7 @@ import { type Role, refusedRoles, servedRoles } from '../../../fixtures/roles.ts
 import type { Completed } from '../../exchange/exchange.ts';
 import { closedSurfaces, credentials, refusedCredentials, surfaces } from '../../model/rows/credentials.ts';
 import { errors } from '../../model/rows/envelopes.ts';
+import type { Credential } from '../../session/call.ts';
 import { effectOf } from '../../session/call.ts';
 import {
   accentedKey,
@@ -26,7 +27,6 @@ import {
   whole,
   wrapped,
 } from '../../session/credentials.ts';
-import type { Credential } from '../../session/sent-exchange.ts';
 import type { RoleKey } from '../../target/target.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
