@@ -48,8 +48,6 @@ class Run implements RunFacts {
   readonly #outcomes: Outcomes;
   readonly #scheduler: Scheduler;
   #noticesOfExploring: readonly string[] = [];
-  /** Requirements that failed once and held when repeated. */
-  #met: ReadonlySet<RequirementId> = new Set();
   #around: StoryContext;
 
   constructor(target: Target, options: AuditOptions) {
@@ -148,7 +146,6 @@ class Run implements RunFacts {
   async #runStories(): Promise<void> {
     await this.#scheduler.run(() => this.#preflight());
     await this.#repetitions.confirmRefutable();
-    this.#met = await this.#repetitions.repeatLoneReadFindings();
     await this.#scheduler.runAfterwards('last');
     await this.#explore();
     await this.#scheduler.runAfterwards('end');
@@ -195,7 +192,7 @@ class Run implements RunFacts {
 
   /** Problems that prevent all stories, such as invalid keys, must not become findings about the deployment. */
   outcomes(trouble: string | undefined): Outcome[] {
-    if (trouble === undefined) return this.#outcomes.all(this.#met);
+    if (trouble === undefined) return this.#outcomes.all();
     const reason = 'the run did not reach the API';
     return [...this.selected].map((id) => missingOutcome(id, reason, [{ kind: 'interruption' }]));
   }

@@ -15,7 +15,6 @@ import { statusReason } from '../usage/counted.ts';
 import { describeMissing } from './feasible.ts';
 import type { LiveJudge } from './live-judge.ts';
 import { type Found, found, grouped, type Outcome } from './outcome.ts';
-import { notRepeatedNote } from './repetitions.ts';
 
 interface OutcomesOptions {
   /** Requirements to report in any case; other requirements are reported only if they fail. */
@@ -62,16 +61,12 @@ export class Outcomes {
     return broken.map(({ story, errored }) => `${story.name}: ${errored?.reason}`);
   }
 
-  /**
-   * Returns the outcome of every requirement.
-   * @param met requirements that failed once and held when repeated
-   */
-  all(met: ReadonlySet<string>): Outcome[] {
+  /** Returns the outcome of every requirement. */
+  all(): Outcome[] {
     const { liveJudge, selected } = this.#options;
     return liveJudge
       .judgements()
       .map((judgement) => this.#outcome(judgement))
-      .map((outcome) => (met.has(outcome.requirement) ? markedUnstable(outcome) : outcome))
       .filter(({ requirement, status }) => selected.has(requirement) || status === 'failed');
   }
 
@@ -152,12 +147,6 @@ export class Outcomes {
     }
     return untestedOutcome(judgement, endings, session.exchanges);
   }
-}
-
-function markedUnstable(outcome: Outcome): Outcome {
-  const [finding, ...others] = outcome.findings;
-  if (finding === undefined || others.length > 0 || finding.times > 1) return outcome;
-  return { ...outcome, findings: [{ ...finding, note: notRepeatedNote }] };
 }
 
 export interface Ending {

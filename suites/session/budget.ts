@@ -90,13 +90,11 @@ interface Extent {
 export type Counted = Role | 'other';
 
 /**
- * Requests with `primary` that the stories send to a conforming deployment, by what is allowed, plus half as many
- * again. The numbers of conforming deployments differ by far less.
+ * Requests with a key that the stories send to a conforming deployment, plus half as many again. The numbers of
+ * conforming deployments differ by far less. Those with `primary` depend on what is allowed.
  */
 const primaryCalls = { reading: 600, writes: 400, proposals: 250, spending: 160, observing: 120 };
-
-/** Requests with each other role, computed likewise for a run with only this role beside `primary`. */
-const rungCalls = { reading: 260, changing: 220, observing: 40 };
+const otherCalls = { served: 520, refused: 260 };
 
 /**
  * Most content requests that a run creates at any deployment. Without `--explore`, a conforming deployment creates a
@@ -128,16 +126,13 @@ export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent
 /** Each generated request may use any key. */
 function ceilingOf(role: Role, { allow, pace }: Pick<Target, 'allow' | 'pace'>, extent: Extent): number {
   const { observing, explore, uses } = extent;
-  const isUsed = (effect: Effect) => allow.includes(effect) && (uses === undefined || uses.has(effect));
-  const part = (on: boolean, calls: number) => (on ? calls : 0);
+  const ifUsed = (effect: Effect, calls: number) =>
+    allow.includes(effect) && (uses === undefined || uses.has(effect)) ? calls : 0;
   if (role === 'primary') {
     const { reading, writes, proposals, spending } = primaryCalls;
-    const allowed =
-      part(isUsed('writes'), writes) + part(isUsed('proposals'), proposals) + part(isUsed('spending'), spending);
-    return reading + allowed + part(observing, primaryCalls.observing) + explore;
+    const changing = ifUsed('writes', writes) + ifUsed('proposals', proposals) + ifUsed('spending', spending);
+    return reading + changing + (observing ? primaryCalls.observing : 0) + explore;
   }
-  if (!servedRoles.includes(role)) return rungCalls.reading + explore;
-  const changing = part(allow.includes('writes') || allow.includes('proposals'), rungCalls.changing);
-  const burst = part(role === 'throttled' && isUsed('throttling'), bursts * pace.maxBurst);
-  return rungCalls.reading + changing + part(observing, rungCalls.observing) + burst + explore;
+  if (!servedRoles.includes(role)) return otherCalls.refused + explore;
+  return otherCalls.served + (role === 'throttled' ? ifUsed('throttling', bursts * pace.maxBurst) : 0) + explore;
 }
