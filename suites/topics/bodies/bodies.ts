@@ -35,10 +35,8 @@ const oversized = [`[${Array.from({ length: 10_000 }, () => '0').join(',')}]`, '
 const wholeRows = ['body.bare-values', 'body.arrays'];
 
 async function refuse(t: Steps, tool: string, bodies: readonly string[]): Promise<void> {
-  await t.sendInParallel(
-    `send a body that is not a JSON object to ${tool}`,
-    bodies.map((body) => ({ tool, body })),
-  );
+  const requests = bodies.map((body) => ({ tool, body }));
+  await t.sendInParallel(`send a body that is not a JSON object to ${tool}`, requests);
 }
 
 /** Asks for a compressed response, as most clients do. */

@@ -36,9 +36,6 @@ import { isNamedAlike } from './wrong-presentations.ts';
 
 const boundHint = 'Store the proposed request with its ID and run that request, whatever the second call changes.';
 
-/** An argument of the proposal, with the field of the response that shows it. */
-type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_ratio' | 'board_id' };
-
 /**
  * The server dispatches the proposed value of an argument that the confirmation changes. The ID is
  * live, and its own key presents it in its own workspace. *First* means that the ID was not presented before, and
@@ -53,7 +50,7 @@ type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_r
  *
  * In the last three rows, the same ID or one that is as old must be dispatched later, which shows that the ID was live.
  */
-function runsAsProposed({ argument, field }: Bound): Judging<Presented> {
+function runsAsProposed(argument: 'count' | 'shape' | 'board', field: string): Judging<Presented> {
   return {
     applies: presents((attempt, exchange, seen) => {
       const live =
@@ -166,7 +163,7 @@ export const changedRequests = story('changed requests', {
     row('confirmations.changed-shape', {
       must: 'The server MUST dispatch the proposed `shape` even if the second call changes it.',
       source: 'Confirmation of a spending action, rule 1',
-      ...runsAsProposed({ argument: 'shape', field: 'aspect_ratio' }),
+      ...runsAsProposed('shape', 'aspect_ratio'),
     }),
     row('confirmations.changed-brief', {
       must: 'The server MUST NOT create images for another `brief` if the second call changes it.',
@@ -217,11 +214,8 @@ export const changedOpenRequest = story('changes of an open request', {
     const both = { ...fewer, board: secondBoard ?? otherBoard ?? first };
     if (isDispatch(await t.send('confirm the open proposal with another count and board', confirming(open, both))))
       return;
-    if (secondBoard === undefined)
-      t.remarks.set(
-        'confirmations.changed-board',
-        'only refusals were seen: workspaces[0].otherBoard is not configured',
-      );
+    const remark = 'only refusals were seen: workspaces[0].otherBoard is not configured';
+    if (secondBoard === undefined) t.remarks.set('confirmations.changed-board', remark);
     // A refusal for the board leaves the ID open.
     if (isDispatch(await t.send('confirm the open proposal with another count', confirming(open, fewer)))) return;
     if (isDispatch(await t.send('confirm the open proposal', confirming(open)))) return;
@@ -233,13 +227,13 @@ export const changedOpenRequest = story('changes of an open request', {
       must: 'The server MUST dispatch the proposed `count` even if the second call changes it.',
       source: 'Confirmation of a spending action, rule 1',
       severity: 'spends-money',
-      ...runsAsProposed({ argument: 'count', field: 'count' }),
+      ...runsAsProposed('count', 'count'),
     }),
     row('confirmations.changed-board', {
       must: 'The server MUST NOT dispatch to another board if the second call changes `board`.',
       source: 'Confirmation of a spending action, rule 1',
       severity: 'data-isolation',
-      ...runsAsProposed({ argument: 'board', field: 'board_id' }),
+      ...runsAsProposed('board', 'board_id'),
     }),
     othersLeaveOpen,
   ],

@@ -86,14 +86,10 @@ export const usedIds = story('used IDs', {
     await t.send('present the used ID with another count', confirming(used, { count: more.count }));
     const otherBrief = briefFor(t, 'something else');
     await t.send('present the used ID with another brief', confirming(used, { brief: otherBrief }));
-    await t.send(
-      'present the used ID in another letter case',
-      confirming(used, { confirmation_id: otherCase(used.id) }),
-    );
-    await t.send('present an ID in another format', {
-      ...confirming(used, { confirmation_id: 'constructor' }),
-      invented: ['confirmation_id'],
-    });
+    const inOtherCase = confirming(used, { confirmation_id: otherCase(used.id) });
+    await t.send('present the used ID in another letter case', inOtherCase);
+    const ofOtherFormat = confirming(used, { confirmation_id: 'constructor' });
+    await t.send('present an ID in another format', { ...ofOtherFormat, invented: ['confirmation_id'] });
     const there = elsewhere(t, used);
     if (there !== undefined) await t.send('present the used ID in another workspace', there);
     const { secondBoard: board } = t.deployment;
@@ -134,10 +130,8 @@ export const foreignIds = story('IDs issued elsewhere', {
       await presentHere(t, theirs);
       const ours = await propose(t, 'propose here');
       // The other account sends a request that it proposed successfully, so the ID is the only error.
-      await t.send('present the ID as the other account', {
-        ...confirming({ ...ours, args: theirs.args }),
-        as: 'otherAccount',
-      });
+      const asTheirs = { ...confirming({ ...ours, args: theirs.args }), as: 'otherAccount' as const };
+      await t.send('present the ID as the other account', asTheirs);
     });
   },
   requirements: [

@@ -203,23 +203,18 @@ export const balances = story('balances', {
     await betweenReadings(t, () => readRepeatedly(t));
     await reachSameWorkspaces(t);
     const last = lastReader(t);
-    await compareBalances(
-      t,
-      colleagues.filter((role) => t.has(role) && role !== last),
-    );
+    const others = colleagues.filter((role) => t.has(role) && role !== last);
+    await compareBalances(t, others);
   },
   requirements: [balance, needsNoWorkspace, oneBalance, readsCostNothing],
 });
 
-/** How often the story reads with each tool, and how often if it runs again because the balance changed meanwhile. */
-const rounds = { usually: 1, again: 10 };
+/** How often the story reads with each tool if it runs again because the balance changed meanwhile. */
+const roundsAgain = 10;
 
-/**
- * Reads with each tool, and several times if the story runs again. A tool without usual arguments refuses, which must
- * not cost anything either.
- */
+/** Reads with each tool. A tool without usual arguments refuses, which must not cost anything either. */
 async function readRepeatedly(t: Steps): Promise<void> {
-  const times = t.attempt === 1 ? rounds.usually : rounds.again;
+  const times = t.attempt === 1 ? 1 : roundsAgain;
   const requests = readingTools.map((tool) => ({ tool, args: t.here(tools[tool].usual) }));
   await t.sendInParallel('read with each tool', Array.from({ length: times }, () => requests).flat());
 }

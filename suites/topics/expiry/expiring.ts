@@ -76,16 +76,12 @@ export const expiring = story('expiry of confirmations', {
     await t.send(`present an ID that is ${surelyDead} minutes old`, confirming(old));
     const youngest = others.at(-1)?.proposal ?? old;
     await t.pass(surelyDead, `${surelyDead} minutes in the life of the other confirmations`, youngest.exchange);
-    await t.sendInParallel(
-      `present another ID that is ${surelyDead} minutes old`,
-      others.map(({ proposal, as, change }) => ({ ...confirming(proposal, change), as })),
-    );
+    const late = others.map(({ proposal, as, change }) => ({ ...confirming(proposal, change), as }));
+    await t.sendInParallel(`present another ID that is ${surelyDead} minutes old`, late);
     // A changed request may have renewed the ID.
     const changed = others.filter(({ change }) => Object.keys(change).length > 0);
-    await t.sendInParallel(
-      'present the ID again without the change',
-      changed.map(({ proposal, as }) => ({ ...confirming(proposal), as })),
-    );
+    const again = changed.map(({ proposal, as }) => ({ ...confirming(proposal), as }));
+    await t.sendInParallel('present the ID again without the change', again);
     // Real waiting would take too long.
     if (t.target.clock !== undefined) await growsOld(t, old, used);
     await propose(t, 'propose the same request again', old.args);
@@ -144,10 +140,8 @@ async function growsOld(t: Steps, old: Proposal, used: Pick<Proposal, 'args' | '
     for (const id of [old, used]) await t.send('present an older ID', confirming(id));
   }
   // Much later, a cache of refused keys may have expired.
-  await t.sendInParallel(
-    'call a tool with a closed key much later',
-    t.present(refusedRoles).map((as) => ({ tool: 'schedule.read', args: {}, as })),
-  );
+  const closed = t.present(refusedRoles).map((as) => ({ tool: 'schedule.read', args: {}, as }));
+  await t.sendInParallel('call a tool with a closed key much later', closed);
 }
 
 const owners = ['otherAccount', 'defaulted', 'sole', 'ambiguous', 'pinned'] as const;

@@ -12,7 +12,7 @@ import { resembling } from '../requests/mutations.ts';
 import { briefFor, hexadecimal, neverIssued, otherCase, propose } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
-import { type Beside, beside, documented, tool, usualHeaders } from './proposals.ts';
+import { beside, documented, tool, usualHeaders } from './proposals.ts';
 
 /**
  * Builds the rule that a request without a confirmation ID does not dispatch, with any additional parts. The server may
@@ -21,7 +21,7 @@ import { type Beside, beside, documented, tool, usualHeaders } from './proposals
 function neverDispatches(
   id: RequirementId,
   what: string,
-  applies: (beside: Beside, seen: Seen) => boolean,
+  applies: (parts: ReturnType<typeof beside>, seen: Seen) => boolean,
   hint: string,
   source = 'Confirmation of a spending action, rule 5; What the service does, rule 6',
 ): Rule {

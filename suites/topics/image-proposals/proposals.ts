@@ -56,15 +56,8 @@ export const documented = ['workspace', 'board', 'brief', 'count', 'shape', 'con
 
 export const usualHeaders = ['authorization', 'content-type'];
 
-/** Parts of a request in addition to the arguments of a proposal and the usual headers. */
-export interface Beside {
-  readonly headers: boolean;
-  readonly query: boolean;
-  readonly args: boolean;
-  readonly id: unknown;
-}
-
-export function beside({ request }: Completed): Beside {
+/** Returns which parts a request has in addition to the arguments of a proposal and the usual headers. */
+export function beside({ request }: Completed) {
   const args = request.args ?? {};
   return {
     headers: request.headers.some(([name]) => !usualHeaders.includes(name)),
@@ -204,6 +197,7 @@ export const proposals = story('proposals', {
     asAsked('image-proposals.board-as-asked', 'board_id', 'board', 'board'),
     row('image-proposals.working-in-source', {
       ...inProposal('`source` in the `working_in` of a proposal', has('working_in.source', { type: 'string' })),
+      source: 'images.generate, response',
       hint: 'Send source in working_in of a proposal.',
     }),
   ],

@@ -11,7 +11,7 @@ import type { Seen } from '../../model/world/seen.ts';
 import { search } from '../requests/library.ts';
 import { resembling } from '../requests/mutations.ts';
 import { hexadecimal, otherCase, proposing, resemblingId } from '../requests/proposals.ts';
-import type { Steps, StoryRequest } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { story, toPropose } from '../story.ts';
 import { refusesInaccessible } from '../workspaces/reach.ts';
 import { controlWithout, isFirstCall, mayBeForBrief, tool } from './proposals.ts';
@@ -65,17 +65,15 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
   needs: toPropose,
   steps: async (t) => {
     const board = String(t.proposal().board);
-    const boards = [
+    const unknown = [
       resemblingId(board, t.text('unknown board')),
       'constructor',
       '',
       ...new Set(similarBoards(t, board)),
       ...nameOfBoard(itemsIn(await t.sendOnce('list the most recent items', search(t, ''))), board),
     ];
-    await t.sendInParallel(
-      'propose on a board that does not exist',
-      boards.map((board): StoryRequest => ({ ...proposing(t, { board: board }), invented: ['board'] })),
-    );
+    const requests = unknown.map((board) => ({ ...proposing(t, { board }), invented: ['board'] }));
+    await t.sendInParallel('propose on a board that does not exist', requests);
     const nowhere = { ...proposing(t, { workspace: t.unknownWorkspace() }), invented: ['workspace'] };
     await t.send('propose in a workspace that does not exist', nowhere);
     await t.part(async () => {
@@ -84,7 +82,7 @@ export const wrongPlaces = story('proposals in other workspaces and boards', {
     await t.part(async () => {
       const theirs = t.setting('otherAccountWorkspace');
       const their = { workspace: theirs, board: t.deployment.otherAccountBoard ?? board };
-      await t.send('propose in a workspace of another account', { ...proposing(t, their) });
+      await t.send('propose in a workspace of another account', proposing(t, their));
     });
   },
   requirements: [boardUnknown, boardElsewhere, ...refusesInaccessible('image-proposals', tool)],

@@ -40,46 +40,39 @@ function severalItems(items: readonly LibraryItem[]): LibraryItem[] {
   return [...new Set([...first, ...odd, ...numeric, ...pinned, ...[...kinds.values()].slice(0, 4)])];
 }
 
+const getting = (t: Steps, { kind, id }: Pick<LibraryItem, 'kind' | 'id'>, place: Args = t.here()) => ({
+  tool: 'library.get',
+  args: { ...place, kind, id },
+});
+
+const isNamedLike = (one: LibraryItem) => (other: LibraryItem) => one.kind === other.kind && one.id === other.id;
+
 export const fetchingItems = story('fetching library items', {
   steps: async (t) => {
     const items = someItems(t, await t.sendOnce('list the most recent items', search(t, '')));
-    const get = (args: object) => ({ tool: 'library.get', args: t.here({ ...args }) });
-    for (const { kind, id } of severalItems(items)) await t.sendOnce('fetch an item', get({ kind, id }));
+    for (const item of severalItems(items)) await t.sendOnce('fetch an item', getting(t, item));
     // A search with words may find items of other workspaces.
     const last = itemsIn(await t.sendOnce('search for words', search(t, 'a'))).at(-1);
-    if (last !== undefined) await t.sendOnce('fetch the last item found', get({ kind: last.kind, id: last.id }));
+    if (last !== undefined) await t.sendOnce('fetch the last item found', getting(t, last));
     const [{ kind, id } = { kind: '', id: '' }] = items;
-    const unknown = resemblingId(id, t.text(`unknown item like ${id}`, 16));
-    const reply = await t.send('fetch an item that does not exist', {
-      ...get({ kind, id: unknown }),
-      invented: ['id'],
-    });
-    await t.part(async () => {
-      if (!isRefusal(reply)) t.cannot('an unknown item was not refused');
-    });
-    const nothing = get({ kind: `tck ${t.text('unknown kind')}`, id: unknown });
+    const unknown = { kind, id: resemblingId(id, t.text(`unknown item like ${id}`, 16)) };
+    const reply = await t.send('fetch an item that does not exist', { ...getting(t, unknown), invented: ['id'] });
+    const nothing = getting(t, { ...unknown, kind: `tck ${t.text('unknown kind')}` });
     await t.send('fetch an item of a kind that does not exist', { ...nothing, invented: ['kind', 'id'] });
     await t.part(async () => {
       const workspace = t.setting('otherWorkspace');
-      const there = await t.sendOnce('list the items of the workspace', {
-        tool: 'library.search',
-        args: { workspace, query: '' },
-      });
-      const some = severalItems(itemsIn(there));
+      const listing = { tool: 'library.search', args: { workspace, query: '' } };
+      const there = itemsIn(await t.sendOnce('list the items of the workspace', listing));
+      const some = severalItems(there);
       // The first items are most likely identical to those of the other workspace, so they come last.
-      for (const item of [...some.slice(2), ...some.slice(0, 2)].slice(0, 3)) {
-        await t.send('fetch an item of the workspace', {
-          tool: 'library.get',
-          args: { workspace, kind: item.kind, id: item.id },
-        });
-      }
-      const isSame = (one: LibraryItem) => (other: LibraryItem) => one.kind === other.kind && one.id === other.id;
-      const strange = itemsIn(there).find((item) => typeof item.title === 'string' && !items.some(isSame(item)));
+      for (const item of [...some.slice(2), ...some.slice(0, 2)].slice(0, 3))
+        await t.send('fetch an item of the workspace', getting(t, item, { workspace }));
+      const strange = there.find((item) => typeof item.title === 'string' && !items.some(isNamedLike(item)));
       if (strange === undefined) return;
       const found = itemsIn(await t.send('search for an item of the other workspace', search(t, strange.title)));
-      if (found.some(isSame(strange)))
-        await t.send('fetch the item found', get({ kind: strange.kind, id: strange.id }));
+      if (found.some(isNamedLike(strange))) await t.send('fetch the item found', getting(t, strange));
     });
+    if (!isRefusal(reply)) t.cannot('an unknown item was not refused');
   },
   requirements: [
     foundCanBeGot,
@@ -150,8 +143,7 @@ const ofOtherPlace =
   };
 
 /** Items of two places may have equal IDs. */
-const isSame = (one: LibraryItem) => (other: LibraryItem) =>
-  one.kind === other.kind && one.id === other.id && one.title === other.title;
+const isSame = (one: LibraryItem) => (other: LibraryItem) => isNamedLike(one)(other) && one.title === other.title;
 
 /** Fetches items of this workspace in another place: two that it does not list, and one that it lists, too. */
 async function fetchElsewhere(t: Steps, items: readonly LibraryItem[], how: Partial<StoryRequest>): Promise<void> {
@@ -172,17 +164,14 @@ export const foreignItems = story('items of other kinds, workspaces and accounts
   turn: 'last',
   steps: async (t) => {
     const items = someItems(t, await t.send('list the most recent items', search(t, '')));
-    const get = (step: string, { kind, id }: Pick<LibraryItem, 'kind' | 'id'>, invented: string[] = []) =>
-      t.send(step, { tool: 'library.get', args: t.here({ kind, id }), invented });
-    for (const item of items.slice(0, 4)) await get('fetch an item', item);
+    for (const item of items.slice(0, 4)) await t.send('fetch an item', getting(t, item));
     const kinds = [...new Set(items.map(({ kind }) => kind))];
     const [first] = items;
     if (first === undefined) return;
-    for (const kind of kinds.filter((each) => each !== first.kind).slice(0, 3)) {
-      await get('fetch the ID of an item with another kind', { kind, id: first.id });
-    }
-    const kind = `tck ${t.text('another kind')}`;
-    await get('fetch the ID of an item with a kind that does not exist', { kind, id: first.id }, ['kind']);
+    for (const kind of kinds.filter((each) => each !== first.kind).slice(0, 3))
+      await t.send('fetch the ID of an item with another kind', getting(t, { ...first, kind }));
+    const nothing = getting(t, { ...first, kind: `tck ${t.text('another kind')}` });
+    await t.send('fetch the ID of an item with a kind that does not exist', { ...nothing, invented: ['kind'] });
     // A cache of searches may ignore the workspace or the account.
     await t.send('search for an item', search(t, first.title));
     const { otherWorkspace: workspace, otherAccountWorkspace } = t.deployment;

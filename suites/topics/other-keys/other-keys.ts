@@ -81,10 +81,7 @@ const proposingAs = (as: Other): Story =>
       const { own, other, foreign } = await reachOf(t, as);
       if (own.board === undefined) return t.cannot(`no board of the key in the role '${as}' is known`);
       const usual: Args = { ...without(t.proposal(), 'workspace'), ...ifNeeded(as, own), board: own.board };
-      const request = (args: Args, how: Partial<StoryRequest> = {}): StoryRequest => ({
-        ...{ tool: 'images.generate', args: { ...usual, ...args }, as },
-        ...how,
-      });
+      const request = (args: Args): StoryRequest => ({ tool: 'images.generate', args: { ...usual, ...args }, as });
       await t.send('propose', request({}));
       if (!alwaysResolves(as)) await readUnnamed(t, as);
       if (as === 'ambiguous') {
@@ -105,7 +102,7 @@ const proposingAs = (as: Other): Story =>
         if (as === 'defaulted') await t.send('propose for a board of the first workspace in the second', first);
       }
       const unknown = { workspace: t.unknownWorkspace() };
-      await t.send('propose in a workspace that does not exist', request(unknown, { invented: ['workspace'] }));
+      await t.send('propose in a workspace that does not exist', { ...request(unknown), invented: ['workspace'] });
       if (foreign === undefined) return;
       const abroad = { workspace: foreign.workspace, board: foreign.board ?? own.board };
       await t.send('propose in a workspace of another account', request(abroad));
@@ -130,8 +127,7 @@ const creatingAs = (as: Other): Story =>
       const { own, other, foreign } = await reachOf(t, as);
       const title = titled(t, `as ${as}`);
       const usual = { title, workspace: undefined, ...ifNeeded(as, own) };
-      const request = (args: Args, how: Partial<StoryRequest> = {}) =>
-        creating(t, { ...usual, ...args }, { as, ...how });
+      const request = (args: Args) => creating(t, { ...usual, ...args }, { as });
       // A repeated refusal cannot come from a rule that declines occasional requests.
       const ways = alwaysResolves(as) ? [{}, {}, {}, { workspace: own.workspace }] : [{}];
       for (const change of ways) if (isSuccess(await t.send('create a content request', request(change)))) break;
@@ -154,7 +150,7 @@ const creatingAs = (as: Other): Story =>
       if (as === 'pinned') return;
       await t.send('create with an empty workspace', request({ workspace: '' }));
       const unknown = { workspace: t.unknownWorkspace() };
-      await t.send('create in a workspace that does not exist', request(unknown, { invented: ['workspace'] }));
+      await t.send('create in a workspace that does not exist', { ...request(unknown), invented: ['workspace'] });
       if (foreign === undefined) return;
       await t.send("create in another account's workspace", request({ workspace: foreign.workspace }));
     },

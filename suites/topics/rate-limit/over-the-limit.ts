@@ -1,12 +1,6 @@
 import { headerNames } from '../../../fixtures/contract/headers.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
-import {
-  isToolName,
-  readingTools,
-  toolNames,
-  tools,
-  toolsWithoutSideEffects,
-} from '../../../fixtures/contract/tools.ts';
+import { isToolName, type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
 import { type Completed, isRefusal, isSuccess, retryAfter, retryAfterInBody } from '../../exchange/exchange.ts';
 import { has, is } from '../../model/answers.ts';
 import { timesToCount } from '../../model/finding.ts';
@@ -110,11 +104,8 @@ function overOfOtherTool(exchange: Completed, seen: Seen): Completed | undefined
 async function untilLimitedByItself(t: Steps): Promise<Limited> {
   let limited = await untilLimited(t);
   for (let again = 1; limited.served === 0 && again <= timesToCount; again += 1) {
-    await t.wait(
-      Math.min(aMinute, t.target.pace.maxWaitSeconds),
-      'another client has exhausted the rate limit',
-      'clock',
-    );
+    const seconds = Math.min(aMinute, t.target.pace.maxWaitSeconds);
+    await t.wait(seconds, 'another client has exhausted the rate limit', 'clock');
     limited = await untilLimited(t);
   }
   return limited;
@@ -124,12 +115,12 @@ async function untilLimitedByItself(t: Steps): Promise<Limited> {
  * Returns a request with which a tool succeeds, or one without arguments for a tool that changes something. One tool
  * gets no body and one another workspace, because a limit must not depend on either.
  */
-function requestOf(t: Steps, tool: string): StoryRequest {
+function requestOf(t: Steps, tool: ToolName): StoryRequest {
   if (tool === 'credits.balance') return { tool, as: 'throttled', wants429: true };
   const { otherWorkspace } = t.deployment;
   if (tool === 'connections.status' && otherWorkspace !== undefined)
     return throttled(tool, { workspace: otherWorkspace });
-  const usual = readingTools.some((name) => name === tool) && isToolName(tool) ? tools[tool].usual : undefined;
+  const { usual } = tools[tool];
   return usual === undefined ? throttled(tool) : throttled(tool, t.here({ ...usual }));
 }
 
@@ -147,17 +138,15 @@ export const overTheLimit = story('over the limit', {
       return tool !== limited && (effect === undefined || t.target.allow.includes(effect));
     });
     const over = () => t.send(`call ${limited} over the limit`, throttled(limited));
-    const ask = (tool: string) => t.send(`then call ${tool}`, requestOf(t, tool));
-    const left: string[] = [];
+    const ask = (tool: ToolName) => t.send(`then call ${tool}`, requestOf(t, tool));
+    const left: ToolName[] = [];
     for (const tool of others) {
       await over();
       if (!isLimited(await ask(tool))) left.push(tool);
     }
     // Tools that succeeded may have separate limits, so the story sends them as many requests as the first tool.
     for (const tool of left) {
-      const tries = toolsWithoutSideEffects.some((toolsWithoutSideEffect) => toolsWithoutSideEffect === tool)
-        ? Math.max(served + 2, leastTries)
-        : leastTries;
+      const tries = tools[tool].effect === undefined ? Math.max(served + 2, leastTries) : leastTries;
       for (let number = 1; number <= tries; number += 1) {
         // Alternates between one and two requests, so that a limit that refills continuously does not stay in step.
         if (number % 2 === 0) await over();

@@ -42,15 +42,11 @@ async function usualWait(t: Steps): Promise<number | undefined> {
  * @param usual `Retry-After` before the clock was advanced, in seconds
  * @param mayWaitLong whether to wait in real time if the limit does not follow the clock
  */
-async function waitAndAsk(
-  t: Steps,
-  first: Completed,
-  usual: number | undefined,
-  mayWaitLong: boolean,
-): Promise<boolean> {
-  let over = first;
+async function waitAndAsk(t: Steps, usual: number | undefined, mayWaitLong: boolean): Promise<boolean> {
+  let over = await reachLimitAgain(t);
+  const tool = String(over.request.tool);
   const sendAnother = async () => {
-    const again = await t.send('send another request over the limit', throttled(String(first.request.tool)));
+    const again = await t.send('send another request over the limit', throttled(tool));
     over = isLimited(again) ? again : await reachLimitAgain(t);
   };
   for (let more = 1; more < moreOver; more += 1) await sendAnother();
@@ -83,7 +79,7 @@ export const waitedOut = story('after a rate limit', {
     // If the kit can advance the clock, the first round may only show which clock the limit follows.
     const rounds = t.target.clock === undefined ? roundsOfWaiting : roundsOfWaiting + 1;
     for (let round = 1; round <= rounds; round += 1) {
-      if (!(await waitAndAsk(t, await reachLimitAgain(t), usual, round <= roundsOfWaiting))) continue;
+      if (!(await waitAndAsk(t, usual, round <= roundsOfWaiting))) continue;
       const { otherWorkspace: workspace } = t.deployment;
       // The refused requests must not change where the key works.
       if (workspace !== undefined)
@@ -129,23 +125,17 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
   turn: 'last',
   needs: { ...needs, roles: ['throttled', 'primary'] },
   steps: async (t) => {
-    await t.send('send a request with the other key', { tool: 'credits.balance', args: {}, wants429: true });
+    const asked = { tool: 'credits.balance', args: {}, wants429: true };
+    await t.send('send a request with the other key', asked);
     await reachLimitAgain(t);
-    const reply = await t.send('send a request with the other key meanwhile', {
-      tool: 'credits.balance',
-      args: {},
-      wants429: true,
-    });
+    const reply = await t.send('send a request with the other key meanwhile', asked);
     // The limit must not change what other refusals look like.
     if (isSuccess(reply))
       await t.send('call a tool that does not exist', { tool: t.unknownTool(), args: {}, invented: ['tool'] });
     if (!isLimited(reply)) return;
     // The other key may have reached its own limit, or one that both share.
-    await t.wait(
-      Math.max(aMinute, retryAfter(reply) ?? 1),
-      'requests of the last minute have to leave the window of the rate limit',
-      'clock',
-    );
+    const why = 'requests of the last minute have to leave the window of the rate limit';
+    await t.wait(Math.max(aMinute, retryAfter(reply) ?? 1), why, 'clock');
     t.disturbed('the other key is over a limit too, which the keys may share');
   },
   requirements: [

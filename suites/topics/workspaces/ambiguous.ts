@@ -16,7 +16,7 @@ import { type Listing, slugsIn } from '../../model/world/places.ts';
 import { isPlain } from '../../model/world/plain.ts';
 import { readAll } from '../requests/library.ts';
 import { without } from '../requests/proposals.ts';
-import type { Steps } from '../steps.ts';
+import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { namingOnTheSide } from './named-workspaces.ts';
 
@@ -121,13 +121,8 @@ export const ambiguousReadings = story('ambiguous readings', {
     for (const { asked } of readings.filter((each) => each.asked.tool !== 'schedule.read'))
       refusals.push(await t.send('omit the workspace', { ...asked, args: without(asked.args, 'workspace') }));
     for (const tool of scopedWithoutBody) await t.send('send no body', { tool, as });
-    const elsewhere = namingOnTheSide(chosen(t, first));
-    await t.send('request a workspace in headers and in the query', {
-      tool: 'schedule.read',
-      args: {},
-      as,
-      ...elsewhere,
-    });
+    const beside: StoryRequest = { tool: 'schedule.read', args: {}, as, ...namingOnTheSide(chosen(t, first)) };
+    await t.send('request a workspace in headers and in the query', beside);
     // Shows that the tool works, in case a listed slug does not.
     if (t.has('primary')) await t.sendOnce('read as primary', { tool: 'schedule.read', args: t.here() });
     await nameListed(t, refusals, as);

@@ -86,11 +86,9 @@ export const namedWorkspaces = story('named workspaces', {
     for (const as of t.present(['defaulted', 'sole'])) {
       for (const workspace of new Set([await ownWorkspace(t, as), here, there])) {
         if (workspace === undefined) continue;
-        const asked = { tool: 'schedule.read', args: { workspace }, as };
-        await t.send(
-          `request a workspace as ${as}`,
-          workspace === here ? { ...asked, ...namingOnTheSide(there) } : asked,
-        );
+        const beside = workspace === here ? namingOnTheSide(there) : {};
+        const asked: StoryRequest = { tool: 'schedule.read', args: { workspace }, as, ...beside };
+        await t.send(`request a workspace as ${as}`, asked);
       }
     }
   },

@@ -2,11 +2,12 @@ import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { Source } from '../../../fixtures/contract/enums.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { readingTools } from '../../../fixtures/contract/tools.ts';
+import type { Severity } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, header, isRefusal, isSuccess, precedes } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import type { KitFinding } from '../../model/finding.ts';
-import { differing, type Judging, promisedBy, row, type Sentence, sameRequest } from '../../model/rule.ts';
+import { differing, type Judging, promisedBy, row, sameRequest } from '../../model/rule.ts';
 import { isDispatch } from '../../model/world/ids.ts';
 import { slugsIn } from '../../model/world/places.ts';
 import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
@@ -192,7 +193,7 @@ function rung(role: Role, source: Source): Judging {
 }
 
 /** Builds a story that reads without the argument, and with a workspace that does not exist. */
-function byItself(role: Role, source: Source, requirement: Sentence): Story {
+function byItself(role: Role, source: Source, sentence: { must: string; severity?: Severity }): Story {
   return story(`reading as ${role}`, {
     needs: { roles: [role] },
     steps: async (t) => {
@@ -210,7 +211,11 @@ function byItself(role: Role, source: Source, requirement: Sentence): Story {
       if (!tells) t.cannot('no result for this key has a source in working_in', { kind: 'data', what });
     },
     requirements: [
-      row(`workspaces.source-${source}`, { ...requirement, ...rung(role, source) }),
+      row(`workspaces.source-${source}`, {
+        ...sentence,
+        source: 'Authentication, 6; working_in object, source',
+        ...rung(role, source),
+      }),
       ...(role === 'sole' ? [withinAccount] : []),
     ],
     alsoTests: role === 'sole' ? ['workspaces.unreachable-lists-passable'] : [],
@@ -237,24 +242,22 @@ async function readBeyond(t: Steps, as: Role, own: unknown): Promise<void> {
   await nameListed(t, refusals, as);
 }
 
-export const readingAsPinned = byItself('pinned', 'key-pin', {
-  must:
-    'If a request names no workspace, the server MUST use the pinned workspace of the key, ' +
-    'with the source `key-pin`.',
-  source: 'Authentication, 6; working_in object, source',
-  severity: 'data-isolation',
-});
-
-export const readingAsDefaulted = byItself('defaulted', 'stored-default', {
-  must:
-    'If neither an argument nor a pin selects a workspace, the server MUST use the stored default, with the source ' +
-    '`stored-default`.',
-  source: 'Authentication, 6; working_in object, source',
-});
-
-export const readingAsSole = byItself('sole', 'sole-reachable', {
-  must:
-    'If a request names no workspace and its key reaches only one, the server MUST use that workspace, with the ' +
-    'source `sole-reachable`.',
-  source: 'Authentication, 6; working_in object, source',
-});
+/** How keys resolve to a workspace without the argument: by pin, by default, or because only one is reachable. */
+export const readingByItself: readonly Story[] = [
+  byItself('pinned', 'key-pin', {
+    must:
+      'If a request names no workspace, the server MUST use the pinned workspace of the key, ' +
+      'with the source `key-pin`.',
+    severity: 'data-isolation',
+  }),
+  byItself('defaulted', 'stored-default', {
+    must:
+      'If neither an argument nor a pin selects a workspace, the server MUST use the stored default, with the source ' +
+      '`stored-default`.',
+  }),
+  byItself('sole', 'sole-reachable', {
+    must:
+      'If a request names no workspace and its key reaches only one, the server MUST use that workspace, with the ' +
+      'source `sole-reachable`.',
+  }),
+];
