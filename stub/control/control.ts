@@ -35,12 +35,12 @@ export function createControl({ token, worlds, page }: ControlOptions): Handle {
     const { pathname, searchParams: query } = new URL(request.path, 'http://stub.invalid');
     const [, id] = /^worlds\/([\w-]+)/.exec(pathname.slice(controlPath.length)) ?? [];
     const path = pathname.slice(controlPath.length).replace(/^worlds\/[\w-]+/, 'worlds/{sandbox}');
-    const at = routes.filter((route) => route.path === path);
-    if (at.length === 0) return problem(404, 'There is no such path in the control plane.');
-    const route = at.find(({ method }) => method === request.method);
+    const route = routes[`${request.method} ${path}`];
     if (route === undefined) {
-      const allowed = at.map(({ method }) => method).join(', ');
-      return reply(405, { problem: `This path takes ${allowed}.` }, { allow: allowed });
+      const methods = ['GET', 'POST', 'DELETE'].filter((method) => routes[`${method} ${path}`] !== undefined);
+      if (methods.length === 0) return problem(404, 'There is no such path in the control plane.');
+      const allow = methods.join(', ');
+      return reply(405, { problem: `This path takes ${allow}.` }, { allow });
     }
     const world = worlds.find(id ?? 'main');
     if (world === undefined) {

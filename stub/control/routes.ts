@@ -21,9 +21,6 @@ interface Asked {
 
 /** A RangeError or UsageError of `run` becomes a 400 response. */
 interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Relative to the control plane. `{sandbox}` is a placeholder for the ID. */
-  readonly path: string;
   /** A valid body; undefined if the route takes none. */
   readonly example?: object;
   readonly run: (asked: Asked) => StubResponse;
@@ -39,30 +36,27 @@ const decisionMembers = z.strictObject({ act: z.enum(['approve', 'deny', 'pick']
 const faultsMembers = z.strictObject({ faults: z.array(object<Fault>()) });
 const roleMembers = switchMembers.extend({ role: z.enum(roles) });
 
-/** Returns all routes, in the order of the guide. */
-export function createRoutes(worlds: Worlds): readonly Route[] {
+/**
+ * Returns all routes by method and path, in the order of the guide. The path is relative to the control plane, with
+ * `{sandbox}` for the ID of a sandbox.
+ */
+export function createRoutes(worlds: Worlds): Readonly<Record<string, Route>> {
   const clock = ({ world }: Pick<Asked, 'world'>) => {
     return reply(200, { now: new Date(world.clock.now()).toISOString(), frozen: world.clock.frozen() });
   };
   const faults = ({ faults }: World) => reply(200, { unmet: faults.unmet(), met: faults.met() });
-  return [
-    {
-      method: 'POST',
-      path: 'worlds',
+  return {
+    'POST worlds': {
       example: { seed: 7 },
       run({ body, request }) {
         return reply(201, accessTo(worlds.mint(checked('A sandbox', requestMembers, body)), request));
       },
     },
-    {
-      method: 'DELETE',
-      path: 'worlds/{sandbox}',
+    'DELETE worlds/{sandbox}': {
       run: ({ world: { id } }) =>
         worlds.drop(id) ? reply(200, { world: id }) : problem(400, 'The main sandbox cannot be dropped.'),
     },
-    {
-      method: 'POST',
-      path: 'worlds/{sandbox}/clock',
+    'POST worlds/{sandbox}/clock': {
       example: { seconds: 60 },
       run({ world, body }) {
         const { seconds, time, frozen } = checked('A clock', clockMembers, body);
@@ -76,34 +70,26 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
         return clock({ world });
       },
     },
-    {
-      method: 'POST',
-      path: 'worlds/{sandbox}/faults',
+    'POST worlds/{sandbox}/faults': {
       example: { faults: [{ tool: 'schedule.read', status: 503 }] },
       run({ world, body }) {
         const { faults } = checked('The body', faultsMembers, body);
         return reply(201, { faults: world.faults.add(...faults) });
       },
     },
-    {
-      method: 'POST',
-      path: 'worlds/{sandbox}/faults/verify',
+    'POST worlds/{sandbox}/faults/verify': {
       run({ world }) {
         const never = world.faults.neverMet();
         return never.length > 0 ? problem(409, neverMetMessage(never)) : faults(world);
       },
     },
-    {
-      method: 'DELETE',
-      path: 'worlds/{sandbox}/faults',
+    'DELETE worlds/{sandbox}/faults': {
       run({ world }) {
         world.faults.clear();
         return faults(world);
       },
     },
-    {
-      method: 'POST',
-      path: 'worlds/{sandbox}/switches',
+    'POST worlds/{sandbox}/switches': {
       example: { role: 'primary', key: 'revoked' },
       run({ world, body }) {
         const { role, ...switches } = checked('A switch', roleMembers, body);
@@ -111,9 +97,7 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
         return reply(200, world.state());
       },
     },
-    {
-      method: 'POST',
-      path: 'worlds/{sandbox}/person',
+    'POST worlds/{sandbox}/person': {
       example: { act: 'approve', subject: '<confirmation_id>' },
       run({ world: { person }, body }) {
         const { act, subject } = checked('A decision', decisionMembers, body);
@@ -123,33 +107,25 @@ export function createRoutes(worlds: Worlds): readonly Route[] {
         return reply(200, { act, subject });
       },
     },
-    {
-      method: 'GET',
-      path: 'worlds/{sandbox}/state',
+    'GET worlds/{sandbox}/state': {
       run({ world, request }) {
         const state: SandboxState = { ...world.state(), access: accessTo(world, request) };
         return reply(200, state);
       },
     },
-    {
-      method: 'GET',
-      path: 'worlds/{sandbox}/journal',
+    'GET worlds/{sandbox}/journal': {
       run: ({ world, query }) => reply(200, world.journal(Number(query.get('after')) || 0)),
     },
-    {
-      method: 'GET',
-      path: 'worlds/{sandbox}/judgement',
+    'GET worlds/{sandbox}/judgement': {
       run: ({ world }) => reply(200, judgementOf(world)),
     },
-    {
-      method: 'POST',
-      path: 'worlds/{sandbox}/reset',
+    'POST worlds/{sandbox}/reset': {
       run({ world }) {
         world.reset();
         return clock({ world });
       },
     },
-  ];
+  };
 }
 
 /** Configuration that a client needs to use a sandbox. The base URL uses the host of the request. */

@@ -125,6 +125,6 @@ describe('tck proxy writes no secret that stands in', () => {
     });
     const all = Object.values(texts).join('\n');
     expect(many.filter((each) => all.includes(each))).toEqual([]);
-    expect(har.log.entries.length).toBe(300);
+    expect(har.log.entries).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RunResult } from '../../result.ts';
-import { bareExchange, withoutTokens } from '../bare.ts';
+import { withoutTokens } from '../bare.ts';
 import { judgingOf, type TrafficOptions } from '../options.ts';
 import type { Recorded } from '../recorded.ts';
 import { Recording } from '../recording.ts';
@@ -108,7 +108,7 @@ export class JudgingProxy {
     this.#server.closeAllConnections();
     const judgements = this.#recording.end();
     if (this.#options.har !== undefined) {
-      const exchanges = this.#senders.isFull ? this.#har.map(bareExchange) : this.#har;
+      const exchanges = this.#senders.isFull ? [] : this.#har;
       await writeHar(this.#options.har, { knowledge: { startedAt: 0 }, exchanges }, this.#senders.redact());
     }
     return recordedResult({
