@@ -58,7 +58,6 @@ function clientRuleText({ id, level, severity, statement, source, triedBy }: Cli
 const bodyShown = 4000;
 const linesShown = 40;
 
-/** The explanation of a requirement as text. */
 function explainedText(explained: Explained, look: Look): string {
   const { id, level, severity, since, statement, source, ruling, stories, file, counts, conforming } = explained;
   const refusal = serviceRefusals.get(id);

@@ -103,7 +103,6 @@ function partsOf(value: unknown): readonly unknown[] {
   return Array.isArray(list) ? list.flatMap((each) => [each, ...partsOf(each)]) : [];
 }
 
-/** The history of a run against the stub. */
 async function historyOf(only: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<History> {
   const stub = createStub({ clock: { now: () => startedAt.getTime() } });
   const { target } = await loadKnownTarget(embeddedTarget(stub), {}, { env: {}, cwd: '.' });

@@ -115,7 +115,6 @@ function personOf(given: string | undefined): PersonAnswers | undefined {
   return answers;
 }
 
-/** Prints the end of a scenario: requests and exit code. */
 function tellEnd({ name, what, run, history }: Played, { stderr }: Surroundings): void {
   const requests = counted(history.exchanges.length, 'request');
   const end = run.exitCode === null ? 'stopped after its time limit' : `exit code ${run.exitCode}`;
@@ -138,7 +137,6 @@ const isTelling = (line: string) => !/^\s*[\]})^]*,?$|^\s+at |^Node\.js v|^\s+\w
 const mostLines = 10;
 const outputsOfOne = 3;
 
-/** Lists the recommendations that the client does not follow. */
 function adviceOf({ requirements }: RunResult, failOnAdvice: boolean): string {
   const advised = requirements.filter(({ status }) => status === 'warned').map(({ id }) => id);
   if (advised.length === 0) return '';
@@ -160,18 +158,6 @@ function noticesOf(played: readonly Played[], hasPerson: boolean): string[] {
       : [`the kit stopped the client after its time limit (--timeout) in: ${stopped.join(', ')}`]),
     ...(isCut ? ['the client sent more requests than the kit keeps; the oldest are not judged'] : []),
     ...(idle.length === 0 || called.size === 0 ? [] : [`never called: ${idle.join(', ')}`]),
-    ...repeatedIn(played),
     ...(mayAsk ? ['if the client asks a person, pass --person approve'] : []),
   ];
-}
-
-/** Lists the scenarios that created or dispatched more than the plain one, such as by a repetition after a loss. */
-function repeatedIn([first, ...others]: readonly Played[]): string[] {
-  if (first === undefined) return [];
-  const more = others.filter(
-    ({ effects }) => effects.images > first.effects.images || effects.contentRequests > first.effects.contentRequests,
-  );
-  if (more.length === 0) return [];
-  const names = more.map(({ name }) => name).join(', ');
-  return [`more images or content requests than in ${first.name}; check that a person agreed: ${names}`];
 }

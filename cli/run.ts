@@ -218,7 +218,6 @@ async function auditAndTell(
   }
 }
 
-/** Adds new failures to the list and returns a line with their number. */
 async function propose(result: RunResult, path: string): Promise<string> {
   const { updateKnownFailures } = await import('../reports/known-failures.ts');
   const added = await updateKnownFailures(result, path);

@@ -73,12 +73,10 @@ export interface ServeOptions extends Partial<Given<typeof options>> {
   readonly controlToken?: string | undefined;
 }
 
-/** Output and stop signal of the stub. */
 interface ServeIo {
   /** Prints a line. The text has no line break at its end. */
   readonly print: (line: string) => void;
   readonly stop: AbortSignal;
-  /** Prints a line to standard error. */
   readonly warn?: (line: string) => void;
 }
 

@@ -75,7 +75,6 @@ function askedText({ tool, request, credential }: ReportedExchange): string {
   return `${tool ?? `${request.method} ${request.url}`} as ${credential}`;
 }
 
-/** The status, and the body members that decide the result. */
 function outcomeText(exchange: ReportedExchange): string {
   const { response, problem } = exchange;
   if (response === null) return problem ?? 'no response';

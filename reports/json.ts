@@ -50,7 +50,6 @@ export function causeLinesJson({ causes }: Report, { reportDir, again }: { repor
   return lines.map((line) => safeJson(line, 0)).join('');
 }
 
-/** A cause in `report.json`. */
 interface ReportedCause extends Pick<Cause, 'title' | 'severity' | 'exchanges'> {
   /** Requirement IDs. The first one gives the cause its title. */
   requirements: string[];

@@ -46,7 +46,6 @@ function listText(path: string, mayBeMissing: boolean): Promise<string> {
   });
 }
 
-/** A parsed file. */
 interface Listed {
   name: string;
   document: Document.Parsed;
@@ -154,9 +153,7 @@ function stalenessOf(entry: KnownFailure, { id, status }: RequirementResult, tod
 }
 
 interface Proposal {
-  /** New contents of the file. */
   text: string;
-  /** IDs of added requirements. */
   added: string[];
 }
 

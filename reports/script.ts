@@ -110,7 +110,6 @@ function stepsOf(chain: readonly ReportedExchange[], baseUrl: string, rename: Re
   return steps.filter(({ number, idName }) => number > steps.length - mostSteps || idName !== undefined);
 }
 
-/** A step as `echo` and `curl`. */
 function linesOf({ number, first, count, curls, idName }: Step, index: number, steps: readonly Step[]): Shell[] {
   const before = steps[index - 1]?.first;
   const pause = before === undefined ? 0 : pauseBetween(before, first);

@@ -39,7 +39,6 @@ function messageOf({ status, reason = '', findings }: RequirementResult): string
   return `expected ${plain(first.expected)}, got ${plain(first.actual)}${more}`;
 }
 
-/** All findings of a requirement. */
 function detailOf(requirement: RequirementResult, { result, causeOf }: Report): string {
   const explaining = explainCommand(requirement.id);
   const details = requirement.findings.map((finding) => {

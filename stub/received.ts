@@ -10,7 +10,6 @@ const wantedMembers = z
     /** Subset of the arguments. Can contain asymmetric matchers. */
     args: object(),
     role: z.enum(roles),
-    /** Status of the response. */
     status: whole(200, 599),
     /** Exact number of requests (default: at least one). */
     times: z.int().min(0),

@@ -21,7 +21,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
 
 /** A command of `tck`. */
 export interface Command {
-  /** The declaration of its command line. */
   readonly form: Form;
   /** Returns the exit code. Rejects with a UsageError for an invalid command line. */
   run(args: readonly string[], around: Surroundings): Promise<number>;

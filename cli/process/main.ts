@@ -23,7 +23,6 @@ export async function exitCodeOf(command: () => Promise<number>, stderr: NodeJS.
   }
 }
 
-/** Prints to stderr why a command failed, and returns the exit code. */
 function reportFault(error: unknown, stderr: NodeJS.WritableStream): number {
   if (error instanceof UsageError) {
     // A message can quote text of a file, such as control characters.

@@ -39,7 +39,6 @@ function filtered({ status, severity, requirements }: ReportCause): Html {
   return html`data-filtered data-status="${status}" data-severity="${severity}" data-topic="${[...topics].join(' ')}"`;
 }
 
-/** Severity, number of occurrences if there are several, and whether the cause is unverified. */
 function marks({ severity, times, isUnverified }: ReportCause): Html {
   return html`${severityMark(severity)}${times > 1 && html` <small class="times">${times} times</small>`}
 ${isUnverified && html`<small class="times tone warned">unverified</small>`}`;

@@ -56,7 +56,6 @@ function facts(all: readonly Fact[]): Html {
   return html`<dl class="facts">${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** Identity of the run, and its gate. */
 function identityOf({ result, gate }: Report): Fact[] {
   const { label, ...target } = result.target;
   const name = html`<code>${plain(targetName({ target }), 300)}</code>`;
@@ -85,7 +84,6 @@ function conditionsOf({ result, traffic }: Report): Fact[] {
   ];
 }
 
-/** The most severe causes with their hints. */
 function fixFirst({ causes, violations }: Report): Html | null {
   if (violations.length === 0) return null;
   const rest = causes.length - Math.min(violations.length, causesAtTop);
@@ -114,7 +112,6 @@ function baselineView(baseline: Comparison): Html {
 ${bullets(baseline.notes.map((note) => prose(note)))}${regressions}${changed('fixed', 'Fixed')}`;
 }
 
-/** Links to errored and untested requirements. */
 function incompleteness({ figures: { errored, notTested } }: Report): Html {
   const untested = counted(notTested, 'requirement was', 'requirements were');
   return html`${errored > 0 && html`<a href="#errored">${counted(errored, 'requirement')} could not be judged</a>. `}

@@ -82,7 +82,6 @@ ${exchangeList(result.exchanges)}
 run ${plain(runId)}, seed ${seed}, started ${plain(startedAt)}.</footer>`;
 }
 
-/** All requirements, by topic. */
 function requirementsSection({ result: { requirements, document }, causeOf }: Report): Html | null {
   const views = requirements.toSorted(byTopic).map((each) => requirementView(each, causeOf, document.url));
   return section('requirements', 'Requirements', html`<div>\n${views}\n</div>`);

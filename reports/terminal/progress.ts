@@ -66,7 +66,6 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
   const ticker = isTTY ? setInterval(draw, frameMs) : undefined;
   ticker?.unref();
 
-  /** Prints each line once. */
   const tell = (line: string) => {
     if (told.has(line) || told.size > findingsTold) return;
     told.add(line);

@@ -85,7 +85,6 @@ function erroredLines({ errored, figures }: Report): string[] {
   return section(`Could not be judged (${counted(figures.errored, 'requirement')})`, lines);
 }
 
-/** Failures that the list of known failures accepts. */
 function knownLines({ knownFailures }: Report): string[] {
   const lines = knownFailures.map(({ id, knownFailure: note }) => {
     const entry = note === undefined ? '' : `: until ${note.expires}, ${note.owner}, ${note.issue}`;

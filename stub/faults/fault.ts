@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { boundaryErrors, type RefusalRow, refusalCodes, refusals } from '../../fixtures/contract/codes.ts';
-import { isToolName, isWorkspaceScoped, toolNames } from '../../fixtures/contract/tools.ts';
+import { isToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import { isRecord, member, parsed, withoutUndefined } from '../../suites/json.ts';
 import type { Call } from '../server/behavior.ts';
@@ -41,9 +40,8 @@ const faultSchema = z
      */
     status: whole(200, 599),
     /**
-     * Error code of the response. Without `status` and `retryAfterSeconds`, the response is a refusal. Codes that the
-     * specification does not define are valid, because it does not show all codes. A defined code needs its tool and
-     * status.
+     * Error code of the response. Without `status` and `retryAfterSeconds`, the response is a refusal. Any code is
+     * valid, because the specification does not show all codes.
      */
     code: text(100),
     /** Error message of the response. */
@@ -120,29 +118,10 @@ function idleMember(fault: Fault): string | undefined {
   return isBodiless ? `responses of this status have no body; leave out ${ofBody.join(', ')}` : undefined;
 }
 
-/** Returns why no response can have the code of a fault; undefined if one can. */
-function impossibleCode({ code, tool, confirming, status, retryAfterSeconds }: Fault): string | undefined {
-  const boundary = boundaryErrors.find((row) => row.fixed && row.code === code);
-  const actual = status ?? (retryAfterSeconds === undefined ? 200 : 429);
-  if (boundary !== undefined && boundary.status !== actual) return `code ${code} needs the status ${boundary.status}`;
-  const refusal = refusals.find((row: RefusalRow) => row.code === code);
-  if (refusal === undefined) return undefined;
-  if (actual !== 200) return `code ${code} is the code of a refusal; leave out status and retryAfterSeconds`;
-  const only = confirming === undefined ? tool : 'images.generate';
-  if (refusal.only !== undefined && refusal.only !== only) return `code ${code} needs the tool ${refusal.only}`;
-  if (code === refusalCodes.confirmationInvalid && confirming !== true) {
-    return `code ${code} needs confirming true, because a proposal presents no confirmation_id`;
-  }
-  if (code === refusalCodes.workspaceAmbiguous && tool !== undefined && !isWorkspaceScoped(tool)) {
-    return `code ${code} needs another tool, because ${tool} takes no workspace`;
-  }
-  return undefined;
-}
-
-/** Throws a RangeError for a fault that is invalid, has a member without effect, or has a code that cannot occur. */
+/** Throws a RangeError for a fault that is invalid or has a member without effect. */
 export function checkedFault(given: unknown, what = 'A fault'): Fault {
   const fault = checked(what, faultSchema, given);
-  const problem = idleMember(fault) ?? impossibleCode(fault);
+  const problem = idleMember(fault);
   if (problem !== undefined) throw new RangeError(`${what}: ${problem}.`);
   return fault;
 }

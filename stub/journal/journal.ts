@@ -1,5 +1,6 @@
 import type { PersonAct } from '../../suites/exchange/history.ts';
 import { type Redact, Redactor } from '../../suites/exchange/redactor.ts';
+import { isSecretName, secretMembers, secretParameters } from '../../suites/recorded/harmless.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import {
@@ -11,7 +12,6 @@ import {
   keptOfRequest,
 } from './event.ts';
 
-/** An exchange to record. */
 interface Seen extends Pick<ExchangeEvent, 'role' | 'account' | 'delivery' | 'fault'> {
   readonly request: StubRequest;
   /** Tool name in the path; empty for other paths. */
@@ -174,12 +174,6 @@ export interface MessageRedactor {
 /** A key of any sandbox, or the beginning of one. */
 const anyKey = /cwk_[\w-]{8,43}/g;
 
-/** Words in the names of headers, parameters and members that carry secrets. */
-const purpose = '(?:key|token|secret|password|credential|auth(?!or))';
-const secretHeader = new RegExp(`^cookie$|${purpose}`, 'i');
-const secretParameter = new RegExp(`([?&][^=&]*${purpose}[^=&]*=)([^&]+)`, 'gi');
-const secretMember = new RegExp(`("[^"\\\\]*${purpose}[^"\\\\]*"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)`, 'gi');
-
 /**
  * Creates a redactor for the keys of a sandbox, given by secret. The keys must not change. Also hides keys of other
  * sandboxes, keys that were cut, and secrets that only their place shows: a key of another server, a cookie or a
@@ -198,15 +192,15 @@ export function createRedactor(keys: () => ReadonlyMap<string, { readonly role: 
     const shown = text(value);
     return shown === value && value !== '' ? hide(value) : shown;
   };
-  const hideValue = (_all: string, name: string, value: string): string => name + hidden(value);
+  const hideValue = (_all: string, before: string, _name: string, value: string): string => before + hidden(value);
   return {
     text,
-    path: (path) => text(path.replace(secretParameter, hideValue)),
+    path: (path) => text(path.replace(secretParameters, hideValue)),
     header: (name, value) => {
       if (name === 'authorization') return [name, credential(value, hidden)];
-      return [text(name), secretHeader.test(name) ? hidden(value) : text(value)];
+      return [text(name), name === 'cookie' || isSecretName(name) ? hidden(value) : text(value)];
     },
-    body: (body) => text(body.replace(secretMember, hideValue)),
+    body: (body) => text(body.replace(secretMembers, hideValue)),
   };
 }
 

@@ -20,9 +20,7 @@ import { announced, answerFor, type PersonAnswer, type PersonAnswers } from './p
 import type { Scenario } from './scenarios.ts';
 
 export interface PlayOptions {
-  /** The client's program and arguments. */
   readonly command: readonly string[];
-  /** Working folder of the client. */
   readonly folder: string;
   readonly seed: number;
   /** Time limit of one run of the client. */

@@ -11,13 +11,11 @@ export type { Played } from './play.ts';
 export interface ProvokeOptions extends Omit<PlayOptions, 'stop' | 'verifies'> {
   /** Names of scenarios (default: all that concern the client). The plain scenario always runs. */
   readonly only?: readonly string[] | undefined;
-  /** Number of clients that run at the same time. */
   readonly jobs?: number | undefined;
 }
 
 export interface ProvokeIo {
   readonly stop: AbortSignal;
-  /** Called after each scenario. */
   readonly onScenario: (played: Played) => void;
 }
 

@@ -5,8 +5,8 @@ import type { State } from '../server/state/state.ts';
 /** The mutable state of a sandbox, without secrets. */
 export type WorldView = ReturnType<typeof viewOf>;
 
-/** Returns the state of a sandbox. `dropped` is the number of deleted events of the journal. Times are ISO 8601. */
-export function viewOf(state: State, behavior: Behavior, faults: FaultQueue, dropped: number) {
+/** Returns the state of a sandbox. Times are ISO 8601. */
+export function viewOf(state: State, behavior: Behavior, faults: FaultQueue) {
   const iso = (ms: number): string => new Date(ms).toISOString();
   const { lifetimeSeconds } = behavior.confirmations;
   const now = state.clock.now();
@@ -36,7 +36,5 @@ export function viewOf(state: State, behavior: Behavior, faults: FaultQueue, dro
     /** Total credits of all dispatched runs, including deleted ones. */
     charged: state.tally.creditsSpent,
     faults: { unmet: faults.unmet(), met: faults.met() },
-    /** How many items of each kind were deleted because of the memory limits. */
-    forgotten: { ...state.forgotten, journal: dropped },
   };
 }

@@ -205,7 +205,7 @@ export function openWorld(options: OpenWorld): World {
       state.confirmations.clear();
       journal.note('All open proposals were expired.');
     },
-    state: () => viewOf(state, behavior, faults, journal.dropped),
+    state: () => viewOf(state, behavior, faults),
     journal: (after) => journal.read(after),
     history: () => historyOf(journal.read(), { accounts: accountsOf(world.keys), person: journal.attended }),
     watch: (listener) => journal.watch(listener),

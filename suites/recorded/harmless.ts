@@ -28,11 +28,12 @@ const purpose = [
   '(?<!idempotency-)key(?!word|board)',
 ].join('|');
 const secretName = new RegExp(purpose, 'i');
+export const isSecretName = (name: string): boolean => secretName.test(name);
 
 /** Names whose values change with each request, so that it is enough to replace a value in its place. */
 const shortLived = /csrf|xsrf|nonce|request|page|next|cursor|continu|count|type|kind|mode/i;
 
-export const isLastingSecretName = (name: string): boolean => secretName.test(name) && !shortLived.test(name);
+export const isLastingSecretName = (name: string): boolean => isSecretName(name) && !shortLived.test(name);
 
 /** Matches a JSON member with a secret name and a text. Groups: everything before the text, the name, the text. */
 export const secretMembers = new RegExp(

@@ -34,16 +34,12 @@ export class LearnedSecrets {
   /** Latest value of each header. Most clients repeat it. */
   readonly #latest = new Map<string, string>();
   #likely = 0;
-  #isFull = false;
+  isFull = false;
   #redact: { readonly all: Redactor; readonly keys: Redactor } | undefined;
 
   /** @param known configured secrets, with the names of their marks */
   constructor(known: ReadonlyMap<string, string>) {
     this.#known = known;
-  }
-
-  get isFull(): boolean {
-    return this.#isFull;
   }
 
   add(secret: string, name = 'secret', least = shortest.other): void {
@@ -52,7 +48,7 @@ export class LearnedSecrets {
     if (before !== undefined && (before === name || name === 'secret')) return;
     if (secret.length < 24 && this.#isPublic(secret)) return;
     if (before === undefined && this.#names.size >= mostSecrets) {
-      this.#isFull = true;
+      this.isFull = true;
       return;
     }
     this.#names.set(secret, name);

@@ -19,20 +19,16 @@ export class Sequence {
   #begun: Exchange[] = [];
   #weight = 0;
   #reached = Number.NEGATIVE_INFINITY;
-  #late = 0;
+  /** Number of exchanges that arrived too late to be judged in order, and were left out. */
+  late = 0;
 
   constructor(judge: Pick<Judge, 'begin' | 'see'>) {
     this.#judge = judge;
   }
 
-  /** Number of exchanges that arrived too late to be judged in order, and were left out. */
-  get late(): number {
-    return this.#late;
-  }
-
   add(exchange: Exchange): void {
     if (exchange.sentAt < this.#reached) {
-      this.#late += 1;
+      this.late += 1;
       return;
     }
     this.#waiting.push(exchange);

@@ -71,8 +71,6 @@ export class State {
   readonly runs: Run[] = [];
   readonly rateWindows = new RateWindows();
   readonly tally = createTally();
-  /** How many items of each kind were deleted because of the memory limits. */
-  readonly forgotten = { pieces: 0, images: 0, proposals: 0, runs: 0 };
   /** Returns the next pseudorandom number of the seed, from 0 to 1 (exclusive). */
   readonly chance: () => number;
   readonly #workspaces = new Map<string, WorkspaceState>();
@@ -117,23 +115,17 @@ export class State {
 
   /** Deletes the oldest items beyond the memory limits. Call it after each addition. */
   trim(): void {
-    const { forgotten, confirmations, runs } = this;
+    const { confirmations, runs } = this;
     for (const id of confirmations.keys()) {
       if (confirmations.size <= most.proposals) break;
       confirmations.delete(id);
-      forgotten.proposals += 1;
     }
-    forgotten.runs += removeFirst(runs, most.things);
+    runs.splice(0, runs.length - most.things);
     for (const { requested, generated } of this.#workspaces.values()) {
-      forgotten.pieces += removeFirst(requested, most.things);
-      forgotten.images += generated.splice(most.things).length;
+      requested.splice(0, requested.length - most.things);
+      generated.splice(most.things);
     }
   }
-}
-
-/** Removes the first items of a list until at most `most` are left. Returns how many it removed. */
-function removeFirst(list: unknown[], most: number): number {
-  return list.splice(0, Math.max(0, list.length - most)).length;
 }
 
 /** The request that the person approved. It runs even if the confirming request differs ("Confirmation", rule 1). */
