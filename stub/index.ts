@@ -123,7 +123,9 @@ export function createStub(options: CreateStubOptions = {}): Stub {
   const { clock = systemClock, onFault = console.error, page, cors } = options;
   const worlds = createWorlds(options, clock);
   const { main } = worlds;
-  const control = createControlAccess(options.control);
+  const { control: wanted = false } = options;
+  const token = typeof wanted === 'object' ? wanted.token : randomBytes(24).toString('base64url');
+  const control = wanted === false ? null : { token, path: advancePath, header: controlHeader };
   const plane = control && createControl({ token: control.token, worlds, page });
   const isControl = ({ path }: StubRequest) => plane !== null && path.startsWith(controlPath);
   const served: Handle = (request) => (plane !== null && isControl(request) ? plane : worlds.handle)(request);
@@ -157,12 +159,6 @@ export function createStub(options: CreateStubOptions = {}): Stub {
     [Symbol.asyncDispose]: close,
   };
   return extend(extend(main, inProcess(handle, main)), ofStub);
-}
-
-function createControlAccess(wanted: CreateStubOptions['control'] = false): Control | null {
-  if (wanted === false) return null;
-  const token = wanted === true ? randomBytes(24).toString('base64url') : wanted.token;
-  return { token, path: advancePath, header: controlHeader };
 }
 
 function inProcess(handle: Handle, world: World): InProcess {

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { isToolName, type ToolName } from '../fixtures/contract/tools.ts';
 import { roles } from '../fixtures/roles.ts';
 import { parsed } from '../suites/json.ts';
-import type { ExchangeEvent, Journal } from './journal/event.ts';
+import type { ExchangeEvent } from './journal/event.ts';
 import { checked, object, whole } from './worlds/checked.ts';
+import type { World } from './worlds/world.ts';
 
 const wantedMembers = z
   .strictObject({
@@ -26,17 +27,8 @@ interface State {
   readonly utils: { readonly iterableEquality: unknown; readonly subsetEquality: unknown };
 }
 
-interface Source {
-  readonly journal: () => Journal;
-}
-
-interface Told {
-  readonly pass: boolean;
-  readonly message: () => string;
-}
-
 /** Vitest matcher for sandboxes. Throws a TypeError if `source` is not a sandbox. */
-export function toHaveReceived(this: State, source: unknown, tool: ToolName, wanted: Received = {}): Told {
+export function toHaveReceived(this: State, source: unknown, tool: ToolName, wanted: Received = {}) {
   if (!isSource(source)) throw new TypeError('toHaveReceived: expected a sandbox');
   if (!isToolName(tool)) throw new TypeError(`toHaveReceived: there is no tool '${String(tool)}'`);
   checked('toHaveReceived', wantedMembers, wanted);
@@ -47,11 +39,10 @@ export function toHaveReceived(this: State, source: unknown, tool: ToolName, wan
     pass: times === undefined ? found.length > 0 : found.length === times,
     message: () => {
       const often = times === undefined ? '' : ` ${times} times, got ${found.length}`;
-      const lines = exchanges.slice(-mostLines).map((exchange) => `  ${inOneLine(exchange)}`);
-      const all = lines.length === 0 ? ['  (none)'] : lines;
+      const lines = exchanges.slice(-mostLines).map(inOneLine);
       const what = Object.keys(wanted).length === 0 ? '' : ` with ${JSON.stringify(wanted)}`;
       const sought = `${this.isNot ? 'no request' : 'a request'} of ${tool}${what}`;
-      return [`expected ${sought}${often}; requests:`, ...all].join('\n');
+      return `expected ${sought}${often}; requests:${lines.join('') || ' none'}`;
     },
   };
 }
@@ -59,7 +50,7 @@ export function toHaveReceived(this: State, source: unknown, tool: ToolName, wan
 /** Maximum number of requests in a failure message. */
 const mostLines = 20;
 
-function isSource(value: unknown): value is Source {
+function isSource(value: unknown): value is Pick<World, 'journal'> {
   return typeof value === 'object' && value !== null && 'journal' in value && typeof value.journal === 'function';
 }
 
@@ -77,13 +68,10 @@ function fits(
 }
 
 function argumentsOf({ request }: ExchangeEvent): unknown {
-  const args = parsed(request.body ?? '{}');
-  return args === undefined ? request.body : args;
+  return parsed(request.body ?? '{}') ?? request.body;
 }
 
 function inOneLine({ tool, role, request, answer }: ExchangeEvent): string {
-  return (
-    `${tool ?? request.path} ${request.body ?? '{}'} by ${role ?? 'an unknown key'}: ` +
-    `${answer?.status ?? 'no response'}`
-  );
+  const sent = `${tool ?? request.path} ${request.body ?? '{}'} by ${role ?? 'an unknown key'}`;
+  return `\n  ${sent}: ${answer?.status ?? 'no response'}`;
 }

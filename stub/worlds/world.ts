@@ -1,5 +1,5 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import { type Role, roles } from '../../fixtures/roles.ts';
+import type { Role } from '../../fixtures/roles.ts';
 import type { History } from '../../suites/exchange/history.ts';
 import { parsed } from '../../suites/json.ts';
 import { type Fault, responseOf, withFault } from '../faults/fault.ts';
@@ -139,40 +139,14 @@ export function openWorld(options: OpenWorld): World {
     proposal.decision = word;
     journal.attest(word, id);
   };
-  /** Applies a matching fault, and records the exchange before the response is sent. */
-  const respond = (request: StubRequest): StubResponse => {
-    const holder = state.keys.get(secretOf(request) ?? '');
-    const struck = faults.take({
-      tool: toolIn(request, behavior.basePath + toolsPath),
-      role: holder?.role,
-      args: () => parsed(Buffer.from(request.body ?? []).toString('utf8')),
-    });
-    const fault = struck?.fault;
-    const instead = fault?.drop === 'before' ? nothing : fault && responseOf(fault);
-    const { call, response } = answer(request, state, behavior, instead);
-    const sent = struck === undefined ? response : withFault(response, struck.fault, struck.latencyMs);
-    const { role, account } = call.key ?? holder ?? { role: null, account: null };
-    const cut = sent.delivery?.cutAtBytes === undefined ? 'whole' : 'cut';
-    const seq = journal.record({
-      request,
-      role,
-      account,
-      toolName: call.toolName,
-      answer: fault?.drop === 'before' ? null : sent,
-      delivery: fault?.drop === undefined ? cut : `dropped-${fault.drop}-effect`,
-      fault: fault?.fault ?? null,
-    });
-    if (fault !== undefined) faults.settle(fault, seq);
-    return { ...sent, abandoned: () => journal.abandon(seq) };
-  };
+  const accounts = new Map(world.keys.map(({ role, account }) => [role, account]));
   const located = (slug: string): WorkspaceAndBoard => ({ slug, board: state.workspace(slug).content.boards[0].id });
   const reachOf = (role: Role) => world.keys.find((key) => key.role === role)?.reach ?? [];
   return {
     id,
     seed,
-    get keys() {
-      return collectKeys(world.keys);
-    },
+    // A test asserts that every role has a key.
+    keys: Object.fromEntries(world.keys.map(({ role, secret }) => [role, secret])) as Record<Role, string>,
     roles: behavior.roles,
     get workspaces() {
       return reachOf('primary').map((slug) => {
@@ -207,29 +181,42 @@ export function openWorld(options: OpenWorld): World {
     },
     state: () => viewOf(state, behavior, faults),
     journal: (after) => journal.read(after),
-    history: () => historyOf(journal.read(), { accounts: accountsOf(world.keys), person: journal.attended }),
+    history: () => historyOf(journal.read(), { accounts, person: journal.attended }),
     watch: (listener) => journal.watch(listener),
     reset() {
       state = begin();
       faults.reset();
       journal.clear();
     },
+    /** Applies a matching fault, and records the exchange before the response is sent. */
     handle(request) {
       options.onCall?.();
-      return respond(request);
+      const holder = state.keys.get(secretOf(request) ?? '');
+      const struck = faults.take({
+        tool: toolIn(request, behavior.basePath + toolsPath),
+        role: holder?.role,
+        args: () => parsed(Buffer.from(request.body ?? []).toString('utf8')),
+      });
+      const fault = struck?.fault;
+      const instead = fault?.drop === 'before' ? nothing : fault && responseOf(fault);
+      const { call, response } = answer(request, state, behavior, instead);
+      const sent = struck === undefined ? response : withFault(response, struck.fault, struck.latencyMs);
+      const { role, account } = call.key ?? holder ?? { role: null, account: null };
+      const cut = sent.delivery?.cutAtBytes === undefined ? 'whole' : 'cut';
+      const seq = journal.record({
+        request,
+        role,
+        account,
+        toolName: call.toolName,
+        answer: fault?.drop === 'before' ? null : sent,
+        delivery: fault?.drop === undefined ? cut : `dropped-${fault.drop}-effect`,
+        fault: fault?.fault ?? null,
+      });
+      if (fault !== undefined) faults.settle(fault, seq);
+      return { ...sent, abandoned: () => journal.abandon(seq) };
     },
     refusalAtDoor: (request) => refusalAtDoor(request, state, behavior),
   };
-}
-
-function accountsOf(keys: readonly { readonly role: Role; readonly account: string }[]): Map<Role, string> {
-  return new Map(keys.map(({ role, account }) => [role, account]));
-}
-
-function collectKeys(keys: readonly { readonly role: Role; readonly secret: string }[]): Record<Role, string> {
-  const secrets = new Map(keys.map(({ role, secret }) => [role, secret]));
-  // A test asserts that every role has a key.
-  return Object.fromEntries(roles.map((role) => [role, secrets.get(role) ?? ''])) as Record<Role, string>;
 }
 
 /** Placeholder for a response that is never sent. It is counted with status 0. */
