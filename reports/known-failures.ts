@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Document } from 'yaml';
-import schema from '../fixtures/known-failures.schema.json' with { type: 'json' };
+import { z } from 'zod';
 import { byTopic } from '../suites/causes/order.ts';
 import { member } from '../suites/json.ts';
 import { requirements } from '../suites/requirements.ts';
@@ -19,19 +19,37 @@ export interface KnownFailure extends KnownFailureNote {
   place: string;
 }
 
+const expecting = (what: string) => ({
+  error: ({ input }: { input?: unknown }) => `${input === undefined ? 'is missing' : 'is wrong'}; expected ${what}`,
+});
+const text = (what: string, pattern = /\S/) => z.string(expecting(what)).regex(pattern, expecting(what));
+
+const entrySchema = z.strictObject({
+  requirement: text('the ID of a requirement, as in tck list'),
+  reason: text('the reason why the requirement fails'),
+  issue: text('the URL of the tracking issue, which starts with http:// or https://', /^https?:\/\/\S+$/),
+  owner: text('the person or team that fixes the failure'),
+  expires: z.iso.date(expecting('the last day on which the failure is accepted, YYYY-MM-DD')),
+});
+const fields = Object.keys(entrySchema.shape).join(', ');
+
 /**
  * Loads a list of known failures in YAML or JSON. Each entry needs a reason, an issue, an owner and an expiration date.
  * Throws a UsageError with the line, the entry, the field and the expected value. A new list is missing or empty.
  */
 export async function loadKnownFailures(path: string, mayBeNew = false): Promise<KnownFailure[]> {
-  const text = await listText(path, mayBeNew);
-  const listed = await readListed(text, basename(path));
-  await checkShape(listed);
-  const known = listed.value as Omit<KnownFailure, 'place'>[]; // the schema describes it
-  const failures = known.map((entry, index) => ({ ...entry, place: listed.placeOf([index]) }));
-  failures.forEach((failure, index) => {
-    const problem = problemOf(failure, failures.slice(0, index));
-    if (problem !== null) throw new UsageError(`${failure.place}: ${plain(problem)}`);
+  const listed = await readListed(await listText(path, mayBeNew), basename(path));
+  const parsed = z.array(entrySchema).safeParse(listed.value);
+  if (!parsed.success) throw new UsageError(formProblem(parsed.error.issues[0], listed));
+  const failures = parsed.data.map((entry, index) => ({ ...entry, place: listed.placeOf([index]) }));
+  failures.forEach(({ requirement, place }, index) => {
+    if (!requirements.some(({ id }) => id === requirement)) {
+      const problem = `there is no requirement '${plain(requirement)}'; tck list shows all requirements`;
+      throw new UsageError(`${place}: ${problem}`);
+    }
+    const first = failures.slice(0, index).find((other) => other.requirement === requirement);
+    if (first !== undefined)
+      throw new UsageError(`${place}: '${requirement}' is listed twice, first at ${first.place}`);
   });
   return failures;
 }
@@ -50,8 +68,8 @@ interface Listed {
   name: string;
   document: Document.Parsed;
   value: unknown;
-  /** `known-failures.yaml, line 7`; without the line if it is unknown. */
-  placeOf(path: (string | number)[]): string;
+  /** `known-failures.yaml, line 7`: the line of a field, or else that of its entry. */
+  placeOf(path: readonly unknown[]): string;
 }
 
 /** Parses YAML or JSON. Throws a UsageError, with the line number if it is known. */
@@ -72,7 +90,7 @@ async function readListed(text: string, name: string): Promise<Listed> {
       // Throws if aliases expand beyond the limit of the library, which protects memory.
       value: document.toJS() ?? [],
       placeOf(path) {
-        const node = document.getIn(path, true);
+        const node = document.getIn(path, true) ?? document.getIn(path.slice(0, 1), true);
         const start = isNode(node) ? node.range?.[0] : undefined;
         return start === undefined ? name : `${name}, line ${lines.linePos(start).line}`;
       },
@@ -84,44 +102,17 @@ async function readListed(text: string, name: string): Promise<Listed> {
   }
 }
 
-const { properties, required } = schema.items;
-
-async function checkShape({ name, value, placeOf }: Listed): Promise<void> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const validate = new Ajv2020().compile(schema);
-  if (validate(value)) return;
-  const [error] = validate.errors ?? [];
-  const [index, given] = (error?.instancePath ?? '').split('/').slice(1);
-  if (error === undefined || index === undefined) {
-    throw new UsageError(`${name} must be a list of entries with ${required.join(', ')}`);
-  }
-  const { missingProperty: missing, additionalProperty: surplus }: Record<string, unknown> = error.params;
+/** What is wrong with the form of a list, an entry or a field. */
+function formProblem(issue: z.core.$ZodIssue | undefined, { name, value, placeOf }: Listed): string {
+  const [index, field] = issue?.path ?? [];
+  if (issue === undefined || index === undefined) return `${name} must be a list of entries with ${fields}`;
   const requirement = member(Array.isArray(value) ? value[Number(index)] : undefined, 'requirement');
   const whose = typeof requirement === 'string' && requirement !== '' ? ` (${plain(requirement, 80)})` : '';
-  const place = placeOf([Number(index), ...(given === undefined ? [] : [given])]);
-  const which = `${place}: entry ${Number(index) + 1}${whose}`;
-  if (typeof surplus === 'string') {
-    throw new UsageError(`${which}: '${plain(surplus)}' is not known; the fields are ${required.join(', ')}`);
-  }
-  const field = Object.entries(properties).find(([each]) => each === (missing ?? given));
-  if (field === undefined) throw new UsageError(`${which} must be an object with ${required.join(', ')}`);
-  const [fieldName, { description }] = field;
-  const wrong = missing === undefined ? 'is wrong' : 'is missing';
-  throw new UsageError(`${which}: '${fieldName}' ${wrong}; expected ${description}`);
-}
-
-function problemOf(failure: KnownFailure, before: readonly KnownFailure[]): string | null {
-  const { requirement, expires } = failure;
-  if (!requirements.some(({ id }) => id === requirement)) {
-    return `there is no requirement '${requirement}'; tck list shows all requirements`;
-  }
-  const first = before.find((other) => other.requirement === requirement);
-  if (first !== undefined) return `'${requirement}' is listed twice, first at ${first.place}`;
-  const date = new Date(`${expires}T00:00:00Z`);
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== expires) {
-    return `'expires' is wrong for '${requirement}': there is no day ${expires}`;
-  }
-  return null;
+  const which = `${placeOf(issue.path)}: entry ${Number(index) + 1}${whose}`;
+  if (issue.code === 'unrecognized_keys')
+    return `${which}: '${plain(issue.keys[0] ?? '')}' is not known; the fields are ${fields}`;
+  if (field === undefined) return `${which} must be an object with ${fields}`;
+  return `${which}: '${String(field)}' ${issue.message}`;
 }
 
 /**
@@ -152,21 +143,14 @@ function stalenessOf(entry: KnownFailure, { id, status }: RequirementResult, tod
   return entry.expires < today ? `${entry.place}: the entry for '${id}' expired on ${entry.expires}` : undefined;
 }
 
-interface Proposal {
-  text: string;
-  added: string[];
-}
-
 /**
- * Adds an entry for each failed requirement that the list does not contain. Reason, issue, owner and expiration date
- * are empty, so the list is invalid until a person fills them in. Keeps existing entries and comments.
+ * Adds an entry for each failed requirement that the list does not contain, and returns the added IDs. Reason, issue,
+ * owner and expiration date are empty, so the list is invalid until a person fills them in. Keeps existing entries and
+ * comments, and creates the file if necessary.
  */
-export async function proposeKnownFailures(
-  result: RunResult,
-  format: 'yaml' | 'json',
-  existing = '',
-): Promise<Proposal> {
+export async function updateKnownFailures(result: RunResult, path: string): Promise<string[]> {
   const { isSeq } = await import('yaml');
+  const existing = await listText(path, true);
   const given = existing.trim() === '' ? '[]' : existing;
   const { document, value } = await readListed(given, 'the file of known failures');
   if (!isSeq(document.contents) || !Array.isArray(value)) {
@@ -176,11 +160,9 @@ export async function proposeKnownFailures(
   const failed = result.requirements
     .filter(({ id, status }) => status === 'failed' && !entries.some((entry) => member(entry, 'requirement') === id))
     .toSorted(byTopic);
-  const added = failed.map(({ id }) => id);
+  if (failed.length === 0) return [];
   const emptyEntry = (requirement: string) => ({ requirement, reason: '', issue: '', owner: '', expires: '' });
-  if (format === 'json') return { text: safeJson([...entries, ...added.map(emptyEntry)]), added };
-
-  document.contents.flow = entries.length === 0 && added.length === 0;
+  document.contents.flow = false;
   for (const { id, findings } of failed) {
     const node = document.createNode(emptyEntry(id));
     const [finding] = findings;
@@ -189,14 +171,9 @@ export async function proposeKnownFailures(
     }
     document.add(node);
   }
-  return { text: document.toString({ lineWidth: 0 }), added };
-}
-
-/** Adds failed requirements to a list of known failures. Creates the file if necessary. Returns the added IDs. */
-export async function updateKnownFailures(result: RunResult, path: string): Promise<string[]> {
-  const existing = await listText(path, true);
-  const { text, added } = await proposeKnownFailures(result, path.endsWith('.json') ? 'json' : 'yaml', existing);
-  if (added.length === 0) return added;
+  const added = failed.map(({ id }) => id);
+  const inJson = () => safeJson([...entries, ...added.map(emptyEntry)]);
+  const text = path.endsWith('.json') ? inJson() : document.toString({ lineWidth: 0 });
   await writeWhole(path, text).catch((error: unknown) => {
     throw new UsageError(`Cannot write the known failures: '${path}': ${whyNotWritten(error)}`);
   });
