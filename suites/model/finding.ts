@@ -1,7 +1,18 @@
 import { body, type Completed, type Exchange } from '../exchange/exchange.ts';
 import { brief } from '../json.ts';
-import { codingHint, outcomeOf, type Where } from './answers.ts';
-import { describe } from './words.ts';
+import { codingHint, describe, outcomeOf } from './outcome.ts';
+
+/** A place in a response: a header, or the path of a member of the body. */
+export type Place = { readonly header: string } | { readonly member: readonly string[] };
+
+/** What differs from what is allowed: a place in a response, the response as a whole, or several exchanges together. */
+export type Where = Place | 'response' | 'exchanges';
+
+/** The place of a difference, for reports: `header x-service-api`, `body working_in.source`, `response`. */
+export function placeInWords(at: Where): string {
+  if (typeof at === 'string') return at;
+  return 'header' in at ? `header ${at.header}` : `body ${at.member.join('.')}`;
+}
 
 /** A violation of a requirement, written for the person who must fix the server or the client. */
 export interface Finding {

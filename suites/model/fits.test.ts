@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type SchemaName, validators } from '../../fixtures/contract/validators.generated.js';
 import { exchangesOf } from '../../test/history.ts';
 import { type Completed, isCompleted } from '../exchange/exchange.ts';
-import { placeOf, unfit, wanted } from './answers.ts';
+import { placeOf, unfit, wanted } from './fits.ts';
 
 /** Returns the description of the errors at one place of a value. */
 function at(schema: SchemaName, value: object, pointer: string): string {

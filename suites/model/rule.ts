@@ -10,7 +10,6 @@ import { type Completed, type Exchange, isCompleted } from '../exchange/exchange
 import { type Answers, check } from './answers.ts';
 import { complete, type Finding, type Hint, type KitFinding } from './finding.ts';
 import type { Named, Sent, Who } from './situation.ts';
-import { inWords } from './words.ts';
 import type { Wanted } from './world/house-rules.ts';
 import type { Seen } from './world/seen.ts';
 import type { Broken } from './world/violations.ts';
@@ -144,15 +143,9 @@ export function row<Facts>(id: RequirementId, parts: Row<Facts>): Rule {
       if (!isCompleted(exchange) || facts === undefined || facts === false) return undefined;
       const finding =
         expect === undefined
-          ? differing(exchange, typeof answers === 'function' ? answers(exchange, seen) : answers)
+          ? check(typeof answers === 'function' ? answers(exchange, seen) : answers, exchange)
           : expect(exchange, facts, seen);
       return finding ? complete(finding, exchange, hint) : null;
     },
   };
-}
-
-/** Returns a finding if the response is none of the allowed answers. */
-export function differing(exchange: Completed, answers: Answers): KitFinding | undefined {
-  const mismatch = check(answers, exchange);
-  return mismatch && { ...mismatch, ...inWords(mismatch) };
 }

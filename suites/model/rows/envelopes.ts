@@ -1,9 +1,9 @@
 import { statuses } from '../../../fixtures/contract/headers.ts';
 import { body, type Completed, header, isCompleted, isOutcomeStatus, isRefusal } from '../../exchange/exchange.ts';
 import { isRecord, member } from '../../json.ts';
-import { type Answers, has, holds, outcomeOf } from '../answers.ts';
-import { differing, type Rule, row } from '../rule.ts';
-import { describe } from '../words.ts';
+import { type Answers, check, has, holds } from '../answers.ts';
+import { describe, outcomeOf } from '../outcome.ts';
+import { type Rule, row } from '../rule.ts';
 import { isToolRequest } from '../world/scope.ts';
 import { mustBeAnswered, oddityOf } from '../world/violations.ts';
 
@@ -92,7 +92,7 @@ export const outcomes: readonly Rule[] = [
     // The content type can show that an unread body is not JSON.
     applies: (exchange) => isOutcome(exchange) && (isWhole(exchange) || jsonType(exchange).length > 0),
     expect: (exchange) =>
-      differing(exchange, jsonType(exchange)) ??
+      check(jsonType(exchange), exchange) ??
       (!isRecord(exchange.response.json) && { expected: 'a JSON object as body' }),
     hint: (_, { at }) => (at === 'response' ? 'Send one JSON object as the body.' : typeHint),
   }),

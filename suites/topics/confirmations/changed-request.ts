@@ -1,9 +1,9 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
-import { is } from '../../model/answers.ts';
+import { check, is } from '../../model/answers.ts';
 import { decisive, repeated } from '../../model/finding.ts';
-import { differing, type Judging, row } from '../../model/rule.ts';
+import { type Judging, row } from '../../model/rule.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, isProposal, presentedId } from '../../model/world/ids.ts';
 import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from '../../model/world/presentation.ts';
@@ -65,7 +65,7 @@ function runsAsProposed(argument: 'count' | 'shape' | 'board', field: string): J
     expect: (exchange, attempt, seen) => {
       if (argument === 'board' && isRefusal(exchange)) return undefined;
       const original = attempt.issued?.proposal.request.args?.[argument];
-      const finding = dispatchesAnyStatus(exchange, attempt, seen) ?? differing(exchange, [is(field, original)]);
+      const finding = dispatchesAnyStatus(exchange, attempt, seen) ?? check([is(field, original)], exchange);
       return finding && { ...decisive(finding), exchanges: withProposal(exchange, attempt) };
     },
     hint: boundHint,

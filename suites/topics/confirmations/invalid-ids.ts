@@ -2,9 +2,9 @@ import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { Severity } from '../../../fixtures/requirements/model.ts';
 import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { shorten } from '../../json.ts';
-import { refusal } from '../../model/answers.ts';
+import { check, refusal } from '../../model/answers.ts';
 import { type KitFinding, timesToCount } from '../../model/finding.ts';
-import { type Control, differing, type Rule, row } from '../../model/rule.ts';
+import { type Control, type Rule, row } from '../../model/rule.ts';
 import { confirmingRounds, headerParts, memberParts, type Parts } from '../../model/world/by-reason.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
@@ -129,7 +129,7 @@ export function invalid(
       return why === 'never issued' || dispatched === true ? proposedControl(exchange, seen) : dispatched;
     },
     expect: (exchange, _, seen) => {
-      const finding = differing(exchange, [refusal(code)]);
+      const finding = check([refusal(code)], exchange);
       // A validator may refuse a text that does not have the format of an ID.
       if (finding === undefined || why !== 'never issued') return finding;
       if (hasForm(presentedId(exchange) ?? '', seen)) return finding;

@@ -1,9 +1,9 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
 import { type Completed, isRefusal } from '../../exchange/exchange.ts';
-import { holds, refusal } from '../../model/answers.ts';
+import { check, holds, refusal } from '../../model/answers.ts';
 import { inWords } from '../../model/numerals.ts';
-import { differing, row } from '../../model/rule.ts';
+import { row } from '../../model/rule.ts';
 import { declinedWith } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
 import { isFresh, type Presented, presented } from '../../model/world/presentation.ts';
@@ -54,7 +54,7 @@ const usedStays = row('confirmations.used-stays-invalid', {
     // A server may have its own code for a brief that differs from the proposal.
     if (changed.includes('brief') && declinedWith(exchange) !== undefined) return undefined;
     // A server may refuse a request that was never proposed for another error, but it must not run it.
-    if (sameKey && wasProposed(exchange, seen, 'any')) return differing(exchange, [refusal(code)]);
+    if (sameKey && wasProposed(exchange, seen, 'any')) return check([refusal(code)], exchange);
     return isDispatch(exchange) && { expected: 'no dispatch for a used ID' };
   },
   hint: 'Keep a used ID invalid for every request and key, at least until the ID would have expired.',

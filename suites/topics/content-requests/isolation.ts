@@ -2,9 +2,9 @@ import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { Source } from '../../../fixtures/contract/enums.ts';
 import { body, type Completed, elements, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
-import { is, success } from '../../model/answers.ts';
+import { check, is, success } from '../../model/answers.ts';
 import { byOthers } from '../../model/finding.ts';
-import { differing, type Judging, row, sameRequest } from '../../model/rule.ts';
+import { type Judging, row, sameRequest } from '../../model/rule.ts';
 import { type Created, onlyTitled, type Strayed, wordsOfOnlyTitles } from '../../model/world/created.ts';
 import { declinedWith } from '../../model/world/house-rules.ts';
 import { isDispatch } from '../../model/world/ids.ts';
@@ -137,7 +137,7 @@ export const sourceOfEachRung = row('content-requests.source-of-each-rung', {
   },
   expect: (exchange) => {
     const source = rungs[String(exchange.sender.role)];
-    const finding = differing(exchange, [success, is('working_in.source', source)]);
+    const finding = check([success, is('working_in.source', source)], exchange);
     // A service may decline occasional requests by its own rule, such as every twentieth.
     return finding && declinedWith(exchange) !== undefined ? { ...finding, refutable: byOthers } : finding;
   },

@@ -5,8 +5,8 @@ import { body, type Completed, isRefusal, isSuccess } from '../../exchange/excha
 import { hasBoard, mayDiffer } from '../../exchange/history.ts';
 import { brief } from '../../json.ts';
 import { type Answer, has, is, success } from '../../model/answers.ts';
+import { describe } from '../../model/outcome.ts';
 import { type Rule, row, sameRequest } from '../../model/rule.ts';
-import { describe } from '../../model/words.ts';
 import { declinedForCredits, hasShownCode, mayBeTooMany } from '../../model/world/house-rules.ts';
 import { isProposal, issuedId } from '../../model/world/ids.ts';
 import type { Seen } from '../../model/world/seen.ts';

@@ -6,8 +6,9 @@ import type { Severity } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, header, isRefusal, isSuccess, precedes } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
+import { check } from '../../model/answers.ts';
 import type { KitFinding } from '../../model/finding.ts';
-import { differing, type Judging, promisedBy, row, sameRequest } from '../../model/rule.ts';
+import { type Judging, promisedBy, row, sameRequest } from '../../model/rule.ts';
 import { isDispatch } from '../../model/world/ids.ts';
 import { slugsIn } from '../../model/world/places.ts';
 import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
@@ -184,7 +185,7 @@ function rung(role: Role, source: Source): Judging {
       return isSuccess(exchange) || seen.places.worksNamed(tool) || promisedBy(tool);
     },
     expect: (exchange, _, seen) => {
-      if (isSuccess(exchange)) return differing(exchange, [sourceIs(source)]) ?? movedAway(exchange, seen);
+      if (isSuccess(exchange)) return check([sourceIs(source)], exchange) ?? movedAway(exchange, seen);
       const { tool } = exchange.request;
       return { expected: `${tool} to work without the workspace argument, with the source ${brief(source)}` };
     },
