@@ -16,7 +16,7 @@ const proposal = (number: number): Said => ({
 describe('what is remembered is bounded, and what was forgotten accuses nobody', () => {
   test('more requests in a minute than are remembered are not taken for fewer', () => {
     const rate = new Rate();
-    const busy = exchangesOf(times(12_000, (number) => ({ tool: 'schedule.read', at: number / 240, took: 0 })));
+    const busy = exchangesOf(times(6000, (number) => ({ tool: 'schedule.read', at: number / 240, took: 0 })));
     const fewer = busy.filter((exchange) => {
       rate.add(exchange);
       return rate.inMinute(exchange, true) < rate.most;

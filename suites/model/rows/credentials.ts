@@ -56,7 +56,7 @@ const isProper = (exchange: Completed) => isToolName(exchange.request.tool ?? ''
 
 /** Returns the first 401 to a request without a credential, with a proper body, at the same base URL. */
 function reference(exchange: Completed, seen: Seen, isComparable: (tool: string | null) => boolean) {
-  return seen.byReason.firstOfAnyReason(
+  return seen.byReason.first(
     unauthorizedGroup(baseOf(exchange)),
     (other) => other.sender.kind === 'absent' && isProper(other) && isComparable(other.request.tool),
   );

@@ -48,10 +48,7 @@ const isMadeUp = (exchange: Completed) => isOpaque(exchange) && exchange.invente
 function reference(exchange: Completed, seen: Seen): Completed | undefined {
   const reason = reasonOf(exchange, seen);
   if (reason === undefined || !isOpaque(exchange)) return undefined;
-  return seen.byReason.firstOfAnyReason(
-    reason.group,
-    (other) => isOpaque(other) && other.request.tool !== exchange.request.tool,
-  );
+  return seen.byReason.first(reason.group, (other) => isOpaque(other) && other.request.tool !== exchange.request.tool);
 }
 
 const repeatsHint = 'Do not repeat the requested name in the 404.';

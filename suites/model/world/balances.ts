@@ -10,6 +10,7 @@ import {
   precedes,
 } from '../../exchange/exchange.ts';
 import { outcomeOf, presentedId } from './ids.ts';
+import { keep, mostKept } from './remember.ts';
 
 /** Time for which the balance must stay constant, as a multiple of the duration of the change. */
 export const quietTimes = 3;
@@ -40,8 +41,6 @@ export interface Interval {
   /** Whether the run has presented no confirmation ID so far, so that no charge can come late. */
   readonly unspent: boolean;
 }
-
-const mostRemembered = 200;
 
 /**
  * Falls by one amount after which it depends on the readings, if one of them took so many times as long as another. It
@@ -182,7 +181,7 @@ export class Balances {
       (other): other is Completed => isInside(other) && outcomeOf(other) === 'dispatched',
     );
     const [oldest] = this.#costly;
-    const isFull = this.#costly.length === mostRemembered;
+    const isFull = this.#costly.length === mostKept;
     const isForgotten = isFull && oldest !== undefined && precedes(from.exchange, oldest);
     const mayHaveSpent = isForgotten || unspent.length < between.length || !underWay.every(hasSpentNothing);
     // Most requests under way present an invalid ID, so they do not make the charge of a dispatch unclear.
@@ -246,9 +245,4 @@ function hasSpentNothing(exchange: Exchange): boolean {
   const outcome = outcomeOf(exchange);
   if (exchange.request.args === null) return outcome === 'refused' || outcome === 'limited';
   return outcome !== 'dispatched' && (presentedId(exchange) === undefined || outcome !== 'unknown');
-}
-
-function keep<T>(all: T[], one: T): void {
-  all.push(one);
-  if (all.length > mostRemembered) all.shift();
 }

@@ -12,12 +12,10 @@ const mostResponses = 4000;
 /** Returns the parts of a response that must equal the parts of the other response. */
 export type PartsOf = (exchange: Completed, other: Completed) => Parts;
 
-interface Group {
-  readonly reasons: Map<string, Completed[]>;
-  /** Responses by kind of reason. A difference between kinds does not make a part volatile. */
-  readonly kinds: Map<string, Completed[]>;
-  /** Cache of volatile parts, cleared when a response is added. */
-  readonly volatile: Map<PartsOf, Set<string>>;
+interface Entry {
+  readonly exchange: Completed;
+  /** Kind of the reason. A difference between kinds does not make a part volatile. */
+  readonly kind: string;
 }
 
 /** Difference between the responses to two reasons. */
@@ -34,39 +32,37 @@ export interface Difference {
  * reasons and different between them, or if only one of them has it. Values of volatile parts never count.
  */
 export class ResponsesByReason {
-  readonly #groups = new Map<string, Group>();
+  /** By group and reason. */
+  readonly #groups = new Map<string, Map<string, Entry[]>>();
   #responses = 0;
 
   add(group: string, reason: string, exchange: Completed, kind = reason): void {
-    const { reasons, kinds, volatile } = this.#groups.get(group) ?? {
-      reasons: new Map<string, Completed[]>(),
-      kinds: new Map<string, Completed[]>(),
-      volatile: new Map(),
-    };
+    const reasons = this.#groups.get(group) ?? new Map<string, Entry[]>();
     const known = reasons.get(reason) ?? [];
-    if (known.length >= mostRemembered) {
-      // The latest response replaces the previous one, to show whether a part is still constant. For example, a time
-      // may be constant for a second.
-      reasons.set(reason, known.with(-1, exchange));
-      return;
-    }
-    if (this.#responses >= mostResponses) return;
-    this.#responses += 1;
-    this.#groups.set(group, { reasons, kinds, volatile });
-    reasons.set(reason, [...known, exchange]);
-    kinds.set(kind, [...(kinds.get(kind) ?? []), exchange]);
-    volatile.clear();
+    const isFull = known.length >= mostRemembered;
+    if (!isFull && this.#responses >= mostResponses) return;
+    this.#groups.set(group, reasons);
+    reasons.set(reason, known);
+    // The latest response replaces the previous one, to show whether a part is still constant. For example, a time may
+    // be constant for a second.
+    if (isFull) known.pop();
+    else this.#responses += 1;
+    known.push({ exchange, kind });
   }
 
   /** Returns the responses to a reason, oldest first. */
   of(group: string, reason: string): readonly Completed[] {
-    return this.#groups.get(group)?.reasons.get(reason) ?? [];
+    return (
+      this.#groups
+        .get(group)
+        ?.get(reason)
+        ?.map(({ exchange }) => exchange) ?? []
+    );
   }
 
-  /** Returns the first match among the oldest responses to each reason of a group; undefined if none matches. */
-  firstOfAnyReason(group: string, which: (exchange: Completed) => boolean): Completed | undefined {
-    for (const [first] of this.#groups.get(group)?.reasons.values() ?? []) if (first && which(first)) return first;
-    return undefined;
+  /** Returns the first such response of a group. */
+  first(group: string, isWanted: (exchange: Completed) => boolean): Completed | undefined {
+    return this.#entries(group).find(({ exchange }) => isWanted(exchange))?.exchange;
   }
 
   /** Returns the difference between two reasons of a group; undefined if they are equal or one has no responses. */
@@ -75,29 +71,27 @@ export class ResponsesByReason {
     const [a, b] = [ones[0], others[0]];
     if (a === undefined || b === undefined) return undefined;
     const [as, bs] = [ones.map((exchange) => partsOf(exchange, b)), others.map((exchange) => partsOf(exchange, a))];
-    const volatile = this.#volatile(group, partsOf);
     const parts = differingParts(as[0] ?? new Map(), bs[0] ?? new Map()).filter(
-      (name) => isOnlyIn(as, bs, name) || (isConstant(as, name) && isConstant(bs, name) && !volatile.has(name)),
+      (name) =>
+        isOnlyIn(as, bs, name) ||
+        (isConstant(as, name) && isConstant(bs, name) && !this.#isVolatile(group, name, partsOf)),
     );
     if (parts.length === 0) return undefined;
     const isConfirmed = Math.min(as.length, bs.length) > confirmingRounds;
     return { parts, one: a, other: b, certain: isConfirmed && isMixed(ones, others) };
   }
 
-  /** Returns the volatile parts, which differ between two responses to one kind of reason. */
-  #volatile(group: string, partsOf: PartsOf): Set<string> {
-    const { kinds, volatile: found } = this.#groups.get(group) ?? {};
-    const known = found?.get(partsOf);
-    if (known !== undefined) return known;
-    const volatile = new Set<string>();
-    for (const [first, ...rest] of kinds?.values() ?? []) {
-      if (first === undefined) continue;
-      for (const exchange of rest) {
-        for (const name of differingParts(partsOf(first, exchange), partsOf(exchange, first))) volatile.add(name);
-      }
-    }
-    found?.set(partsOf, volatile);
-    return volatile;
+  /** Returns whether a part differs between two responses to one kind of reason. */
+  #isVolatile(group: string, name: string, partsOf: PartsOf): boolean {
+    const kinds = Map.groupBy(this.#entries(group), ({ kind }) => kind);
+    const partIn = (one: Entry, other: Entry) => partsOf(one.exchange, other.exchange).get(name);
+    return [...kinds.values()].some(([first, ...rest]) =>
+      rest.some((other) => first !== undefined && partIn(first, other) !== partIn(other, first)),
+    );
+  }
+
+  #entries(group: string): Entry[] {
+    return [...(this.#groups.get(group)?.values() ?? [])].flat();
   }
 }
 

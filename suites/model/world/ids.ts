@@ -13,7 +13,7 @@ import {
   precedes,
   type Request,
 } from '../../exchange/exchange.ts';
-import { remember } from './remember.ts';
+import { keep } from './remember.ts';
 
 /** Result of a presentation of an ID. `limited`: a 429. `unknown`: the ID may have dispatched. */
 type PresentationOutcome = 'dispatched' | 'invalid' | 'refused' | 'limited' | 'unknown';
@@ -36,8 +36,6 @@ export interface IssuedId {
   twice: boolean;
   /** The refusal as invalid after which the client proposed the request again. */
   recoversFrom: Completed | undefined;
-  /** The proposed request is unknown. */
-  readonly unclear: boolean;
 }
 
 /** Arguments that a confirmation must repeat from its proposal. Both requests require them. */
@@ -54,7 +52,6 @@ export function changedArguments({ request }: Exchange, { request: proposed }: E
 /** More than can be unused at once, because rules need used IDs for a while longer. */
 const mostIds = 2000;
 const mostPresentations = 64;
-const mostRefused = 1000;
 
 const surelyDeadMs = limits.confirmation.surelyDead * 60_000;
 
@@ -123,13 +120,11 @@ export function resembles(text: string, id: string): boolean {
 /** All confirmation IDs of a history, with their proposals and presentations. */
 export class Ids {
   readonly #ids = new Map<string, IssuedId>();
-  /** Changed arguments of the presentations that were dispatched. */
-  readonly #dispatchedWith = new Set<string>();
-  /** Latest dispatches, with the time at which the ID was issued. */
-  #dispatches: { readonly id: string; readonly at: number; readonly issuedAt: number }[] = [];
+  /** Latest dispatches, with their proposals if these are known. */
+  readonly dispatches: { readonly id: string; readonly exchange: Exchange; readonly proposal?: Completed }[] = [];
+  /** Latest refusals of an ID as invalid. */
+  readonly #refused: Completed[] = [];
   #forgotten = false;
-  /** Latest refusal of an ID as invalid, by the request without the ID. */
-  readonly #refused = new Map<string, Completed>();
 
   /** Records a pending presentation. */
   begin(exchange: Exchange): void {
@@ -141,18 +136,12 @@ export class Ids {
   add(exchange: Exchange): void {
     const issued = issuedId(exchange);
     if (issued !== undefined && isCompleted(exchange)) this.#issue(issued, exchange);
-    if (isCompleted(exchange) && isRefusedAsInvalid(exchange))
-      remember(this.#refused, requestWithoutId(exchange), exchange, mostRefused);
+    if (isCompleted(exchange) && isRefusedAsInvalid(exchange)) keep(this.#refused, exchange);
     const id = presentedId(exchange);
     if (id === undefined) return;
     const outcome = outcomeOf(exchange);
-    if (outcome === 'dispatched') {
-      const known = this.#ids.get(id);
-      const issuedAt = known?.proposal.receivedAt ?? Number.POSITIVE_INFINITY;
-      this.#dispatches = [...this.#dispatches.slice(-mostPresentations), { id, at: exchange.receivedAt, issuedAt }];
-      this.#dispatchedWith.add(known === undefined ? '' : changedArguments(exchange, known.proposal).join());
-    }
-    const presentations = this.#ids.get(id)?.presentations;
+    const { proposal, presentations } = this.#ids.get(id) ?? {};
+    if (outcome === 'dispatched') keep(this.dispatches, { id, exchange, ...(proposal && { proposal }) });
     const isKnown = presentations?.has(exchange.number) === true;
     if (presentations !== undefined && (isKnown || presentations.size < mostPresentations)) {
       presentations.set(exchange.number, { exchange, outcome });
@@ -163,8 +152,10 @@ export class Ids {
   refusedBefore(exchange: Completed): Completed | undefined {
     const { args, tool } = exchange.request;
     if (tool !== 'images.generate' || args?.confirmation_id !== undefined) return undefined;
-    const refused = this.#refused.get(requestWithoutId(exchange));
-    return refused !== undefined && precedes(refused, exchange) ? refused : undefined;
+    const asked = { ...args, confirmation_id: undefined };
+    const isOfSame = ({ sender, request }: Completed) =>
+      sender.role === exchange.sender.role && isDeepStrictEqual({ ...request.args, confirmation_id: undefined }, asked);
+    return this.#refused.findLast((refused) => precedes(refused, exchange) && isOfSame(refused));
   }
 
   issued(id: string): IssuedId | undefined {
@@ -192,27 +183,35 @@ export class Ids {
   }
 
   get anyDispatched(): boolean {
-    return this.#dispatchedWith.size > 0;
+    return this.dispatches.length > 0;
   }
 
   /** Returns whether an ID that was issued no later than `proposal` was dispatched after this response arrived. */
   isDispatchedLater({ receivedAt }: Exchange, proposal: Completed): boolean {
-    return this.#dispatches.some(({ at, issuedAt }) => at > receivedAt && issuedAt <= proposal.receivedAt);
+    return this.dispatches.some(
+      (other) =>
+        other.exchange.receivedAt > receivedAt &&
+        other.proposal !== undefined &&
+        other.proposal.receivedAt <= proposal.receivedAt,
+    );
   }
 
   /** Returns whether a confirmation was dispatched with exactly these arguments changed. */
   dispatchedWith(changed: readonly string[]): boolean {
-    return this.#dispatchedWith.has(changed.join());
+    return this.dispatches.some(({ exchange, proposal }) => {
+      const names = proposal === undefined ? [] : changedArguments(exchange, proposal);
+      return names.join() === changed.join();
+    });
   }
 
   /** Returns whether another ID was issued or dispatched between the issue of this ID and its presentation. */
   othersBetween({ id, proposal }: IssuedId, later: Exchange): boolean {
     // IDs are forgotten in the order of their issue.
     if (!this.#ids.has(id)) return true;
-    const issues = [...this.#ids.values()].map((issued) => ({ id: issued.id, at: issued.latest.receivedAt }));
-    return [...issues, ...this.#dispatches].some(
-      (other) => other.id !== id && other.at > proposal.sentAt && other.at <= later.receivedAt,
-    );
+    const issues = [...this.#ids.values()].map((issued) => ({ id: issued.id, exchange: issued.latest }));
+    return [...issues, ...this.dispatches].some(({ id: other, exchange: { receivedAt } }) => {
+      return other !== id && receivedAt > proposal.sentAt && receivedAt <= later.receivedAt;
+    });
   }
 
   all(): Iterable<IssuedId> {
@@ -242,7 +241,6 @@ export class Ids {
       presentations: new Map(),
       twice: false,
       recoversFrom: this.refusedBefore(proposal),
-      unclear: proposal.request.args === null,
     });
   }
 }
@@ -251,12 +249,6 @@ const isRefusedAsInvalid = (exchange: Completed) =>
   exchange.request.tool === 'images.generate' &&
   exchange.request.args?.confirmation_id !== undefined &&
   isRefusal(exchange, refusalCodes.confirmationInvalid);
-
-/** Returns a string that is equal for requests that differ only in their ID. */
-function requestWithoutId({ sender, request }: Completed): string {
-  const { confirmation_id: _, ...args } = request.args ?? {};
-  return JSON.stringify([sender.role, Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1))]);
-}
 
 /** Returns whether two proposals show a person the same request, with the same key and in the same workspace. */
 function isSameProposal(one: Completed, other: Completed): boolean {

@@ -58,7 +58,7 @@ export function presented(exchange: Completed, seen: Shown): Presented | undefin
   const id = presentedId(exchange);
   if (id === undefined || exchange.sender.kind !== 'key') return undefined;
   const issued = seen.ids.issued(id);
-  if (issued?.twice === true || issued?.unclear === true) return undefined;
+  if (issued?.twice === true || issued?.proposal.request.args === null) return undefined;
   const { role } = exchange.sender;
   // Two accounts may use equal IDs.
   if (issued !== undefined && areStrangers(issued.proposal.sender.role, role)) return undefined;
@@ -130,38 +130,24 @@ export const isCorrect = (attempt: Presented) => isLive(attempt) && atHome(attem
 /** Whether the ID is certainly expired, provided that confirmations follow the clock that was advanced. */
 export const isExpired = ({ minutes, used }: Presented) => minutes !== undefined && minutes >= deadMinutes && !used;
 
-/** A dispatched confirmation that named another brief than its proposal. */
-interface ChangedBrief {
-  readonly exchange: Completed;
-  readonly proposed: string;
-  readonly changed: string;
-}
-
-const mostChangedBriefs = 16;
-
-/** Confirmations with a changed brief. Replies do not show the brief that ran, but the library may. */
-export class ChangedBriefs {
-  readonly #changed: ChangedBrief[] = [];
-
-  add(exchange: Completed, ids: Ids): void {
-    if (!isDispatch(exchange) || this.#changed.length >= mostChangedBriefs) return;
-    const proposed = ids.issued(presentedId(exchange) ?? '')?.proposal.request.args?.brief;
-    const changed = exchange.request.args?.brief;
-    if (typeof proposed !== 'string' || typeof changed !== 'string') return;
-    if (!proposed.includes(changed) && !changed.includes(proposed)) this.#changed.push({ exchange, proposed, changed });
+/**
+ * Returns the dispatch whose changed or proposed brief a search result contains, preferably the changed one. Replies do
+ * not show the brief that ran, but the library may.
+ */
+export function changedBriefIn({ request, response }: Completed, { ids }: Shown) {
+  if (request.tool !== 'library.search') return undefined;
+  const changes = ids.dispatches.flatMap(({ exchange, proposal }) => {
+    const [proposed, changed] = [proposal?.request.args?.brief, exchange.request.args?.brief];
+    if (typeof proposed !== 'string' || typeof changed !== 'string') return [];
+    return proposed.includes(changed) || changed.includes(proposed) ? [] : [{ exchange, proposed, changed }];
+  });
+  const isShown = (text: string) =>
+    text !== request.args?.query && response.text.includes(JSON.stringify(text).slice(1, -1));
+  for (const image of ['changed', 'proposed'] as const) {
+    const shown = changes.find((change) => isShown(change[image]));
+    if (shown !== undefined) return { ...shown, image };
   }
-
-  /** Returns the confirmation whose changed or proposed brief a search result contains, preferably the changed one. */
-  shownIn({ request, response }: Completed): (ChangedBrief & { image: 'changed' | 'proposed' }) | undefined {
-    if (request.tool !== 'library.search') return undefined;
-    const isShown = (text: string) =>
-      text !== request.args?.query && response.text.includes(JSON.stringify(text).slice(1, -1));
-    for (const image of ['changed', 'proposed'] as const) {
-      const shown = this.#changed.find((each) => isShown(each[image]));
-      if (shown !== undefined) return { ...shown, image };
-    }
-    return undefined;
-  }
+  return undefined;
 }
 
 /** Reason why an ID confirms nothing. The response must be identical for all reasons. */

@@ -1,13 +1,12 @@
 import type { Completed } from '../../exchange/exchange.ts';
 
-/** Sets the value of a name. Evicts the names that were set longest ago, so that at most `most` remain. */
-export function remember<K, V>(all: Map<K, V>, name: K, value: V, most: number): void {
-  all.delete(name);
-  all.set(name, value);
-  for (const oldest of all.keys()) {
-    if (all.size <= most) return;
-    all.delete(oldest);
-  }
+/** Most elements of a list of the latest. */
+export const mostKept = 200;
+
+/** Adds the latest element to a list, in place of the oldest if the list is full. */
+export function keep<T>(all: T[], one: T): void {
+  all.push(one);
+  if (all.length > mostKept) all.shift();
 }
 
 const mostRemembered = 2000;
@@ -27,7 +26,10 @@ export class Firsts {
     const value = this.#nameOf(exchange);
     if (value === undefined) return;
     this.size += 1;
-    if (!this.#firsts.has(value)) remember(this.#firsts, value, exchange, mostRemembered);
+    if (this.#firsts.has(value)) return;
+    this.#firsts.set(value, exchange);
+    const [oldest] = this.#firsts.keys();
+    if (this.#firsts.size > mostRemembered && oldest !== undefined) this.#firsts.delete(oldest);
   }
 
   /** Returns the first exchange with the value of an exchange; undefined if the exchange has none. */

@@ -8,14 +8,13 @@ import { Ids, isDispatch } from './ids.ts';
 import { Items } from './items.ts';
 import { Limits } from './limits.ts';
 import { Places } from './places.ts';
-import { ChangedBriefs, reasonOf } from './presentation.ts';
+import { reasonOf } from './presentation.ts';
 import { Firsts } from './remember.ts';
 
 /** State that a history has shown so far, in bounded memory. Rules query the state and keep none themselves. */
 export class Seen {
   readonly knowledge: Knowledge;
   readonly ids = new Ids();
-  readonly changedBriefs = new ChangedBriefs();
   readonly places: Places;
   /** First exchange that reported each piece. */
   readonly pieces: Firsts;
@@ -65,7 +64,6 @@ export class Seen {
     this.balances.add(exchange);
     // A server that ignores the body of a request shows nothing about what the body contains.
     if (!isCompleted(exchange) || isChunked(exchange)) return;
-    this.changedBriefs.add(exchange, this.ids);
     this.pieces.add(exchange);
     this.created.add(exchange);
     if (exchange.request.args !== null) this.#addAsked(exchange);

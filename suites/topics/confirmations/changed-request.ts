@@ -6,7 +6,15 @@ import { decisive, repeated } from '../../model/finding.ts';
 import { type Judging, row } from '../../model/rule.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, isProposal, presentedId } from '../../model/world/ids.ts';
-import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from '../../model/world/presentation.ts';
+import {
+  atHome,
+  changedBriefIn,
+  isCorrect,
+  isFresh,
+  isLive,
+  type Presented,
+  presented,
+} from '../../model/world/presentation.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { betweenBothBalances } from '../credits/costs-nothing.ts';
 import {
@@ -170,8 +178,7 @@ export const changedRequests = story('changed requests', {
       source: 'Confirmation of a spending action, rule 1',
       severity: 'spends-money',
       // A refusal of the changed brief conforms, too.
-      applies: (exchange, seen) =>
-        seen.changedBriefs.shownIn(exchange) ?? refusesOtherBrief(exchange, seen) !== undefined,
+      applies: (exchange, seen) => changedBriefIn(exchange, seen) ?? refusesOtherBrief(exchange, seen) !== undefined,
       expect: (exchange, shown) => {
         if (shown === true || shown.image === 'proposed') return undefined;
         return {

@@ -144,7 +144,7 @@ const idNew = row('image-proposals.confirmation-id-new', {
   applies: (exchange) => isPlainProposal(exchange) && issuedId(exchange),
   expect: (exchange, id, seen) => {
     const issued = seen.ids.issued(id);
-    if (issued?.twice !== true || issued.unclear || issued.latest !== exchange) return undefined;
+    if (issued?.twice !== true || issued.latest !== exchange || issued.proposal.request.args === null) return undefined;
     if (mayDiffer(issued.proposal.sender.role, exchange.sender.role, seen.knowledge)) return undefined;
     const used = [...issued.presentations.values()].find(({ outcome }) => outcome === 'dispatched')?.exchange;
     const other = used?.response ? (used as Completed) : issued.proposal;
