@@ -33,8 +33,8 @@ export const onlyTitled = (runId: string, name: string) => `tck ${runId} ${onlyT
 /** Words of all these titles. */
 export const wordsOfOnlyTitles = (runId: string) => onlyTitled(runId, '').trimEnd();
 
-const isOnlyTitle = (title: string | undefined): title is string =>
-  title !== undefined && new RegExp(`^tck \\S+ ${onlyTitle} `).test(title);
+const isOnlyTitle = (title: unknown): boolean =>
+  typeof title === 'string' && new RegExp(`^tck \\S+ ${onlyTitle} `).test(title);
 
 /** Shorter IDs may occur in other texts. */
 const leastMark = 12;
@@ -53,8 +53,7 @@ type Elsewhere = Created | Strayed | boolean;
 /** Created pieces and images, to find them in results of other workspaces and accounts. */
 export class CreatedPieces {
   readonly #knowledge: Knowledge;
-  readonly #created: { exchange: Completed; workspace: string; title: string | undefined; id: string }[] = [];
-  #marked: readonly Created[] = [];
+  readonly #pieces: Omit<Created, 'mark'>[] = [];
   readonly #images: Created[] = [];
   /** Results that show an image in another workspace of its account. */
   #strayed: readonly Strayed[] = [];
@@ -115,40 +114,29 @@ export class CreatedPieces {
   }
 
   #addRequest(exchange: Completed): void {
-    const { title } = exchange.request.args ?? {};
     const { workspace, piece_id: id } = body(exchange);
     const isCreated = isSuccess(exchange) && typeof workspace === 'string' && typeof id === 'string';
-    if (!isCreated || this.#created.length >= mostRemembered) return;
-    this.#created.push({
-      exchange,
-      workspace: normalizedSlug(workspace),
-      title: typeof title === 'string' ? title : undefined,
-      id,
+    if (isCreated && this.#pieces.length < mostRemembered)
+      this.#pieces.push({ exchange, workspace: normalizedSlug(workspace) });
+  }
+
+  /** Returns the pieces with a unique text: a title that says so, or an ID that no counter issued. */
+  get #marked(): Created[] {
+    const ids = this.#pieces.map(({ exchange }) => String(body(exchange).piece_id));
+    const forms = new Set(ids.map((id) => id.replaceAll(/\d/g, '')));
+    const areRandom = forms.size > 1 && new Set(ids).size === ids.length;
+    return this.#pieces.flatMap((piece, index) => {
+      const { title } = piece.exchange.request.args ?? {};
+      const { [index]: id = '' } = ids;
+      if (isOnlyTitle(title)) return { ...piece, mark: JSON.stringify(title).slice(1, -1) };
+      return areRandom && id.length >= leastMark ? { ...piece, mark: JSON.stringify(id) } : [];
     });
-    const forms = new Set(this.#created.map((piece) => piece.id.replaceAll(/\d/g, '')));
-    const hasRandomIds =
-      forms.size > 1 && new Set(this.#created.map((piece) => piece.id)).size === this.#created.length;
-    this.#marked = this.#created.flatMap((piece) => marked(piece, hasRandomIds) ?? []);
   }
 
   #isOfOtherAccount(piece: Created, { sender }: Completed): boolean {
     const { role } = piece.exchange.sender;
     return !areStrangers(role, sender.role) && mayDiffer(role, sender.role, this.#knowledge);
   }
-}
-
-/** Returns a piece with a unique text: a title that says so, or an ID that no counter issued. */
-function marked(
-  {
-    exchange,
-    workspace,
-    title,
-    id,
-  }: Pick<Created, 'exchange' | 'workspace'> & { title: string | undefined; id: string },
-  hasRandomIds: boolean,
-): Created | undefined {
-  if (isOnlyTitle(title)) return { exchange, workspace, mark: JSON.stringify(title).slice(1, -1) };
-  return hasRandomIds && id.length >= leastMark ? { exchange, workspace, mark: JSON.stringify(id) } : undefined;
 }
 
 /** Returns the workspace that a result of a showing tool names. */

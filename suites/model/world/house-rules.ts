@@ -37,26 +37,25 @@ export interface Wanted {
 /** Successful requests: the controls of requests with one error. */
 export class Successes {
   /** By role and tool, then by JSON text, so that equal requests are stored once. */
-  readonly #known = new Map<string, Map<string, JsonRecord>>();
-  readonly #roles = new Set<KeyName | null>();
+  readonly #roles = new Map<KeyName | null, Map<string | null, Map<string, JsonRecord>>>();
   readonly #bases = new Set<string>();
 
   add(exchange: Completed): void {
     const { request, sender } = exchange;
     if (!isSuccess(exchange) || request.tool === null || request.args === null || sender.kind !== 'key') return;
-    this.#roles.add(sender.role);
     if (this.#bases.size < mostRemembered) this.#bases.add(baseOf(exchange));
-    const key = keyOf(sender.role, request.tool);
-    const known = this.#known.get(key) ?? new Map<string, JsonRecord>();
-    this.#known.set(key, known);
+    const tools = this.#roles.get(sender.role) ?? new Map<string, Map<string, JsonRecord>>();
+    this.#roles.set(sender.role, tools);
+    const known = tools.get(request.tool) ?? new Map<string, JsonRecord>();
+    tools.set(request.tool, known);
     if (known.size < mostRemembered) known.set(JSON.stringify(request.args), request.args);
   }
 
   /** Returns whether an equal request succeeded, apart from the arguments that may differ. */
   has({ role, tool, args, except = [], texts = 'any' }: Wanted): boolean {
     const may = texts === 'same' ? except : [...freeTexts, ...except];
-    for (const known of this.#known.get(keyOf(role, tool))?.values() ?? []) if (same(known, args, may)) return true;
-    return false;
+    const known = this.#roles.get(role)?.get(tool)?.values() ?? [];
+    return [...known].some((one) => same(one, args, may));
   }
 
   /** Whether any request succeeded. */
@@ -69,15 +68,13 @@ export class Successes {
   }
 
   ofTool(role: KeyName | null, tool: string | null): boolean {
-    return this.#known.has(keyOf(role, tool ?? ''));
+    return this.#roles.get(role)?.has(tool) === true;
   }
 
   at(base: string): boolean {
     return this.#bases.has(base);
   }
 }
-
-const keyOf = (role: KeyName | null, tool: string) => `${role} ${tool}`;
 
 function same(one: JsonRecord, other: JsonRecord, except: readonly string[]): boolean {
   // An empty query searches for no words.
@@ -159,14 +156,12 @@ export class HouseRules {
   declined(exchange: Completed, successes: Successes): boolean {
     const declined = declinedWith(exchange);
     if (declined === undefined) return false;
-    for (const { code, wanted } of this.#declined.values()) if (code === declined && successes.has(wanted)) return true;
-    return false;
+    return [...this.#declined.values()].some(({ code, wanted }) => code === declined && successes.has(wanted));
   }
 }
 
 /** Returns whether earlier proposals may explain a declined proposal: too many open ones, or a busy board. */
 export function mayBeTooMany(exchange: Completed, ids: Ids): boolean {
-  if (declinedWith(exchange) === undefined) return false;
-  for (const { proposal } of ids.all()) if (ageAt(proposal, exchange) < openMs) return true;
-  return false;
+  const isOpen = (proposal: Completed) => ageAt(proposal, exchange) < openMs;
+  return declinedWith(exchange) !== undefined && [...ids.all()].some(({ proposal }) => isOpen(proposal));
 }

@@ -1,6 +1,7 @@
 import { ageAt, type Completed, elements, isSuccess, type KeyName, precedes } from '../../exchange/exchange.ts';
 import { areStrangers, type Knowledge, ownerOf } from '../../exchange/history.ts';
 import { isRecord } from '../../json.ts';
+import { keep } from './remember.ts';
 
 export interface LibraryItem {
   readonly kind: string;
@@ -28,10 +29,9 @@ export interface Fetched {
   readonly owner: string;
   readonly workspace: string;
   readonly kind: string;
+  readonly id: string;
   readonly title: string;
 }
-
-const mostPlaces = 4;
 
 /** Library items that searches found and that `library.get` returned, by key or account, and workspace. */
 export class Items {
@@ -44,8 +44,8 @@ export class Items {
   readonly #searches = new Map<string, Completed>();
   /** Searches of an account, by workspace and words. */
   readonly #queries = new Set<string>();
-  /** Items that `library.get` returned, by ID. */
-  readonly #fetched = new Map<string, Fetched[]>();
+  /** Items that `library.get` returned last. */
+  readonly #fetched: Fetched[] = [];
 
   constructor(knowledge: Knowledge) {
     this.#knowledge = knowledge;
@@ -77,14 +77,11 @@ export class Items {
   }
 
   #addFetched(exchange: Completed, workspace: string): void {
-    if (this.#fetched.size >= mostRemembered) return;
     const owner = this.#ownerOf(exchange);
     const { kind, id } = exchange.request.args ?? {};
     const title = this.#found.get(nameOf(owner, workspace, kind, id));
     if (typeof kind !== 'string' || typeof id !== 'string' || typeof title !== 'string') return;
-    const all = this.#fetched.get(id) ?? [];
-    this.#fetched.set(id, all);
-    if (all.length < mostPlaces) all.push({ exchange, owner, workspace, kind, title });
+    keep(this.#fetched, { exchange, owner, workspace, kind, id, title });
   }
 
   #ownerOf({ sender }: Completed): string {
@@ -141,7 +138,7 @@ export class Items {
   #candidates(exchange: Completed): Fetched[] {
     const { sender, request } = exchange;
     if (request.tool !== 'library.get' || sender.kind !== 'key') return [];
-    return (this.#fetched.get(String(request.args?.id)) ?? []).filter((item) => precedes(item.exchange, exchange));
+    return this.#fetched.filter((item) => item.id === request.args?.id && precedes(item.exchange, exchange));
   }
 }
 
