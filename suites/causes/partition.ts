@@ -8,7 +8,7 @@ import type { Symptom } from './symptom.ts';
 /** Groups symptoms by cause: symptoms that are linked, directly or through others. */
 export function partition(symptoms: readonly Symptom[]): Symptom[][] {
   const groups = new Groups(symptoms);
-  groups.link((symptom) => likenesses(symptom));
+  groups.link(likenesses);
   // A server that converts values of one type does so for every field.
   groups.link(
     ({ invalid, due, outcome, exchanges }) =>
@@ -22,67 +22,51 @@ export function partition(symptoms: readonly Symptom[]): Symptom[][] {
     );
   }
   // A response with an invalid form explains every other failed expectation of it.
-  const ofServer = (symptom: Symptom, keys: readonly string[]) => (symptom.ofClient ? [] : keys);
   const explaining = new Set(symptoms.map(({ requirement }) => requirement.id));
   groups.link(
-    (symptom) =>
-      ofServer(symptom, [
-        inPart(symptom, symptom.requirement.id),
-        ...(symptom.header === undefined ? symptom.forms.filter((form) => explaining.has(form)) : []).map((form) =>
-          inPart(symptom, form),
-        ),
-      ]),
+    (symptom) => {
+      const forms = symptom.header === undefined ? symptom.forms.filter((form) => explaining.has(form)) : [];
+      return symptom.ofClient ? [] : [symptom.requirement.id, ...forms].map((id) => inPart(symptom, id));
+    },
     (bucket, key) => bucket.some((symptom) => symptom.forms.some((form) => inPart(symptom, form) === key)),
   );
   // A tool that fails for an ordinary request also fails for any other.
-  groups.link(
-    (symptom) => (symptom.forms.includes(serverError) ? symptom.tools : []),
-    (bucket) => bucket.some(({ oddity }) => oddity === ''),
+  const isServerError: Kind = ({ forms }) => forms.includes(serverError);
+  groups.explain(
+    (symptom) => isServerError(symptom) && symptom.oddity === '',
+    isServerError,
+    ({ tools }) => tools,
   );
   // Two members of one response may be wrong for two reasons. A response that is wrong as a whole explains both, unless
   // a member is also wrong in other responses.
   const wrongAsAWhole = new Set(symptoms.filter(isOfWholeResponse).flatMap(({ finding }) => finding.exchanges));
-  groups.link(
-    (symptom) => {
-      const { header, finding } = symptom;
-      const isExplained = header === undefined && finding.exchanges.every((id) => wrongAsAWhole.has(id));
-      return ofServer(symptom, isExplained ? finding.exchanges.map(String) : []);
-    },
-    (bucket) => bucket.some(isOfWholeResponse),
+  groups.explain(
+    isOfWholeResponse,
+    ({ ofClient, header, finding }) =>
+      !ofClient && header === undefined && finding.exchanges.every((id) => wrongAsAWhole.has(id)),
   );
-  // Links the symptoms of an exchange that are of one of two kinds, if the first kind is among them.
-  const linkInExchange = (first: Kind, second: Kind) =>
-    groups.link(
-      (symptom) => (first(symptom) || second(symptom) ? symptom.finding.exchanges.map(String) : []),
-      (bucket) => bucket.some(first),
-    );
   // A body that is not JSON explains its content type.
-  linkInExchange(isNotJson, isOfHeader('content-type'));
+  groups.explain(isNotJson, isOfHeader('content-type'));
   // A wrong header for refusals of the boundary makes a refusal of a tool look like a refusal of the workspace.
-  linkInExchange(isOfHeader(responseHeaders.toolError), isRefusedWorkspace);
+  groups.explain(isOfHeader(responseHeaders.toolError), isRefusedWorkspace);
   // A result that names another workspace makes a piece or an item look as if it left its workspace.
-  linkInExchange(isIsolation, ({ member }) => member === 'workspace');
+  groups.explain(isIsolation, ({ member }) => member === 'workspace');
   // A tool that shows what belongs to other accounts shows what belongs to other workspaces, too.
   groups.link((symptom) => (isIsolation(symptom) ? [`isolation of ${symptom.exchanges.at(-1)?.tool}`] : []));
   // An item that a result repeats makes its counts wrong.
-  linkInExchange(
+  groups.explain(
     ({ requirement }) => requirement.id === repeatedItem,
     ({ path }) => path === 'total' || path === 'truncated',
   );
   // After picking a workspace, a tool may refuse for another reason. It may also pick one only now and then.
-  const { workspaceAmbiguous } = refusalCodes;
-  groups.link(
-    ({ wanted, outcome }) =>
-      (wanted.code === workspaceAmbiguous && outcome.ok !== undefined) || outcome.code === workspaceAmbiguous
-        ? ['picked workspace']
-        : [],
-    (bucket) => bucket.some(({ wanted, outcome }) => wanted.code === workspaceAmbiguous && outcome.ok === true),
+  const { workspaceAmbiguous: ambiguous } = refusalCodes;
+  groups.explain(
+    ({ wanted, outcome }) => wanted.code === ambiguous && outcome.ok === true,
+    ({ wanted, outcome }) => (wanted.code === ambiguous && outcome.ok === false) || outcome.code === ambiguous,
+    () => ['picked workspace'],
   );
   // A workspace that one tool accepts and another one refuses is one question of reach.
-  groups.link(
-    (symptom) => (isRefusedSuccess(symptom) || isForeignSuccess(symptom) ? requestedWorkspaces(symptom) : []),
-    (bucket) => bucket.some(isForeignSuccess),
-  );
+  groups.explain(isForeignSuccess, isRefusedSuccess, requestedWorkspaces);
   groups.link((symptom) => (isForeignSuccess(symptom) ? symptom.tools : []));
   return groups.list();
 }
@@ -186,14 +170,12 @@ function givenType(exchanges: Symptom['exchanges'], { field }: Broken): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Disjoint sets of symptoms (union-find). */
+/** Disjoint sets of symptoms. */
 class Groups {
-  readonly #symptoms: readonly Symptom[];
-  readonly #parents: number[];
+  readonly #groups: Map<Symptom, Symptom[]>;
 
   constructor(symptoms: readonly Symptom[]) {
-    this.#symptoms = symptoms;
-    this.#parents = symptoms.map((_, index) => index);
+    this.#groups = new Map(symptoms.map((symptom) => [symptom, [symptom]]));
   }
 
   /** Links all symptoms that share a key, if `belong` accepts them. */
@@ -201,30 +183,33 @@ class Groups {
     keysOf: (symptom: Symptom) => readonly string[],
     belong: (bucket: readonly Symptom[], key: string) => boolean = () => true,
   ): void {
-    const buckets = new Map<string, number[]>();
-    this.#symptoms.forEach((symptom, index) => {
-      for (const key of new Set(keysOf(symptom))) buckets.set(key, [...(buckets.get(key) ?? []), index]);
-    });
-    for (const [key, bucket] of buckets) {
-      const [first = 0, ...others] = bucket;
-      if (
-        !belong(
-          bucket.flatMap((index) => this.#symptoms[index] ?? []),
-          key,
-        )
-      )
-        continue;
-      for (const other of others) this.#parents[this.#rootOf(other)] = this.#rootOf(first);
+    const entries = [...this.#groups.keys()].flatMap((symptom) =>
+      [...new Set(keysOf(symptom))].map((key) => ({ key, symptom })),
+    );
+    for (const [key, shared] of Map.groupBy(entries, (entry) => entry.key)) {
+      const bucket = shared.map(({ symptom }) => symptom);
+      if (belong(bucket, key)) this.#merge(bucket);
     }
   }
 
-  list(): Symptom[][] {
-    return [...Map.groupBy(this.#symptoms, (_, index) => this.#rootOf(index)).values()];
+  /** Links the symptoms of two kinds that share a key, by default an exchange, if one of the first kind is among them. */
+  explain(
+    explains: Kind,
+    isExplained: Kind,
+    keysOf: (symptom: Symptom) => readonly string[] = ({ finding }) => finding.exchanges.map(String),
+  ): void {
+    this.link(
+      (symptom) => (explains(symptom) || isExplained(symptom) ? keysOf(symptom) : []),
+      (bucket) => bucket.some(explains),
+    );
   }
 
-  #rootOf(index: number): number {
-    let root = index;
-    for (let up = this.#parents[root]; up !== undefined && up !== root; up = this.#parents[root]) root = up;
-    return root;
+  #merge(symptoms: readonly Symptom[]): void {
+    const merged = [...new Set(symptoms.flatMap((symptom) => this.#groups.get(symptom) ?? []))];
+    for (const symptom of merged) this.#groups.set(symptom, merged);
+  }
+
+  list(): Symptom[][] {
+    return [...Map.groupBy(this.#groups.keys(), (symptom) => this.#groups.get(symptom)).values()];
   }
 }
