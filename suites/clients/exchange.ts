@@ -8,7 +8,7 @@ export function toolOf({ request }: Exchange): string {
 }
 
 export function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : url;
+  return URL.parse(url)?.pathname ?? url;
 }
 
 /** Returns whether a client meant to use the API. Health checks and CORS preflights do not. */
@@ -71,14 +71,14 @@ export function sinceReceipt(later: Exchange, earlier: Exchange): number {
 }
 
 /** Returns the origin that a redirect leads to; undefined for other responses and for the same origin. */
-export function redirectedTo({ request, response }: Completed): string | undefined {
-  const location = response.headers.find(([name]) => name === 'location')?.[1];
-  if (response.status < 300 || response.status > 399 || location === undefined) return undefined;
-  if (!URL.canParse(location, request.url)) return undefined;
-  const { origin } = new URL(location, request.url);
-  return URL.canParse(request.url) && new URL(request.url).origin === origin ? undefined : origin;
+export function redirectedTo(exchange: Completed): string | undefined {
+  const { status, headers } = exchange.response;
+  const location = headers.find(([name]) => name === 'location')?.[1];
+  if (status < 300 || status > 399 || location === undefined) return undefined;
+  const origin = URL.parse(location, exchange.request.url)?.origin;
+  return origin === originOf(exchange) ? undefined : origin;
 }
 
 export function originOf({ request: { url } }: Exchange): string {
-  return URL.canParse(url) ? new URL(url).origin : '';
+  return URL.parse(url)?.origin ?? '';
 }

@@ -100,10 +100,11 @@ export class ResponsesByReason {
  * difference.
  */
 function isMixed(ones: readonly Completed[], others: readonly Completed[]): boolean {
-  const [first, last] = [(all: readonly Completed[]) => all[0], (all: readonly Completed[]) => all.at(-1)];
-  const isBefore = (one?: Completed, other?: Completed) =>
-    one !== undefined && other !== undefined && precedes(one, other);
-  return isBefore(first(ones), last(others)) && isBefore(first(others), last(ones));
+  const beginsBefore = ([first]: readonly Completed[], other: readonly Completed[]): boolean => {
+    const last = other.at(-1);
+    return first !== undefined && last !== undefined && precedes(first, last);
+  };
+  return beginsBefore(ones, others) && beginsBefore(others, ones);
 }
 
 /** Whether all responses to one reason have a part that no response to the other has, whatever its value. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refusals } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { isRole } from '../../../fixtures/roles.ts';
 import {
   ageAt,
   body,
@@ -11,9 +10,8 @@ import {
   isSuccess,
   type KeyName,
 } from '../../exchange/exchange.ts';
-import { hasBoard, type Knowledge } from '../../exchange/history.ts';
 import type { JsonRecord } from '../../json.ts';
-import type { Ids } from './ids.ts';
+import { type Ids, requestsProposal } from './ids.ts';
 import { baseOf } from './scope.ts';
 import { isValid } from './violations.ts';
 
@@ -118,9 +116,6 @@ export const isSelective = ({ request: { tool, args } }: Completed): boolean =>
 /** Longest time that a proposal may be open, or keep its board busy, in milliseconds. */
 const openMs = limits.confirmation.surelyDead * 60_000;
 
-/** Tools that may decline a valid request in an accessible workspace: some days, titles, words and questions. */
-const selectiveTools = ['content.create_request', 'library.search', 'knowledge.search'] as const;
-
 /** Words that a service has no reason to decline. */
 const isPlain = (words: unknown) => words === undefined || (typeof words === 'string' && /^[ -~]{3,80}$/.test(words));
 
@@ -132,22 +127,14 @@ const isPlain = (words: unknown) => words === undefined || (typeof words === 'st
 export class HouseRules {
   readonly #declined = new Map<string, { code: string; wanted: Wanted }>();
 
-  add(exchange: Completed, knowledge: Knowledge): void {
+  add(exchange: Completed): void {
     const { request, sender } = exchange;
     const { args = null, tool } = request;
-    const { workspace, board, confirmation_id: id, title, query } = args ?? {};
+    const { title, query } = args ?? {};
     const code = declinedWith(exchange);
-    if (args === null || tool === null || ![title, query].every(isPlain)) return;
-    if (code === undefined || sender.kind !== 'key' || sender.role === null || !isValid(exchange)) return;
-    // The other keys of a run may not reach the workspace.
-    if (isRole(sender.role) && sender.role !== 'primary') return;
-    const isThere = hasBoard(sender.role, workspace, board, knowledge);
-    const isFirstCall = tool === 'images.generate' && id === undefined && isThere;
-    const isOwn = isRole(sender.role)
-      ? knowledge.workspaces.some((known) => known.account === 'own' && known.workspace === workspace)
-      : typeof workspace === 'string';
-    const isOther = isOwn && selectiveTools.some((tool) => tool === request.tool);
-    if ((!isFirstCall && !isOther) || this.#declined.size >= mostRemembered) return;
+    if (args === null || tool === null || ![title, query].every(isPlain) || !isValid(exchange)) return;
+    const mayDecline = sender.kind === 'key' && (isSelective(exchange) || requestsProposal(exchange));
+    if (code === undefined || !mayDecline || this.#declined.size >= mostRemembered) return;
     const rest = Object.entries(args).filter(([name]) => !freeTexts.includes(name));
     this.#declined.set(JSON.stringify([code, tool, rest]), { code, wanted: { role: sender.role, tool, args } });
   }

@@ -54,6 +54,8 @@ class KeyPlaces {
   hasArgumentsRefused = false;
 }
 
+const unknownKey = new KeyPlaces();
+
 /** Workspaces per key: its default, those in which it works, and whether it follows the `workspace` argument. */
 export class Places {
   /** Whether default workspaces stay the same during the history. */
@@ -100,12 +102,12 @@ export class Places {
 
   /** Returns the default workspace of a role; undefined if no response has shown it. */
   own(role: KeyName | null): string | undefined {
-    return this.#key(role)?.own;
+    return this.#key(role).own;
   }
 
   /** Returns the first result of a role's tool without a `workspace` argument, if default workspaces stay the same. */
   firstOwn(role: KeyName | null, tool: string | null): Completed | undefined {
-    return this.#steady ? this.#key(role)?.first.get(tool) : undefined;
+    return this.#steady ? this.#key(role).first.get(tool) : undefined;
   }
 
   /** Returns the workspace of a request: the named one, or the default workspace of its key. */
@@ -119,24 +121,24 @@ export class Places {
 
   /** Returns the earlier refusal that listed the workspace of a request. */
   listedBefore(exchange: Completed, listing: Listing): Completed | undefined {
-    const refusal = this.#key(exchange.sender.role)?.listed[listing].get(exchange.request.args?.workspace);
+    const refusal = this.#key(exchange.sender.role).listed[listing].get(exchange.request.args?.workspace);
     return refusal !== undefined && precedes(refusal, exchange) ? refusal : undefined;
   }
 
   /** Returns the workspaces in the results of a role. */
   reached(role: KeyName): ReadonlySet<string> {
-    return this.#key(role)?.reached ?? new Set();
+    return this.#key(role).reached;
   }
 
   /** Returns whether a role worked in this workspace, with any tool other than `except`. */
   reaches(role: KeyName | null, workspace: string, except?: string | null): boolean {
     if (this.own(role) === workspace) return true;
-    return this.#namedBy(role).some(([tool, slugs]) => tool !== except && slugs.has(workspace));
+    return [...this.#key(role).named].some(([tool, slugs]) => tool !== except && slugs.has(workspace));
   }
 
   /** Returns whether a request of the role named this workspace, with any outcome. */
   wasNamed(role: KeyName | null, workspace: string): boolean {
-    return this.#key(role)?.asked.has(workspace) === true;
+    return this.#key(role).asked.has(workspace);
   }
 
   /** Returns whether a tool worked for any key in a named workspace other than `except`. */
@@ -146,26 +148,24 @@ export class Places {
 
   /** Returns whether the role received this slug without naming a workspace. */
   isTold(role: KeyName | null, workspace: string): boolean {
-    return this.#key(role)?.told.has(workspace) === true;
+    return this.#key(role).told.has(workspace);
   }
 
   /** Returns whether tools name different workspaces to a role that names none, so that its own one is unknown. */
   isContradicted(role: KeyName | null): boolean {
-    return (this.#key(role)?.told.size ?? 0) > 1;
+    return this.#key(role).told.size > 1;
   }
 
   /** Returns whether a pin of the key may override the `workspace` argument. */
   mayStay(role: KeyName | null, tool: string | null): boolean {
     if (role === null) return true;
     if (withoutPin.includes(role)) return false;
-    const own = this.own(role);
+    const { own, unpinned, named } = this.#key(role);
     const elsewhere = (slugs: ReadonlySet<string>) => own !== undefined && [...slugs].some((slug) => slug !== own);
-    // The specification does not show how a pinned key treats the argument, so each tool may treat it differently.
-    const unpinned = this.#key(role)?.unpinned === true;
+    if (isRole(role) && role !== 'pinned') return !unpinned && ![...named.values()].some(elsewhere);
     if (!isRole(role) && unpinned) return false;
-    if (!this.#steady && (role === 'pinned' || !isRole(role))) return true;
-    if (role === 'pinned' || !isRole(role)) return !elsewhere(this.#key(role)?.named.get(tool) ?? new Set());
-    return !unpinned && !this.#namedBy(role).some(([, slugs]) => elsewhere(slugs));
+    // The specification does not show how a pinned key treats the argument, so each tool may treat it differently.
+    return !this.#steady || !elsewhere(named.get(tool) ?? new Set());
   }
 
   /** Returns whether a key may be pinned. For most roles, the default workspace must be known. */
@@ -179,12 +179,8 @@ export class Places {
     return [...this.#keys.values()].some(({ isAmbiguous, hasArgumentsRefused }) => isAmbiguous && hasArgumentsRefused);
   }
 
-  #key(role: KeyName | null): KeyPlaces | undefined {
-    return role === null ? undefined : this.#keys.get(role);
-  }
-
-  #namedBy(role: KeyName | null): [string | null, Set<string>][] {
-    return [...(this.#key(role)?.named ?? [])];
+  #key(role: KeyName | null): KeyPlaces {
+    return (role === null ? undefined : this.#keys.get(role)) ?? unknownKey;
   }
 }
 

@@ -80,6 +80,6 @@ export class Seen {
     this.items.add(exchange, place);
     this.successes.add(exchange);
     // A new proposal after confirmation_invalid may be declined because of the earlier one.
-    if (this.ids.refusedBefore(exchange) === undefined) this.houseRules.add(exchange, this.knowledge);
+    if (this.ids.refusedBefore(exchange) === undefined) this.houseRules.add(exchange);
   }
 }
