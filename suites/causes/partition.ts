@@ -192,7 +192,7 @@ class Groups {
     }
   }
 
-  /** Links the symptoms of two kinds that share a key, by default an exchange, if one of the first kind is among them. */
+  /** Links symptoms of two kinds that share a key, by default an exchange, if one of them explains the others. */
   explain(
     explains: Kind,
     isExplained: Kind,
