@@ -3,7 +3,6 @@ import { createStub, type Stub } from '../stub/index.ts';
 import { inProcess, overHttp } from '../test/stub-target.ts';
 import { audit } from './engine/audit.ts';
 import type { RunResult } from './result.ts';
-import { traceHeader } from './session/call.ts';
 import type { Target } from './target/target.ts';
 
 const statuses = ({ verdict, requirements }: RunResult) => [
@@ -22,7 +21,7 @@ async function ofStub(more: Partial<Target>) {
 function headersOf(stub: Stub): (string | undefined)[] {
   const { events } = stub.journal();
   return events.flatMap((event) => {
-    return event.kind === 'exchange' ? [new Map(event.request.headers).get(traceHeader)] : [];
+    return event.kind === 'exchange' ? [new Map(event.request.headers).get('traceparent')] : [];
   });
 }
 
@@ -37,7 +36,7 @@ test('over HTTP, the header changes no verdict, and the report has the IDs of ea
   const { exchanges } = traced.result;
   for (const { trace, request, curl } of exchanges) {
     expect(kept).toContain(`00-${trace?.traceId}-${trace?.spanId}-01`);
-    expect(JSON.stringify([request, curl])).not.toContain(traceHeader);
+    expect(JSON.stringify([request, curl])).not.toContain('traceparent');
   }
   const stories = new Map(exchanges.map(({ step = '', trace }) => [step.split(': ')[0], trace?.traceId]));
   expect(new Set(stories.values()).size).toBe(stories.size);

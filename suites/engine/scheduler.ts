@@ -50,10 +50,8 @@ export class Scheduler {
   async preflight(more: readonly Use[] = []): Promise<void> {
     const uses = [...more, ...this.possible.flatMap((story) => story.uses)];
     await Promise.all([
-      uses.includes('proposal') ? this.#learn(learnProposal, (noProposal) => ({ noProposal })) : undefined,
-      uses.includes('content')
-        ? this.#learn(learnContentRequest, (noContentRequest) => ({ noContentRequest }))
-        : undefined,
+      uses.includes('proposal') && this.#learn(learnProposal, (noProposal) => ({ noProposal })),
+      uses.includes('content') && this.#learn(learnContentRequest, (noContentRequest) => ({ noContentRequest })),
     ]);
   }
 

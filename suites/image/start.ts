@@ -21,7 +21,9 @@ const labelName = 'content-workspace-tck.run';
  * running.
  */
 export async function startImage(options: ImageOptions, signal: AbortSignal): Promise<RunningImage> {
-  const client = await engine();
+  const client = await getContainerRuntimeClient().catch(() => {
+    throw new ImageUnavailable('no container engine responds: is Docker or Podman running, and may this user use it?');
+  });
   const label = `${labelName}=${randomUUID()}`;
   const keeper = keepTidy(label);
   try {
@@ -33,21 +35,14 @@ export async function startImage(options: ImageOptions, signal: AbortSignal): Pr
   }
 }
 
-async function engine(): Promise<ContainerRuntimeClient> {
-  try {
-    return await getContainerRuntimeClient();
-  } catch {
-    throw new ImageUnavailable('no container engine responds: is Docker or Podman running, and may this user use it?');
-  }
-}
-
 async function startContainer(
   client: ContainerRuntimeClient,
   options: ImageOptions,
   label: string,
   signal: AbortSignal,
 ): Promise<string> {
-  await pull(client, options.image);
+  const pulled = client.image.pull(ImageName.fromString(options.image), { force: false, platform: undefined });
+  await orExplain(pulled, `the image '${options.image}' is not here and could not be pulled`);
   signal.throwIfAborted();
   const { host } = client.info.containerRuntime;
   const local = host === 'localhost' || host.startsWith('127.');
@@ -61,7 +56,7 @@ async function startContainer(
     // Publish the port only to this machine, unless the engine runs on another machine.
     HostConfig: { PortBindings: { [port]: [{ HostIp: local ? '127.0.0.1' : '', HostPort: '' }] } },
   });
-  await startOrExplain(container.start(), options.image);
+  await orExplain(container.start(), `the container of '${options.image}' could not be started`);
   const state = await container.inspect();
   const mapped = state.NetworkSettings.Ports[port]?.[0]?.HostPort;
   const baseUrl = `http://${local ? '127.0.0.1' : host}:${mapped ?? options.port}`;
@@ -69,24 +64,13 @@ async function startContainer(
   return baseUrl;
 }
 
-async function pull(client: ContainerRuntimeClient, image: string): Promise<void> {
+/** Rejects with `ImageUnavailable` if an action of the engine fails. */
+async function orExplain<T>(action: Promise<T>, problem: string): Promise<T> {
   try {
-    await client.image.pull(ImageName.fromString(image), { force: false, platform: undefined });
+    return await action;
   } catch (error) {
-    throw new ImageUnavailable(`the image '${image}' is not here and could not be pulled: ${messageOf(error)}`);
+    throw new ImageUnavailable(`${problem}: ${(error instanceof Error ? error.message : String(error)).trim()}`);
   }
-}
-
-async function startOrExplain(starting: Promise<unknown>, image: string): Promise<void> {
-  try {
-    await starting;
-  } catch (error) {
-    throw new ImageUnavailable(`the container of '${image}' could not be started: ${messageOf(error)}`);
-  }
-}
-
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).trim();
 }
 
 type Container = ReturnType<ContainerRuntimeClient['container']['getById']>;

@@ -3,7 +3,7 @@ import { toolReached, tools, toolsPath } from '../../fixtures/contract/tools.ts'
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { CredentialKind, Sender } from '../exchange/exchange.ts';
+import type { CredentialKind } from '../exchange/exchange.ts';
 import { type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
 import { NotTested } from './budget.ts';
 
@@ -50,22 +50,10 @@ export interface Trace {
   readonly spanId: string;
 }
 
-/** Name of the request header with the IDs. */
-export const traceHeader = 'traceparent';
-
 /** Returns the IDs of a request. They depend only on the run, the story and the number of the request in the run. */
 export function traceOf(runId: string, story: string, seq: number): Trace {
   const traceId = hash('sha256', `${runId} ${story}`).slice(0, 32);
   return { traceId, spanId: (seq + 1).toString(16).padStart(16, '0') };
-}
-
-/** Returns the value of the header. The last part asks the service to record the trace. */
-export function traceparentOf({ traceId, spanId }: Trace): string {
-  return `00-${traceId}-${spanId}-01`;
-}
-
-export function senderOf({ label, role, kind }: Credential): Sender {
-  return { label, role: role ?? null, kind: kind ?? (role === undefined ? 'other' : 'key') };
 }
 
 export interface Call {

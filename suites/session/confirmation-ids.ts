@@ -1,6 +1,7 @@
 import { limits } from '../../fixtures/contract/limits.ts';
 import { body, type Completed, type KeyName, type Request } from '../exchange/exchange.ts';
 import type { JsonRecord } from '../json.ts';
+import { boundArguments } from '../model/world/ids.ts';
 import { normalizedSlug } from '../model/world/scope.ts';
 import type { Credential } from './call.ts';
 import { argumentsOf, imagesIn, imagesOf } from './image-requests.ts';
@@ -64,35 +65,28 @@ export class ConfirmationIds {
       const plain = issued.presented === 0 && isAsProposed(issued, args, by, nowMs);
       return { way: 'confirmation', issued, plain, worst, cost: Math.max(0, worst - issued.counted) };
     }
-    const near = [...this.#within(request), ...(typeof id === 'string' ? this.#resembling(id) : [])];
+    const near = this.#near(request, id);
     const way = near.length > 0 || id !== '' ? 'wrong' : 'proposal';
     const worst = Math.max(asked, ...near.map(({ images }) => images));
     return { way, issued, plain: false, worst, cost: worst };
   }
 
-  #within({ url, headers, body }: Request): KnownId[] {
-    const text = [url, body ?? '', ...headers.flat()].join('\n');
-    return [...this.#known.values()].filter(
-      ({ id }) => isLong(id) && spellings(id).some((spelling) => text.includes(spelling)),
-    );
-  }
-
-  /** Returns the IDs that a lenient lookup may match: truncated, extended, in another case or with other separators. */
-  #resembling(id: string): KnownId[] {
-    const plain = plainly(id);
-    if (!isLong(plain)) return [];
-    return [...this.#known.values()].filter(
-      (other) => plainly(other.id).startsWith(plain) || (isLong(other.id) && plain.startsWith(plainly(other.id))),
-    );
+  /** Returns the IDs that a lenient server may find in a request: anywhere in its text, or truncated. */
+  #near({ url, headers, body }: Request, id: unknown): KnownId[] {
+    const text = plainly([url.replace(/%[0-9A-F]{2}/gi, ''), body, ...headers.flat()].join());
+    const part = typeof id === 'string' ? plainly(id) : '';
+    return [...this.#known.values()].filter((known) => {
+      const whole = plainly(known.id);
+      return (isLong(whole) && text.includes(whole)) || (isLong(part) && whole.startsWith(part));
+    });
   }
 }
 
+/** A lenient lookup may ignore the case and the separators. */
+const plainly = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
 /** Shorter texts may appear anywhere by coincidence. */
-const isLong = (id: string) => id.length >= 8;
-
-const plainly = (id: string) => id.toLowerCase().replace(/[^a-z0-9]/g, '');
-
-const spellings = (id: string) => [id, JSON.stringify(id).slice(1, -1), encodeURIComponent(id.toWellFormed())];
+const isLong = (plain: string) => plain.length >= 8;
 
 function mayDispatch(issued: KnownId, args: JsonRecord, by: Credential, nowMs: number): boolean {
   if (isElsewhere(issued, args, by) || !isWhole(args)) return false;
@@ -120,6 +114,4 @@ function isElsewhere(issued: KnownId, args: JsonRecord, by: Credential): boolean
   return normalizedSlug(proposed) !== normalizedSlug(presented);
 }
 
-function isWhole({ board, brief, count, shape }: JsonRecord): boolean {
-  return [board, brief, count, shape].every((value) => value !== undefined && value !== null);
-}
+const isWhole = (args: JsonRecord) => boundArguments.every((name) => (args[name] ?? null) !== null);

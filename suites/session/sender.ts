@@ -14,11 +14,8 @@ import {
   effectOf,
   requireSendable,
   type SentExchange,
-  senderOf,
   type Trace,
-  traceHeader,
   traceOf,
-  traceparentOf,
   Unanswered,
 } from './call.ts';
 import { KeyRenewals } from './credentials.ts';
@@ -42,6 +39,9 @@ interface SenderOptions {
   /** Identifies the requests of this run in their `User-Agent`, and in traces. */
   readonly runId: string | undefined;
 }
+
+/** Request header with the IDs of the W3C Trace Context. */
+const traceHeader = 'traceparent';
 
 /** Sends single requests and records the exchanges. */
 export class Sender {
@@ -92,10 +92,11 @@ export class Sender {
     const givenUp = this.patience.givenUp(request);
     if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);
     const sentAt = time.elapsedMs();
+    const { label, kind, role = null } = call.credential;
     const exchange: SentExchange = {
       kind: 'exchange',
       number: this.exchanges.length,
-      sender: senderOf(call.credential),
+      sender: { label, role, kind: kind ?? (role === null ? 'other' : 'key') },
       request,
       response: null,
       sentAt,
@@ -127,7 +128,8 @@ export class Sender {
       headers: [
         ...headers,
         ...(held && bytes ? [['content-length', String(bytes.byteLength)] satisfies Headers[number]] : []),
-        ...(trace === undefined ? [] : [[traceHeader, traceparentOf(trace)] satisfies Headers[number]]),
+        // The last part asks the service to record the trace.
+        ...(trace ? [[traceHeader, `00-${trace.traceId}-${trace.spanId}-01`] satisfies Headers[number]] : []),
       ],
       body: held ?? (bytes && isChunked ? inChunks(bytes) : bytes),
       fresh,

@@ -4,14 +4,14 @@ import type { RunEvent } from '../result.ts';
 import { redactorOf } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
 import { readBalanceBefore } from './balance-watch.ts';
-import { Budget, type Counted, mostRepeats, NotTested } from './budget.ts';
+import { Budget, type Counted, Disturbed, mostRepeats, NotTested } from './budget.ts';
 import type { SentExchange } from './call.ts';
 import { type Call, effectOf, readable, Unanswered, unanswered } from './call.ts';
 import { type Entry, Pace } from './pace.ts';
 import { prepare } from './prepare.ts';
 import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer } from './run-time.ts';
 import { Barrier, Sender, type Sent } from './sender.ts';
-import { type Intent, type Reservation, Spending, Throttled } from './spending.ts';
+import { type Intent, type Reservation, Spending } from './spending.ts';
 
 /**
  * The only place that sends requests to the API. Records and paces the requests, repeats them if that is safe, and
@@ -111,7 +111,8 @@ export class Session {
         continue;
       }
       if (exchange.response.status !== 429 || call.wants429 === true) return readable(exchange);
-      if (confirms) throw new Throttled();
+      // The confirmation counts as spent, and the run presents only new IDs.
+      if (confirms) throw new Disturbed('a confirmation got a 429: the run does not send the same ID again');
       // While it is unknown whether the limit follows the clock, a repetition after an advance does not count.
       if (exchange.movedFor !== true || this.#pace.followsClock) repeats += 1;
       if (repeats <= mostOn429) continue;

@@ -70,7 +70,7 @@ test.each<[string, StubResponse, Presented, spent: number[], stopped?: string | 
   ['confirmation_invalid', invalid, {}, [2, 0, 2], `${openRefused} (confirmation_invalid)`],
   ['a code of its own', refused('quiet_hours'), {}, [2, 0, 2], `${openRefused} (quiet_hours)`],
   ['that credits do not suffice', refused('insufficient_credits'), {}, [2, 0, 2]],
-  ['429', busy, {}, [2, 0, 2], undefined, 'Throttled'],
+  ['429', busy, {}, [2, 0, 2], undefined, 'Disturbed'],
   ['500', json({}, 500), {}, [2, 0, 2]],
   ['nothing', lost, {}, [2, 0, 2], undefined, 'Unanswered'],
   ['half of it', { ...dispatched, delivery: { cutAtBytes: 5 } }, {}, [2, 0, 2], undefined, 'Unanswered'],

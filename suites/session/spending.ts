@@ -6,7 +6,7 @@ import { isDispatch } from '../model/world/ids.ts';
 import type { Missing } from '../result.ts';
 import type { Target } from '../target/target.ts';
 import { BalanceWatch } from './balance-watch.ts';
-import { type Budget, Disturbed, mostContentRequests, NotTested } from './budget.ts';
+import { type Budget, mostContentRequests, NotTested } from './budget.ts';
 import type { Credential } from './call.ts';
 import { ConfirmationIds, type KnownId, type Shown } from './confirmation-ids.ts';
 import { argumentsOf, isUnusual, Ledger, mayHaveCreated, reachesImages, refusalCode } from './image-requests.ts';
@@ -17,15 +17,6 @@ import type { RunTime } from './run-time.ts';
  * advanced, another client may have advanced it, and some IDs may have expired: more often than a story runs.
  */
 const refusalsInARow = { withoutClock: 1, withClock: 6 };
-
-/** Thrown after a 429 to a confirmation. The confirmation counts as spent, and the run presents only new IDs. */
-export class Throttled extends Disturbed {
-  override readonly name: string = 'Throttled';
-
-  constructor() {
-    super('a confirmation got a 429: the run does not send the same ID again');
-  }
-}
 
 export interface Intent {
   request: Request;

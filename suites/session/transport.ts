@@ -4,6 +4,7 @@ import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { Headers, Response } from '../exchange/exchange.ts';
 import type { Redact } from '../exchange/redactor.ts';
 import { type ClientTls, isLoopback, type Pace, type Target } from '../target/target.ts';
+import { codeOf } from '../usage/read-file.ts';
 import { Receiver, Undecodable } from './received.ts';
 
 interface Sending {
@@ -68,13 +69,13 @@ export class Transport {
       return { response: await this.#receiver.receive(status, headers, response.body, codings.join()) };
     } catch (error) {
       const isInterrupted = sending.signal.aborted;
-      const timedOut = !isInterrupted && (timeout.aborted || /timeout/i.test(codeOf(error)));
+      const timedOut = !isInterrupted && (timeout.aborted || /timeout/i.test(codeOf(error) ?? ''));
       const isUnanswered = !isInterrupted && status === undefined;
       return {
         problem: isInterrupted ? 'the run was interrupted' : this.#problem(error, status, timedOut, sending.url),
         beforeAnswer: isUnanswered && !timedOut,
         timedOut,
-        closed: isUnanswered && closedCodes.test(codeOf(error)),
+        closed: isUnanswered && closedCodes.test(codeOf(error) ?? ''),
       };
     } finally {
       // The only request on this connection is over. Waiting for the socket to close would delay the next request.
@@ -93,7 +94,7 @@ export class Transport {
     const what = redact(reason(error));
     if (status === undefined) {
       if (timedOut) return `no response ${limit}`;
-      if (unreachable.test(codeOf(error))) return `the target is unreachable: ${what}`;
+      if (unreachable.test(codeOf(error) ?? '')) return `the target is unreachable: ${what}`;
       return otherScheme(error, url) ?? what;
     }
     const failed = error instanceof Undecodable ? 'cannot be read' : 'ended early';
@@ -133,7 +134,7 @@ function mustBeDirect(url: string): boolean {
 
 /** Returns what a client may have mistaken if a port does not speak the protocol of the URL. */
 function otherScheme(error: unknown, url: string): string | undefined {
-  const code = codeOf(error);
+  const code = codeOf(error) ?? '';
   if (url.startsWith('https:') && /SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|^EPROTO$/.test(code)) {
     return `the port does not speak TLS: use http:// if the server speaks plain HTTP (${code})`;
   }
@@ -148,15 +149,10 @@ const closedCodes = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
 const unreachable = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)$/;
 
-/** Returns the code of a network error, or an empty text. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
 /** Describes a network error. Connection errors for several addresses come in an error without its own message. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reason).join('; ');
-  const code = codeOf(error);
+  const code = codeOf(error) ?? '';
   if (code === 'ECONNREFUSED') return 'connection refused';
   if (code === 'ENOTFOUND') return 'host not found';
   if (closedCodes.test(code)) return `the server closed the connection (${code})`;

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import type { z } from 'zod';
-import { roles } from '../../fixtures/roles.ts';
+import { z } from 'zod';
 import { effects } from '../../fixtures/side-effects.ts';
 import { type TargetConfig, targetConfig } from '../../fixtures/target-config.ts';
+import { member } from '../json.ts';
 import { megabyte, readText, whyNotRead } from '../usage/read-file.ts';
 import { didYouMean, UsageError } from '../usage/usage-error.ts';
 
@@ -54,18 +54,14 @@ function describeIssue(issue: Issue, root: unknown, above: readonly PropertyKey[
 
 /** Returns the names that the object at a path may contain. */
 function knownNames(path: readonly PropertyKey[]): readonly string[] {
-  const [first, second, third] = path;
-  const secret = ['env', 'file', 'command'];
-  if (first === undefined) return Object.keys(targetConfig.shape);
-  if (first === 'keys') return second === undefined ? roles : [...secret, 'lifetime', 'baseUrl', 'workspace', 'board'];
-  if (first === 'workspaces') return ['slug', 'board', 'otherBoard'];
-  if (first === 'pace') return ['requestsPerMinute', 'concurrency', 'timeoutSeconds', 'maxWaitSeconds', 'maxBurst'];
-  if (first === 'trace') return ['url'];
-  if (first === 'headers') return secret;
-  if (first === 'tls') return second === undefined ? ['cert', 'key', 'ca'] : secret;
-  if (first === 'clock')
-    return second === undefined ? ['advance'] : third === undefined ? ['url', 'headers', 'command'] : secret;
-  return [];
+  let at: unknown = z.toJSONSchema(targetConfig);
+  for (const part of path) {
+    at = member(at, 'properties', String(part)) ?? member(at, 'additionalProperties') ?? member(at, 'items');
+    const choices = member(at, 'anyOf');
+    if (Array.isArray(choices)) at = choices.find((choice) => member(choice, 'properties') !== undefined);
+  }
+  const names = member(at, 'propertyNames', 'enum');
+  return Array.isArray(names) ? names : Object.keys(member(at, 'properties') ?? {});
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -4,7 +4,6 @@ import { isTraceUrl, traceUrlForm } from '../../fixtures/target-config.ts';
 import { withoutUndefined } from '../json.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { assertTls } from './secret.ts';
-import { assertKeysCanBeHidden } from './secrets.ts';
 import {
   defaultMaxImages,
   defaultPace,
@@ -90,9 +89,9 @@ type Parts = Omit<Target, 'maxImages' | 'pace'> & {
 export const secretsIn = (headers: readonly ExtraHeader[]) =>
   headers.flatMap(({ value, variable }) => (variable === undefined ? [] : [value]));
 
-/** Returns a target, with defaults. Throws a UsageError if a key is part of a text that reports show. */
+/** Returns a target, with defaults. */
 export function targetOf({ maxImages = defaultMaxImages, pace = {}, secrets, ...parts }: Parts): Target {
-  const target: Target = {
+  return {
     ...parts,
     maxImages,
     pace: { ...defaultPace, ...withoutUndefined(pace) },
@@ -100,6 +99,4 @@ export function targetOf({ maxImages = defaultMaxImages, pace = {}, secrets, ...
       ...new Set([...Object.values(parts.keys).map(({ key }) => key), ...secretsIn(parts.headers), ...secrets]),
     ],
   };
-  assertKeysCanBeHidden(target);
-  return target;
 }

@@ -151,23 +151,6 @@ test.each<[unknown, string]>([
   [{ baseUrl: url }, 'keys: expected a key for at least one role'],
   ...(
     [
-      [{ workspaces: [{ slug: 'slug-of-some-workspace' }] }, 'workspaces[0].slug'],
-      [{ workspaces: [{ slug: 'north', board: 'a-slug-of-some-workspace' }] }, 'workspaces[0].board'],
-      [{ headers: { 'x-plain': 'Slug-Of-Some-Workspace' } }, 'headers.x-plain'],
-      [{ headers: { 'x-secret': { env: 'LISTED' } } }, 'headers.x-secret'],
-      [{ headers: { 'slug-of-some-workspace': 'blue' } }, 'the names of headers'],
-      [{ baseUrl: `${url}/slug-of-some-workspace` }, 'the base URL'],
-    ] as const
-  ).map(([more, place]): [unknown, string] => [
-    { ...one, ...more, keys: { ...one.keys, sole: { env: 'LISTED' } } },
-    `keys.sole (LISTED): expected a key that is not part of other texts, got a key that is in ${place}`,
-  ]),
-  [
-    { ...one, keys: { sole: { env: 'K1', board: 'key-number-one' } } },
-    'keys.sole (K1): expected a key that is not part of other texts, got a key that is in keys.sole.board',
-  ],
-  ...(
-    [
       [{ env: 'NONE' }, '.env: expected the environment variable NONE to be set, but it is not'],
       // The environment is an object, which inherits this property.
       [{ env: 'constructor' }, '.env: expected the environment variable constructor to be set, but it is not'],
@@ -177,10 +160,6 @@ test.each<[unknown, string]>([
       [
         { env: 'SHORT' },
         '.env (SHORT): expected a key of at least 12 characters, got 11; the kit cannot hide a shorter',
-      ],
-      [
-        { env: 'WORD' },
-        ' (WORD): expected a key that is not part of other texts, got a key that is in the specification',
       ],
       [{ file: 'no.txt' }, ".file: expected a file that can be read, but 'no.txt' does not exist"],
       [{ file: '.' }, ".file: expected a file that can be read, but '.' is a folder"],

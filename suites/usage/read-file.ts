@@ -1,5 +1,5 @@
-import type { Stats } from 'node:fs';
-import { constants, type FileHandle, open, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 
 export const kilobyte = 1024;
 export const megabyte = 1024 * kilobyte;
@@ -26,35 +26,18 @@ const chunkBytes = 256 * kilobyte;
 
 /** Yields the content of a file in chunks, for files larger than the memory. Rejects like `readText`. */
 export async function* chunksOf(path: string, mostBytes: number): AsyncGenerator<Buffer> {
-  await using file = await openRegular(path, mostBytes);
+  // Check before opening the file: to open a device can have side effects, and to open a FIFO waits for a writer.
+  const stats = await stat(path);
+  if (stats.isDirectory()) throw new FileRefused('is a folder');
+  if (!stats.isFile()) throw new FileRefused('is not a regular file; save its content to a file');
+  assertSize(stats.size, mostBytes);
   // Files in /proc report the size 0, so count the bytes.
   let bytes = 0;
-  for await (const chunk of file.createReadStream({ highWaterMark: chunkBytes, autoClose: false })) {
+  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
     bytes += chunk.length;
     assertSize(bytes, mostBytes);
     yield chunk;
   }
-}
-
-async function openRegular(path: string, mostBytes: number): Promise<FileHandle> {
-  // Check before opening the file, because opening a device can have side effects.
-  assertRegular(await stat(path));
-  // If a FIFO has replaced the file, `O_NONBLOCK` avoids waiting for a writer. Windows has neither.
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const stats = await file.stat();
-    assertRegular(stats);
-    assertSize(stats.size, mostBytes);
-    return file;
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-function assertRegular(stats: Stats): void {
-  if (stats.isDirectory()) throw new FileRefused('is a folder');
-  if (!stats.isFile()) throw new FileRefused('is not a regular file; save its content to a file');
 }
 
 function assertSize(bytes: number, mostBytes: number): void {
