@@ -11,7 +11,6 @@ import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary, type SummaryOptions } from '../reports/terminal/summary.ts';
 import { writeFirst, writeReports } from '../reports/write.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
-import { ownWords } from '../suites/engine/own-words.ts';
 import type { History } from '../suites/exchange/history.ts';
 import { redactValue } from '../suites/exchange/redactor.ts';
 import { ImageUnavailable } from '../suites/image/options.ts';
@@ -145,7 +144,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     const chosen = { ...selection, ...about, seed, bail, verbose, maxDurationSeconds, onHistory };
     const run = await auditAndTell(open, chosen, known, options.quiet || options.reporter === 'json', around);
     const told = applyKnownFailures(run, known);
-    const result = redactValue(await withBaseline(told, baseline), redact, ownWords);
+    const result = redactValue(await withBaseline(told, baseline), redact);
     const report = reportOf(result);
     const listed = listPath ?? join(outDir, 'known-failures.yaml');
     let proposed = '';

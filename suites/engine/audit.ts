@@ -20,7 +20,6 @@ import { LiveJudge } from './live-judge.ts';
 import { type AuditOptions, chosenObserving, isAsked, mostCalls, selectedIds, testingStories } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { missingOutcome, Outcomes } from './outcomes.ts';
-import { ownWordsOfEvents } from './own-words.ts';
 import { mostRefutable, Repetitions } from './repetitions.ts';
 import { Scheduler } from './scheduler.ts';
 import { survey } from './survey.ts';
@@ -54,7 +53,7 @@ class Run implements RunFacts {
     this.target = target;
     this.options = options;
     this.startedAt = options.startedAt ?? new Date();
-    this.#onEvent = (event) => options.onEvent?.(redactValue(event, this.session.redact, ownWordsOfEvents));
+    this.#onEvent = (event) => options.onEvent?.(redactValue(event, this.session.redact));
     const { seed } = options;
     this.selected = selectedIds(options);
     this.runId = seededText(seed, `run at ${this.startedAt.getTime()}`, 8);

@@ -19,7 +19,6 @@ import { chainOf, storyOf } from './chain.ts';
 import { stillMissing } from './feasible.ts';
 import type { AuditOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
-import { ownWords } from './own-words.ts';
 import { Reported } from './reported.ts';
 import { requirementResults } from './requirement-results.ts';
 import { requiredIds } from './selection.ts';
@@ -104,7 +103,7 @@ export function compile(facts: RunFacts, notices: string[], trouble: string | un
     exchanges: reported.list(),
     timeline: session.exchanges.map(timelineEntry),
   };
-  return redactValue(result, session.redact, ownWords);
+  return redactValue(result, session.redact);
 }
 
 /** Returns what only the session knows of an exchange. */

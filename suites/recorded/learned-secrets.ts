@@ -1,6 +1,6 @@
-import { describe } from '../../fixtures/contract/describe.ts';
 import type { Headers } from '../exchange/exchange.ts';
 import { type Redact, Redactor } from '../exchange/redactor.ts';
+import { publicText } from '../target/secrets.ts';
 import { isHarmless, isLastingSecretName, schemedCredentials, secretMembers, secretParameters } from './harmless.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -129,7 +129,7 @@ export class LearnedSecrets {
   }
 
   #isPublic(part: string): boolean {
-    this.#public ??= describe().toLowerCase();
+    this.#public ??= publicText().toLowerCase();
     return this.#public.includes(part.toLowerCase());
   }
 }

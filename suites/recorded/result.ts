@@ -3,7 +3,6 @@ import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { outsideReach } from '../../fixtures/requirements/outside-reach.ts';
 import { isRole } from '../../fixtures/roles.ts';
 import { found, grouped, type Outcome } from '../engine/outcome.ts';
-import { ownWords } from '../engine/own-words.ts';
 import { Reported } from '../engine/reported.ts';
 import { requirementResults } from '../engine/requirement-results.ts';
 import { requiredIds } from '../engine/selection.ts';
@@ -90,7 +89,7 @@ export function recordedResult(judged: Judged): RunResult {
     exchanges: exchanges.map((exchange) => ({ ...exchange, atMs: exchange.atMs - first })),
   };
   const { senders } = judged;
-  return redactValue(senders.isFull ? bareResult(whole) : whole, senders.redact(), ownWords);
+  return redactValue(senders.isFull ? bareResult(whole) : whole, senders.redact());
 }
 
 const isRuled = (id: RequirementId) => rules.some((rule) => rule.id === id);

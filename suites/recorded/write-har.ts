@@ -9,9 +9,6 @@ import type { ReportedExchange, RunResult } from '../result.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { exactOf } from './har.ts';
 
-/** Members of an entry with the kit's own words. */
-const ownWords = { startedDateTime: true, _tck: true } as const;
-
 function entryOf(exchange: Exchange, startedAt: number) {
   const { request, response, sentAt, receivedAt } = exchange;
   const took = Number.isFinite(receivedAt) ? receivedAt - sentAt : -1;
@@ -75,7 +72,7 @@ export async function writeHar(path: string, { knowledge, exchanges }: Written, 
       const creator = JSON.stringify({ name: kit.name, version: kit.version });
       yield `{"log":{"version":"1.2","creator":${creator},"entries":[`;
       for (const [index, exchange] of exchanges.entries()) {
-        const entry = redactValue(entryOf(exchange, startedAt), redact, ownWords);
+        const entry = redactValue(entryOf(exchange, startedAt), redact);
         yield `${index === 0 ? '' : ','}\n${JSON.stringify(entry)}`;
       }
       yield '\n]}}\n';

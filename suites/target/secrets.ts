@@ -1,4 +1,5 @@
 import { describe } from '../../fixtures/contract/describe.ts';
+import { severities } from '../../fixtures/requirements/model.ts';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { Redactor } from '../exchange/redactor.ts';
 import { kit } from '../kit.ts';
@@ -37,10 +38,14 @@ export function redactorOf(target: Target): Pick<Redactor, 'redact' | 'learn'> {
   };
 }
 
+/** Texts that reports show anyway, because they are the same for all deployments. A word of them is no secret. */
+export const publicText = () =>
+  [describe(), kit.name, ...roles, ...roles.map(roleEnv), ...verdicts, ...statuses, ...severities].join('\n');
+
 /** Returns a function that decides whether a secret is a word that reports show anyway. */
 function publicWords({ baseUrl, workspaces, keys, headers }: Target): (secret: string) => boolean {
   const words = [
-    ...[baseUrl, describe(), kit.name, ...roles, ...roles.map(roleEnv), ...verdicts, ...statuses],
+    ...[publicText(), baseUrl],
     ...workspaces.flatMap(({ slug, board, otherBoard }) => [slug, board, otherBoard]),
     ...Object.values(keys).flatMap((key) => [key.variable, key.baseUrl, key.workspace, key.board]),
     ...headers.flatMap(({ name, value, variable }) => [name, variable ?? value]),
