@@ -41,10 +41,9 @@ export async function troubleWith(t: Steps, served: readonly Role[]): Promise<st
   const plan = served.flatMap((role, index) =>
     tools.slice(0, index === 0 ? undefined : mostRefusals).map((tool) => ({ role, tool })),
   );
-  const refusalsOf = new Map<Role, number>();
-  for (const [index, { role, tool }] of plan.entries()) {
-    const refusals = refusalsOf.get(role) ?? 0;
-    if (refusals >= mostRefusals) continue;
+  for (const [index, { role, tool }] of plan.slice(0, mostRequests).entries()) {
+    const refusals = signs.filter((sign) => sign.kind === 'refused' && sign.response.sender.role === role);
+    if (refusals.length >= mostRefusals) continue;
     const sign = await probe(t, role, tool);
     if (sign.kind === 'served') return undefined;
     signs.push(sign);
@@ -54,8 +53,7 @@ export async function troubleWith(t: Steps, served: readonly Role[]): Promise<st
       signs.push(...(await Promise.all(rest)));
       break;
     }
-    if (sign.kind === 'refused') refusalsOf.set(role, refusals + 1);
-    if (signs.length >= mostRequests || signs.filter(({ kind }) => kind === 'foreign').length >= mostForeign) break;
+    if (signs.filter(({ kind }) => kind === 'foreign').length >= mostForeign) break;
   }
   return describe(signs, served);
 }

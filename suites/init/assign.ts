@@ -46,11 +46,13 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
     probed.filter((one) => one.kind === 'closed'),
     probed.filter(({ kind }) => kind === 'refused'),
   ];
-  assignClosed(closed, assignment);
-  for (const [role, key] of shareOut(['revoked', 'expired'], refused)) {
-    const why = `got 401, assumed role '${role}': check the role, because a 401 does not show the cause`;
-    guess(role, key, why, assignment);
-  }
+  const ofClosed = ({ code }: Closed, role: Role) =>
+    `got 403 (${code}), assumed role '${role}': check the role, because the cause is unknown`;
+  const isClosedBy = (key: Closed, role: Role) => closedRole(key) === role;
+  shareOut(['platformSwitchOff', 'accountSwitchOff', 'withoutAccess'], closed, assignment, ofClosed, isClosedBy);
+  const ofRefused = (_: Probed, role: Role) =>
+    `got 401, assumed role '${role}': check the role, because a 401 does not show the cause`;
+  shareOut(['revoked', 'expired'], refused, assignment, ofRefused);
   const used = new Set(Object.values(assignment.keys).map(({ variable }) => variable));
   for (const { variable, kind } of probed) {
     if (kind !== 'unclear' && !used.has(variable))
@@ -147,23 +149,6 @@ const closedBy: readonly [role: Role, words: RegExp][] = [
   ['withoutAccess', /access|capabilit|permission|member/i],
 ];
 
-function assignClosed(closed: readonly Closed[], assignment: Assignment): void {
-  const { keys } = assignment;
-  const rest = new Set(closed);
-  for (const [role] of closedBy) {
-    const candidates = closed.filter((key) => closedRole(key) === role);
-    const key = preferred(candidates, role);
-    if (key === undefined) continue;
-    keys[role] = key;
-    rest.delete(key);
-  }
-  const free = closedBy.map(([role]) => role).filter((role) => keys[role] === undefined);
-  for (const [role, key] of shareOut(free, [...rest])) {
-    const why = `got 403 (${key.code}), assumed role '${role}': check the role, because the cause is unknown`;
-    guess(role, key, why, assignment);
-  }
-}
-
 function closedRole({ code, message }: Closed): Role | undefined {
   const saying = (text: string) => closedBy.find(([, words]) => words.test(text))?.[0];
   return saying(code) ?? saying(message);
@@ -183,18 +168,29 @@ export function preferred<Key extends CandidateKey>(keys: readonly Key[], role: 
   return keys.toSorted((one, other) => strangeness(one, role) - strangeness(other, role))[0];
 }
 
-/** Distributes keys among roles that any of them can have: first by the names of their variables, then in order. */
-function shareOut<Key extends CandidateKey>(among: readonly Role[], keys: readonly Key[]): Map<Role, Key> {
-  const shared = new Map<Role, Key>();
-  const free = () => keys.filter((key) => ![...shared.values()].includes(key));
-  const keysNamedFor = (role: Role) => free().filter((key) => strangeness(key, role) === 0);
-  for (const candidates of [keysNamedFor, free]) {
-    for (const role of among) {
-      const key = shared.has(role) ? undefined : preferred(candidates(role), role);
-      if (key !== undefined) shared.set(role, key);
+/**
+ * Distributes keys among roles that any of them can have: first by what the responses show, then by the names of their
+ * variables, then in order.
+ */
+function shareOut<Key extends Probed>(
+  among: readonly Role[],
+  keys: readonly Key[],
+  assignment: Assignment,
+  why: (key: Key, role: Role) => string,
+  isShown: (key: Key, role: Role) => boolean = () => false,
+): void {
+  const free = () => keys.filter((key) => !Object.values(assignment.keys).includes(key));
+  for (const fits of [isShown, (key: Key, role: Role) => isNamedFor(key.variable, role), () => true]) {
+    for (const role of among.filter((each) => assignment.keys[each] === undefined)) {
+      const key = preferred(
+        free().filter((each) => fits(each, role)),
+        role,
+      );
+      if (key === undefined) continue;
+      if (fits === isShown) assignment.keys[role] = key;
+      else guess(role, key, why(key, role), assignment);
     }
   }
-  return shared;
 }
 
 /** Returns how badly the name of a key's variable fits a role: 0 for this role, 1 for no role, 2 for another role. */
