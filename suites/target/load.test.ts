@@ -9,8 +9,6 @@ const env = {
   GATEWAY: 'gateway-token',
   EMPTY: '',
   SHORT: 'elevenchars',
-  LISTED: 'Slug-Of-Some-Workspace',
-  WORD: 'confirmation_required',
   SPACED: 'key two-parts',
   UMLAUT: 'schlüssel',
 };
