@@ -21,12 +21,3 @@ export interface Needs {
   /** Whether time must pass, by a clock that the kit can advance or by the side effect `waiting`. */
   readonly time?: boolean;
 }
-
-export function withDefaults({
-  roles = ['primary'],
-  effects = [],
-  settings = [],
-  time = false,
-}: Needs): Required<Needs> {
-  return { roles, effects, settings, time };
-}

@@ -2,7 +2,7 @@ import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Rule } from '../model/rule.ts';
-import { type Needs, withDefaults } from './needs.ts';
+import type { Needs } from './needs.ts';
 import type { Steps } from './steps.ts';
 
 /**
@@ -52,7 +52,8 @@ export function story(name: string, parts: StoryParts): Story {
   const { turn, needs = {}, requirements = [], alsoTests = [], steps } = parts;
   const { uses = (needs.effects ?? []).flatMap((effect) => useOf[effect] ?? []) } = parts;
   const witnesses = [...requirements.map(({ id }) => id), ...alsoTests];
-  return { name, turn, needs: withDefaults(needs), uses, requirements, witnesses, observes: [], steps };
+  const allNeeds = { roles: ['primary'] as const, effects: [], settings: [], time: false, ...needs };
+  return { name, turn, needs: allNeeds, uses, requirements, witnesses, observes: [], steps };
 }
 
 /** A story that answers open questions. It has no requirements, but all rules judge its exchanges. */

@@ -228,9 +228,7 @@ export const slowBodies = story('slow bodies', {
   },
   requirements: [
     row('authentication.own-key-decides', {
-      must:
-        'The server MUST run a request with its own key, even if it receives requests of other keys ' +
-        'before the body.',
+      must: 'The server MUST run a request with its own key, even if it receives others before the body.',
       source: 'Authentication, 1 and 3',
       severity: 'data-isolation',
       judges: 'every response',

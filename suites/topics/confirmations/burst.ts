@@ -242,9 +242,7 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
   },
   requirements: [
     row('confirmations.refused-costs-nothing', {
-      must:
-        'The server MUST NOT charge for a refused confirmation, even if other confirmations succeed ' +
-        'simultaneously.',
+      must: 'The server MUST NOT charge for a refused confirmation, even if others succeed simultaneously.',
       source: 'Confirmation of a spending action, rules 2 and 3',
       severity: 'spends-money',
       ...billed(withRefusals, 'Charge in the step that consumes the ID, and only if the run starts.'),

@@ -134,9 +134,7 @@ function recoveredFrom(exchange: Completed, seen: Seen): Completed | undefined {
 }
 
 const recovery = row('confirmations.recovery', {
-  must:
-    `After ${quoted.confirmationInvalid}, the server MUST issue a new, valid ID ` +
-    'if the request is sent without an ID.',
+  must: `After ${quoted.confirmationInvalid}, the server MUST issue a new, valid ID for the request without an ID.`,
   source: 'Confirmation of a spending action, rule 4',
   applies: (exchange, seen) => declinedForCredits(exchange) === undefined && recoveredFrom(exchange, seen),
   // If the request presents an ID, its proposal has succeeded.

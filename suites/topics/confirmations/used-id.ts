@@ -64,16 +64,12 @@ const usedStays = row('confirmations.used-stays-invalid', {
 const lifetimeInWords = new RegExp(`\\b${limits.confirmation.about}\\b|${inWords(limits.confirmation.about)}`, 'i');
 
 const messageTellsLifetime = row('confirmations.message-tells-lifetime', {
-  should:
-    `The server SHOULD mention the lifetime of ${limits.confirmation.about} minutes in the message of ` +
-    `${quoted.confirmationInvalid}.`,
+  should: `The server SHOULD mention the lifetime of an ID in the message of ${quoted.confirmationInvalid}.`,
   source: `Errors, ${refusalCodes.confirmationInvalid}`,
   severity: 'cosmetic',
   applies: (exchange) => isRefusal(exchange, code),
   answers: [holds('message', `that mentions ${aboutLifetime}`, (message) => lifetimeInWords.test(String(message)))],
-  hint:
-    `Mention the ${limits.confirmation.about}-minute lifetime in the message, so that people know why ` +
-    'their approval came too late.',
+  hint: `Mention ${aboutLifetime} in the message, so that people know why their approval came too late.`,
 });
 
 export const usedIds = story('used IDs', {

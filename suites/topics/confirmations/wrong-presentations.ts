@@ -39,9 +39,7 @@ export const isNamedAlike = ({ issued }: Presented, { request }: Completed) =>
   (issued?.proposal.request.args?.workspace === undefined) === (request.args?.workspace === undefined);
 
 const unnamedWorkspace = row('confirmations.unnamed-workspace', {
-  must:
-    'The server MUST accept a confirmation in the workspace of the proposal, ' +
-    'with or without the `workspace` argument.',
+  must: 'The server MUST accept a confirmation in the workspace of the proposal, with or without `workspace`.',
   source: 'Confirmation of a spending action, second row; images.generate, call 2; Authentication, 6',
   applies: presents((attempt, exchange) => isCorrect(attempt) && !isNamedAlike(attempt, exchange)),
   // The control is any dispatch of this ID, such as one that names the workspace as the proposal did.

@@ -12,6 +12,7 @@ import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { createOnSomeDay, creating, titled } from '../requests/content.ts';
 import { story, toWrite } from '../story.ts';
+import { inRequested } from '../workspaces/named-workspaces.ts';
 import { isElsewhere } from '../workspaces/reach.ts';
 import { isRequest, mustBeAccepted, tool } from './titles.ts';
 
@@ -142,10 +143,7 @@ export const contentRequests = story('content requests', {
           ? sameRequest(exchange, seen, { except: ['workspace'] })
           : promisedBy(tool);
       },
-      answers: (exchange) => [
-        success,
-        ...(isElsewhere(exchange) ? [is('workspace', exchange.request.args?.workspace)] : []),
-      ],
+      answers: inRequested,
       hint: 'Create the request in the workspace that the argument names.',
     }),
   ],

@@ -26,19 +26,13 @@ const role = 'otherAccount';
 /** Dispatches to compare. A single change may be due to another client of the other account. */
 const leastTimes = 2;
 
-/** Returns the intervals between readings of the other account in which only the account of `primary` spent. */
-const spentBetween = (seen: Seen) =>
-  clearIntervals(seen).filter(({ dispatches }) => dispatches.length > 0 && dispatches.every(isOwn));
-
-/** Returns the intervals between readings of the other account in which nobody spent. */
-const freeBetween = (seen: Seen) => clearIntervals(seen).filter(({ dispatches }) => dispatches.length === 0);
-
-const clearIntervals = ({ balances }: Seen): Interval[] => balances.intervalsOf(role).filter(({ unclear }) => !unclear);
-
-const isOwn = ({ sender }: Completed) => sender.role !== role;
-
-/** Whether the intervals show something. A single fall does not. */
-const decides = (spent: readonly Interval[]) => spent.length >= leastTimes || !spent.every(isFall);
+/** Returns the intervals between readings of the other account in which only the other one, or nobody, spent. */
+function intervalsOf({ balances }: Seen) {
+  const clear = balances.intervalsOf(role).filter(({ unclear }) => !unclear);
+  const isSpent = ({ dispatches }: Interval) =>
+    dispatches.length > 0 && dispatches.every(({ sender }) => sender.role !== role);
+  return { spent: clear.filter(isSpent), free: clear.filter(({ dispatches }) => dispatches.length === 0) };
+}
 
 const otherAccountUnchanged = row('credits.other-account-unchanged', {
   must: 'The server MUST NOT charge one account for the images of another.',
@@ -46,14 +40,14 @@ const otherAccountUnchanged = row('credits.other-account-unchanged', {
   severity: 'data-isolation',
   applies: (exchange, seen) => {
     if (exchange.sender.role !== role || balanceOf(exchange) === undefined || !seen.knowledge.complete) return false;
-    const spent = spentBetween(seen);
-    return decides(spent) && spent;
+    const { spent, free } = intervalsOf(seen);
+    // A single fall does not show anything.
+    return (spent.length >= leastTimes || !spent.every(isFall)) && { spent, free };
   },
-  expect: (exchange, spent, seen) => {
+  expect: (exchange, { spent, free }) => {
     // Another client would also change the balance at other times, or leave it unchanged over a short interval.
     const last = spent.at(-1);
     if (last === undefined || !spent.every(isFall)) return undefined;
-    const free = freeBetween(seen);
     if (free.length < leastTimes || free.some(isFall)) return undefined;
     return {
       at: 'exchanges',

@@ -174,15 +174,13 @@ async function proposeOthers(t: Steps): Promise<Expiring[]> {
     ...(otherShape === undefined ? [] : [{ args: { shape: otherShape } }]),
   ];
   const brief = briefFor(t, 'of others');
-  const requests = all.map(({ args, as = 'primary' }) => ({ ...proposing(t, { brief, ...args }), as }));
-  const step = 'propose another request that expires';
-  const responses = await t.sendInParallel(step, requests.slice(0, -1));
+  const expiring: Expiring[] = [];
   // The latest proposal has the other shape, which some servers would send for earlier ones.
-  for (const last of requests.slice(-1)) responses.push(await t.send(step, last));
-  return responses.flatMap((exchange, index) => {
-    const { as = 'primary', change = {} } = all[index] ?? {};
+  for (const { args, as = 'primary', change = {} } of all) {
+    const asked = { ...proposing(t, { brief, ...args }), as };
+    const exchange = await t.send('propose another request that expires', asked);
     // The key may not reach this workspace.
-    if (!isProposal(exchange)) return [];
-    return [{ proposal: proposalOf(t, requests[index]?.args ?? {}, exchange), as, change }];
-  });
+    if (isProposal(exchange)) expiring.push({ proposal: proposalOf(t, asked.args ?? {}, exchange), as, change });
+  }
+  return expiring;
 }

@@ -104,9 +104,7 @@ function similarBoards(t: Steps, board: string): string[] {
 }
 
 export const worksWithout = row('image-proposals.works-without-argument', {
-  must:
-    'The server MUST accept a proposal without `workspace` if a pin or a default selects a workspace, or ' +
-    'only one workspace is reachable.',
+  must: 'The server MUST accept a proposal without `workspace` from a key with a pin, a default or one workspace.',
   source: 'Authentication, 6; images.generate, request',
   applies: (exchange, seen) => {
     const { role } = exchange.sender;
@@ -127,9 +125,7 @@ export const worksWithout = row('image-proposals.works-without-argument', {
       ...(isSuccess(exchange) ? { actual: `workspace ${String(body(exchange).workspace)}` } : {}),
     };
   },
-  hint:
-    `Resolve the workspace of ${tool} like the tools that only read: by pin, stored default or only ` +
-    'reachable workspace.',
+  hint: `Resolve the workspace of ${tool} like the tools that only read: by pin, default or only reachable one.`,
 });
 
 function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {

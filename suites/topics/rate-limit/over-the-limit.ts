@@ -157,9 +157,7 @@ export const overTheLimit = story('over the limit', {
   },
   requirements: [
     row('rate-limit.retry-after-header', {
-      must:
-        `The server MUST send \`${headerNames.retryAfter}\` with every 429, as a whole number of seconds of at least ` +
-        `${limits.retryAfter.least}.`,
+      must: `The server MUST send \`${headerNames.retryAfter}\`, at least ${limits.retryAfter.least}, with every 429.`,
       source: 'Response headers; Limits',
       ...every429(knowsHeaders),
       answers: [{ at: { header: headerNames.retryAfter }, want: { least: limits.retryAfter.least } }],

@@ -154,11 +154,9 @@ export const otherKeyMeanwhile = story('another key during a rate limit', {
       control: wasEverServed,
       expect: (exchange, over) => {
         if (!isLimited(exchange) && !isKeyRefused(exchange)) return undefined;
-        const { label } = exchange.sender;
+        const [one, other] = [exchange.sender.label, over.sender.label];
         return {
-          expected:
-            `the key in the role '${label}' to be served while the one in the role '${over.sender.label}' is ` +
-            'over its limit',
+          expected: `the key in the role '${one}' to be served while the one in the role '${other}' is over its limit`,
           ...(isLimited(exchange) ? { refutable: byOthers } : {}),
           exchanges: [over, exchange],
         };

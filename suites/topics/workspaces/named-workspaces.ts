@@ -1,8 +1,8 @@
 import { type Source, sources } from '../../../fixtures/contract/enums.ts';
 import { readingTools } from '../../../fixtures/contract/tools.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../../exchange/exchange.ts';
-import { isRecord, member } from '../../json.ts';
-import { type Answers, has, holds, is, success } from '../../model/answers.ts';
+import { member } from '../../json.ts';
+import { type Answers, has, is, success } from '../../model/answers.ts';
 import { type Control, promisedBy, row } from '../../model/rule.ts';
 import { isDispatch } from '../../model/world/ids.ts';
 import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
@@ -34,7 +34,7 @@ const unlessPinned = ({ sender, request }: Completed, seen: Seen): Control =>
   !seen.places.mayStay(sender.role, request.tool) || 'workspaces.argument-honoured-every-tool';
 
 /** Allows a success, in the requested workspace. */
-const inRequested = (exchange: Completed): Answers => [
+export const inRequested = (exchange: Completed): Answers => [
   success,
   ...(isElsewhere(exchange) ? [is('workspace', requestedWorkspace(exchange))] : []),
 ];
@@ -104,13 +104,7 @@ export const namedWorkspaces = story('named workspaces', {
       must: 'The server MUST send `working_in` with `label` and `note` in every successful workspace-scoped result.',
       source: 'What the service does, rule 3; working_in object',
       applies: (exchange) => isScoped(exchange) && !isDispatch(exchange),
-      answers: [
-        holds(
-          'working_in',
-          'with the strings label and note',
-          (value) => isRecord(value) && typeof value.label === 'string' && typeof value.note === 'string',
-        ),
-      ],
+      answers: ['label', 'note'].map((member) => has(`working_in.${member}`, { type: 'string' })),
       hint: ({ request }) => `Add working_in with label and note to the results of ${request.tool}.`,
     }),
     row('workspaces.working-in-agrees', {
@@ -155,9 +149,7 @@ export const namedWorkspaces = story('named workspaces', {
           : otherPlaceHint(exchange),
     }),
     row('workspaces.argument-honoured-every-tool', {
-      must:
-        'The server MUST run every tool that only reads in the requested workspace, ' +
-        'even if the default is another one.',
+      must: 'The server MUST run every tool that only reads in the requested workspace, not in a default one.',
       source: 'What the service does, rules 2 and 3; Endpoints, first paragraph',
       severity: 'data-isolation',
       applies: (exchange, seen) =>
