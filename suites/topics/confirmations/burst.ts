@@ -1,6 +1,7 @@
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, overlap, precedes } from '../../exchange/exchange.ts';
-import { type Judging, row } from '../../model/rule.ts';
+import type { KitFinding } from '../../model/finding.ts';
+import { row } from '../../model/rule.ts';
 import { balanceOf, type Interval } from '../../model/world/balances.ts';
 import { outcomeOf, presentedId } from '../../model/world/ids.ts';
 import type { Seen } from '../../model/world/seen.ts';
@@ -120,18 +121,6 @@ function billOf(interval: Interval, alone: readonly Charge[], seen: Seen): Bill 
   return { interval, amount: amountOf(interval), usual: usual * interval.dispatches.length, refused };
 }
 
-/** Bills that a requirement covers, and those among them that break the requirement. */
-interface Kind {
-  readonly covers: (bill: Bill) => boolean;
-  readonly breaks: (bill: Bill) => boolean;
-  /** Whether no other client explains a broken bill, by all bills so far. */
-  readonly isCertain: (bill: Bill, all: readonly Bill[]) => boolean;
-  /** Exchanges that prove a violation, besides the readings and the dispatches. */
-  readonly proof: (bill: Bill) => readonly Completed[];
-}
-
-const hasRefused = ({ refused }: Bill) => refused.length > 0;
-
 const isTooMuch = ({ amount, usual }: Bill) => amount > usual;
 
 /** Whether other confirmations were presented while one was dispatched. */
@@ -140,56 +129,49 @@ const isAtOnce = ({ interval: { dispatches, harmless } }: Bill) =>
     (each) => presentedId(each) !== undefined && dispatches.some((other) => other !== each && overlap(each, other)),
   );
 
-const withRefusals: Kind = {
-  covers: hasRefused,
-  breaks: isTooMuch,
-  // Two runs of the kit spend the same amounts at the same time, but hardly each time.
-  isCertain: (_, all) => {
-    const bills = all.filter((bill) => hasRefused(bill) && isAtOnce(bill));
-    return bills.every(isTooMuch) && bills.length >= mostAttempts;
-  },
-  proof: ({ refused }) => refused,
-};
-
-const ofSeveral: Kind = {
-  covers: ({ interval }) => interval.dispatches.length > 1,
-  breaks: ({ amount, usual }) => amount < usual,
-  // No other client lowers a charge. However, one may have raised the only charge of a single dispatch.
-  isCertain: ({ usual, interval: { dispatches } }, all) =>
-    all.filter(({ interval, amount }) => interval.dispatches.length === 1 && amount * dispatches.length === usual)
-      .length > 1,
-  proof: () => [],
-};
-
-/** Returns the bill that a reading of `primary` ends, if it is correct, or certainly wrong. */
-function decidingBill(exchange: Completed, seen: Seen, { covers, breaks, isCertain }: Kind): Bill | undefined {
-  if (exchange.sender.role !== 'primary' || balanceOf(exchange) === undefined || !seen.knowledge.complete) return;
+/** Returns all bills so far, and the one that a reading of `primary` ends. */
+function billsAt(exchange: Completed, seen: Seen): { all: Bill[]; ended?: Bill | undefined } {
+  if (exchange.sender.role !== 'primary' || balanceOf(exchange) === undefined || !seen.knowledge.complete)
+    return { all: [] };
   const alone = chargesAlone(seen);
   const all = seen.balances.intervalsOf('primary').flatMap((interval) => billOf(interval, alone, seen) ?? []);
-  const bill = all.filter(covers).find(({ interval }) => interval.to.exchange === exchange);
-  return bill !== undefined && (!breaks(bill) || isCertain(bill, all)) ? bill : undefined;
+  return { all, ended: all.find(({ interval }) => interval.to.exchange === exchange) };
 }
 
-const billed = (kind: Kind, hint: string): Judging<Bill> => ({
-  applies: (exchange, seen) => decidingBill(exchange, seen, kind),
-  expect: (_, bill) => {
-    if (!kind.breaks(bill)) return undefined;
-    const { amount, usual } = bill;
-    const { from, dispatches, to } = bill.interval;
-    const others = kind.proof(bill);
-    return {
-      at: 'exchanges',
-      want: { charge: usual },
-      got: { charge: amount },
-      expected: `a charge of ${usual} for ${counted(dispatches.length, 'dispatch', 'dispatches')}`,
-      actual: `a charge of ${amount}`,
-      // The amounts exclude another client, unless the balance shows one.
-      refutable: { by: 'others', times: 1, balance: 'any' },
-      exchanges: [from.exchange, ...dispatches.slice(0, 3), ...others.slice(0, 1), to.exchange],
-    };
-  },
-  hint,
-});
+/** Returns the bill with refused confirmations that a reading ends, if it is correct, or certainly wrong. */
+function billWithRefusals(exchange: Completed, seen: Seen): Bill | undefined {
+  const { all, ended } = billsAt(exchange, seen);
+  if (ended === undefined || ended.refused.length === 0) return undefined;
+  // Two runs of the kit spend the same amounts at the same time, but hardly each time.
+  const atOnce = all.filter((bill) => bill.refused.length > 0 && isAtOnce(bill));
+  const isCertain = atOnce.length >= mostAttempts && atOnce.every(isTooMuch);
+  return isTooMuch(ended) && !isCertain ? undefined : ended;
+}
+
+/** Returns the bill of several dispatches that a reading ends, if it is correct, or certainly wrong. */
+function billOfSeveral(exchange: Completed, seen: Seen): Bill | undefined {
+  const { all, ended } = billsAt(exchange, seen);
+  if (ended === undefined || ended.interval.dispatches.length < 2) return undefined;
+  const { amount, usual, interval } = ended;
+  // No other client lowers a charge. However, one may have raised the only charge of a single dispatch.
+  const ofOne = all.filter(
+    (bill) => bill.interval.dispatches.length === 1 && bill.amount * interval.dispatches.length === usual,
+  );
+  return amount < usual && ofOne.length < 2 ? undefined : ended;
+}
+
+function wrongCharge({ interval: { from, dispatches, to }, amount, usual, refused }: Bill): KitFinding {
+  return {
+    at: 'exchanges',
+    want: { charge: usual },
+    got: { charge: amount },
+    expected: `a charge of ${usual} for ${counted(dispatches.length, 'dispatch', 'dispatches')}`,
+    actual: `a charge of ${amount}`,
+    // The amounts exclude another client, unless the balance shows one.
+    refutable: { by: 'others', times: 1, balance: 'any' },
+    exchanges: [from.exchange, ...dispatches.slice(0, 3), ...refused.slice(0, 1), to.exchange],
+  };
+}
 
 async function chargeFor(t: Steps, act: () => Promise<unknown>): Promise<number> {
   const before = await t.send('read the balance', askBalance);
@@ -245,13 +227,17 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
       must: 'The server MUST NOT charge for a refused confirmation, even if others succeed simultaneously.',
       source: 'Confirmation of a spending action, rules 2 and 3',
       severity: 'spends-money',
-      ...billed(withRefusals, 'Charge in the step that consumes the ID, and only if the run starts.'),
+      applies: billWithRefusals,
+      expect: (_, bill) => isTooMuch(bill) && wrongCharge(bill),
+      hint: 'Charge in the step that consumes the ID, and only if the run starts.',
     }),
     row('confirmations.charges-add-up', {
       should: 'The server SHOULD charge several dispatches at once like the same dispatches one after another.',
       source: 'Credit balance; Confirmation of a spending action, second row',
       severity: 'spends-money',
-      ...billed(ofSeveral, 'Change the balance in one atomic step: two reads before a write lose a charge.'),
+      applies: billOfSeveral,
+      expect: (_, bill) => bill.amount < bill.usual && wrongCharge(bill),
+      hint: 'Change the balance in one atomic step: two reads before a write lose a charge.',
     }),
   ],
   alsoTests: ['confirmations.dispatched', 'confirmations.recovery'],

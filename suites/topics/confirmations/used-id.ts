@@ -20,7 +20,7 @@ import {
   proposeOpen,
   without,
 } from '../requests/proposals.ts';
-import type { Args, Steps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
 import { code, dispatchedControl, invalid, invalidIds, refusalsBefore, wasProposed } from './invalid-ids.ts';
 
@@ -140,16 +140,12 @@ export const foreignIds = story('IDs issued elsewhere', {
   ],
 });
 
+/** Presents the ID here, also with changes to values that the server accepts in proposals, as a second error. */
 async function presentHere(t: Steps, { id }: Pick<Proposal, 'id'>): Promise<void> {
   const here = { id, args: t.proposal() };
   await t.send('present the foreign ID', confirming(here));
-  for (const change of changes(t))
-    await t.send('present the foreign ID with a changed request', confirming(here, change));
-}
-
-/** Returns changes to values that the server accepts in proposals, as a second error in addition to the ID. */
-function changes(t: Steps): Args[] {
-  const { count, shape, brief } = t.proposal();
+  const { count, shape, brief } = here.args;
   const other = t.deployment.shapes.find((entry) => entry !== shape);
-  return [{ count: Number(count) + 1, brief }, ...(other === undefined ? [] : [{ shape: other, brief }])];
+  for (const change of [{ count: Number(count) + 1 }, ...(other === undefined ? [] : [{ shape: other }])])
+    await t.send('present the foreign ID with a changed request', confirming(here, { ...change, brief }));
 }

@@ -46,51 +46,46 @@ function dayThisWeek(schedule: Completed): Args {
   return isComing ? { day: last } : {};
 }
 
-async function readPieces(t: Steps, step: string, how: Partial<StoryRequest>): Promise<void> {
-  const read = (tool: string, args: Args = {}) => t.send(step, { ...how, tool, args: { ...how.args, ...args } });
+/** A workspace, and the key that names it; default: `primary`. */
+type From = Pick<StoryRequest, 'as' | 'args'>;
+
+async function readPieces(t: Steps, step: string, from: From): Promise<void> {
+  const read = (tool: string, args: Args = {}) => t.send(step, { ...from, tool, args: { ...from.args, ...args } });
   await read('content.status');
   await read('schedule.read');
   await read('library.search', { query: wordsOfOnlyTitles(t.deployment.runId) });
 }
 
-interface Place {
-  readonly name: string;
-  readonly how: Partial<StoryRequest> & { readonly args: Args };
-}
-
 /** Creates a piece in each place, and then looks for the pieces of the others in each. */
-async function createAndRead(t: Steps, places: readonly Place[]): Promise<void> {
-  for (const { name, how } of places) {
-    const { args, ...sender } = how;
-    const schedule = await t.sendOnce('read the schedule', { tool: 'schedule.read', args, ...sender });
-    const change = { workspace: undefined, ...args, title: onlyTitled(t.deployment.runId, name) };
-    const step = `create a piece ${name}`;
-    const reply = await t.send(step, creating(t, { ...change, ...dayThisWeek(schedule) }, sender));
-    if (!isSuccess(reply)) await createOnSomeDay(t, step, change, sender);
-  }
-  for (const { name, how } of [...places, ...places.slice(0, 1)]) await readPieces(t, `read the pieces ${name}`, how);
-}
-
 export const separatePieces = story('pieces of several workspaces and accounts', {
   needs: toWrite,
   steps: async (t) => {
     const { otherWorkspace, otherAccountWorkspace } = t.deployment;
-    const places: Place[] = [{ name: 'here', how: { args: t.here() } }];
+    const places = new Map<string, From>([['here', { args: t.here() }]]);
     await t.part(async () => {
-      places.push({ name: 'elsewhere', how: { args: { workspace: t.setting('otherWorkspace') } } });
+      places.set('elsewhere', { args: { workspace: t.setting('otherWorkspace') } });
     });
     await t.part(async () => {
       t.key('otherAccount');
       const args = otherAccountWorkspace === undefined ? {} : { workspace: otherAccountWorkspace };
-      places.push({ name: 'of theirs', how: { as: 'otherAccount', args } });
+      places.set('of theirs', { as: 'otherAccount', args });
     });
-    if (places.length === 1) return;
-    await createAndRead(t, places);
+    if (places.size === 1) return;
+    for (const [name, { args = {}, ...sender }] of places) {
+      const schedule = await t.sendOnce('read the schedule', { tool: 'schedule.read', args, ...sender });
+      const change = { workspace: undefined, ...args, title: onlyTitled(t.deployment.runId, name) };
+      const step = `create a piece ${name}`;
+      const reply = await t.send(step, creating(t, { ...change, ...dayThisWeek(schedule) }, sender));
+      if (!isSuccess(reply)) await createOnSomeDay(t, step, change, sender);
+    }
+    const all = [...places];
+    for (const [name, from] of [...all, ...all.slice(0, 1)]) await readPieces(t, `read the pieces ${name}`, from);
     if (otherWorkspace === undefined) return;
     // Another rung may select the pieces of the account, or those of the default workspace.
-    for (const as of t.present(['sole', 'pinned'])) await readPieces(t, `read the pieces as ${as}`, { as });
-    if (t.has('defaulted'))
-      await readPieces(t, 'read the pieces as defaulted', { as: 'defaulted', args: { workspace: otherWorkspace } });
+    for (const as of t.present(['sole', 'pinned', 'defaulted'])) {
+      const args = as === 'defaulted' ? { workspace: otherWorkspace } : {};
+      await readPieces(t, `read the pieces as ${as}`, { as, args });
+    }
   },
   requirements: [
     row('content-requests.stays-in-workspace', {

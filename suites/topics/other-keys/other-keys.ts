@@ -37,6 +37,14 @@ const ifNeeded = (as: Role, place: Place): Args => (alwaysResolves(as) ? {} : na
 const readUnnamed = (t: Steps, as: Role) =>
   t.send('then read without a workspace', { tool: 'schedule.read', args: {}, as });
 
+/** Names an empty workspace, one that does not exist, and one of another account. */
+async function inWrongWorkspaces(t: Steps, verb: string, request: (args: Args) => StoryRequest, foreign?: Args) {
+  await t.send(`${verb} with an empty workspace`, request({ workspace: '' }));
+  const unknown = request({ workspace: t.unknownWorkspace() });
+  await t.send(`${verb} in a workspace that does not exist`, { ...unknown, invented: ['workspace'] });
+  if (foreign !== undefined) await t.send(`${verb} in a workspace of another account`, request(foreign));
+}
+
 const readingAs = (as: Other): Story =>
   story(`invalid requests as ${as}`, {
     needs: { roles: [as] },
@@ -94,18 +102,14 @@ const proposingAs = (as: Other): Story =>
       if (other?.board !== undefined)
         await t.send('propose for a board of the other workspace', request({ board: other.board }));
       if (as === 'pinned') return;
-      await t.send('propose with an empty workspace', request({ workspace: '' }));
       if (other?.board !== undefined && alwaysResolves(as)) {
         await t.send('propose in the other workspace', request({ ...other, brief: briefFor(t, 'in turn') }));
         await readUnnamed(t, as);
         const first = request({ ...other, board: own.board });
         if (as === 'defaulted') await t.send('propose for a board of the first workspace in the second', first);
       }
-      const unknown = { workspace: t.unknownWorkspace() };
-      await t.send('propose in a workspace that does not exist', { ...request(unknown), invented: ['workspace'] });
-      if (foreign === undefined) return;
-      const abroad = { workspace: foreign.workspace, board: foreign.board ?? own.board };
-      await t.send('propose in a workspace of another account', request(abroad));
+      const abroad = foreign && { ...foreign, board: foreign.board ?? own.board };
+      await inWrongWorkspaces(t, 'propose', request, abroad);
     },
     requirements: as === 'ambiguous' ? [refusesUnchosen('images.generate')] : as === 'sole' ? [worksWithout] : [],
     alsoTests: [
@@ -148,11 +152,7 @@ const creatingAs = (as: Other): Story =>
       const some = as === 'otherAccount' ? wrong : wrong.slice(others.indexOf(as) % 2).slice(0, 1);
       for (const change of some) await t.send('create with unknown properties or values', request(change));
       if (as === 'pinned') return;
-      await t.send('create with an empty workspace', request({ workspace: '' }));
-      const unknown = { workspace: t.unknownWorkspace() };
-      await t.send('create in a workspace that does not exist', { ...request(unknown), invented: ['workspace'] });
-      if (foreign === undefined) return;
-      await t.send("create in another account's workspace", request({ workspace: foreign.workspace }));
+      await inWrongWorkspaces(t, 'create', request, foreign && { workspace: foreign.workspace });
     },
     requirements:
       as === 'ambiguous' ? [refusesUnchosen('content.create_request')] : as === 'sole' ? [sourceOfEachRung] : [],

@@ -33,14 +33,10 @@ async function usualWait(t: Steps): Promise<number | undefined> {
 }
 
 /**
- * Sends further requests over the limit, waits for the last `Retry-After`, and sends another request. If the kit can
- * advance the clock, sends the last request over the limit halfway through the wait, because a server may start the
- * wait again with each request. Waits with the clock that the kit can advance, if there is one. Also waits in real time
- * if the wait is short, or if advancing the clock changed nothing. Returns whether the server served the key right
- * after a wait.
- *
- * @param usual `Retry-After` before the clock was advanced, in seconds
- * @param mayWaitLong whether to wait in real time if the limit does not follow the clock
+ * Sends further requests over the limit, waits for the last `Retry-After`, and sends another request. Returns whether
+ * the server served it. With a clock, sends the last request over the limit halfway, because a server may start the
+ * wait again with each request. Then also waits in real time if the `usual` wait is short, or, if it `mayWaitLong`,
+ * because advancing the clock changed nothing.
  */
 async function waitAndAsk(t: Steps, usual: number | undefined, mayWaitLong: boolean): Promise<boolean> {
   let over = await reachLimitAgain(t);

@@ -10,15 +10,16 @@ import { isRole, type Role } from '../../../fixtures/roles.ts';
 import { type Completed, isKeyRefused, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { holds, refusal } from '../../model/answers.ts';
-import { type Judging, promisedBy, type Rule, row, sameRequest } from '../../model/rule.ts';
+import { type Judging, type Rule, row, sameRequest } from '../../model/rule.ts';
 import { isDispatch } from '../../model/world/ids.ts';
 import { type Listing, slugsIn } from '../../model/world/places.ts';
 import { isPlain } from '../../model/world/plain.ts';
 import { readAll } from '../requests/library.ts';
 import { without } from '../requests/proposals.ts';
-import type { Steps, StoryRequest } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { namingOnTheSide } from './named-workspaces.ts';
+import { hasWorked } from './reach.ts';
 
 /** Most slugs of one refusal to try. */
 const mostChoices = 10;
@@ -44,10 +45,7 @@ export function choicesWork(listing: Listing): Judging<Completed> {
       const mayName = sender.kind === 'key' && !isPinned && isPlain(exchange);
       return isRead && mayName && seen.places.listedBefore(exchange, listing);
     },
-    control: (exchange, seen) => {
-      const { tool } = exchange.request;
-      return isSuccess(exchange) || seen.places.worksNamed(tool) || promisedBy(tool);
-    },
+    control: hasWorked,
     expect: (exchange, refusal) => {
       if (isSuccess(exchange)) return undefined;
       const slug = brief(exchange.request.args?.workspace);
@@ -100,8 +98,7 @@ export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
 
 const as = 'ambiguous';
 
-/** Sends a request without a workspace. */
-const unnamed = (t: Steps, step: string): Promise<Completed> => t.send(step, { tool: 'schedule.read', args: {}, as });
+const unnamed = { tool: 'schedule.read', args: {}, as } as const;
 
 /** Returns a workspace that the key can choose: the first listed one, or the default of the run. */
 function chosen(t: Steps, refusal: Completed): string {
@@ -115,18 +112,18 @@ const scopedWithoutBody = toolsWithoutBody.filter((tool) => readingTools.some((r
 export const ambiguousReadings = story('ambiguous readings', {
   needs: { roles: [as] },
   steps: async (t) => {
-    const first = await unnamed(t, 'read the schedule');
+    const first = await t.send('read the schedule', unnamed);
     const readings = await readAll(t, 'request a workspace', { workspace: chosen(t, first) }, as);
     const refusals = [first];
     for (const { asked } of readings.filter((each) => each.asked.tool !== 'schedule.read'))
       refusals.push(await t.send('omit the workspace', { ...asked, args: without(asked.args, 'workspace') }));
     for (const tool of scopedWithoutBody) await t.send('send no body', { tool, as });
-    const beside: StoryRequest = { tool: 'schedule.read', args: {}, as, ...namingOnTheSide(chosen(t, first)) };
-    await t.send('request a workspace in headers and in the query', beside);
+    const beside = namingOnTheSide(chosen(t, first));
+    await t.send('request a workspace in headers and in the query', { ...beside, ...unnamed });
     // Shows that the tool works, in case a listed slug does not.
     if (t.has('primary')) await t.sendOnce('read as primary', { tool: 'schedule.read', args: t.here() });
     await nameListed(t, refusals, as);
-    await unnamed(t, 'read the schedule again');
+    await t.send('read the schedule again', unnamed);
     if (refusals.every((refusal) => slugsIn(refusal).length === 0))
       t.cannot('no refusal of a request without a workspace lists workspaces');
   },

@@ -13,7 +13,7 @@ import { question, type Reading, readAll } from '../requests/library.ts';
 import { ownWorkspace } from '../requests/places.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
-import { inReach, isElsewhere, namesForeign } from './reach.ts';
+import { hasWorked, inReach, isElsewhere, namesForeign } from './reach.ts';
 
 export const reads = ({ request }: Completed) => readingTools.some((tool) => tool === request.tool);
 
@@ -139,8 +139,7 @@ export const namedWorkspaces = story('named workspaces', {
           const isPinned = exchange.sender.role === 'pinned';
           return isPinned ? 'workspaces.argument-honoured-every-tool' : unlessPinned(exchange, seen);
         }
-        const { tool } = exchange.request;
-        return isSuccess(exchange) || seen.places.worksNamed(tool) || promisedBy(tool);
+        return hasWorked(exchange, seen);
       },
       answers: inRequested,
       hint: (exchange, { at }) =>

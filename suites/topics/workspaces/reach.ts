@@ -3,7 +3,7 @@ import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../../exchange/exchange.ts';
 import { accountOf } from '../../exchange/history.ts';
 import { refusal } from '../../model/answers.ts';
-import { type Control, type Judging, type Rule, row, sameRequest } from '../../model/rule.ts';
+import { type Control, type Judging, promisedBy, type Rule, row, sameRequest } from '../../model/rule.ts';
 import { normalizedSlug } from '../../model/world/scope.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { isValid } from '../../model/world/violations.ts';
@@ -48,6 +48,10 @@ export function inReach(exchange: Completed, seen: Seen): Control {
   const texts = isRefusal(exchange, refusalCodes.invalidArguments) ? 'same' : 'any';
   return sameRequest(exchange, seen, { except, texts });
 }
+
+/** Control: the tool has worked in a workspace that a request named. */
+export const hasWorked = (exchange: Completed, seen: Seen): Control =>
+  isSuccess(exchange) || seen.places.worksNamed(exchange.request.tool) || promisedBy(exchange.request.tool);
 
 /** Whether the key stayed in its own workspace, which is correct for a pinned key. */
 function staysWithPin(exchange: Completed, seen: Seen): boolean {

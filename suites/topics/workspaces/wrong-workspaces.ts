@@ -22,7 +22,7 @@ import type { Steps } from '../steps.ts';
 import { type Story, story } from '../story.ts';
 import { choicesWork, nameListed } from './ambiguous.ts';
 import { isScoped, reads, requestedWorkspace, sourceHint, sourceIs, sourceOf } from './named-workspaces.ts';
-import { namesForeign, namesUnknown, refusesInaccessible } from './reach.ts';
+import { hasWorked, namesForeign, namesUnknown, refusesInaccessible } from './reach.ts';
 
 const toolErrorHeader = row('headers.tool-error-on-unreachable', {
   must: `The server MUST send \`${responseHeaders.toolError}: true\` when it refuses an unreachable workspace.`,
@@ -180,10 +180,7 @@ function rung(role: Role, source: Source): Judging {
       (isScoped(exchange)
         ? sourceOf(exchange) !== undefined
         : reads(exchange) && isPlain(exchange) && exchange.request.body !== null && isWorkspaceRefusal(exchange)),
-    control: (exchange, seen) => {
-      const { tool } = exchange.request;
-      return isSuccess(exchange) || seen.places.worksNamed(tool) || promisedBy(tool);
-    },
+    control: hasWorked,
     expect: (exchange, _, seen) => {
       if (isSuccess(exchange)) return check([sourceIs(source)], exchange) ?? movedAway(exchange, seen);
       const { tool } = exchange.request;
