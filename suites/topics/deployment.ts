@@ -29,6 +29,13 @@ export interface TestedDeployment extends Deployment {
   readonly noContentRequest?: string;
 }
 
+/** Whether an ID is that of a known workspace or board. */
+export const isKnown = (deployment: Deployment, id: string): boolean =>
+  [
+    ...[deployment.workspace, deployment.otherWorkspace, deployment.otherAccountWorkspace],
+    ...[deployment.board, deployment.secondBoard, deployment.otherBoard, deployment.otherAccountBoard],
+  ].includes(id);
+
 /** Common aspect ratios; the specification does not list the allowed ones. */
 const likelyShapes = ['1:1', '16:9', '4:5', '9:16', '4:3', '3:4', '3:2', '2:3'];
 

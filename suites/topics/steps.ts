@@ -210,6 +210,12 @@ export class Steps {
     return this.deployment.workspace === undefined ? args : { workspace: this.deployment.workspace, ...args };
   }
 
+  /** Arguments that name the other workspace; none if there is none. */
+  get elsewhere(): { workspace: string }[] {
+    const { otherWorkspace: workspace } = this.deployment;
+    return workspace === undefined ? [] : [{ workspace }];
+  }
+
   /**
    * Returns a unique name for each proposal of the story. It has no digits, because a service may refuse them in a
    * brief.

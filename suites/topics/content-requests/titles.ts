@@ -176,13 +176,8 @@ export const readBack = story('content with unusual values, read back', {
   turn: 'end',
   needs: toWrite,
   steps: async (t) => {
-    const { otherWorkspace } = t.deployment;
     // The day may be beyond the calendar only with the time of day of another format or workspace.
-    const places = [
-      {},
-      { format: 'articles' },
-      ...(otherWorkspace === undefined ? [] : [{ workspace: otherWorkspace }]),
-    ];
+    const places = [{}, { format: 'articles' }, ...t.elsewhere];
     const changes = [
       ...days.flatMap((day) => places.map((place) => ({ ...place, day, title: titled(t, day) }))),
       { title: titled(t, 'half a pair \udc00') },

@@ -8,6 +8,7 @@ import { isProposal } from '../../model/world/ids.ts';
 import { itemsIn, type LibraryItem } from '../../model/world/items.ts';
 import { alwaysResolves } from '../../model/world/plain.ts';
 import type { Seen } from '../../model/world/seen.ts';
+import { isKnown } from '../deployment.ts';
 import { search } from '../requests/library.ts';
 import { resembling } from '../requests/mutations.ts';
 import { hexadecimal, otherCase, proposing, resemblingId } from '../requests/proposals.ts';
@@ -99,8 +100,9 @@ function nameOfBoard(items: readonly LibraryItem[], board: string): string[] {
 /** Returns unknown board IDs that resemble an existing one, including other cases unless the ID is hexadecimal. */
 function similarBoards(t: Steps, board: string): string[] {
   const spellings = hexadecimal.test(board) ? [] : [otherCase(board)];
-  const known = [board, t.deployment.otherBoard, t.deployment.otherAccountBoard];
-  return [`${board}x`, ...spellings, ...resembling(t, 'boards', board)].filter((other) => !known.includes(other));
+  return [`${board}x`, ...spellings, ...resembling(t, 'boards', board)].filter(
+    (other) => !isKnown(t.deployment, other),
+  );
 }
 
 export const worksWithout = row('image-proposals.works-without-argument', {

@@ -174,8 +174,8 @@ export const foreignItems = story('items of other kinds, workspaces and accounts
     await t.send('fetch the ID of an item with a kind that does not exist', { ...nothing, invented: ['kind'] });
     // A cache of searches may ignore the workspace or the account.
     await t.send('search for an item', search(t, first.title));
-    const { otherWorkspace: workspace, otherAccountWorkspace } = t.deployment;
-    if (workspace !== undefined) await fetchElsewhere(t, items.slice(0, 4), { args: { workspace } });
+    const { otherAccountWorkspace } = t.deployment;
+    for (const args of t.elsewhere) await fetchElsewhere(t, items.slice(0, 4), { args });
     if (!t.has('otherAccount')) return;
     const args = otherAccountWorkspace === undefined ? {} : { workspace: otherAccountWorkspace };
     // Each kind may come from another table.

@@ -117,9 +117,8 @@ async function untilLimitedByItself(t: Steps): Promise<Limited> {
  */
 function requestOf(t: Steps, tool: ToolName): StoryRequest {
   if (tool === 'credits.balance') return { tool, as: 'throttled', wants429: true };
-  const { otherWorkspace } = t.deployment;
-  if (tool === 'connections.status' && otherWorkspace !== undefined)
-    return throttled(tool, { workspace: otherWorkspace });
+  const [there] = t.elsewhere;
+  if (tool === 'connections.status' && there !== undefined) return throttled(tool, there);
   const { usual } = tools[tool];
   return usual === undefined ? throttled(tool) : throttled(tool, t.here({ ...usual }));
 }

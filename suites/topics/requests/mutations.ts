@@ -7,7 +7,7 @@ import type { Role } from '../../../fixtures/roles.ts';
 import { argumentsOf, type Field } from '../../model/schema.ts';
 import { normalizedSlug } from '../../model/world/scope.ts';
 import { lastReader } from '../credits/costs-nothing.ts';
-import type { TestedDeployment } from '../deployment.ts';
+import { isKnown, type TestedDeployment } from '../deployment.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 
 /** Shortest identifier whose variants with ordinary characters are unlikely to exist. */
@@ -106,15 +106,12 @@ const eachOf = (name: string, rows: Readonly<Record<string, { readonly values: r
 /** Identifiers that a lenient lookup resolves. */
 function identifiersOf({ name }: Field, deployment: TestedDeployment): Mutation[] {
   if (name !== 'workspace' && name !== 'board') return [];
-  const { workspace, otherWorkspace, otherAccountWorkspace, board, secondBoard } = deployment;
-  const existing = [workspace, otherWorkspace, otherAccountWorkspace, board, secondBoard];
-  const known = [...existing, deployment.otherBoard, deployment.otherAccountBoard];
   const like = ({ values }: (typeof identifierRows)[string], base: ValidRequest) => {
     const accepted = base.args[name];
     if (typeof accepted !== 'string') return [];
     const isUnknown = (other: string) => !isUsual(other) && normalizedSlug(other) !== normalizedSlug(accepted);
     return values(accepted)
-      .filter((other) => !known.includes(other) && normalizedSlug(other) !== '')
+      .filter((other) => !isKnown(deployment, other) && normalizedSlug(other) !== '')
       .map((other) => ({ ...withArgument(base, name, other), invented: isUnknown(other) ? [name] : [] }));
   };
   return applied(identifierRows, like, name);

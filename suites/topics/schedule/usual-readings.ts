@@ -44,18 +44,13 @@ const hasComparableStart = (exchange: Completed) =>
 
 const atLeast = (count: number) => (exchange: Completed) => elements(exchange, 'days').length >= count;
 
-const places = (t: Steps) => [
-  t.here(),
-  ...(t.deployment.otherWorkspace === undefined ? [] : [{ workspace: t.deployment.otherWorkspace }]),
-];
-
 /** Sends an ordinary request to every reading tool that needs no data from an earlier response. */
 export const usualReadings = story('usual requests of reading tools', {
   steps: async (t) => {
     for (const tool of readingTools) {
       const { usual } = tools[tool];
       if (usual === undefined) continue;
-      for (const place of places(t)) {
+      for (const place of [t.here(), ...t.elsewhere]) {
         const reply = await t.sendOnce(`call ${tool}`, { tool, args: { ...place, ...usual } });
         const what = `arguments of ${tool}, which the specification does not show`;
         await t.part(async () => {
@@ -161,15 +156,14 @@ export const weeksLater = story('weeks later', {
     if (isKeyRefused(await t.send('check the key', { tool: 'schedule.read', args: t.here(), odd: true }))) return;
     const { receivedAt, clockMoved } = await t.send('search for words', search(t, 'a'));
     for (const { asked } of await readAll(t, 'read', t.here())) await t.send('read again weeks later', asked);
-    const { otherWorkspace: workspace } = t.deployment;
-    if (workspace !== undefined) await t.send('read elsewhere', { tool: 'content.status', args: { workspace } });
+    for (const args of t.elsewhere) await t.send('read elsewhere', { tool: 'content.status', args });
     let now = t.deployment.startedAt + receivedAt + clockMoved;
     for (const at of timesOfChanges(now)) {
       await t.wait(Math.round((at - now) / 1000), 'a later time of the year', 'clock');
       now = at;
       if (isKeyRefused(await t.send('read later', { tool: 'schedule.read', args: t.here() }))) return;
-      if (workspace !== undefined && t.has('defaulted'))
-        await t.send('read elsewhere later', { tool: 'schedule.read', args: { workspace }, as: 'defaulted' });
+      for (const args of t.has('defaulted') ? t.elsewhere : [])
+        await t.send('read elsewhere later', { tool: 'schedule.read', args, as: 'defaulted' });
     }
   },
   alsoTests: ['schedule.days-consecutive', 'library.empty-query-finds'],

@@ -6,7 +6,7 @@ import type { Severity } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, header, isRefusal, isSuccess, precedes } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
-import { check } from '../../model/answers.ts';
+import { check, is } from '../../model/answers.ts';
 import type { KitFinding } from '../../model/finding.ts';
 import { type Judging, promisedBy, row, sameRequest } from '../../model/rule.ts';
 import { isDispatch } from '../../model/world/ids.ts';
@@ -15,6 +15,7 @@ import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
 import { knowsHeaders, normalizedSlug } from '../../model/world/scope.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { isValid } from '../../model/world/violations.ts';
+import { isKnown } from '../deployment.ts';
 import { elsewhere, type Reading, readAll } from '../requests/library.ts';
 import { isUsual, keysInTurn, resembling } from '../requests/mutations.ts';
 import { otherThan } from '../requests/places.ts';
@@ -55,11 +56,9 @@ const oddSlugs: Readonly<Record<string, string>> = {
 
 /** Returns a function that gives a slug of no workspace for each tool. */
 function nameUnknown(t: Steps): (reading: Reading) => string {
-  const { workspace, otherWorkspace, otherAccountWorkspace } = t.deployment;
-  const known = [workspace, otherWorkspace, otherAccountWorkspace];
   return ({ asked }) => {
     const odd = oddSlugs[asked.tool];
-    return odd === undefined || known.includes(odd) ? t.unknownWorkspace() : odd;
+    return odd === undefined || isKnown(t.deployment, odd) ? t.unknownWorkspace() : odd;
   };
 }
 
@@ -67,10 +66,7 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
   steps: async (t) => {
     const readings = await readAll(t, 'read', t.here());
     await requestSimilar(t, readings);
-    const { otherWorkspace } = t.deployment;
-    if (otherWorkspace !== undefined) {
-      await t.sendOnce('read in the other workspace', { tool: 'schedule.read', args: { workspace: otherWorkspace } });
-    }
+    for (const args of t.elsewhere) await t.sendOnce('read in the other workspace', { tool: 'schedule.read', args });
     const refusals: Completed[] = [];
     for (const asked of elsewhere(readings, nameUnknown(t)))
       refusals.push(await t.send('request a workspace that does not exist', { ...asked, invented: ['workspace'] }));
@@ -103,15 +99,14 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
 
 /** Requests workspaces that only a lenient lookup finds. */
 async function requestSimilar(t: Steps, readings: readonly Reading[]): Promise<void> {
-  const { workspace, otherWorkspace, otherAccountWorkspace } = t.deployment;
+  const { workspace } = t.deployment;
   if (workspace === undefined) return;
   const accepted = readings.filter(({ exchange }) => isSuccess(exchange));
   const first = t.turn('tools of similar slugs');
   const keyOf = keysInTurn(t);
-  const known = [workspace, otherWorkspace, otherAccountWorkspace];
   // Observing stories cover white space and case.
   const others = ['*', '%', ...resembling(t, 'slugs', workspace)].filter(
-    (slug) => normalizedSlug(slug) !== normalizedSlug(workspace) && !known.includes(slug),
+    (slug) => normalizedSlug(slug) !== normalizedSlug(workspace) && !isKnown(t.deployment, slug),
   );
   for (const [index, slug] of others.entries()) {
     const reading = accepted[(first + index) % accepted.length];
@@ -155,19 +150,12 @@ export const withinAccount = row('workspaces.unreachable-within-account', {
 
 /** Returns a finding if the key moved to a workspace that an earlier request named. */
 function movedAway(exchange: Completed, seen: Seen): KitFinding | undefined {
-  const { role } = exchange.sender;
-  const first = seen.places.firstOwn(role, exchange.request.tool);
-  const { workspace } = body(exchange);
-  if (first === undefined || typeof workspace !== 'string' || body(first).workspace === workspace) return undefined;
-  if (!precedes(first, exchange) || !seen.places.wasNamed(role, workspace)) return undefined;
-  return {
-    at: { member: ['workspace'] },
-    want: { oneOf: [body(first).workspace] },
-    got: workspace,
-    expected: `workspace ${brief(body(first).workspace)}, as before without an argument`,
-    actual: `workspace ${brief(workspace)}, which an earlier request named`,
-    exchanges: [first, exchange],
-  };
+  const { sender, request } = exchange;
+  const first = seen.places.firstOwn(sender.role, request.tool);
+  const isNamed = seen.places.wasNamed(sender.role, String(body(exchange).workspace));
+  if (first === undefined || !precedes(first, exchange) || !isNamed) return undefined;
+  const finding = check([is('workspace', body(first).workspace)], exchange);
+  return finding && { ...finding, exchanges: [first, exchange] };
 }
 
 /** Every tool resolves the workspace of this role without the argument, and reports this source. */
