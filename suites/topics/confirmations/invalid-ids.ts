@@ -123,8 +123,8 @@ export function invalid(
       return attempt !== undefined && whyInvalid(exchange, seen) === why && only(attempt);
     },
     control: (exchange, seen) => {
-      // A dispatch of an invalid ID is a finding without another dispatch.
-      if (runsInItsPlace(exchange, seen)) return true;
+      // A dispatch of an invalid ID is a finding without another dispatch. A pinned key may run it elsewhere.
+      if (isDispatch(exchange) && body(exchange).workspace === seen.places.of(exchange)) return true;
       const dispatched = dispatchedControl(exchange, seen);
       return why === 'never issued' || dispatched === true ? proposedControl(exchange, seen) : dispatched;
     },
@@ -139,12 +139,6 @@ export function invalid(
     hint: `Return ${code} for ${what}, and run nothing.`,
   });
 }
-
-/**
- * The specification does not define the `workspace` argument for pinned keys, so the ID may run where it was proposed.
- */
-const runsInItsPlace = (exchange: Completed, { places }: Seen) =>
-  isDispatch(exchange) && body(exchange).workspace === places.of(exchange);
 
 /** Whether a text has the length of an issued ID and only characters of issued IDs or digits. */
 function hasForm(text: string, seen: Seen): boolean {

@@ -6,7 +6,7 @@ import { inWords } from '../../model/numerals.ts';
 import { row } from '../../model/rule.ts';
 import { declinedWith } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
-import { isFresh, type Presented, presented } from '../../model/world/presentation.ts';
+import { isFresh, presented } from '../../model/world/presentation.ts';
 import type { Seen } from '../../model/world/seen.ts';
 import { ownWorkspace } from '../requests/places.ts';
 import {
@@ -32,9 +32,6 @@ function isUsedInOtherCase(exchange: Completed, seen: Seen): boolean {
   const other = seen.ids.inOtherCase(presentedId(exchange) ?? '');
   return [...(other?.presentations.values() ?? [])].some(({ outcome }) => outcome === 'dispatched');
 }
-
-/** Whether an ID is fresh and was never refused. `usedStays` covers all later presentations. */
-const isFirstUseAgain = (attempt: Presented) => isFresh(attempt) && refusalsBefore(attempt) === 0;
 
 const usedStays = row('confirmations.used-stays-invalid', {
   must: `The server MUST return ${quoted.confirmationInvalid} every time a used confirmation ID is presented.`,
@@ -97,7 +94,8 @@ export const usedIds = story('used IDs', {
     ...invalidIds('used', 'used', 'a used confirmation ID', {
       source: 'Confirmation of a spending action, rule 2; Limits',
       severity: 'spends-money',
-      only: isFirstUseAgain,
+      // `usedStays` covers all later presentations.
+      only: (attempt) => isFresh(attempt) && refusalsBefore(attempt) === 0,
     }),
     usedStays,
     invalid('never-issued', 'never issued', 'a confirmation ID that was never issued'),

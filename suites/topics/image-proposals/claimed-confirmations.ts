@@ -142,7 +142,10 @@ export const claimedConfirmations = story('claimed confirmations', {
     const send = (step: string, change: Args, how: Partial<StoryRequest> = {}) =>
       t.send(step, { tool, args: { ...args, ...change }, ...how });
     for (const headers of confirmingHeaders) await send('propose with headers', {}, { headers });
-    await send('propose with the ID in headers', {}, { headers: headersWith(t, id) });
+    const key = { 'idempotency-key': t.text('idempotency key') };
+    // Omits an ID that a header cannot carry.
+    const withId = /^[!-~]+$/.test(id) ? { ...key, 'x-confirmation-id': id, 'confirmation-id': id } : key;
+    await send('propose with the ID in headers', {}, { headers: withId });
     const headers = { 'idempotency-key': t.text('idempotency key that is repeated') };
     for (const step of ['propose with an idempotency key', 'propose the same request again with an idempotency key'])
       await send(step, { brief: briefFor(t, 'repeated') }, { headers });
@@ -226,12 +229,6 @@ function withoutRefused(reply: Completed, args: Args): Args | undefined {
   const refused = JSON.stringify(issues);
   const left = Object.entries(args).filter(([name]) => !refused.includes(name));
   return left.length === 0 || left.length === Object.keys(args).length ? undefined : Object.fromEntries(left);
-}
-
-/** Returns headers with the ID and an idempotency key. Omits an ID that a header cannot carry. */
-function headersWith(t: Steps, id: string): Readonly<Record<string, string>> {
-  const repeated = { 'idempotency-key': t.text('idempotency key') };
-  return /^[!-~]+$/.test(id) ? { ...repeated, 'x-confirmation-id': id, 'confirmation-id': id } : repeated;
 }
 
 /** Returns IDs that a careless comparison takes for the issued one. */

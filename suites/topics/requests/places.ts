@@ -8,15 +8,9 @@ export interface Place {
   readonly board: string | undefined;
 }
 
-interface Places {
-  readonly here: Place | undefined;
-  readonly there: Place | undefined;
-  readonly theirs: Place | undefined;
-}
-
 /** Returns the place of the run, the other one of its account, and one of the other account, as far as configured. */
-export function places({ deployment }: Steps): Places {
-  const place = (workspace: string | undefined, board: string | undefined) =>
+export function places({ deployment }: Steps) {
+  const place = (workspace: string | undefined, board: string | undefined): Place | undefined =>
     workspace === undefined ? undefined : { workspace, board };
   return {
     here: place(deployment.workspace, deployment.board),
@@ -37,17 +31,11 @@ export async function ownWorkspace(t: Steps, as: Role): Promise<string | undefin
   return isSuccess(exchange) && typeof workspace === 'string' ? workspace : undefined;
 }
 
-/** The place of a key, the other place of its account, and one of another account. */
-interface Reach {
-  readonly own: Place;
-  readonly other: Place | undefined;
-  readonly foreign: Place | undefined;
-  /** Whether the key resolves to its own place without the argument. */
-  readonly byItself: boolean;
-}
-
-/** Returns the reach of a key, or ends the story if its place is not known. */
-export async function reachOf(t: Steps, as: Role): Promise<Reach> {
+/**
+ * Returns the place of a key, the other one of its account, and one of another account, and whether the key resolves to
+ * its place `byItself`. Ends the story if the place is not known.
+ */
+export async function reachOf(t: Steps, as: Role) {
   const { here, there, theirs } = places(t);
   const resolved = await ownWorkspace(t, as);
   const ours = there !== undefined && there.workspace === resolved ? there : here;
