@@ -1,11 +1,5 @@
 import { isToolName, tools } from '../../fixtures/contract/tools.ts';
-import {
-  must,
-  type Requirement,
-  type RequirementId,
-  type Severity,
-  should,
-} from '../../fixtures/requirements/model.ts';
+import { type Requirement, type RequirementId, requirementOf, type Severity } from '../../fixtures/requirements/model.ts';
 import { type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
 import { type Answers, check } from './answers.ts';
 import { complete, type Finding, type Hint, type KitFinding } from './finding.ts';
@@ -132,8 +126,8 @@ export type Step = Sentence &
 /** Returns the rule of a requirement. */
 export function row<Facts>(id: RequirementId, parts: Row<Facts>): Rule {
   const { must: demand, should: advice, source, severity, applies, answers, hint, expect, ...judging } = parts;
-  const requirement =
-    demand === undefined ? should(id, advice ?? '', source, severity) : must(id, demand, source, severity);
+  const level = demand === undefined ? 'should' : 'must';
+  const requirement = requirementOf(id, level, demand ?? advice ?? '', source, severity);
   return {
     id,
     requirement,
