@@ -1,4 +1,5 @@
 import { type Role, roleMeanings } from '../../fixtures/roles.ts';
+import { withoutUndefined } from '../../suites/json.ts';
 import { controlPath, pagePath } from '../control/reply.ts';
 import type { Stub } from '../index.ts';
 import { mcpUrlOf } from '../mcp/load.ts';
@@ -22,37 +23,40 @@ interface Started {
   readonly ca?: string | undefined;
 }
 
-/** Returns the URL and token of the control plane, or null if it is off. */
+/** Returns the URL and token of the control plane, or undefined if it is off. */
 export function controlOf({ stub: { control }, baseUrl }: Pick<Started, 'stub' | 'baseUrl'>) {
-  return control === null ? null : { url: new URL(controlPath, baseUrl).href, token: control.token };
+  return control === null ? undefined : { url: new URL(controlPath, baseUrl).href, token: control.token };
 }
 
 /** Returns the URL of the page. The token is in the URL fragment, which browsers do not send. */
-function pageOf(started: Pick<Started, 'stub' | 'baseUrl' | 'ui'>): string | null {
+function pageOf(started: Pick<Started, 'stub' | 'baseUrl' | 'ui'>): string | undefined {
   const control = controlOf(started);
-  return control === null || !started.ui ? null : `${new URL(pagePath, started.baseUrl).href}#${control.token}`;
+  return control && started.ui ? `${new URL(pagePath, started.baseUrl).href}#${control.token}` : undefined;
+}
+
+/** Returns how a configuration names the clock. `token` is the control token, or where the token is. */
+export function clockOf<Token>({ control }: Pick<Stub, 'control'>, baseUrl: string, token: Token) {
+  if (control === null) return undefined;
+  return { advance: { url: new URL(control.path, baseUrl).href, headers: { [control.header]: token } } };
 }
 
 /** Returns the output of `--json`. */
 export function inJson(started: Started): object {
-  const { stub, baseUrl, variants } = started;
+  const { stub, baseUrl, variants, profile, ca } = started;
   const { keys, roles, workspaces, control } = stub;
-  const [controlled, page] = [controlOf(started), pageOf(started)];
-  const clock =
-    control === null
-      ? null
-      : { advance: { url: new URL(control.path, baseUrl).href, headers: { [control.header]: control.token } } };
   return {
     baseUrl,
     keys: Object.fromEntries(roles.map((role) => [role, keys[role]])),
     workspaces: workspaces.map(({ slug, board }) => ({ slug, board })),
-    clock,
-    ...(controlled === null ? {} : { control: controlled }),
-    ...(page === null ? {} : { page }),
-    ...(started.mcp === true ? { mcp: mcpUrlOf(baseUrl) } : {}),
-    ...(started.ca === undefined ? {} : { ca: started.ca }),
-    ...(variants.length === 0 ? {} : { variants }),
-    ...(started.profile === undefined ? {} : { profile: started.profile }),
+    clock: clockOf(stub, baseUrl, control?.token) ?? null,
+    ...withoutUndefined({
+      control: controlOf(started),
+      page: pageOf(started),
+      mcp: started.mcp ? mcpUrlOf(baseUrl) : undefined,
+      ca,
+      variants: variants.length === 0 ? undefined : variants,
+      profile,
+    }),
   };
 }
 
@@ -102,7 +106,7 @@ export function inWords(started: Started): string {
   }
   if (started.profile !== undefined) lines.push('', 'Profile:', `  ${started.profile}`);
   const page = pageOf(started);
-  if (page !== null) lines.push('', 'Page:', `  ${page}`);
+  if (page !== undefined) lines.push('', 'Page:', `  ${page}`);
   if (started.mcp === true) lines.push('', 'MCP, with a key as bearer token:', `  ${mcpUrlOf(baseUrl)}`);
   if (control !== null) {
     const header = `-H '${control.header}: ${control.token}'`;

@@ -73,7 +73,7 @@ test('a command that cannot be started is wrong usage', async () => {
 });
 
 test('without a control plane nothing of it is in the environment', () => {
-  const names = Object.keys(environmentOf(createStub(), 'http://127.0.0.1:1', null));
+  const names = Object.keys(environmentOf(createStub(), 'http://127.0.0.1:1', undefined));
   expect(names.filter((name) => name.includes('CONTROL'))).toEqual([]);
   expect(names).toContain('TCK_KEY_OTHER_ACCOUNT');
 });

@@ -10,13 +10,13 @@ import type { World } from '../worlds/world.ts';
 export function environmentOf(
   world: World,
   baseUrl: string,
-  control: { readonly url: string; readonly token: string } | null,
+  control: { readonly url: string; readonly token: string } | undefined,
 ): Record<string, string> {
   const { roles, keys, workspaces, shape } = world;
   const held = roles.map((role) => [role, keys[role]] as const);
   return {
     ...environmentFor({ baseUrl, keys: held, workspace: workspaces[0], shape }),
-    ...(control === null ? {} : { TCK_CONTROL_URL: control.url, TCK_CONTROL_TOKEN: control.token }),
+    ...(control && { TCK_CONTROL_URL: control.url, TCK_CONTROL_TOKEN: control.token }),
   };
 }
 

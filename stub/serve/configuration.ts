@@ -5,6 +5,7 @@ import { effects } from '../../fixtures/side-effects.ts';
 import { makeFolder, refuseLink, whyNotWritten, writeWhole } from '../../suites/usage/files.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { Stub } from '../index.ts';
+import { clockOf } from './announce.ts';
 
 type Source = Pick<Stub, 'keys' | 'roles' | 'workspaces' | 'otherAccount' | 'shape' | 'control'>;
 
@@ -34,31 +35,17 @@ async function writeSecret(file: string, secret: string): Promise<void> {
   await writeFile(file, secret, { mode: 0o600, flag: 'wx' });
 }
 
-function configuration(
-  folder: string,
-  { roles, workspaces, otherAccount, shape, control }: Source,
-  baseUrl: string,
-): object {
+function configuration(folder: string, stub: Source, baseUrl: string): object {
+  const { roles, workspaces, otherAccount, shape } = stub;
   const secret = (name: string) => ({ file: `${folder}/${name}` });
-  const key = (role: Role): object =>
-    role === 'otherAccount'
-      ? { ...secret(role), workspace: otherAccount.slug, board: otherAccount.board }
-      : secret(role);
+  const place = { workspace: otherAccount.slug, board: otherAccount.board };
+  const key = (role: Role): object => ({ ...secret(role), ...(role === 'otherAccount' && place) });
   return {
     baseUrl,
     keys: Object.fromEntries(roles.map((role) => [role, key(role)])),
     workspaces,
     shape,
     allow: effects,
-    ...(control === null
-      ? {}
-      : {
-          clock: {
-            advance: {
-              url: new URL(control.path, baseUrl).href,
-              headers: { [control.header]: secret('control-token') },
-            },
-          },
-        }),
+    clock: clockOf(stub, baseUrl, secret('control-token')),
   };
 }

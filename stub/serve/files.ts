@@ -10,32 +10,26 @@ import type { Handle, StubResponse } from '../server/handle.ts';
 import type { World } from '../worlds/world.ts';
 
 /** Reads data in JSON or YAML. Rejects with a UsageError that names the file and each invalid member. */
-export async function readData(path: string): Promise<WorldData> {
-  try {
-    // JSON is valid YAML.
-    return consistentData(parse(await readText(path, mostBytes)));
-  } catch (error) {
-    throw new UsageError(`--data: '${path}' ${messageOf(error)}`);
-  }
-}
+export const readData = (path: string): Promise<WorldData> => read('--data', path, consistentData);
 
 /** Reads a profile by name, or from a file in JSON or YAML. Rejects with a UsageError that names the invalid member. */
 export async function readProfile(given: string): Promise<Profile> {
-  try {
-    return faultsOf(profileNames.includes(given) ? given : parse(await readText(given, mostBytes)));
-  } catch (error) {
-    const names = isUnread(error) ? ` (profiles: ${profileNames.join(', ')})` : '';
-    throw new UsageError(`--profile: '${given}' ${messageOf(error)}${names}`);
-  }
+  if (profileNames.includes(given)) return faultsOf(given);
+  return read('--profile', given, faultsOf, ` (profiles: ${profileNames.join(', ')})`);
 }
 
 const mostBytes = 64 * megabyte;
 
-/** Returns what is wrong with a file. The YAML parser adds an excerpt of the file below its first line. */
-function messageOf(error: unknown): string {
-  if (isUnread(error)) return whyNotRead(error);
-  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return `is wrong: ${first.replace(/:$/, '')}`;
+/** Reads a file. JSON is valid YAML. `advice` follows the reason if the file cannot be read. */
+async function read<T>(option: string, path: string, valid: (content: unknown) => T, advice = ''): Promise<T> {
+  try {
+    return valid(parse(await readText(path, mostBytes)));
+  } catch (error) {
+    if (isUnread(error)) throw new UsageError(`${option}: '${path}' ${whyNotRead(error)}${advice}`);
+    // The YAML parser adds an excerpt of the file below its first line.
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new UsageError(`${option}: '${path}' is wrong: ${first.replace(/:$/, '')}`);
+  }
 }
 
 const openapiPath = '/openapi.json';
