@@ -52,8 +52,7 @@ function letters(text: string): number {
 }
 
 /** Headers in which two equivalent responses may differ. */
-export const incidental =
-  /^(date|connection|keep-alive|content-length|transfer-encoding|server|age|etag|x-request-id)$/i;
+const incidental = /^(date|connection|keep-alive|content-length|transfer-encoding|server|age|etag|x-request-id)$/i;
 
 /** The differing lines of two responses, `-` for the first and `+` for the second, with one line of context. */
 export function differingLines([one, other]: readonly [Answer, Answer], bodyShown: number, most: number): string[] {

@@ -100,8 +100,6 @@ export interface Stub extends World, InProcess, AsyncDisposable {
   readonly advance: (seconds: number) => void;
   /** Creates a sandbox with its own keys. Throws for invalid options and for unknown names. */
   readonly mint: (options?: MintOptions) => OwnWorld;
-  /** Drops a created sandbox. Returns whether it existed. */
-  readonly drop: (world: World) => boolean;
   /** Starts an HTTP listener; can be called repeatedly. Rejects if the address is unavailable. */
   readonly listen: (options?: ListenOptions) => Promise<Listening & { readonly baseUrl: string }>;
   readonly close: () => Promise<void>;
@@ -148,7 +146,6 @@ export function createStub(options: CreateStubOptions = {}): Stub {
         },
       });
     },
-    drop: (world: World) => worlds.drop(world.id),
     async listen(where: ListenOptions = {}) {
       checked('A listener', listenMembers, where);
       const listening = await listen(handle, where, onFault);

@@ -1,11 +1,11 @@
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
-import { difference } from '../difference.ts';
+import { difference, differingLines } from '../difference.ts';
 import { limited, plain } from '../plain.ts';
 import type { Report, ReportCause } from '../report.ts';
 import { statusWords } from '../status-words.ts';
 import { explainCommand } from '../test-cases.ts';
-import { commandView, exchangeView } from './exchange.ts';
+import { block, bodyShown, commandView, exchangeView } from './exchange.ts';
 import {
   fragment,
   type Html,
@@ -22,8 +22,9 @@ import {
 /** Number of causes whose exchanges are initially expanded. */
 const openAtFirst = 5;
 
-/** Maximum number of other actual values to list. */
+/** Maximum number of other actual values to list, and of lines of a difference. */
 const otherActuals = 20;
+const linesShown = 40;
 
 /** The section of causes: a list of all causes next to their evidence. Null if there are none. */
 export function causesSection({ result, causes, causesTitle }: Report): Html | null {
@@ -92,11 +93,10 @@ ${others.length > 0 && html`<p class="others">Also shown by request ${requestLin
 function chainView({ chain, compared }: ReportCause, open: boolean): Html | null {
   if (chain.length === 0) return null;
   const views = chain.map(({ exchange, part, what }) => {
-    const isCompared = compared?.some((answer) => answer === exchange.response);
-    const comparedWith = isCompared ? compared?.find((answer) => answer !== exchange.response) : undefined;
-    const view = { comparedWith, open: open && part === 'shows' };
     return html`<li class="${part}">${what !== '' && html`<p class="step">${plain(what)}</p>`}
-${exchangeView(exchange, view)}</li>`;
+${exchangeView(exchange, { open: open && part === 'shows' })}</li>`;
   });
-  return html`<ol class="chain" aria-label="Steps">${views}</ol>`;
+  const differing = compared && block(differingLines(compared, bodyShown, linesShown).join('\n'));
+  return html`<ol class="chain" aria-label="Steps">${views}</ol>
+${differing && html`<p>The responses differ:</p>${differing}`}`;
 }

@@ -2,12 +2,11 @@ import type { Headers } from '../../suites/exchange/exchange.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { html } from '../../suites/usage/html.ts';
-import { type Answer, decisiveMembers, headerOf } from '../chain.ts';
-import { difference, incidental } from '../difference.ts';
-import { plain, shownBody } from '../plain.ts';
-import { fragment, type Html, marked, section } from './text.ts';
+import { type Answer, decisiveMembers } from '../chain.ts';
+import { limited, plain, shownBody } from '../plain.ts';
+import { fragment, type Html, section } from './text.ts';
 
-const bodyShown = 4000;
+export const bodyShown = 4000;
 const headersShown = 60;
 
 /** Maximum length of a curl command on the page. Longer ones are only in report.json. */
@@ -33,22 +32,20 @@ interface ViewOptions {
   /** Fragment of the exchange on the page. */
   id?: string;
   open?: boolean;
-  /** Another response of the deployment. Differences from it are highlighted. */
-  comparedWith?: Answer | undefined;
 }
 
 /** A collapsible exchange. */
-export function exchangeView(exchange: ReportedExchange, { id, open = false, comparedWith }: ViewOptions): Html {
+export function exchangeView(exchange: ReportedExchange, { id, open = false }: ViewOptions): Html {
   const { request, response, problem, curl } = exchange;
   const cut = response?.cutAtBytes;
   return html`<details class="exchange"${id !== undefined && html` id="${id}"`}${open && html` open`}>
 <summary>${caption(exchange)}</summary>
 <div class="exchange-body"><div class="sides">
 <div><small>Request</small>
-${block(html`${plain(`${request.method} ${request.url}`, 600)}\n${headerLines(request.headers)}`)}
+${block(`${plain(`${request.method} ${request.url}`, 600)}\n${headerLines(request.headers)}`)}
 ${bodyView(request.body)}</div>
 <div><small>Response after ${Math.round(exchange.durationMs)} ms</small>
-${response === null ? trouble(problem ?? 'no complete response') : answerView(response, comparedWith)}
+${response === null ? trouble(problem ?? 'no complete response') : answerView(response)}
 ${cut !== undefined && trouble(`Only the first ${cut} bytes were kept.`)}</div>
 </div>
 ${traceView(exchange)}${curl !== '' && commandView(curl)}</div></details>`;
@@ -74,30 +71,23 @@ function traceView({ trace }: ReportedExchange): Html | null {
 <code>${plain(spanId, 60)}</code></p>`;
 }
 
-/** A response. Highlights the status, headers and parts of the body that differ from `other`. */
-function answerView({ status, headers, body }: Answer, other: Answer | undefined): Html {
-  const shownStatus = other !== undefined && other.status !== status ? html`<mark>${status}</mark>` : status;
-  return html`${block(html`${shownStatus}\n${headerLines(headers, other?.headers)}`)}
-${bodyView(body, other?.body)}`;
+function answerView({ status, headers, body }: Answer): Html {
+  return html`${block(`${status}\n${headerLines(headers)}`)}
+${bodyView(body)}`;
 }
 
-function headerLines(headers: Headers, others?: Headers): Html {
-  return html`${headers.slice(0, headersShown).map(([name, value]) => {
-    const line = `${plain(name, 100)}: ${plain(value, 300)}`;
-    const differs = others !== undefined && !incidental.test(name) && headerOf(others, name.toLowerCase()) !== value;
-    return html`${differs ? html`<mark>${line}</mark>` : line}\n`;
-  })}${headers.length > headersShown && `… and ${headers.length - headersShown} more`}`;
+function headerLines(headers: Headers): string {
+  const lines = headers.map(([name, value]) => `${plain(name, 100)}: ${plain(value, 300)}`);
+  return limited(lines, headersShown, (rest) => `… and ${rest} more`).join('\n');
 }
 
-/** A body. Highlights differences from `other`. */
-function bodyView(body: string | null, other?: string): Html {
+function bodyView(body: string | null): Html {
   if (body === null || body === '') return html`<p><small>${body === null ? 'no' : 'empty'} body</small></p>`;
-  const shown = shownBody(body, bodyShown);
-  return block(other === undefined ? shown : marked(difference(shownBody(other, bodyShown), shown).actual));
+  return block(shownBody(body, bodyShown));
 }
 
 /** A preformatted text. A long text scrolls and is focusable, for keyboard users. */
-function block(content: Html | string): Html {
+export function block(content: Html | string): Html {
   const text = String(content);
   const long = text.length > shortText || text.split('\n').length > shortLines;
   return html`<pre${long && html` class="long" tabindex="0"`}>${content}</pre>`;

@@ -37,13 +37,12 @@ test("a world's own base URL is its own for unknown keys too", () => {
   expect(world.stats.requests()).toBe(1);
 });
 
-test('a world that ends is gone, and its keys with it', () => {
+test('a world that ends is gone, and its keys with it', async () => {
   const stub = createStub();
   const world = stub.mint();
   const call = through(stub, world);
   expect(call('credits.balance').status).toBe(200);
-  expect(stub.drop(world)).toBe(true);
-  expect(stub.drop(world)).toBe(false);
+  await world[Symbol.asyncDispose]();
   expect(call('credits.balance').status).toBe(401);
 });
 
