@@ -11,12 +11,10 @@ const markup =
 export function inline(text: string, limit = 600): string {
   return plain(text, limit)
     .split(/`([^`]+)`/)
-    .map((part, index) => (index % 2 === 1 ? code(part) : part.replace(markup, entity)))
+    .map((part, index) =>
+      index % 2 === 1 ? code(part) : part.replace(markup, (character) => `&#${character.charCodeAt(0)};`),
+    )
     .join('');
-}
-
-function entity(character: string): string {
-  return `&#${character.charCodeAt(0)};`;
 }
 
 /** Untrusted text as inline code. */

@@ -85,8 +85,8 @@ function causeText(cause: ReportCause): string {
 }
 
 function exchangeText({ id, request, response, problem, curl }: ReportedExchange): string {
-  const answer =
-    response === null ? (problem ?? 'no complete response') : `${response.status}\n${linesOf(response.body)}`;
+  const lines = limited(shownBody(response?.body ?? '', bodyShown).split('\n'), linesShown, () => '…');
+  const answer = response === null ? (problem ?? 'no complete response') : [response.status, ...lines].join('\n');
   return [
     `<details><summary>Request #${id} and its response</summary>`,
     fenced(`${request.method} ${request.url}\n${request.body ?? ''}`, bodyShown),
@@ -94,10 +94,6 @@ function exchangeText({ id, request, response, problem, curl }: ReportedExchange
     ...(curl === '' ? [] : [fenced(curl)]),
     '</details>',
   ].join('\n\n');
-}
-
-function linesOf(body: string): string {
-  return limited(shownBody(body, bodyShown).split('\n'), linesShown, () => '…').join('\n');
 }
 
 function erroredText({ errored }: Report): string[] {

@@ -1,5 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { Exchange, Sender } from '../../suites/exchange/exchange.ts';
+import type { Exchange } from '../../suites/exchange/exchange.ts';
 import type { History, HistoryEvent } from '../../suites/exchange/history.ts';
 import { isRefusable } from '../../suites/exchange/intermediaries.ts';
 import { isRecord, parsed } from '../../suites/json.ts';
@@ -55,7 +55,7 @@ const problems: Readonly<Record<DeliveryState, string | undefined>> = {
 };
 
 function exchangeOf(event: ExchangeEvent, begin: number): Exchange {
-  const { request, answer, delivery, connection } = event;
+  const { role, request, answer, delivery, connection } = event;
   const { method, path, headers, body } = request;
   const sentAt = realTime(event) - begin;
   const problem = problems[delivery];
@@ -65,7 +65,7 @@ function exchangeOf(event: ExchangeEvent, begin: number): Exchange {
   return {
     kind: 'exchange',
     number: event.seq,
-    sender: senderOf(event),
+    sender: { label: role ?? 'no key of this sandbox', kind: role === null ? 'other' : 'key', role },
     request: {
       method,
       url,
@@ -96,8 +96,4 @@ function exchangeOf(event: ExchangeEvent, begin: number): Exchange {
     ...(connection === null ? {} : { connection }),
     ...(problem === undefined ? {} : { problem }),
   };
-}
-
-function senderOf({ role }: ExchangeEvent): Sender {
-  return { label: role ?? 'no key of this sandbox', kind: role === null ? 'other' : 'key', role };
 }

@@ -66,20 +66,17 @@ export function boundaryError(
 }
 
 /** Returns HTTP 429. The wait time, in whole seconds, is in the body and in `Retry-After`. */
-export function rateLimited(code: string, waitSeconds: number, message = toWait(waitSeconds)): ApiResponse {
+export function rateLimited(code: string, waitSeconds: number, message?: string): ApiResponse {
+  const toWait = `Wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`;
   return {
     status: 429,
     headers: { ...plainOn(429), [responseHeaders.retryAfter]: String(waitSeconds) },
     body: {
       error: {
         code,
-        message,
+        message: message ?? `This key has sent too many requests. ${toWait}`,
         retry_after_seconds: waitSeconds,
       },
     },
   };
-}
-
-function toWait(seconds: number): string {
-  return `This key has sent too many requests. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }

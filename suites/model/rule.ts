@@ -1,5 +1,10 @@
 import { isToolName, tools } from '../../fixtures/contract/tools.ts';
-import { type Requirement, type RequirementId, requirementOf, type Severity } from '../../fixtures/requirements/model.ts';
+import {
+  type Requirement,
+  type RequirementId,
+  requirementOf,
+  type Severity,
+} from '../../fixtures/requirements/model.ts';
 import { type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
 import { type Answers, check } from './answers.ts';
 import { complete, type Finding, type Hint, type KitFinding } from './finding.ts';

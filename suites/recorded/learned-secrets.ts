@@ -12,9 +12,6 @@ const mostSecrets = 250;
  */
 const mostLikely = 50;
 
-/** Number of headers whose latest value is cached, and the maximum length of a cached value. */
-const latest = { headers: 100, length: 1000 };
-
 /** Minimum lengths of secrets. Shorter texts are ordinary words. */
 const shortest = { password: 4, other: 8 };
 
@@ -31,8 +28,6 @@ export class LearnedSecrets {
   readonly #known: ReadonlyMap<string, string>;
   readonly #names = new Map<string, string>();
   #public: string | undefined;
-  /** Latest value of each header. Most clients repeat it. */
-  readonly #latest = new Map<string, string>();
   #likely = 0;
   isFull = false;
   #redact: { readonly all: Redactor; readonly keys: Redactor } | undefined;
@@ -59,11 +54,7 @@ export class LearnedSecrets {
   }
 
   addFrom({ url, requestHeaders = [], requestBody }: Recorded): void {
-    for (const [name, value] of requestHeaders) {
-      if (this.#latest.get(name) === value) continue;
-      this.#addHeader(name, value);
-      if (value.length < latest.length && this.#latest.size < latest.headers) this.#latest.set(name, value);
-    }
+    for (const [name, value] of requestHeaders) this.#addHeader(name, value);
     const [, userinfo] = /^[a-z][\w+.-]*:\/\/([^/?#]*)@/i.exec(url) ?? [];
     for (const part of userinfo?.split(':') ?? []) this.#addValue('password', part);
     for (const [, name = '', value = name] of url.matchAll(/[?&]([^&=#]*)(?:=([^&#]*))?/g))

@@ -87,7 +87,8 @@ export async function writeHar(path: string, { knowledge, exchanges }: Written, 
  * as codes. All other texts are replaced by their length.
  */
 export function withoutBodies(result: RunResult): RunResult {
-  const words = wordsOf(describe());
+  // The words of the specification.
+  const words = new Set(describe().match(/[\w.-]+/g));
   const shown = (text: string) => (words.has(text) ? text : `(${text.length} characters)`);
   const inJson = (text: string) =>
     text.replace(quoted, (whole: string, inner: string, colon: string | undefined) =>
@@ -132,9 +133,4 @@ const quotedMost = 150;
 
 function isJson(text: string): boolean {
   return /^\s*["[{\d]|^\s*(true|false|null)\s*$/.test(text);
-}
-
-/** Returns the words of the specification. */
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.match(/[\w.-]+/g));
 }
