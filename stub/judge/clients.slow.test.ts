@@ -22,46 +22,27 @@ const stalled = 'stalled-content.create_request';
 const again = ['confirmations.approved', 'retries.no-blind-repeat'] as const;
 const guessed = ['workspaces.chosen-by-a-person', 'workspaces.choices-shown'] as const;
 
-/** Grouped by type of mistake. */
+/** Grouped by type of mistake. Mistakes of single requests are cases of `test/judge`. */
 const mistakes: readonly Mistake[] = [
   // Keys
-  ['perl', 'also sends its key in X-Api-Key', 'plain', 'keys.only-in-authorization'],
-  ['bash', 'also sends its key in the URL', 'plain', 'keys.only-in-authorization'],
   ['bash', 'sends its key to the target of a redirect', 'redirected', 'keys.not-elsewhere'],
   ['python', 'prints its key', 'plain', 'keys.not-in-output'],
-  // Requests
-  ['perl', 'sends an empty title', 'plain', 'requests.valid-arguments'],
-  ['perl', 'writes part of a tool name in uppercase', 'plain', 'requests.known-tools'],
-  ['perl', 'sends form data instead of JSON', 'plain', 'requests.json-object', 'requests.content-type'],
-  ['bash', 'does not set the content type', 'plain', 'requests.content-type'],
   // Responses
   ['python', 'ignores the field ok', 'refused-library.search', 'outcomes.ok-decides', 'outcomes.reason-shown'],
-  ['python', 'ignores the field ok', 'refused-content.create_request', 'outcomes.ok-decides', 'outcomes.failure-told'],
   ['bash', 'checks only the status', 'refused', 'outcomes.ok-decides', 'outcomes.failure-told'],
   ['python', 'ignores the status', 'failed-everything', 'outcomes.status-decides', 'outcomes.failure-told'],
   ['python', 'exits with 0 after a failure', 'failed-everything', 'outcomes.failure-told'],
-  ['python', 'exits with 0 after a failure', 'refused-everything', 'outcomes.failure-told'],
   ['python', 'crashes after a refusal', 'refused-content.create_request', 'outcomes.no-crash'],
   ['perl', 'is killed by a signal after a refusal', 'refused-everything', 'outcomes.no-crash'],
-  ['perl', 'rejects responses with too many fields', 'unknown-fields', 'outcomes.unknown-fields'],
   // Choice of the workspace
   ['python', 'selects the first workspace', inWorkspaces, ...guessed],
-  ['python', 'selects the last workspace', inWorkspaces, 'workspaces.chosen-by-a-person'],
   ['python', 'selects a hard-coded workspace', 'other-names', 'workspaces.chosen-by-a-person'],
-  ['python', 'selects a random workspace', 'ambiguous', 'workspaces.choices-shown'],
   ['python', 'uses a workspace that the person did not select', 'ambiguous', 'workspaces.chosen-by-a-person'],
   // Confirmations
-  ['perl', 'confirms without asking a person', 'plain', 'confirmations.time-to-read'],
-  ['perl', 'omits the workspace from the confirmation', 'plain', 'confirmations.same-request'],
   ['python', 'confirms a denied proposal', 'denied', 'confirmations.approved'],
-  ['python', 'confirms before the person answers', 'denied', 'confirmations.approved'],
-  ['python', 'sends the ID in uppercase', 'plain', 'confirmations.id-as-given'],
-  ['bash', 'confirms twice', 'plain', 'confirmations.once'],
   ['python', 'confirms the same ID in two threads', 'plain', 'confirmations.one-at-a-time'],
-  ['perl', 'confirms 31 minutes later', 'plain', 'confirmations.in-time'],
   // Rate limits
   ['python', 'retries after 0.1 seconds', 'limited', 'limits.retry-after'],
-  ['perl', 'waits at most five seconds', 'limited-longer', 'limits.retry-after'],
   // Retries
   ['perl', 'retries after a 401', 'closed', 'retries.only-what-may-help'],
   ['python', 'repeats every request after a 5xx', 'gateway-content.create_request', 'retries.no-blind-repeat'],

@@ -44,15 +44,9 @@ def person(act, subject):
 
 
 def choose(workspaces):
-    guesses = {
-        "selects the first workspace": lambda: workspaces[0],
-        "selects the last workspace": lambda: workspaces[-1],
-        # Seeded, so that each test run picks the same one.
-        "selects a random workspace": lambda: random.Random(5).choice(workspaces),
-    }
-    if MISTAKE in guesses:
-        time.sleep(0.1 if MISTAKE == "selects a random workspace" else 1.2)
-        return guesses[MISTAKE]()
+    if MISTAKE == "selects the first workspace":
+        time.sleep(1.2)
+        return workspaces[0]
     if MISTAKE == "selects a hard-coded workspace":
         return "north"
     print("choose a workspace:", ", ".join(workspaces))
@@ -101,17 +95,15 @@ def generate(request, attempt=1):
     skips_person = attempt > 1 and MISTAKE == "spends again without asking the person again"
     # The simulated person answers on the control plane in the meantime.
     time.sleep(1.2 if skips_person else 0)
-    hasty = skips_person or MISTAKE == "confirms before the person answers"
-    answer = "y" if hasty else person("approve", given)
+    answer = "y" if skips_person else person("approve", given)
     if answer != "y" and MISTAKE != "confirms a denied proposal":
         raise Refused({"code": "denied", "message": "The person said no."})
-    sent = given.upper() if MISTAKE == "sends the ID in uppercase" else given
     if MISTAKE == "confirms the same ID in two threads":
         with concurrent.futures.ThreadPoolExecutor() as pool:
-            both = [pool.submit(call, "images.generate", {**request, "confirmation_id": sent}) for _ in range(2)]
+            both = [pool.submit(call, "images.generate", {**request, "confirmation_id": given}) for _ in range(2)]
         return next(done.result() for done in both if done.exception() is None)
     try:
-        return confirm({**request, "confirmation_id": sent})
+        return confirm({**request, "confirmation_id": given})
     except Refused as refused:
         if refused.code != "confirmation_invalid" or attempt == 3:
             raise
