@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { median, spread } from './figures.ts';
-import type { Served } from './programs.ts';
+import { median, type Served, spread } from './programs.ts';
 
 /** A request to a tool. */
 export interface Sample {
@@ -14,8 +13,8 @@ export interface Sample {
 export const rounds = 5;
 
 /** Measures two servers alternately with each sample. Returns the rate of each and the median of their ratios. */
-export async function comparedRates(server: Served, bare: Served, samples: readonly Sample[]): Promise<string[][]> {
-  const rows: string[][] = [];
+export async function comparedRates(server: Served, bare: Served, samples: readonly Sample[]): Promise<object[]> {
+  const rows: object[] = [];
   for (const sample of samples) {
     const rates: { own: number; bare: number }[] = [];
     for (let round = 0; round <= rounds; round++) {
@@ -23,7 +22,8 @@ export async function comparedRates(server: Served, bare: Served, samples: reado
     }
     rates.shift(); // warm-up
     const ratio = median(rates.map((each) => each.own / each.bare)).toFixed(2);
-    rows.push([sample.tool, spread(rates.map(({ own }) => own)), spread(rates.map((each) => each.bare)), ratio]);
+    const [own, simple] = [rates.map((each) => each.own), rates.map((each) => each.bare)].map((all) => spread(all));
+    rows.push({ tool: sample.tool, own, bare: simple, ratio });
   }
   return rows;
 }

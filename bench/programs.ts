@@ -5,26 +5,17 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-const started = (args: readonly string[], stdio: SpawnOptions['stdio']) =>
+export const started = (args: readonly string[], stdio: SpawnOptions['stdio']) =>
   spawn(process.execPath, args, { cwd: root, stdio });
 
-/** Runs a program and returns its wall time in milliseconds. Throws if the program fails. */
-export async function timed(args: readonly string[]): Promise<number> {
-  const startedAt = performance.now();
-  const [code] = await once(started(args, 'ignore'), 'exit');
-  if (code !== 0) throw new Error(`${args.join(' ')} exited with code ${code}`);
-  return performance.now() - startedAt;
-}
-
 /** A server in a separate process. */
-export interface Served {
+export interface Served extends AsyncDisposable {
   baseUrl: string;
   pid: number;
   /** The JSON line that the server printed when it was ready. */
   announced: Record<string, unknown>;
   /** Milliseconds from the start of the process to its first response. */
   readyMs: number;
-  stop(): Promise<void>;
 }
 
 /** Starts a server that prints `{"baseUrl": …}` when it is ready, and waits for its first response. */
@@ -41,14 +32,30 @@ export async function serve(args: readonly string[]): Promise<Served> {
   const { baseUrl } = announced;
   await (await fetch(baseUrl, { method: 'POST' })).text();
   const readyMs = performance.now() - startedAt;
-  return {
-    baseUrl,
-    pid: child.pid ?? 0,
-    announced,
-    readyMs,
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-    },
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
   };
+  return { baseUrl, pid: child.pid ?? 0, announced, readyMs, [Symbol.asyncDispose]: stop };
+}
+
+/** Median. For an even number of values, the mean of the two middle values. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [lower = Number.NaN, upper = lower] = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
+  return (lower + upper) / 2;
+}
+
+/** Median, then minimum and maximum in parentheses: `1228 (1174 to 1362)`. */
+export function spread(values: readonly number[], digits = 0): string {
+  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map((value) =>
+    value.toFixed(digits),
+  );
+  return `${middle} (${least} to ${most})`;
+}
+
+/** Prints what was measured, with the target, and the results. */
+export function told(about: string, rows: readonly object[]): void {
+  console.log(`\n${about}`);
+  console.table(rows);
 }

@@ -1,46 +1,31 @@
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toolPath } from '../fixtures/contract/tools.ts';
-import { spread, type Table } from './figures.ts';
 import { comparedRates, requestsPerSecond, rounds, type Sample } from './load.ts';
-import { type Served, serve } from './programs.ts';
+import { type Served, serve, spread, told } from './programs.ts';
 
 const starts = 8;
 const stubArgs = ['dist/cli/main.js', 'stub', '--port', '0', '--json', '--rate-limit', '1000000'];
 /** Headers of the connection. */
 const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 
-/** Responses per second and startup time of the stub and the bare server. Requires a build. */
-export async function stubFigures(): Promise<Table[]> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'tck-bench-'));
-  const { stub, bareArgs, samples } = await recordedStub(folder.path);
-  const bare = await serve(bareArgs);
-  const rates = await comparedRates(stub, bare, samples);
-  const memory = await memoryOf(stub, samples);
-  await Promise.all([stub.stop(), bare.stop()]);
-  return [
-    {
-      title: 'Requests per second',
-      about:
-        'The stub with its journal, and a bare `node:http` server that sends the same bytes, over 32 connections. ' +
-        `Median of ${rounds} rounds. Target: a ratio of at least 0.5.`,
-      header: ['Tool', 'Stub', 'Bare server', 'Ratio'],
-      rows: rates,
-    },
-    {
-      title: 'Start-up',
-      about: `Time from the start of the process to the first response, ${starts} times each. Target: at most 500 ms.`,
-      header: ['Server', 'ms'],
-      rows: await startUp({ Stub: stubArgs, 'Bare server': bareArgs }),
-    },
-    {
-      title: 'Memory of the stub',
-      about: `Resident memory after each round of ${samples.length} seconds of load. Target: constant, at most 120 MB.`,
-      header: ['Round', 'MB'],
-      rows: memory,
-    },
-  ];
+/** Responses per second, memory and startup time of the stub, and of a bare server that sends the same bytes. */
+export async function stubFigures(folder: string): Promise<void> {
+  const { stub, bareArgs, samples } = await recordedStub(folder);
+  await using _ = stub;
+  await using bare = await serve(bareArgs);
+  told(
+    'Requests per second over 32 connections. Target: a ratio of at least 0.5.',
+    await comparedRates(stub, bare, samples),
+  );
+  told(
+    `Resident memory in MB after each round of ${samples.length} s of load. Target: constant, at most 120 MB.`,
+    await memoryOf(stub, samples),
+  );
+  told(
+    `Milliseconds from the start of the process to the first response, ${starts} times. Target: at most 500 ms.`,
+    await startUp({ stub: stubArgs, 'bare server': bareArgs }),
+  );
 }
 
 /** Starts the stub, and records its response to each sample in a file, which a bare server returns. */
@@ -82,25 +67,24 @@ function samplesOf({ announced }: Served): Sample[] {
 }
 
 /** Resident memory after further seconds of load. Requires Linux. */
-async function memoryOf(stub: Served, samples: readonly Sample[]): Promise<string[][]> {
-  const rows: string[][] = [];
+async function memoryOf(stub: Served, samples: readonly Sample[]): Promise<object[]> {
+  const rows: object[] = [];
   for (let round = 1; round <= rounds; round++) {
     for (const sample of samples) await requestsPerSecond(stub, sample);
     const status = await readFile(`/proc/${stub.pid}/status`, 'utf8');
-    rows.push([String(round), String(Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024))]);
+    rows.push({ round, MB: Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024) });
   }
   return rows;
 }
 
 /** Starts the servers alternately. */
-async function startUp(servers: Record<string, readonly string[]>): Promise<string[][]> {
+async function startUp(servers: Record<string, readonly string[]>): Promise<object[]> {
   const measured = Object.entries(servers).map(([name, args]) => ({ name, args, times: [] as number[] }));
   for (let start = 0; start < starts; start++) {
     for (const { args, times } of measured) {
-      const server = await serve(args);
+      await using server = await serve(args);
       times.push(server.readyMs);
-      await server.stop();
     }
   }
-  return measured.map(({ name, times }) => [name, spread(times)]);
+  return measured.map(({ name, times }) => ({ server: name, ms: spread(times) }));
 }
