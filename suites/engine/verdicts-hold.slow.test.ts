@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
+import { idsWith } from '../../test/output.ts';
 import { inProcess, overHttp } from '../../test/stub-target.ts';
-import { requirements } from '../requirements.ts';
+import { coverage, requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import { clockByUrl } from '../target/clock.ts';
 import { nearMisses } from '../topics/authentication/bad-credentials.ts';
@@ -10,11 +11,6 @@ import type { AuditOptions } from './options.ts';
 
 const run = (stub: Stub, options: Partial<AuditOptions> = {}) =>
   audit(inProcess(stub), { seed: 1, observe: false, ...options });
-
-/** Returns the status of each requirement by ID. */
-function outcomes({ requirements: all }: RunResult): Record<string, string> {
-  return Object.fromEntries(all.map(({ id, status }) => [id, status]));
-}
 
 /** Returns the requirements that did not pass, with their findings, for a readable message. */
 function troubles({ requirements: all }: RunResult): string[] {
@@ -30,13 +26,15 @@ test.each([1, 2, 3])('stories in the order of seed %i come to the same', async (
   expect(troubles(await run(createStub(), { seed, shuffle: true }))).toEqual([]);
 });
 
-describe('each requirement alone', () => {
-  test.concurrent.each(requirements)('$id', async ({ id }) => {
-    const result = await run(createStub(), { only: [id] });
-    expect(troubles(result).filter((line) => !line.endsWith('not selected'))).toEqual([]);
-    expect(outcomes(result)[id]).toBe('passed');
-    expect(result.verdict).toBe('conformant');
-  });
+/** Sets of requirements that the same stories test. */
+const together = Map.groupBy(requirements, ({ id }) =>
+  coverage.flatMap(({ requirement, story }) => (requirement === id ? [story] : [])).join(', '),
+);
+
+test.concurrent.each([...together])('the stories of a requirement suffice for it: %s', async (_, alike) => {
+  const only = alike.map(({ id }) => id);
+  const result = await run(createStub(), { only });
+  expect([result.verdict, idsWith('passed', result).toSorted()]).toEqual(['conformant', only.toSorted()]);
 });
 
 test('three times in a row on one stub', async () => {
