@@ -144,9 +144,9 @@ test("the kit's own HAR holds a run without its keys, and is judged as the run w
   const before = await reportIn(out);
   const { code } = await tck(['audit', har, '--assume', 'complete,clock', '--out', out]);
   const after = await reportIn(out);
-  expect([code, idsWith('failed', after), after.summary.requests]).toEqual([
+  expect([code, idsWith(after, 'failed'), after.summary.requests]).toEqual([
     1,
-    idsWith('failed', before),
+    idsWith(before, 'failed'),
     before.summary.requests,
   ]);
   expect(after.summary.notTested - before.summary.notTested).toBeLessThan(20);

@@ -44,7 +44,7 @@ describe('tck proxy', () => {
     const report = await reportIn(out);
     const { summary, target } = report;
     expect([summary.requests, target.kind, target.baseUrl]).toEqual([2, 'proxy', baseUrl]);
-    expect(idsWith('failed', report)).toEqual(defects.length > 0 ? ['schedule.days'] : []);
+    expect(idsWith(report, 'failed')).toEqual(defects.length > 0 ? ['schedule.days'] : []);
     const recorded = await readFile(har, 'utf8');
     expect([JSON.parse(recorded).log.entries.length, recorded.includes(stub.keys.sole)]).toEqual([2, false]);
     expect((await tck(['audit', har, '--out', out])).code).toBe(defects.length > 0 ? 1 : 0);
@@ -119,8 +119,8 @@ test.each([
   const proxied = `${main} proxy "$TCK_BASE_URL" --client --assume complete,clock --out ${name}`;
   await besideStub(`${proxied} -- "${process.execPath}" "${path}"`, '--control');
   const report = await reportIn(join(folder, name));
-  expect(idsWith('passed', report).filter((id) => id.startsWith('client-')).length).toBeGreaterThan(5);
-  expect(idsWith('failed', report).sort()).toEqual(broken);
+  expect(idsWith(report, 'passed').filter((id) => id.startsWith('client-')).length).toBeGreaterThan(5);
+  expect(idsWith(report, 'failed').sort()).toEqual(broken);
 });
 
 const told = ({ verdict, requirements }: RunResult) => ({

@@ -45,6 +45,6 @@ test.skipIf(image === '')(
     expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(200);
     child.kill('SIGTERM'); // `docker run` passes it on
     expect(await ended).toBe(1);
-    expect(idsWith('failed', await reportIn(folder))).toContain('schedule.days');
+    expect(idsWith(await reportIn(folder), 'failed')).toContain('schedule.days');
   },
 );

@@ -78,5 +78,5 @@ test('the client finds the proxy, and a pod that ends leaves its report', async 
   child.kill('SIGTERM');
   expect(await ended).toBe(1);
   const report = await reportIn(folder);
-  expect([idsWith('failed', report), report.summary.requests]).toEqual([['schedule.days'], 1]);
+  expect([idsWith(report, 'failed'), report.summary.requests]).toEqual([['schedule.days'], 1]);
 });

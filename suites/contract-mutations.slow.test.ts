@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { MutatedCopy } from '../test/contract/mutated-copy.ts';
 import { addedRefusal, addedTool, mutations } from '../test/contract/mutations.ts';
+import { idsWith } from '../test/output.ts';
 import { startTck } from '../test/tck.ts';
 
 // Changing one value of the contract changes the kit, its stub and its description together. A server with the old
@@ -36,8 +37,7 @@ test.each(Object.entries(mutations))(
     const old = startTck(['stub', ...options]);
     try {
       await old.printed('baseUrl');
-      const { requirements } = await copy.run(['--config', config, '--allow', 'all']);
-      const failed = new Set(requirements.filter(({ status }) => status === 'failed').map(({ id }) => id));
+      const failed = new Set(idsWith(await copy.run(['--config', config, '--allow', 'all']), 'failed'));
       const missed = group.flatMap(({ what, violated }) =>
         [violated].flat().flatMap((id) => (failed.has(id) ? [] : `${what}: ${id}`)),
       );
@@ -53,10 +53,9 @@ test.each(Object.entries(mutations))(
 test('a refusal added: requirements, rules and defects follow from its row', async () => {
   using copy = new MutatedCopy(addedRefusal);
   await copy.generate();
-  const { verdict, complete, requirements } = await copy.run(['--stub']);
-  expect({ verdict, complete }).toEqual({ verdict: 'conformant', complete: true });
-  const untested = requirements.filter(({ status }) => status === 'not-tested');
-  expect(untested.map(({ id }) => id)).toContain('headers.tool-error-on-tide-too-low');
+  const result = await copy.run(['--stub']);
+  expect(result).toMatchObject({ verdict: 'conformant', complete: true });
+  expect(idsWith(result, 'not-tested')).toContain('headers.tool-error-on-tide-too-low');
   const detected = await copy.detect(['tide-too-low-without-tool-error']);
   expect(detected.trim()).toBe('tide-too-low-without-tool-error: failed headers.tool-error-on-tide-too-low');
 }, 240_000);
@@ -64,14 +63,13 @@ test('a refusal added: requirements, rules and defects follow from its row', asy
 test('a tool added: requests, requirements, rules and defects follow from its declaration', async () => {
   using copy = new MutatedCopy(...addedTool);
   await copy.generate();
-  const { verdict, complete, requirements, timeline } = await copy.run(['--stub']);
-  expect({ verdict, complete }).toEqual({ verdict: 'conformant', complete: true });
+  const result = await copy.run(['--stub']);
+  expect(result).toMatchObject({ verdict: 'conformant', complete: true });
   const ids = ['tides.answers', 'tides.tides', 'tides.sorted'];
   const elsewhere = ['bodies.omitted-tides-list', 'workspaces.ambiguous-tides-list'];
-  const passed = requirements.filter(({ status }) => status === 'passed').map(({ id }) => id);
-  expect(passed).toEqual(expect.arrayContaining([...ids, ...elsewhere]));
+  expect(idsWith(result, 'passed')).toEqual(expect.arrayContaining([...ids, ...elsewhere]));
   await expectThirdServerToFollow(copy);
-  const malformed = timeline.filter(({ tool, status }) => tool === 'tides.list' && status === 400);
+  const malformed = result.timeline.filter(({ tool, status }) => tool === 'tides.list' && status === 400);
   expect(malformed.length).toBeGreaterThan(5);
   const detected = await copy.detect([
     'declined-tides-list',

@@ -7,9 +7,9 @@ export async function reportIn(folder: string): Promise<RunResult> {
   return JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
 }
 
-/** Returns the IDs of the requirements with a status. */
-export const idsWith = (status: Status, { requirements }: RunResult) =>
-  requirements.filter((each) => each.status === status).map(({ id }) => id);
+/** Returns the IDs of the requirements with one of the statuses. */
+export const idsWith = ({ requirements }: Pick<RunResult, 'requirements'>, ...statuses: Status[]): string[] =>
+  requirements.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
 
 /** Reads all files below a folder, and returns their texts by path. */
 export async function textsIn(folder: string): Promise<Record<string, string>> {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { idsWith } from '../../test/output.ts';
 import type { World } from '../../test/third-server/model.ts';
 import { type Difference, startThirdServer } from '../../test/third-server/server.ts';
 import { step } from '../../test/third-server/steps.ts';
 import { thirdTarget } from '../../test/third-server/target.ts';
-import type { RunResult } from '../result.ts';
 import { audit } from './audit.ts';
 
 /** IDs of requirements that compare balances. They may stay untested if the balance also changes by itself. */
@@ -27,9 +27,6 @@ async function run(difference: Difference, start: (world: World) => () => void =
   const stop = start(server.world);
   return await audit(thirdTarget(server), { seed: 1, observe: false }).finally(stop);
 }
-
-const idsWith = ({ requirements }: RunResult, ...statuses: string[]) =>
-  requirements.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
 
 /** Simulates another client that spends at random intervals with this mean. */
 const atRandom = (meanMs: number) => (world: World) => {

@@ -3,6 +3,7 @@ import { createStub } from '../../stub/index.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
 import { accepting } from '../../test/echo.ts';
 import { leaksOf } from '../../test/leaks.ts';
+import { idsWith } from '../../test/output.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import { audit } from './audit.ts';
 
@@ -23,7 +24,7 @@ test('ids that begin like the keys of a deployment are sent back as they are, an
   const own = { ...target, keys: { ...target.keys, primary: { ...primary, key } }, secrets: [key], dispatcher };
   const only = ['confirmations', 'library', 'content-requests'];
   const result = await audit(own, { seed: 1, only });
-  expect(result.requirements.filter(({ status }) => status === 'failed' || status === 'errored')).toEqual([]);
+  expect(idsWith(result, 'failed', 'errored')).toEqual([]);
   expect(result.summary.imagesConfirmed).toBeGreaterThan(0);
   expect(leaksOf(key)({ result: JSON.stringify(result) })).toEqual([]);
 });

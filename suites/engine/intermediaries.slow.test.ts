@@ -6,6 +6,7 @@ import { createStub, type Stub } from '../../stub/index.ts';
 import { writeConfiguration } from '../../stub/serve/configuration.ts';
 import { haproxyPath, nginxPath, startHaproxy, startNginx } from '../../test/intermediaries.ts';
 import { type Listener, privateAuthority } from '../../test/network.ts';
+import { idsWith } from '../../test/output.ts';
 import { overHttp } from '../../test/stub-target.ts';
 import { tckProcess } from '../../test/tck.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -32,9 +33,6 @@ afterAll(async () => {
 
 const run = ({ port }: Listener, deployment = stub): Promise<RunResult> =>
   audit(overHttp(deployment, `http://127.0.0.1:${port}`), { seed: 1, observe: true });
-
-const failures = ({ requirements }: RunResult): string[] =>
-  requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
 
 const refusals = ({ observations }: RunResult): unknown =>
   observations.find(({ id }) => id === 'paths.refused-on-the-way')?.values;
@@ -86,7 +84,7 @@ describe.skipIf(nginxPath === undefined)('behind nginx (needs nginx)', () => {
     const server = 'location = /api/v1/tools/schedule.reads { return 404; }';
     await using nginx = await startNginx([port], { server });
     const result = await run(nginx);
-    expect(failures(result)).toEqual([
+    expect(idsWith(result, 'failed')).toEqual([
       'envelopes.boundary-error',
       'envelopes.json-4xx',
       'headers.beta-on-404',

@@ -6,6 +6,7 @@ import type { Call, Steps } from '../../stub/server/behavior.ts';
 import { refusal, success } from '../../stub/server/responses.ts';
 import { type Calls, calls, instead } from '../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../stub/variants/defect.ts';
+import { idsWith } from '../../test/output.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import type { Verdict } from '../result.ts';
 import { audit } from './audit.ts';
@@ -101,8 +102,8 @@ test.concurrent.each(Object.entries(worlds))(
     const target = inProcess(stub, { shape: stub.shape });
     const result = await audit(target, { seed: 1, observe: false });
     expect(result.verdict).toBe(verdict);
-    const looked = result.requirements.filter(({ topic }) => only === undefined || only.includes(topic));
-    const passed = looked.filter(({ status }) => status === 'passed').map(({ id }) => id);
+    const requirements = result.requirements.filter(({ topic }) => only === undefined || only.includes(topic));
+    const passed = idsWith({ requirements }, 'passed');
     expect(passed.filter((id) => !mayPass.some((pattern) => pattern.test(id)))).toEqual([]);
     for (const pattern of mayPass) expect(passed.join('\n')).toMatch(new RegExp(pattern, 'm'));
   },

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { changing, headers, result, sentAs, type When } from '../../stub/variants/changes/responses.ts';
 import { type Deviation, together } from '../../stub/variants/defect.ts';
+import { idsWith } from '../../test/output.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import type { RunResult } from '../result.ts';
@@ -13,9 +14,6 @@ function run(deviation?: Deviation): Promise<RunResult> {
   const target = inProcess(stub, { pace: { ...defaultPace, maxBurst: 100 } });
   return audit(target, { seed: 1, observe: false, timer: skippingTimer(stub.advance) });
 }
-
-const withStatus = ({ requirements }: RunResult, ...statuses: string[]): string[] =>
-  requirements.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
 
 const counts = ({ summary, leftBehind }: RunResult): unknown => ({
   created: summary.contentRequestsCreated,
@@ -35,13 +33,13 @@ test.each([
   { name: 'all outcomes', when: outcome, status: 206 },
 ])('$status for $name is one finding, and what the run tests and counts is the same', async ({ when, status }) => {
   const other = await run(changing(when, sentAs(status)));
-  expect(withStatus(other, 'failed', 'warned', 'errored')).toEqual(['envelopes.outcome-is-200']);
-  expect(withStatus(other, 'not-tested')).toEqual(withStatus(usual, 'not-tested'));
+  expect(idsWith(other, 'failed', 'warned', 'errored')).toEqual(['envelopes.outcome-is-200']);
+  expect(idsWith(other, 'not-tested')).toEqual(idsWith(usual, 'not-tested'));
   expect(counts(other)).toEqual(counts(usual));
 });
 
 test('another success status does not hide a missing header', async () => {
   const without = changing(outcome, headers({ 'x-service-api': undefined }));
   const other = await run(together(without, changing(outcome, sentAs(202))));
-  expect(withStatus(other, 'failed')).toEqual(['envelopes.outcome-is-200', 'headers.beta-on-200']);
+  expect(idsWith(other, 'failed')).toEqual(['envelopes.outcome-is-200', 'headers.beta-on-200']);
 });

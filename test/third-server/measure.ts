@@ -3,6 +3,7 @@ import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import { requirements } from '../../suites/requirements.ts';
 import type { RunResult } from '../../suites/result.ts';
+import { idsWith } from '../output.ts';
 import type { Deployment, Deviation } from './deployment.ts';
 import { deviations } from './deviations/index.ts';
 import { deployments } from './honest/index.ts';
@@ -30,17 +31,13 @@ export async function runThird(
   return result;
 }
 
-export function withStatus({ requirements }: RunResult, ...statuses: string[]): string[] {
-  return requirements.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
-}
-
 /**
  * Returns those of the requirements that a deviation breaks that find it. If a run of these alone finds nothing, for
  * example because the deviation shows only after other requests, a whole run follows.
  */
 export async function findersOf(deviation: Deviation): Promise<string[]> {
   const found = async (options: Options): Promise<string[]> => {
-    const ids = withStatus(await runThird(deviation, options), 'failed', 'warned');
+    const ids = idsWith(await runThird(deviation, options), 'failed', 'warned');
     return deviation.breaks.filter((id) => ids.includes(id));
   };
   const alone = await found({ only: deviation.breaks });
@@ -51,7 +48,7 @@ export async function findersOf(deviation: Deviation): Promise<string[]> {
 export async function blamedOn(deployment: Parameters<typeof runThird>[0], explore = 0): Promise<string[]> {
   const result = await runThird(deployment, { explore });
   const must = new Set<string>(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
-  return withStatus(result, 'failed', 'errored').filter((id) => must.has(id));
+  return idsWith(result, 'failed', 'errored').filter((id) => must.has(id));
 }
 
 /** Prints the deviations that are not found, or the deployments that are blamed. Usage is in `CONTRIBUTING.md`. */
