@@ -18,21 +18,18 @@ async function runOverHttp(
   return await audit(overHttp(stub, baseUrl, more), { seed: 1, ...(only === undefined ? {} : { only }) });
 }
 
-const combinations: readonly (readonly VariantName[])[] = [
-  ['in-pieces', 'escaped-letters', 'pretty-printed'],
-  ['path-prefix', 'with-charset', 'changing-extras'],
-  ['closed-connections', 'jitter', 'in-pieces', 'two-nodes', 'changing-orders'],
+/** Variants of HTTP. The third server has others, such as chunks and closed connections. */
+const variants = [
+  ...(['path-prefix', 'with-charset', 'pretty-printed'] as const),
+  ...(['jitter', 'changing-orders', 'changing-extras'] as const),
 ];
 
-test.each(combinations.map((variants) => [variants.join(', '), variants] as const))(
-  '%s: blamed for nothing, and nothing is left open',
-  async (_, variants) => {
-    const result = await runOverHttp(variants);
-    expectHonest(result, variants);
-    const untested = result.requirements.filter(({ status }) => status === 'not-tested');
-    expect(untested.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
-  },
-);
+test('unusual HTTP is blamed for nothing, and nothing is left open', async () => {
+  const result = await runOverHttp(variants);
+  expectHonest(result, variants);
+  const untested = result.requirements.filter(({ status }) => status === 'not-tested');
+  expect(untested.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+});
 
 test('a cap that no burst meets leaves its requirements open, with the setting that would help', async () => {
   const result = await runOverHttp(['huge-cap'], { pace: { ...defaultPace, maxBurst: 300 } }, [

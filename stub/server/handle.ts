@@ -36,10 +36,6 @@ export interface Delivery {
   readonly resets?: boolean | undefined;
   /** Duration over which the body is sent in chunks, in milliseconds. */
   readonly trickleMs?: number | undefined;
-  /** Whether the connection closes after the response. */
-  readonly closes?: boolean | undefined;
-  /** Whether the body is sent in chunks without a Content-Length. */
-  readonly inPieces?: boolean | undefined;
 }
 
 /** The function behind every transport. All effects are synchronous. An error that it throws is a fault of the stub. */

@@ -19,7 +19,7 @@ export function send(out: ServerResponse, response: StubResponse): void {
 async function deliver(
   out: ServerResponse,
   { status, headers, body }: StubResponse,
-  { delayMs, cutAtBytes, resets, trickleMs, closes, inPieces }: Delivery,
+  { delayMs, cutAtBytes, resets, trickleMs }: Delivery,
 ): Promise<void> {
   // The timer is unreferenced, because the open connection keeps the process alive while a client waits.
   if (delayMs !== undefined) await wait(delayMs, undefined, { ref: false });
@@ -30,8 +30,7 @@ async function deliver(
     return;
   }
   const bytes = Buffer.from(body);
-  if (closes === true) out.shouldKeepAlive = false;
-  out.writeHead(status, inPieces === true ? headers : { ...headers, 'content-length': bytes.length });
+  out.writeHead(status, { ...headers, 'content-length': bytes.length });
   if (cutAtBytes !== undefined) {
     out.write(bytes.subarray(0, Math.min(cutAtBytes, bytes.length - 1)), breakOff);
     return;
@@ -42,10 +41,6 @@ async function deliver(
       if (out.destroyed) return;
       out.write(piece);
     }
-  } else if (inPieces === true) {
-    // A chunk can end within a character.
-    const third = Math.max(1, Math.ceil(bytes.length / 3));
-    for (let at = 0; at < bytes.length; at += third) out.write(bytes.subarray(at, at + third));
   } else out.write(bytes);
   out.end();
 }

@@ -15,7 +15,7 @@ async function runClosing(isClosed: (path: string, nth: number) => boolean) {
     if (isClosed(request.url ?? '', nth)) request.socket.destroy();
     else pass(request, response);
   });
-  return audit(overHttp(stub, `http://127.0.0.1:${server.port}`, { allow: [] }), { seed: 1 });
+  return await audit(overHttp(stub, `http://127.0.0.1:${server.port}`, { allow: [] }), { seed: 1 });
 }
 
 test('a tool that closes each connection fails one requirement, and errors none', async () => {

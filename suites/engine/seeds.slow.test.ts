@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import type { VariantName } from '../../test/mutations/variants.ts';
 import { runThird } from '../../test/third-server/measure.ts';
 import { runWith } from '../../test/variant-run.ts';
 import type { RunResult } from '../result.ts';
 
-const variants: readonly VariantName[] = ['two-nodes', 'other-codes'];
-
 const servers: readonly (readonly [name: string, run: (seed: number) => Promise<RunResult>])[] = [
   ['the third server', (seed: number) => runThird({}, { seed })],
-  ...variants.map((name) => [`the stub with ${name}`, (seed: number) => runWith([name], false, 0, seed)] as const),
+  ['the stub with other codes', (seed: number) => runWith(['other-codes'], false, 0, seed)],
 ];
 
 /** Returns the verdict and the status of each requirement that did not pass. */

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
-import { seededRandom } from '../../stub/seeded/random.ts';
 import type { ToolCall } from '../../stub/server/behavior.ts';
 import type { ApiResponse } from '../../stub/server/responses.ts';
 import { isRealDay } from '../../stub/server/state/calendar.ts';
@@ -11,26 +10,16 @@ import {
   aroundTool,
   changing,
   confirmationInvalid,
-  each,
   field,
-  headers,
   invalid,
   list,
 } from '../../stub/variants/changes/responses.ts';
 import { around, refusingAs } from '../../stub/variants/changes/steps.ts';
-import { delivering, everything, rated } from '../../stub/variants/conforming/boundary.ts';
-import { named } from '../../stub/variants/conforming/workspaces.ts';
+import { rated } from '../../stub/variants/conforming/boundary.ts';
 import type { Deviation, Variant } from '../../stub/variants/defect.ts';
 import { boardFirst } from './changes/confirmations.ts';
 import { afterTool } from './changes/responses.ts';
 import { rightBefore } from './changes/steps.ts';
-
-const twoNodes: Deviation = (behavior) => {
-  const random = seededRandom(2);
-  return changing(everything, (response, call) => headers({ 'x-node': random() < 0.5 ? 'a' : 'b' })(response, call))(
-    behavior,
-  );
-};
 
 const lenientBodies = around('readBody', (read) => (call) => {
   const given = call.request.body;
@@ -87,19 +76,6 @@ const sameIdForSameProposal: Deviation = aroundTool('images.generate', (generate
 
 /** Variants that only test the kit. The third server has the other choices that the specification leaves open. */
 export const ownVariants = {
-  'two-nodes': {
-    what: 'names one of two nodes in a header of every response, at random',
-    room: 'headers beside the three of the specification are not mentioned',
-    deviation: twoNodes,
-  },
-  'issues-in-brackets': {
-    what: "names fields in issues as members of the arguments: arguments['title']",
-    room: 'Error envelopes: how a path is written is not said',
-    deviation: changing(
-      invalid,
-      each('issues', (issue) => ({ ...issue, path: `arguments['${issue.path}']` })),
-    ),
-  },
   'first-issue-only': {
     what: 'names only the first invalid field',
     room: 'Tool refusals: that every bad field is named is advice',
@@ -155,17 +131,6 @@ export const ownVariants = {
       'content.create_request',
     ),
   },
-  'slugs-trimmed': {
-    what: 'ignores white space around a slug',
-    room: 'Workspace: what a slug with white space means is not said',
-    deviation: named((rung) => (key, asked) => rung(key, asked?.trim())),
-  },
-  'pin-stays': {
-    what: 'keeps a pinned key in its workspace whatever the argument says, and names that one',
-    room: 'Authentication, item 6: the order of the ways is not shown',
-    decides: 'pinned key with an argument',
-    deviation: named((rung) => (key, asked) => (key.pin === null ? rung(key, asked) : undefined)),
-  },
   'unknown-item-is-nothing': {
     what: 'returns ok true and item null for an unknown item',
     room: 'library.get: response fields are not shown',
@@ -213,26 +178,5 @@ export const ownVariants = {
     decides: 'rate limit',
     random: false,
     deviation: rated({ limit: () => Number.POSITIVE_INFINITY }),
-  },
-  'escaped-letters': {
-    what: 'writes letters beyond ASCII as escapes',
-    room: 'Endpoints: application/json',
-    deviation: (behavior) => ({
-      ...behavior,
-      write: (body, call) =>
-        behavior
-          .write(body, call)
-          .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    }),
-  },
-  'closed-connections': {
-    what: 'closes the connection after every response',
-    room: 'the transport is not mentioned',
-    deviation: delivering(() => ({ closes: true })),
-  },
-  'in-pieces': {
-    what: 'sends bodies in chunks, without a content-length',
-    room: 'the transport is not mentioned',
-    deviation: delivering(() => ({ inPieces: true })),
   },
 } satisfies Readonly<Record<string, Variant>>;

@@ -1,12 +1,11 @@
 import { fixedCodeOr } from '../../../fixtures/contract/codes.ts';
 import { seededRandom } from '../../seeded/random.ts';
 import type { Behavior } from '../../server/behavior.ts';
-import type { Delivery } from '../../server/handle.ts';
 import { type Body, body, changing, headers, status, type When } from '../changes/responses.ts';
 import { around } from '../changes/steps.ts';
 import { type Deviation, together, type Variant } from '../defect.ts';
 
-export const everything: When = () => true;
+const everything: When = () => true;
 
 /** Adds members to every object in a value. */
 function extended(value: unknown, extra: () => Body): unknown {
@@ -47,15 +46,9 @@ const nullsAreAbsent = around('readBody', (read) => (call) => {
   return response;
 });
 
-/** Changes the delivery of all responses. */
-export const delivering =
-  (how: () => Delivery): Deviation =>
-  (behavior) =>
-    changing(everything, (response) => ({ ...response, delivery: { ...response.delivery, ...how() } }))(behavior);
-
 const jitter: Deviation = (behavior) => {
   const random = seededRandom(4);
-  return delivering(() => ({ delayMs: 1 + 39 * random() }))(behavior);
+  return changing(everything, (response) => ({ ...response, delivery: { delayMs: 1 + 39 * random() } }))(behavior);
 };
 
 export const rated =

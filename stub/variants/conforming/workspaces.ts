@@ -6,7 +6,7 @@ import type { Deviation, Variant } from '../defect.ts';
 const created = result('content.create_request');
 
 /** Replaces the rung for the workspace argument. */
-export const named =
+const named =
   (change: (rung: Rung) => Rung): Deviation =>
   (behavior) => ({
     ...behavior,

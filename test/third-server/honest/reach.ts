@@ -88,6 +88,7 @@ export const reachDeployments: Deployments = {
       world.workspaces.set(...workspace('dock', ['brd-11', 'brd-91'], 5));
       Object.assign(world.keys.sole, { account: 'meadow', reach: ['dock'] });
     },
+    target: otherAccountIn('dock'),
   },
   'sole-key-reads': { steps: declines('not_permitted', (c) => writes(c) && c.key.role === 'sole') },
   'second-account-on-trial': { steps: declines('trial', (c) => writes(c) && c.key.account === 'meadow') },
