@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { nearMisses } from '../topics/authentication/bad-credentials.ts';
+import { nearMisses } from './bad-credentials.ts';
 import { noCredential } from './credentials.ts';
 import { curlLine } from './shell.ts';
 

@@ -5,7 +5,7 @@ import { handledTarget } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import type { RunEvent } from '../result.ts';
 import type { Target } from '../target/target.ts';
-import { nearMisses } from '../topics/authentication/bad-credentials.ts';
+import { nearMisses } from './bad-credentials.ts';
 import { mostContentRequests, NotTested } from './budget.ts';
 import type { Credential } from './call.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
