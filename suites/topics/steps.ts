@@ -1,3 +1,4 @@
+import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Role } from '../../fixtures/roles.ts';
@@ -5,7 +6,7 @@ import type { Completed } from '../exchange/exchange.ts';
 import type { Missing } from '../result.ts';
 import { Disturbed, NotTested } from '../session/budget.ts';
 import type { Credential } from '../session/call.ts';
-import { type Call, Unanswered } from '../session/call.ts';
+import { type Call, effectOf, Unanswered } from '../session/call.ts';
 import { bearer } from '../session/credentials.ts';
 import type { Session } from '../session/session.ts';
 import type { VirtualTime } from '../session/virtual-time.ts';
@@ -249,5 +250,14 @@ export class Steps {
 
   credential(role: Role): Credential {
     return bearer(this.key(role));
+  }
+
+  /** Returns the tools that the run may call with the key of a role. */
+  toolsFor(role: Role): ToolName[] {
+    const credential = this.credential(role);
+    return toolNames.filter((tool) => {
+      const effect = effectOf({ tool, credential });
+      return effect === undefined || this.target.allow.includes(effect);
+    });
   }
 }

@@ -12,7 +12,7 @@ import {
   shortKey,
   unknownKey,
 } from '../../session/bad-credentials.ts';
-import { type Credential, effectOf } from '../../session/call.ts';
+import type { Credential } from '../../session/call.ts';
 import { noCredential } from '../../session/credentials.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
@@ -110,13 +110,13 @@ export const refusedKeys = story('keys that the server refuses', {
         if (!bases.has(baseUrl))
           await t.sendInParallel('send no credential', empty(t, ['schedule.read'], noCredential, as));
         bases.add(baseUrl);
-        const allowed = toolNames.filter((tool) => {
-          const effect = effectOf({ tool, credential: t.credential(as) });
-          return effect === undefined || t.target.allow.includes(effect);
-        });
-        const requests = allowed.map((tool) =>
-          tool === 'connections.status' ? { tool, args: t.here(), as, headers: localAddress } : { tool, args: {}, as },
-        );
+        const requests = t
+          .toolsFor(as)
+          .map((tool) =>
+            tool === 'connections.status'
+              ? { tool, args: t.here(), as, headers: localAddress }
+              : { tool, args: {}, as },
+          );
         await t.sendInParallel(`send the ${as} key`, requests);
       });
     }

@@ -194,7 +194,12 @@ export const balances = story('balances', {
         { tool: 'credits.balance', as: 'ambiguous' },
       ]);
     }
-    await betweenReadings(t, () => readRepeatedly(t));
+    await betweenReadings(t, async () => {
+      // A tool without usual arguments refuses, which must not cost anything either.
+      const requests = readingTools.map((tool) => ({ tool, args: t.here(tools[tool].usual) }));
+      const times = t.attempt === 1 ? 1 : roundsAgain;
+      await t.sendInParallel('read with each tool', Array.from({ length: times }, () => requests).flat());
+    });
     await reachSameWorkspaces(t);
     const last = lastReader(t);
     const others = colleagues.filter((role) => t.has(role) && role !== last);
@@ -205,13 +210,6 @@ export const balances = story('balances', {
 
 /** How often the story reads with each tool if it runs again because the balance changed meanwhile. */
 const roundsAgain = 10;
-
-/** Reads with each tool. A tool without usual arguments refuses, which must not cost anything either. */
-async function readRepeatedly(t: Steps): Promise<void> {
-  const times = t.attempt === 1 ? 1 : roundsAgain;
-  const requests = readingTools.map((tool) => ({ tool, args: t.here(tools[tool].usual) }));
-  await t.sendInParallel('read with each tool', Array.from({ length: times }, () => requests).flat());
-}
 
 /**
  * Reads the balance before and after a used ID and an expired one, while no other story proposes. Compares the balances

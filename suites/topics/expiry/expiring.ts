@@ -87,8 +87,14 @@ export const expiring = story('expiry of confirmations', {
     const again = changed.map(({ proposal, as }) => ({ ...confirming(proposal), as }));
     await t.sendInParallel('present the ID again without the change', again);
     // Real waiting would take too long.
-    if (t.target.clock !== undefined) await growsOld(t, old, used);
+    for (const minutes of t.target.clock === undefined ? [] : agesLater) {
+      await t.pass(minutes, `${minutes} minutes in the life of a confirmation`, old.exchange);
+      for (const id of [old, used]) await t.send('present an older ID', confirming(id));
+    }
     await propose(t, 'propose the same request again', old.args);
+    // A cache of refused keys may have expired.
+    const closed = t.present(refusedRoles).map((as) => ({ tool: 'schedule.read', args: {}, as }));
+    await t.sendInParallel('call a tool with a closed key much later', closed);
   },
   requirements: [
     row('expiry.dead-late', {
@@ -125,17 +131,6 @@ async function proposeElsewhere(t: Steps, step: string, purpose: string): Promis
  * server that ignores days takes them for valid, and others may have forgotten them.
  */
 const agesLater = [75, 255, 24 * 60 + Math.floor(about / 2)];
-
-/** Presents IDs when they are much older. */
-async function growsOld(t: Steps, old: Proposal, used: Pick<Proposal, 'args' | 'id'>): Promise<void> {
-  for (const minutes of agesLater) {
-    await t.pass(minutes, `${minutes} minutes in the life of a confirmation`, old.exchange);
-    for (const id of [old, used]) await t.send('present an older ID', confirming(id));
-  }
-  // Much later, a cache of refused keys may have expired.
-  const closed = t.present(refusedRoles).map((as) => ({ tool: 'schedule.read', args: {}, as }));
-  await t.sendInParallel('call a tool with a closed key much later', closed);
-}
 
 const owners = ['otherAccount', 'defaulted', 'sole', 'ambiguous', 'pinned'] as const;
 

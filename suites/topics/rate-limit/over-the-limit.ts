@@ -1,6 +1,6 @@
 import { headerNames } from '../../../fixtures/contract/headers.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
-import { isToolName, type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
+import { isToolName, type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import { type Completed, isRefusal, isSuccess, retryAfter, retryAfterInBody } from '../../exchange/exchange.ts';
 import { has, is } from '../../model/answers.ts';
 import { timesToCount } from '../../model/finding.ts';
@@ -8,8 +8,6 @@ import { type Control, type Judging, row } from '../../model/rule.ts';
 import { isLimited } from '../../model/world/limits.ts';
 import { isToolRequest, knowsHeaders } from '../../model/world/scope.ts';
 import type { Seen } from '../../model/world/seen.ts';
-import { effectOf } from '../../session/call.ts';
-import { bearer } from '../../session/credentials.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
@@ -99,19 +97,6 @@ function overOfOtherTool(exchange: Completed, seen: Seen): Completed | undefined
 }
 
 /**
- * Reaches the limit with requests of this story. A limit that another client exhausted proves nothing about the tools.
- */
-async function untilLimitedByItself(t: Steps): Promise<Limited> {
-  let limited = await untilLimited(t);
-  for (let again = 1; limited.served === 0 && again <= timesToCount; again += 1) {
-    const seconds = Math.min(aMinute, t.target.pace.maxWaitSeconds);
-    await t.wait(seconds, 'another client has exhausted the rate limit', 'clock');
-    limited = await untilLimited(t);
-  }
-  return limited;
-}
-
-/**
  * Returns a request with which a tool succeeds, or one without arguments for a tool that changes something. One tool
  * gets no body and one another workspace, because a limit must not depend on either.
  */
@@ -130,16 +115,18 @@ export const overTheLimit = story('over the limit', {
   turn: 'last',
   needs,
   steps: async (t) => {
-    const { tool: limited, served } = await untilLimitedByItself(t);
-    const credential = bearer(t.key('throttled'));
-    const others = toolNames.filter((tool) => {
-      const effect = effectOf({ tool, credential });
-      return tool !== limited && (effect === undefined || t.target.allow.includes(effect));
-    });
+    let reached = await untilLimited(t);
+    // A limit that another client exhausted proves nothing about the tools.
+    for (let again = 1; reached.served === 0 && again <= timesToCount; again += 1) {
+      const seconds = Math.min(aMinute, t.target.pace.maxWaitSeconds);
+      await t.wait(seconds, 'another client has exhausted the rate limit', 'clock');
+      reached = await untilLimited(t);
+    }
+    const { tool: limited, served } = reached;
     const over = () => t.send(`call ${limited} over the limit`, throttled(limited));
     const ask = (tool: ToolName) => t.send(`then call ${tool}`, requestOf(t, tool));
     const left: ToolName[] = [];
-    for (const tool of others) {
+    for (const tool of t.toolsFor('throttled').filter((each) => each !== limited)) {
       await over();
       if (!isLimited(await ask(tool))) left.push(tool);
     }
