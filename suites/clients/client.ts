@@ -41,11 +41,11 @@ const givesNoIds = (tool: string) => isToolName(tool) && !tools[tool].givesIds;
 export class Client {
   readonly knowledge: Knowledge;
   readonly earlier: Earlier;
-  readonly ids = new Ids();
   /** Latest exchanges, in the order of their responses. */
   #exchanges: Exchange[] = [];
   /** Requests without a response so far, by number. */
   readonly #underWay = new Map<number, Exchange>();
+  readonly ids = new Ids(this.#underWay);
   /** Decisions of the person, and changes of the deployment from outside. */
   readonly #events: HistoryEvent[] = [];
   #mayKnowMore: boolean;
@@ -66,7 +66,6 @@ export class Client {
   }
 
   begin(exchange: Exchange): void {
-    this.ids.begin(exchange);
     this.#underWay.set(exchange.number, exchange);
   }
 
@@ -106,6 +105,12 @@ export class Client {
   /** Earlier runs of the client's process without problems. */
   get plainRuns(): RunOfClient[] {
     return this.earlier.runs.filter(({ kind }) => kind === 'plain');
+  }
+
+  /** The run, if all of its output is known. */
+  get printedRun(): RunOfClient | undefined {
+    const { run } = this;
+    return run?.output === undefined || run.isCut === true ? undefined : run;
   }
 
   /** Returns such exchanges whose responses arrived before a request was sent, latest first. */

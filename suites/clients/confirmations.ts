@@ -127,8 +127,8 @@ export const confirmations: readonly ClientRule[] = [
       exchanges: [confirmation.latest, exchange],
     };
   }),
-  clientRuleAtEnd('client-confirmations.summary-shown', ({ run, earlier: { runs } }) => {
-    if (run?.output === undefined || run.isCut === true) return undefined;
+  clientRuleAtEnd('client-confirmations.summary-shown', ({ printedRun: run, earlier: { runs } }) => {
+    if (run === undefined) return undefined;
     const isDenied = run.isDenied && runs.some(({ confirms }) => confirms);
     // A client that prints no result shows the summary elsewhere.
     const reporting = isDenied ? [run, ...runs] : [run];

@@ -85,10 +85,8 @@ const untroubled = ({ earlier: { runs } }: Client) => untroubledOf(runs);
 
 /** Returns the run of the client and its plain runs, if the output of both is known. */
 export function printed(client: Client): { run: RunOfClient; plain: readonly RunOfClient[] } | undefined {
-  const { run } = client;
-  const plain = client.plainRuns;
-  if (run?.output === undefined || run.kind === 'plain' || run.isCut === true) return undefined;
-  return plain.length === 0 ? undefined : { run, plain };
+  const { printedRun: run, plainRuns: plain } = client;
+  return run === undefined || run.kind === 'plain' || plain.length === 0 ? undefined : { run, plain };
 }
 
 /** Judges whether the output of a run has values that a refused request did not give. */

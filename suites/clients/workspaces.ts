@@ -82,9 +82,9 @@ export const workspaces: readonly ClientRule[] = [
       exchanges: [choice.refusal, exchange],
     };
   }),
-  clientRuleAtEnd('client-workspaces.named', ({ run }) => {
+  clientRuleAtEnd('client-workspaces.named', ({ printedRun: run }) => {
     // After trouble, the line that names the workspace of the others may be missing.
-    if (run?.output === undefined || run.isCut === true || run.metTrouble) return undefined;
+    if (run === undefined || run.metTrouble) return undefined;
     const printed = printedResult(run);
     if (printed === undefined) return undefined;
     const { value, result, isNamed } = printed;
@@ -96,10 +96,11 @@ export const workspaces: readonly ClientRule[] = [
       exchanges: [result],
     };
   }),
-  clientRuleAtEnd('client-workspaces.choices-offered', ({ run, choices }) => {
+  clientRuleAtEnd('client-workspaces.choices-offered', ({ printedRun: run, choices }) => {
     const refusal = run?.refusals.find((one) => isRefusal(one, refusalCodes.workspaceAmbiguous));
-    if (refusal === undefined || run?.output === undefined || run.isCut === true) return undefined;
-    const [listed, output] = [slugsIn(refusal), run.output];
+    if (run === undefined || refusal === undefined) return undefined;
+    const { output = '' } = run;
+    const listed = slugsIn(refusal);
     if (choices.length > 0 || listed.some((slug) => output.includes(slug))) return null;
     return {
       expected: `output with the choices: ${listed.join(', ')}`,

@@ -30,8 +30,8 @@ export interface IssuedId {
   readonly proposal: Completed;
   /** Latest exchange that issued the ID, for the same request. */
   latest: Completed;
-  /** By exchange number, in the order of sending. The outcome of a pending presentation is `unknown`. */
-  readonly presentations: Map<number, Presentation>;
+  /** First presentations that ended. */
+  readonly presentations: Presentation[];
   /** The ID was issued for two requests, or again after its use, so its meaning is ambiguous. */
   twice: boolean;
   /** The refusal as invalid after which the client proposed the request again. */
@@ -125,12 +125,11 @@ export class Ids {
   /** Latest refusals of an ID as invalid. */
   readonly #refused: Completed[] = [];
   #forgotten = false;
+  readonly #underWay: ReadonlyMap<number, Exchange>;
 
-  /** Records a pending presentation. */
-  begin(exchange: Exchange): void {
-    const presentations = this.#ids.get(presentedId(exchange) ?? '')?.presentations;
-    if (presentations === undefined || presentations.size >= mostPresentations) return;
-    presentations.set(exchange.number, { exchange, outcome: 'unknown' });
+  /** @param underWay requests without a response so far, by number */
+  constructor(underWay: ReadonlyMap<number, Exchange> = new Map()) {
+    this.#underWay = underWay;
   }
 
   add(exchange: Exchange): void {
@@ -142,10 +141,8 @@ export class Ids {
     const outcome = outcomeOf(exchange);
     const { proposal, presentations } = this.#ids.get(id) ?? {};
     if (outcome === 'dispatched') keep(this.dispatches, { id, exchange, ...(proposal && { proposal }) });
-    const isKnown = presentations?.has(exchange.number) === true;
-    if (presentations !== undefined && (isKnown || presentations.size < mostPresentations)) {
-      presentations.set(exchange.number, { exchange, outcome });
-    }
+    if (presentations !== undefined && presentations.length < mostPresentations)
+      presentations.push({ exchange, outcome });
   }
 
   /** Returns the refusal as invalid from which a new proposal of the same request recovers. */
@@ -160,6 +157,12 @@ export class Ids {
 
   issued(id: string): IssuedId | undefined {
     return this.#ids.get(id);
+  }
+
+  /** Returns the presentations of an ID, including those without a response so far. */
+  presentationsOf({ id, presentations }: IssuedId): Presentation[] {
+    const pending = [...this.#underWay.values()].filter((exchange) => presentedId(exchange) === id);
+    return [...presentations, ...pending.map((exchange) => ({ exchange, outcome: 'unknown' }) as const)];
   }
 
   /** Returns an issued ID that differs from this text only in case. */
@@ -220,7 +223,7 @@ export class Ids {
 
   #issue(id: string, proposal: Completed): void {
     const known = this.#ids.get(id);
-    const used = [...(known?.presentations.values() ?? [])].some(({ outcome }) => outcome === 'dispatched');
+    const used = known?.presentations.some(({ outcome }) => outcome === 'dispatched') === true;
     const isRepeated = known !== undefined && !used && isSameProposal(known.proposal, proposal);
     // An ID that is issued again after it has expired begins anew.
     if (known !== undefined && !(isRepeated && ageAt(known.proposal, proposal) >= surelyDeadMs)) {
@@ -238,7 +241,7 @@ export class Ids {
       id,
       proposal,
       latest: proposal,
-      presentations: new Map(),
+      presentations: [],
       twice: false,
       recoversFrom: this.refusedBefore(proposal),
     });

@@ -62,7 +62,7 @@ export function presented(exchange: Completed, seen: Shown): Presented | undefin
   const { role } = exchange.sender;
   // Two accounts may use equal IDs.
   if (issued !== undefined && areStrangers(issued.proposal.sender.role, role)) return undefined;
-  const presentations = [...(issued?.presentations.values() ?? [])].filter(
+  const presentations = (issued === undefined ? [] : seen.ids.presentationsOf(issued)).filter(
     (presentation) =>
       presentation.exchange.number !== exchange.number && !areStrangers(presentation.exchange.sender.role, role),
   );

@@ -14,7 +14,6 @@ import { Firsts } from './remember.ts';
 /** State that a history has shown so far, in bounded memory. Rules query the state and keep none themselves. */
 export class Seen {
   readonly knowledge: Knowledge;
-  readonly ids = new Ids();
   readonly places: Places;
   /** First exchange that reported each piece. */
   readonly pieces: Firsts;
@@ -33,8 +32,8 @@ export class Seen {
   /** Requests without a response so far, by number. */
   readonly #underWay = new Map<number, Exchange>();
 
+  readonly ids = new Ids(this.#underWay);
   readonly balances = new Balances(this.#underWay);
-
   readonly limits = new Limits(this.#underWay);
 
   constructor(knowledge: Knowledge) {
@@ -52,7 +51,6 @@ export class Seen {
 
   /** Records a pending request. */
   begin(exchange: Exchange): void {
-    this.ids.begin(exchange);
     this.#underWay.set(exchange.number, exchange);
   }
 

@@ -30,7 +30,7 @@ import { code, dispatchedControl, invalid, invalidIds, refusalsBefore, wasPropos
  */
 function isUsedInOtherCase(exchange: Completed, seen: Seen): boolean {
   const other = seen.ids.inOtherCase(presentedId(exchange) ?? '');
-  return [...(other?.presentations.values() ?? [])].some(({ outcome }) => outcome === 'dispatched');
+  return other?.presentations.some(({ outcome }) => outcome === 'dispatched') === true;
 }
 
 const usedStays = row('confirmations.used-stays-invalid', {

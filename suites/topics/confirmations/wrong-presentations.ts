@@ -44,9 +44,8 @@ const unnamedWorkspace = row('confirmations.unnamed-workspace', {
   applies: presents((attempt, exchange) => isCorrect(attempt) && !isNamedAlike(attempt, exchange)),
   // The control is any dispatch of this ID, such as one that names the workspace as the proposal did.
   control: (exchange, seen) =>
-    [...(presented(exchange, seen)?.issued?.presentations.values() ?? [])].some(
-      ({ outcome }) => outcome === 'dispatched',
-    ) || 'confirmations.refusals-leave-open',
+    (presented(exchange, seen)?.issued?.presentations ?? []).some(({ outcome }) => outcome === 'dispatched') ||
+    'confirmations.refusals-leave-open',
   expect: (exchange, attempt, seen) => {
     const finding = dispatchesAnyStatus(exchange, attempt, seen);
     // A later dispatch of the ID shows that it had not expired.

@@ -217,8 +217,7 @@ export const claimedConfirmations = story('claimed confirmations', {
 /** Whether a text was never issued, and resembles an ID that was not used. */
 function resemblesUnused(text: string, { ids }: Seen): boolean {
   if (text === '' || ids.wasIssued(text) !== false) return false;
-  const isUsed = ({ presentations }: IssuedId) =>
-    [...presentations.values()].some(({ outcome }) => outcome === 'dispatched');
+  const isUsed = ({ presentations }: IssuedId) => presentations.some(({ outcome }) => outcome === 'dispatched');
   return ids.resembled(text, (issued) => !isUsed(issued)) !== undefined;
 }
 

@@ -146,7 +146,7 @@ const idNew = row('image-proposals.confirmation-id-new', {
     const issued = seen.ids.issued(id);
     if (issued?.twice !== true || issued.latest !== exchange || issued.proposal.request.args === null) return undefined;
     if (mayDiffer(issued.proposal.sender.role, exchange.sender.role, seen.knowledge)) return undefined;
-    const used = [...issued.presentations.values()].find(({ outcome }) => outcome === 'dispatched')?.exchange;
+    const used = issued.presentations.find(({ outcome }) => outcome === 'dispatched')?.exchange;
     const other = used?.response ? (used as Completed) : issued.proposal;
     return {
       at: { member: ['confirmation_id'] },
