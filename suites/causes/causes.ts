@@ -2,7 +2,7 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { RequirementId, Severity } from '../../fixtures/requirements/model.ts';
 import { type JsonRecord, member, membersOf, parsed } from '../json.ts';
 import type { ReportedExchange, ReportedFinding, RequirementResult, RunResult, Status } from '../result.ts';
-import { catalogueRank, severityRank, topicRank } from './order.ts';
+import { catalogueRank, severityRank } from './order.ts';
 import { partition } from './partition.ts';
 import { type Symptom, symptomOf } from './symptom.ts';
 import { titleOf } from './title.ts';
@@ -97,7 +97,6 @@ function mostElementaryFirst(a: Symptom, b: Symptom): number {
     statusRank(a.requirement.status) - statusRank(b.requirement.status) ||
     ofForm(a) - ofForm(b) ||
     isGeneral(a) - isGeneral(b) ||
-    topicRank(a.requirement.topic) - topicRank(b.requirement.topic) ||
     catalogueRank(a.requirement.id) - catalogueRank(b.requirement.id) ||
     isOdd(a) - isOdd(b) ||
     (b.finding.times ?? 1) - (a.finding.times ?? 1)
@@ -138,7 +137,6 @@ function worstFirst(a: Cause, b: Cause): number {
     severityRank(a.severity) - severityRank(b.severity) ||
     severityRank(a.requirement.severity) - severityRank(b.requirement.severity) ||
     b.requirements.length - a.requirements.length ||
-    topicRank(a.requirement.topic) - topicRank(b.requirement.topic) ||
     catalogueRank(a.requirement.id) - catalogueRank(b.requirement.id)
   );
 }

@@ -12,12 +12,13 @@ export function byTopic(a: RequirementResult, b: RequirementResult): number {
   return topicRank(a.topic) - topicRank(b.topic) || (a.id < b.id ? -1 : 1);
 }
 
-export function topicRank(topic: string): number {
+function topicRank(topic: string): number {
   return topicRanks.get(topic) ?? topics.length;
 }
 
 /**
- * Returns the rank of a requirement in the catalogue, which lists the most elementary requirements of a topic first.
+ * Returns the rank of a requirement in the catalogue, which lists the topics in order, and the most elementary
+ * requirements of a topic first.
  */
 export function catalogueRank(id: string): number {
   return catalogueRanks.get(id) ?? requirements.length;

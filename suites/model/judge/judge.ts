@@ -21,7 +21,7 @@ export class Judge {
     const known = notingUnknownFacts(knowledge);
     this.#unknown = known.unknown;
     this.#seen = new Seen(known);
-    this.#ofRules = rules.map((rule) => new ResponseJudge(rule, onFinding));
+    this.#ofRules = rules.map((rule) => new ResponseJudge(rule, this.#seen, onFinding));
   }
 
   begin(exchange: Exchange): void {
@@ -31,18 +31,18 @@ export class Judge {
   see(exchange: Exchange): void {
     this.#seen.add(exchange);
     const evidence = isCompleted(exchange) ? evidenceOf(exchange, this.#seen.knowledge) : undefined;
-    for (const each of this.#ofRules) each.see(exchange, this.#seen, evidence, this.#unknown);
+    for (const each of this.#ofRules) each.see(exchange, evidence, this.#unknown);
   }
 
   /** Ends the history: settles what waited for a control, and reports the findings that are now certain. */
   end(): void {
-    for (const each of this.#ofRules) each.end(this.#seen);
+    for (const each of this.#ofRules) each.end();
   }
 
   /** Returns one judgment per rule on everything so far, or only those of `ids`. */
   judgements(ids?: ReadonlySet<RequirementId>): Judgement[] {
     const asked = ids === undefined ? this.#ofRules : this.#ofRules.filter(({ id }) => ids.has(id));
-    return asked.map((each) => each.judgement(this.#seen));
+    return asked.map((each) => each.judgement());
   }
 }
 

@@ -27,32 +27,34 @@ interface WaitingApplication {
 export class ResponseJudge {
   readonly id: RequirementId;
   readonly #rule: Rule;
+  readonly #seen: Seen;
+  readonly #onFinding: OnFinding | undefined;
   readonly #tally = new Tally();
   #waiting: WaitingApplication[] = [];
-  readonly #onFinding: OnFinding | undefined;
   readonly #lacks = new Set<Fact>();
   #declined: string | undefined;
   #unjudged: Judgement['unjudged'];
   #broke: Judgement['broke'];
 
-  constructor(rule: Rule, onFinding?: OnFinding) {
+  constructor(rule: Rule, seen: Seen, onFinding?: OnFinding) {
     this.id = rule.id;
-    this.#onFinding = onFinding;
     this.#rule = rule;
+    this.#seen = seen;
+    this.#onFinding = onFinding;
   }
 
-  see(exchange: Exchange, seen: Seen, evidence: Evidence | undefined, unknown: Set<Fact>): void {
-    if (unknown.size > 0) unknown.clear();
+  see(exchange: Exchange, evidence: Evidence | undefined, unknown: Set<Fact>): void {
+    unknown.clear();
     try {
-      if (isCompleted(exchange)) this.#seeResponse(exchange, seen, evidence, unknown);
-      else this.#settle(this.#rule.judge(exchange, seen), exchange);
+      if (isCompleted(exchange)) this.#seeResponse(exchange, evidence, unknown);
+      else this.#settle(this.#rule.judge(exchange, this.#seen), exchange);
     } catch (error) {
       this.#broke ??= brokenBy(error, this.id, exchange);
     }
   }
 
-  #seeResponse(exchange: Completed, seen: Seen, evidence: Evidence | undefined, unknown: Set<Fact>): void {
-    const rule = this.#rule;
+  #seeResponse(exchange: Completed, evidence: Evidence | undefined, unknown: Set<Fact>): void {
+    const [rule, seen] = [this.#rule, this.#seen];
     if ((evidence === 'chunked bodies') !== (rule.judges === 'chunked bodies')) return;
     if (!isConclusive(rule, evidence)) {
       if (this.#tally.tested === 0 && this.#unjudged === undefined) this.#unjudged = unjudgedBy(rule, exchange, seen);
@@ -75,8 +77,8 @@ export class ResponseJudge {
   }
 
   /** Settles the waiting exchanges whose control succeeded. */
-  end(seen: Seen): void {
-    const { settled, waiting, declined, broke } = this.#ripe(seen);
+  end(): void {
+    const { settled, waiting, declined, broke } = this.#ripe();
     this.#broke ??= broke;
     this.#waiting = waiting;
     this.#declined ??= declined;
@@ -84,12 +86,13 @@ export class ResponseJudge {
   }
 
   /** Returns the judgment as if the history ended here. Changes nothing, so callers can ask at any time. */
-  judgement(seen: Seen): Judgement {
-    const { settled, waiting, deniedBy, declined = this.#declined, broke: brokeControl } = this.#ripe(seen);
+  judgement(): Judgement {
+    const { settled, waiting, deniedBy, declined = this.#declined, broke: brokeControl } = this.#ripe();
     const tally = this.#tally.copy();
     for (const { finding, exchange } of settled) tally.add(finding, exchange);
     const pending = waiting.flatMap(({ finding }) => finding ?? []);
-    const otherClient = [...tally.byOthers, ...pending].flatMap((finding) => otherSpender(finding, seen) ?? [])[0];
+    const byOtherClients = [...tally.byOthers, ...pending];
+    const [otherClient] = byOtherClients.flatMap((finding) => otherSpender(finding, this.#seen) ?? []);
     const broke = this.#broke ?? brokeControl;
     const { refutable } = tally.byOthers[0] ?? {};
     const isEnough = refutable?.by === 'others' && tally.byOthers.length >= refutable.times;
@@ -110,7 +113,8 @@ export class ResponseJudge {
   }
 
   /** Sorts the waiting exchanges into those that count and those that must still wait. */
-  #ripe(seen: Seen): Ripe {
+  #ripe(): Ripe {
+    const seen = this.#seen;
     const ripe: Ripe = { settled: [], waiting: [], deniedBy: undefined, declined: undefined, broke: undefined };
     for (const application of this.#waiting) {
       const { exchange, awaitsHouseRule } = application;
