@@ -46,31 +46,25 @@ function valuesOf({ results, refusals }: RunOfClient): Map<string, Set<string>> 
   return values;
 }
 
-/** Numbers and white space may differ. */
-const escaped = (text: string) =>
-  text
-    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/\d+/g, '\\d+')
-    .replace(/\s+/g, '\\s*');
-const isLetter = (text: string | undefined) => text !== undefined && /[\p{L}\p{N}_]/u.test(text);
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-function templateOf(line: string, values: readonly (readonly [string, Set<string>])[]): Template {
-  const found: { from: number; to: number; tools: Set<string> }[] = [];
-  for (const [value, tools] of values) {
-    for (let from = line.indexOf(value); from >= 0; from = line.indexOf(value, from + 1)) {
-      const to = from + value.length;
-      const isWord = !isLetter(line[from - 1]) && !isLetter(line[to]);
-      if (isWord && found.every((other) => to <= other.from || from >= other.to)) found.push({ from, to, tools });
-    }
-  }
-  found.sort((one, other) => one.from - other.from);
-  let [pattern, end] = ['', 0];
-  for (const { from, to } of found) {
-    pattern += `${escaped(line.slice(end, from))}(.*?)`;
-    end = to;
-  }
-  pattern += escaped(line.slice(end));
-  return { pattern: new RegExp(`^${pattern}$`), slots: found.map(({ tools }) => tools) };
+/** Numbers and white space may differ. */
+const escaped = (text: string) => literal(text).replace(/\d+/g, '\\d+').replace(/\s+/g, '\\s*');
+
+/** Returns a pattern that captures any of these values between other words, the longest first. */
+function anyOf(values: Iterable<string>): RegExp {
+  const longestFirst = [...values].sort((one, other) => other.length - one.length);
+  if (longestFirst.length === 0) return /(?!)/;
+  return new RegExp(`(?<![\\p{L}\\p{N}_])(${longestFirst.map(literal).join('|')})(?![\\p{L}\\p{N}_])`, 'u');
+}
+
+function templateOf(line: string, values: ReadonlyMap<string, Set<string>>, value: RegExp): Template {
+  const parts = line.split(value);
+  // Every second part is a value that the pattern captured.
+  const isValue = (_: string, index: number) => index % 2 === 1;
+  const pattern = parts.map((part, index) => (isValue(part, index) ? '(.*?)' : escaped(part))).join('');
+  const slots = parts.filter(isValue).map((part) => values.get(part) ?? new Set<string>());
+  return { pattern: new RegExp(`^${pattern}$`), slots };
 }
 
 const templates = new WeakMap<readonly Completed[], readonly Template[]>();
@@ -79,8 +73,9 @@ const templates = new WeakMap<readonly Completed[], readonly Template[]>();
 function templatesOf(run: RunOfClient): readonly Template[] {
   const known = templates.get(run.results);
   if (known !== undefined) return known;
-  const values = [...valuesOf(run)].sort(([one], [other]) => other.length - one.length);
-  const all = linesOf(run).map((line) => templateOf(line, values));
+  const values = valuesOf(run);
+  const value = anyOf(values.keys());
+  const all = linesOf(run).map((line) => templateOf(line, values, value));
   templates.set(run.results, all);
   return all;
 }

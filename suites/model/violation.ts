@@ -52,6 +52,7 @@ export function witnessesOf(rule: Rule, history: History): Completed[] {
 /** The exchange with other responses: first those of other requests, then with small changes, then without any. */
 function* changesOf(exchange: Completed, history: History): Generator<Exchange> {
   const { response } = exchange;
+  const having = (changed: Partial<Response>): Exchange => ({ ...exchange, response: { ...response, ...changed } });
   // The name of the tool, which some responses must not contain.
   const word = exchange.request.tool ?? 'other';
   const others = history.exchanges.filter(isCompleted).filter((each) => each !== exchange);
@@ -59,30 +60,21 @@ function* changesOf(exchange: Completed, history: History): Generator<Exchange> 
   const byOutcome = new Map(
     others.filter(({ request }) => request.tool === exchange.request.tool).map((each) => [outcome(each), each]),
   );
-  for (const [text, other] of [...byOutcome].toReversed())
-    if (text !== outcome(exchange)) yield { ...exchange, response: other.response };
+  for (const [text, other] of [...byOutcome].toReversed()) if (text !== outcome(exchange)) yield having(other.response);
   if (isRecord(response.json)) {
-    for (const changed of changedMembers(response.json, word, others))
-      yield { ...exchange, response: written(response, changed) };
+    for (const json of changedMembers(response.json, word, others)) yield having({ json, text: JSON.stringify(json) });
   }
-  for (const [name] of response.headers) {
-    yield { ...exchange, response: { ...response, headers: response.headers.filter(([other]) => other !== name) } };
-    const headers = response.headers.map((pair) => (pair[0] === name ? ([name, `other-${pair[1]}`] as const) : pair));
-    yield { ...exchange, response: { ...response, headers } };
+  for (const [name, value] of response.headers) {
+    const others = response.headers.filter(([other]) => other !== name);
+    yield having({ headers: others });
+    yield having({ headers: [...others, [name, `other-${value}`]] });
   }
-  const more = [
-    [responseHeaders.toolError, 'true'],
-    ['x-reason', word],
-  ] as const;
-  for (const [name, value] of more) {
-    yield { ...exchange, response: { ...response, headers: [...response.headers, [name, value]] } };
-  }
-  for (const status of [200, 400, 401, 403, 404, 422, 500]) yield { ...exchange, response: { ...response, status } };
-  yield { ...exchange, response: { ...response, text: `[${response.text}]`, json: [response.json] } };
+  yield having({ headers: [...response.headers, [responseHeaders.toolError, 'true']] });
+  yield having({ headers: [...response.headers, ['x-reason', word]] });
+  for (const status of [200, 400, 401, 403, 404, 422, 500]) yield having({ status });
+  yield having({ text: `[${response.text}]`, json: [response.json] });
   yield { ...exchange, response: null, closedInARow: 3, problem: 'the server closed the connection' };
 }
-
-const written = (response: Response, json: JsonRecord): Response => ({ ...response, json, text: JSON.stringify(json) });
 
 /** The object with one change to a member, or to a member of a member. */
 function* changedMembers(
