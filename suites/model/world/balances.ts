@@ -9,7 +9,7 @@ import {
   overlap,
   precedes,
 } from '../../exchange/exchange.ts';
-import { outcomeOf, presentedId } from './ids.ts';
+import { isDispatch, outcomeOf, presentedId } from './ids.ts';
 import { keep, mostKept } from './remember.ts';
 
 /** Time for which the balance must stay constant, as a multiple of the duration of the change. */
@@ -36,10 +36,11 @@ export interface Interval {
   readonly mayHaveSpent: boolean;
   /** Whether no request of a costly tool was sent between the readings, or was in flight during one of them. */
   readonly quiet: boolean;
-  /** Requests of tools that only read, with both request and response between the readings. */
+  /**
+   * Requests of tools that only read, with both request and response between the readings. Empty if the run has
+   * presented a confirmation ID, so that a charge for it may come late.
+   */
   readonly reads: readonly Completed[];
-  /** Whether the run has presented no confirmation ID so far, so that no charge can come late. */
-  readonly unspent: boolean;
 }
 
 /**
@@ -175,11 +176,9 @@ export class Balances {
     const underWay = [...this.#underWay.values()].filter(
       (other) => costly.includes(other.request.tool) && !precedes(exchange, other),
     );
-    const unspent = between.filter((other): other is Completed => isCompleted(other) && hasSpentNothing(other));
+    const unspent = between.filter(isCompleted).filter(hasSpentNothing);
     const isInside = (other: Exchange) => precedes(from.exchange, other) && precedes(other, exchange);
-    const dispatches = between.filter(
-      (other): other is Completed => isInside(other) && outcomeOf(other) === 'dispatched',
-    );
+    const dispatches = between.filter(isInside).filter(isCompleted).filter(isDispatch);
     const [oldest] = this.#costly;
     const isFull = this.#costly.length === mostKept;
     const isForgotten = isFull && oldest !== undefined && precedes(from.exchange, oldest);
@@ -188,8 +187,8 @@ export class Balances {
     const unclear = isForgotten || unspent.length + dispatches.length < between.length;
     const quiet = between.length + underWay.length === 0;
     const harmless = unspent.filter(isInside);
-    const reads = this.#reads.filter((other): other is Completed => isCompleted(other) && isInside(other));
-    return { from, to, harmless, dispatches, unclear, mayHaveSpent, quiet, reads, unspent: this.#unspent };
+    const reads = this.#unspent ? this.#reads.filter(isInside).filter(isCompleted) : [];
+    return { from, to, harmless, dispatches, unclear, mayHaveSpent, quiet, reads };
   }
 
   /**

@@ -34,8 +34,6 @@ export interface IssuedId {
   readonly presentations: Presentation[];
   /** The ID was issued for two requests, or again after its use, so its meaning is ambiguous. */
   twice: boolean;
-  /** The refusal as invalid after which the client proposed the request again. */
-  recoversFrom: Completed | undefined;
 }
 
 /** Arguments that a confirmation must repeat from its proposal. Both requests require them. */
@@ -229,7 +227,6 @@ export class Ids {
     if (known !== undefined && !(isRepeated && ageAt(known.proposal, proposal) >= surelyDeadMs)) {
       known.twice ||= !isRepeated;
       known.latest = proposal;
-      known.recoversFrom = this.refusedBefore(proposal) ?? known.recoversFrom;
       return;
     }
     const [oldest] = this.#ids.keys();
@@ -243,7 +240,6 @@ export class Ids {
       latest: proposal,
       presentations: [],
       twice: false,
-      recoversFrom: this.refusedBefore(proposal),
     });
   }
 }

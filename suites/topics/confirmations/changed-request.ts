@@ -130,7 +130,9 @@ function recoveredFrom(exchange: Completed, seen: Seen): Completed | undefined {
   // A successful proposal is only half of the recovery. Its confirmation shows the rest.
   if (attempt === undefined) return isProposal(exchange) ? undefined : seen.ids.refusedBefore(exchange);
   const isRefused = isRefusal(exchange) && isCorrect(attempt) && presentedNext(attempt, exchange, seen);
-  return isRefused || isDispatch(exchange) ? attempt.issued?.recoversFrom : undefined;
+  return isRefused || isDispatch(exchange)
+    ? attempt.issued && seen.ids.refusedBefore(attempt.issued.latest)
+    : undefined;
 }
 
 const recovery = row('confirmations.recovery', {

@@ -55,8 +55,8 @@ interface Free {
 
 /** The balance stays the same over requests of a tool that confirm nothing. */
 export function costsNothing({ tool, what, isDone, hint }: Free): Judging<Interval> {
-  const sentIn = ({ harmless, reads, unspent }: Interval) =>
-    tool === undefined ? (unspent ? reads : []) : harmless.filter(({ request }) => request.tool === tool);
+  const sentIn = ({ harmless, reads }: Interval) =>
+    tool === undefined ? reads : harmless.filter(({ request }) => request.tool === tool);
   const shows = (exchange: Completed) => exchange.request.tool === tool && isDone(exchange);
   // If nothing between the last readings shows something, a longer interval without a change does. Other stories may
   // read the balance and send other requests of the tool at the same time.
