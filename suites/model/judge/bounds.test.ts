@@ -3,7 +3,7 @@ import { exchangesOf, type Said } from '../../../test/history.ts';
 import { isCompleted } from '../../exchange/exchange.ts';
 import { ResponsesByReason } from '../world/by-reason.ts';
 import { Ids } from '../world/ids.ts';
-import { Rate } from '../world/limits.ts';
+import { Limits } from '../world/limits.ts';
 import { Firsts } from '../world/remember.ts';
 
 const times = (count: number, one: (number: number) => Said): Said[] => Array.from({ length: count }, (_, n) => one(n));
@@ -15,13 +15,12 @@ const proposal = (number: number): Said => ({
 
 describe('what is remembered is bounded, and what was forgotten accuses nobody', () => {
   test('more requests in a minute than are remembered are not taken for fewer', () => {
-    const rate = new Rate();
-    const busy = exchangesOf(times(6000, (number) => ({ tool: 'schedule.read', at: number / 240, took: 0 })));
-    const fewer = busy.filter((exchange) => {
-      rate.add(exchange);
-      return rate.inMinute(exchange, true) < rate.most;
-    });
-    expect([fewer.length, rate.most]).toEqual([0, 2000]);
+    const limits = new Limits(new Map());
+    const requests = times(6000, (number) => ({ tool: 'schedule.read', at: number / 240, took: 0 }));
+    const over = (at: number): Said => ({ tool: 'schedule.read', status: 429, at, took: 0 });
+    const [atOnce, later, ...busy] = exchangesOf([over(25), over(90), ...requests]).filter(isCompleted);
+    for (const exchange of busy) limits.add(exchange);
+    expect([atOnce, later].map((exchange) => exchange && limits.isBelowOthers(exchange))).toEqual([false, true]);
   });
 
   test('ids that were issued long ago', () => {

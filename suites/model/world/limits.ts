@@ -12,24 +12,11 @@ import { isValid } from './violations.ts';
 const minuteMs = 60_000;
 const mostRemembered = 2000;
 
-/** Counts served requests per minute. */
-export class Rate {
-  readonly #times: Pick<Exchange, 'receivedAt' | 'clockMoved'>[] = [];
-  /** Highest count in any minute, by the deployment's clock. */
-  most = 0;
-
-  add({ receivedAt, clockMoved }: Exchange): void {
-    this.#times.push({ receivedAt, clockMoved });
-    if (this.#times.length > mostRemembered) this.#times.shift();
-    this.most = Math.max(this.most, this.inMinute({ receivedAt, clockMoved }, true));
-  }
-
-  /** Returns the count in the minute before, by the deployment's clock or in real time. */
-  inMinute(at: Pick<Exchange, 'receivedAt' | 'clockMoved'>, byClock: boolean): number {
-    const momentOf = ({ receivedAt, clockMoved }: typeof at) => receivedAt + (byClock ? clockMoved : 0);
-    const start = momentOf(at) - minuteMs;
-    return this.#times.length - 1 - this.#times.findLastIndex((time) => momentOf(time) < start);
-  }
+/** Returns how many responses were received in the minute before `at`: by the advanced clock, or in real time. */
+function inMinute(responses: readonly Exchange[], at: Exchange, byClock = true): number {
+  const momentOf = ({ receivedAt, clockMoved }: Exchange) => receivedAt + (byClock ? clockMoved : 0);
+  const start = momentOf(at) - minuteMs;
+  return responses.filter((response) => momentOf(response) >= start).length;
 }
 
 /** A tool that succeeds this often right after another tool's 429 does not share its limit. */
@@ -54,8 +41,6 @@ export class Limits {
   /** Latest exchanges, in the order of their responses. */
   readonly #latest: Exchange[] = [];
   readonly #underWay: ReadonlyMap<number, Exchange>;
-  readonly #all = new Rate();
-  readonly #served = new Map<KeyName, Rate>();
   /** Keys whose limit follows the clock that the kit advances. */
   readonly #followsClock = new Set<KeyName>();
   /** Keys whose limit refused a request with invalid arguments. */
@@ -66,20 +51,13 @@ export class Limits {
   }
 
   add(exchange: Exchange): void {
-    if (isCompleted(exchange)) this.#note(exchange);
+    const { role } = exchange.sender;
+    if (isCompleted(exchange) && isOfKey(exchange) && role !== null) {
+      if (!isLimited(exchange)) this.#learnClock(role, exchange);
+      else if (!isValid(exchange)) this.#beforeArguments.add(role);
+    }
     this.#latest.push(exchange);
     if (this.#latest.length > mostRemembered) this.#latest.shift();
-  }
-
-  #note(exchange: Completed): void {
-    const { role } = exchange.sender;
-    if (isLetThrough(exchange)) this.#all.add(exchange);
-    if (!isOfKey(exchange) || role === null) return;
-    const served = this.#served.get(role) ?? new Rate();
-    this.#served.set(role, served);
-    if (isLetThrough(exchange)) served.add(exchange);
-    if (!isLimited(exchange)) this.#learnClock(role, exchange);
-    else if (!isValid(exchange)) this.#beforeArguments.add(role);
   }
 
   /** Records that a limit follows the advanced clock, if a request succeeded although little real time had passed. */
@@ -134,11 +112,8 @@ export class Limits {
 
   /** Returns how often a tool served the key in the minute before `at`. */
   uses({ sender, request }: Completed, at: Completed): number {
-    const momentOf = ({ receivedAt, clockMoved }: Exchange) => receivedAt + clockMoved;
-    const start = momentOf(at) - minuteMs;
-    return this.#of(sender.role).filter(
-      (other) => other.request.tool === request.tool && isLetThrough(other) && momentOf(other) >= start,
-    ).length;
+    const isServed = (other: Completed) => other.request.tool === request.tool && isLetThrough(other);
+    return inMinute(this.#of(sender.role).filter(isServed), at);
   }
 
   /**
@@ -162,10 +137,12 @@ export class Limits {
 
   /** Returns whether no limit shared by keys explains this 429: far more was served in an earlier minute. */
   isBelowOthers(exchange: Completed): boolean {
-    const { role } = exchange.sender;
-    const rates = [this.#all, ...(role === null ? [] : [this.#served.get(role) ?? new Rate()])];
-    const byClock = this.#followsClock.size > 0;
-    return rates.every((rate) => rate.most >= telling && 2 * rate.inMinute(exchange, byClock) <= rate.most);
+    const all = this.#latest.filter(isCompleted).filter(isLetThrough);
+    const own = this.#of(exchange.sender.role).filter(isLetThrough);
+    return [all, own].every((served) => {
+      const most = Math.max(...served.map((one, index) => inMinute(served.slice(0, index + 1), one)));
+      return most >= telling && 2 * inMinute(served, exchange, this.#followsClock.size > 0) <= most;
+    });
   }
 
   /** Returns the consecutive 429s that were the last responses to a key before a request. */
