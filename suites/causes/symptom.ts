@@ -3,7 +3,7 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { statuses } from '../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { isRecord, type JsonRecord, member, parsed } from '../json.ts';
-import { type Broken, brokenFields } from '../model/world/violations.ts';
+import { type Broken, brokenField } from '../model/world/violations.ts';
 import type { ReportedExchange, ReportedFinding, RequirementResult } from '../result.ts';
 
 const described: readonly number[] = statuses;
@@ -109,9 +109,7 @@ function placeIn(kind: 'header' | 'body', { at }: ReportedFinding): string | und
 
 function invalidField(exchange: ReportedExchange | undefined): Broken | undefined {
   const args = parsed(exchange?.request.body);
-  if (exchange === undefined || !isRecord(args)) return undefined;
-  const [only, other] = brokenFields({ request: { tool: exchange.tool, args } });
-  return other === undefined ? only : undefined;
+  return exchange && isRecord(args) ? brokenField({ request: { tool: exchange.tool, args } }) : undefined;
 }
 
 /** Refusals that depend on other arguments than `workspace`. All others may come from looking in another workspace. */

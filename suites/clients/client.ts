@@ -48,14 +48,15 @@ export class Client {
   readonly ids = new Ids(this.#underWay);
   /** Decisions of the person, and changes of the deployment from outside. */
   readonly #events: HistoryEvent[] = [];
-  #mayKnowMore: boolean;
+  /** Whether the client may have received something that the history lacks. */
+  mayKnowMore: boolean;
   /** Work of the process so far, once a rule asked for it. */
   #work: ReturnType<typeof workIn> | undefined;
 
   constructor(knowledge: Knowledge, earlier = nothingEarlier) {
     this.knowledge = knowledge;
     this.earlier = earlier;
-    this.#mayKnowMore = !knowledge.complete;
+    this.mayKnowMore = !knowledge.complete;
   }
 
   /** Starts the next history of the same client. */
@@ -81,17 +82,12 @@ export class Client {
     this.ids.add(exchange);
     this.#exchanges.push(exchange);
     const { tool } = exchange.request;
-    this.#mayKnowMore ||= exchange.response?.unread !== undefined && (tool === null || !givesNoIds(tool));
+    this.mayKnowMore ||= exchange.response?.unread !== undefined && (tool === null || !givesNoIds(tool));
     if (this.#exchanges.length <= mostExchanges) return;
-    this.#mayKnowMore = true;
+    this.mayKnowMore = true;
     // Confirmations are remembered longest.
     const oldest = this.#exchanges.findIndex((other) => presentedId(other) === undefined);
     this.#exchanges.splice(Math.max(0, oldest), 1);
-  }
-
-  /** Whether the client may have received something that the history lacks. */
-  get mayKnowMore(): boolean {
-    return this.#mayKnowMore;
   }
 
   /** The run of the client's process, if the history has one. */

@@ -1,6 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Completed, type Exchange, isCompleted, isRefusal, retryAfter } from '../exchange/exchange.ts';
 import { member } from '../json.ts';
+import { presentedId } from '../model/world/ids.ts';
 
 /** Returns the tool of a request, or its path. */
 export function toolOf({ request }: Exchange): string {
@@ -31,10 +32,9 @@ export function isRepeated(one: Exchange, other: Exchange): boolean {
   return one.sender.role === other.sender.role && keyIn(one.request) === keyIn(other.request) && asksSame(one, other);
 }
 
-/** Returns the `confirmation_id` of any type; undefined for proposals and for other tools. */
-export function confirmationOf({ request }: Exchange): unknown {
-  return request.tool === 'images.generate' ? request.args?.confirmation_id : undefined;
-}
+/** The step of a request. A confirmation is another step than the proposal of the same tool. */
+export const stepOf = (exchange: Exchange) =>
+  presentedId(exchange) === undefined ? String(exchange.request.tool) : 'confirmation';
 
 /** Returns the code of a refusal or of an error response; otherwise undefined. */
 export function codeOf(exchange: Completed): string | undefined {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { type Exchange, isCompleted, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import { type Completed, type Exchange, isCompleted, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { presentedId, requestsProposal } from '../model/world/ids.ts';
 import type { Client } from './client.ts';
-import { confirmationOf } from './exchange.ts';
+import { stepOf } from './exchange.ts';
 import { placeholders } from './run.ts';
 
 /** Arguments whose values come from the result of another tool. */
@@ -57,7 +57,7 @@ function confirmsWithout(exchange: Exchange, client: Client): Exchange | undefin
   const confirms = client.plainRuns.some(({ confirms: usual }) => usual);
   if (!confirms || client.knowledge.run?.exitCode !== 0 || !requestsProposal(exchange)) return undefined;
   const refusal = refusedBefore(exchange, 'images.generate', client);
-  if (refusal === undefined || !isCompleted(refusal)) return undefined;
+  if (refusal === undefined) return undefined;
   // A proposal with the workspace that a person chose is another request.
   const { workspace } = exchange.request.args ?? {};
   if (isRefusal(refusal, refusalCodes.workspaceAmbiguous) && typeof workspace === 'string') return undefined;
@@ -100,34 +100,33 @@ export function followsFailure(exchange: Exchange, client: Client, how: Failure)
 
 /** Returns whether the presented ID may come from a response. */
 function wasGiven(exchange: Exchange, { ids, earlier }: Client): boolean {
-  const id = confirmationOf(exchange);
-  if (id === undefined) return true;
+  const { tool, args } = exchange.request;
+  const id = args?.confirmation_id;
+  if (id === undefined || tool !== 'images.generate') return true;
   if (typeof id !== 'string') return false;
   return ids.wasIssued(id) !== false || earlier.ids.has(id) || ids.resembled(id) !== undefined;
 }
 
-/** A confirmation is another step than the proposal of the same tool. */
-const isStepOf = (exchange: Exchange, tool: string | undefined) =>
-  tool === undefined || (exchange.request.tool === tool && presentedId(exchange) === undefined);
-
 /** Returns the latest response that shows whether a tool, or any tool, did its work. */
 const outcomeBefore = (exchange: Exchange, tool: string | undefined, client: Client) =>
-  client.before(
-    exchange,
-    (other) => isStepOf(other, tool) && isCompleted(other) && (isSuccess(other) || isRefusal(other)),
-  )[0];
+  client
+    .before(exchange, (other) => tool === undefined || stepOf(other) === tool)
+    .filter(isCompleted)
+    .find((other) => isSuccess(other) || isRefusal(other));
 
 /** Returns the refusal that was the last outcome of a tool, or of any tool if the source is unknown. */
-function refusedBefore(exchange: Exchange, tool: string | undefined, client: Client): Exchange | undefined {
+function refusedBefore(exchange: Exchange, tool: string | undefined, client: Client): Completed | undefined {
   const latest = outcomeBefore(exchange, tool, client);
-  return latest !== undefined && isCompleted(latest) && isRefusal(latest) ? latest : undefined;
+  return latest !== undefined && isRefusal(latest) ? latest : undefined;
 }
 
 /** Returns the error response that was the last response of a tool, or of any tool if the source is unknown. */
 function failedBefore(exchange: Exchange, tool: string | undefined, client: Client): Exchange | undefined {
   const outcome = outcomeBefore(exchange, tool, client);
-  const isError = (other: Exchange) => isStepOf(other, tool) && (other.response?.status ?? 0) >= 400;
-  const [error] = client.before(exchange, isError);
+  const [error] = client.before(
+    exchange,
+    (other) => (tool === undefined || stepOf(other) === tool) && (other.response?.status ?? 0) >= 400,
+  );
   return error !== undefined && error.number > (outcome?.number ?? 0) ? error : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { isToolName, isWorkspaceScoped } from '../../fixtures/contract/tools.ts';
 import { body, type Completed, isRefusal } from '../exchange/exchange.ts';
 import { isRecord } from '../json.ts';
-import { presentedId } from '../model/world/ids.ts';
+import { stepOf } from './exchange.ts';
 import type { RunOfClient } from './run.ts';
 
 /** Texts that programs print for a missing value. Other programs print 0 or nothing. */
@@ -17,10 +17,6 @@ interface Template {
   /** Steps whose results have the value of each slot; empty if the client knows the value from elsewhere. */
   readonly slots: readonly ReadonlySet<string>[];
 }
-
-/** A proposal and its confirmation are different steps. */
-const stepOf = (exchange: Completed) =>
-  presentedId(exchange) === undefined ? String(exchange.request.tool) : 'confirmation';
 
 /** Returns the lines that a run printed, without white space around them. */
 export function linesOf({ output = '' }: RunOfClient): string[] {

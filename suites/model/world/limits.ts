@@ -43,8 +43,6 @@ export class Limits {
   readonly #underWay: ReadonlyMap<number, Exchange>;
   /** Keys whose limit follows the clock that the kit advances. */
   readonly #followsClock = new Set<KeyName>();
-  /** Keys whose limit refused a request with invalid arguments. */
-  readonly #beforeArguments = new Set<KeyName>();
 
   constructor(underWay: ReadonlyMap<number, Exchange>) {
     this.#underWay = underWay;
@@ -52,10 +50,8 @@ export class Limits {
 
   add(exchange: Exchange): void {
     const { role } = exchange.sender;
-    if (isCompleted(exchange) && isOfKey(exchange) && role !== null) {
-      if (!isLimited(exchange)) this.#learnClock(role, exchange);
-      else if (!isValid(exchange)) this.#beforeArguments.add(role);
-    }
+    const isServed = isCompleted(exchange) && !isLimited(exchange);
+    if (isServed && isOfKey(exchange) && role !== null) this.#learnClock(role, exchange);
     this.#latest.push(exchange);
     if (this.#latest.length > mostRemembered) this.#latest.shift();
   }
@@ -132,7 +128,7 @@ export class Limits {
 
   /** Returns whether the server checks the limit of this key before it checks the arguments. */
   isBeforeArguments(role: KeyName | null): boolean {
-    return role !== null && this.#beforeArguments.has(role);
+    return this.#of(role).some((response) => isLimited(response) && !isValid(response));
   }
 
   /** Returns whether no limit shared by keys explains this 429: far more was served in an earlier minute. */

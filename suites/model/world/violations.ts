@@ -1,6 +1,6 @@
 import { isToolName, tools } from '../../../fixtures/contract/tools.ts';
 import { type ValidationError, validators } from '../../../fixtures/contract/validators.generated.js';
-import type { Completed, Exchange, Request } from '../../exchange/exchange.ts';
+import type { Exchange, Request } from '../../exchange/exchange.ts';
 import { isRecord, jsonExtent, member } from '../../json.ts';
 
 /** Kind of violation of the published schema at one field. */
@@ -33,7 +33,7 @@ export function mustBeAnswered(exchange: Exchange): boolean {
 /**
  * Returns the only field at which the arguments violate the published schema; undefined if there are none or several.
  */
-export function brokenField(exchange: Completed): Broken | undefined {
+export function brokenField(exchange: { readonly request: Arguments }): Broken | undefined {
   const [one, other] = brokenFields(exchange);
   return other === undefined ? one : undefined;
 }
