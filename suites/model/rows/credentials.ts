@@ -7,7 +7,7 @@ import { failure, success } from '../answers.ts';
 import { type Rule, row, type Step } from '../rule.ts';
 import { sameHeaders, sameText } from '../same.ts';
 import { situationOf, type Who } from '../situation.ts';
-import { closedGroup, unauthorizedGroup } from '../world/presentation.ts';
+import { groupOf } from '../world/presentation.ts';
 import { baseOf, hasObjectOrNoBody } from '../world/scope.ts';
 import type { Seen } from '../world/seen.ts';
 
@@ -57,7 +57,7 @@ const isProper = (exchange: Completed) => isToolName(exchange.request.tool ?? ''
 /** Returns the first 401 to a request without a credential, with a proper body, at the same base URL. */
 function reference(exchange: Completed, seen: Seen, isComparable: (tool: string | null) => boolean) {
   return seen.byReason.first(
-    unauthorizedGroup(baseOf(exchange)),
+    groupOf(exchange),
     (other) => other.sender.kind === 'absent' && isProper(other) && isComparable(other.request.tool),
   );
 }
@@ -155,9 +155,11 @@ function toOthers(exchange: Completed, seen: Seen): Completed[] {
   const { sender, request, response } = exchange;
   const isClosed = sender.kind === 'key' && closedRoles.some((role) => role === sender.role);
   if (!isClosed || !isProper(exchange) || response.status !== 403) return [];
+  const isToSameTool = (role: ClosedRole) => (other: Completed) =>
+    other.sender.role === role && other.request.tool === request.tool;
   return closedRoles
     .filter((role) => role !== sender.role)
-    .flatMap((role) => seen.byReason.of(closedGroup, `${role} ${request.tool}`).slice(0, 1));
+    .flatMap((role) => seen.byReason.first(groupOf(exchange), isToSameTool(role)) ?? []);
 }
 
 const codeOf = ({ response }: Completed) => member(response.json, 'error', 'code');

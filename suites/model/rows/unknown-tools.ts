@@ -5,7 +5,7 @@ import { failure } from '../answers.ts';
 import { promisedBy, type Rule, row, type Step } from '../rule.ts';
 import { sameHeaders, sameText } from '../same.ts';
 import { type Named, situationOf } from '../situation.ts';
-import { reasonOf } from '../world/presentation.ts';
+import { groupOf } from '../world/presentation.ts';
 import { hasObjectOrNoBody, knowsHeaders } from '../world/scope.ts';
 import type { Seen } from '../world/seen.ts';
 
@@ -46,9 +46,9 @@ const isMadeUp = (exchange: Completed) => isOpaque(exchange) && exchange.invente
 
 /** Returns the first 404 for another name by the same key. */
 function reference(exchange: Completed, seen: Seen): Completed | undefined {
-  const reason = reasonOf(exchange, seen);
-  if (reason === undefined || !isOpaque(exchange)) return undefined;
-  return seen.byReason.first(reason.group, (other) => isOpaque(other) && other.request.tool !== exchange.request.tool);
+  if (!isOpaque(exchange)) return undefined;
+  const isOther = (other: Completed) => isOpaque(other) && other.request.tool !== exchange.request.tool;
+  return seen.byReason.first(groupOf(exchange), isOther);
 }
 
 const repeatsHint = 'Do not repeat the requested name in the 404.';

@@ -61,7 +61,7 @@ export class ResponsesByReason {
   }
 
   /** Returns the first such response of a group. */
-  first(group: string, isWanted: (exchange: Completed) => boolean): Completed | undefined {
+  first(group: string | undefined, isWanted: (exchange: Completed) => boolean): Completed | undefined {
     return this.#entries(group).find(({ exchange }) => isWanted(exchange))?.exchange;
   }
 
@@ -90,8 +90,8 @@ export class ResponsesByReason {
     );
   }
 
-  #entries(group: string): Entry[] {
-    return [...(this.#groups.get(group)?.values() ?? [])].flat();
+  #entries(group: string | undefined): Entry[] {
+    return [...(this.#groups.get(group ?? '')?.values() ?? [])].flat();
   }
 }
 

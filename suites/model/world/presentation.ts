@@ -166,41 +166,34 @@ interface Reason {
   readonly kind?: string;
 }
 
-/** Group of all 403 responses. Their reasons are roles and tools. */
-export const closedGroup = '403';
-
-/** Returns the group of the 401 responses of a base URL. */
-export const unauthorizedGroup = (base: string) => `401 ${base}`;
+/** Returns the group of responses from which the response to an exchange must not differ; undefined if there is none. */
+export function groupOf(exchange: Completed): string | undefined {
+  const { sender, request, response } = exchange;
+  if (response.status === 401) return `401 ${baseOf(exchange)}`;
+  if (response.status === 403 && sender.kind === 'key') return '403';
+  if (response.status === 404 && sender.kind === 'key') return `404 ${baseOf(exchange)} ${sender.label}`;
+  if (!isRefusal(exchange, refusalCodes.confirmationInvalid)) return undefined;
+  // For one key and one board of one workspace, only the ID differs.
+  const { workspace, board } = request.args ?? {};
+  return JSON.stringify([refusalCodes.confirmationInvalid, sender.role, workspace, board]);
+}
 
 /** Returns the group and the reason of a response that must not reveal its reason; undefined for other responses. */
 export function reasonOf(exchange: Completed, seen: Shown): Reason | undefined {
-  if (exchange.odd || mayComeFromIntermediary(exchange)) return undefined;
-  const { sender, request, response } = exchange;
-  const where = hasObjectOrNoBody(exchange) ? baseOf(exchange) : undefined;
-  if (where !== undefined && response.status === 401) {
-    return { group: unauthorizedGroup(where), reason: `${sender.label} ${request.tool}` };
+  const group = groupOf(exchange);
+  if (group === undefined || exchange.odd || mayComeFromIntermediary(exchange)) return undefined;
+  if (isRefusal(exchange)) {
+    const reason = whyInvalid(exchange, seen);
+    return reason && { group, reason, kind: `${reason}, ${ageOf(exchange, seen)}` };
   }
-  if (where !== undefined && response.status === 403 && sender.kind === 'key') {
-    return { group: closedGroup, reason: `${sender.role} ${request.tool}` };
-  }
-  if (where !== undefined && response.status === 404 && sender.kind === 'key') {
-    return { group: `404 ${where} ${sender.label}`, reason: String(request.tool) };
-  }
-  const why = isRefusal(exchange, refusalCodes.confirmationInvalid) ? whyInvalid(exchange, seen) : undefined;
-  if (why === undefined) return undefined;
-  return { group: invalidGroup(exchange), reason: why, kind: `${why}, ${ageOf(exchange, seen)}` };
+  const { sender, request } = exchange;
+  return hasObjectOrNoBody(exchange) ? { group, reason: `${sender.label} ${request.tool}` } : undefined;
 }
 
 /** Returns the age of the presented ID as 0 (fresh), 1 (alive) or 2 (older or unknown). */
 function ageOf(exchange: Completed, seen: Shown): number {
   const { minutes = Number.POSITIVE_INFINITY } = presented(exchange, seen) ?? {};
   return [freshMinutes, aliveMinutes].filter((limit) => minutes > limit).length;
-}
-
-/** Returns the group of responses to one key for one board of one workspace, so that only the ID differs. */
-export function invalidGroup({ sender, request }: Completed): string {
-  const { workspace, board } = request.args ?? {};
-  return JSON.stringify([refusalCodes.confirmationInvalid, sender.role, workspace, board]);
 }
 
 /**

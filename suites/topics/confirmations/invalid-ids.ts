@@ -10,7 +10,6 @@ import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
 import {
   type InvalidReason,
-  invalidGroup,
   isFresh,
   type Presented,
   presented,
@@ -166,14 +165,14 @@ function likeNeverIssued(name: string, why: InvalidReason, what: string): Rule {
     must: `The server MUST return the same refusal for ${what} as for one that was never issued.`,
     source: invalidSource,
     severity: why === 'issued to another account' ? 'data-isolation' : 'contract',
-    applies: (exchange, seen) =>
-      seen.knowledge.complete &&
-      isRefusal(exchange, code) &&
-      reasonOf(exchange, seen)?.reason === why &&
-      seen.byReason.of(invalidGroup(exchange), 'never issued').length > 0,
+    applies: (exchange, seen) => {
+      const { group = '', reason } = isRefusal(exchange, code) ? (reasonOf(exchange, seen) ?? {}) : {};
+      const isCompared = reason === why && seen.byReason.of(group, 'never issued').length > 0;
+      return seen.knowledge.complete && isCompared && group;
+    },
     control: dispatchedControl,
-    expect: (exchange, _, seen) => {
-      const difference = seen.byReason.difference(invalidGroup(exchange), 'never issued', why, wholeResponse);
+    expect: (exchange, group, seen) => {
+      const difference = seen.byReason.difference(group, 'never issued', why, wholeResponse);
       if (difference === undefined) return undefined;
       const { one, other, parts, certain } = difference;
       const shown = (whole: Parts) => parts.map((name) => `${name}: ${shorten(whole.get(name) ?? '(missing)')}`);
