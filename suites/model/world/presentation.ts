@@ -166,7 +166,7 @@ interface Reason {
   readonly kind?: string;
 }
 
-/** Returns the group of responses from which the response to an exchange must not differ; undefined if there is none. */
+/** Returns the group of responses that must not differ from this one; undefined if there is none. */
 export function groupOf(exchange: Completed): string | undefined {
   const { sender, request, response } = exchange;
   if (response.status === 401) return `401 ${baseOf(exchange)}`;
