@@ -7,7 +7,7 @@ import { ambiguousOfTools } from '../../declared-tool.ts';
 import { ignoring } from '../changes/arguments.ts';
 import { inside } from '../changes/responses.ts';
 import { sent, settling } from '../changes/steps.ts';
-import { asked, everySlug, openTo, toDefault, workingIn } from '../changes/workspaces.ts';
+import { asked, everySlug, openTo, toDefault } from '../changes/workspaces.ts';
 
 /** Picks the first accessible workspace if the choice is ambiguous. */
 const pickingWhere = (when: Calls): Deviation =>
@@ -36,21 +36,6 @@ export const workspaceDefects = {
   'status-of-nowhere': defect('leaves out working_in from the results of content.status')
     .breaks('workspaces.working-in-present')
     .by(changing(result('content.status'), fields({ working_in: undefined }))),
-  'source-with-underscore': defect(
-    'writes the source with underscores instead of hyphens in the results of content.status',
-  )
-    .breaks(
-      'workspaces.source-known',
-      'workspaces.source-call-override',
-      'workspaces.source-key-pin',
-      'workspaces.source-stored-default',
-      'workspaces.source-sole-reachable',
-    )
-    .by(
-      changing(result('content.status'), (response, call) =>
-        inside('working_in', { source: String(workingIn(response).source).replace('-', '_') })(response, call),
-      ),
-    ),
   'source-null-on-create': defect('sends null as the source in the results of content.create_request')
     .breaks(
       'content-requests.working-in-complete',

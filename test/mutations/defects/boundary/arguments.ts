@@ -1,8 +1,6 @@
-import { toolNames } from '../../../../fixtures/contract/tools.ts';
 import { boundaryError } from '../../../../stub/server/responses.ts';
 import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { ignoring } from '../../changes/arguments.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
@@ -19,11 +17,4 @@ export const argumentDefects = {
         ({ behavior }) => boundaryError(400, behavior.codes.malformedBody, 'The body is not a JSON object.'),
       ),
     ),
-  'false-taken-for-no-workspace': defect('treats workspace: false like an omitted workspace')
-    .breaks(
-      'image-proposals.workspace-wrong-type-refused',
-      'workspaces.wrong-type-refused',
-      'content-requests.workspace-wrong-type-refused',
-    )
-    .by(ignoring('workspace', (value) => value === false, ...toolNames)),
 };

@@ -4,27 +4,14 @@ import {
   changing,
   each,
   errorFields,
-  fields,
   invalid,
-  itemNotFound,
   list,
-  result,
   status,
-  writing,
 } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 
 /** Defects in envelopes, their fields and their issues. */
 export const envelopeDefects = {
-  'last-byte-lost': defect('drops the last byte of the response body of content.status')
-    .breaks('envelopes.json-200', 'content-status.answers')
-    .by(writing(result('content.status'), (text) => text.slice(0, -1))),
-  'refusal-code-as-number': defect('sends the number 404 as the code when it refuses an unknown library item')
-    .breaks('envelopes.refusal-code', 'library.unknown-id-refused')
-    .by(changing(itemNotFound, fields({ code: 404 }))),
-  'refusal-message-empty': defect(`returns ${refusalCodes.invalidArguments} with an empty message`)
-    .breaks('envelopes.refusal-message')
-    .by(changing(invalid, fields({ message: '' }))),
   'choices-as-objects': defect(
     `lists the choices of ${refusalCodes.workspaceAmbiguous} as objects that contain the slug`,
   )

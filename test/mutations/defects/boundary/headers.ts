@@ -11,7 +11,6 @@ import {
   invalid,
   status,
   unreachable,
-  type When,
 } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import { presenting } from '../../changes/causes.ts';
@@ -19,15 +18,10 @@ import { presenting } from '../../changes/causes.ts';
 const api = responseHeaders.api;
 const toolError = responseHeaders.toolError;
 
-const withoutApi = headers({ [api]: undefined });
 const withoutToolError = headers({ [toolError]: undefined });
 const saying = (value: string) => headers({ [toolError]: value });
-const refused: When = ({ body }) => body.ok === false;
 
 export const headerDefects = {
-  'beta-header-missing-on-refusals': defect(`leaves out the header ${responseHeaders.api} from refusals`)
-    .breaks('headers.beta-on-200')
-    .by(changing(refused, withoutApi)),
   'beta-header-sent-twice': defect(`sends ${responseHeaders.api}: beta, beta with a 403`)
     .breaks('headers.beta-on-403')
     .by(changing(status(403), headers({ [api]: 'beta, beta' }))),

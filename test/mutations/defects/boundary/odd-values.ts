@@ -1,17 +1,11 @@
 import { changing, field, list, result } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { ignoring } from '../../changes/arguments.ts';
-
-const isZero = (value: unknown) => value === 0;
 
 /** Returns whether a hit matches no query word. The stub returns weak hits for every query. */
 const weak = (hit: unknown) => typeof hit === 'object' && hit !== null && 'relevance' in hit && hit.relevance === 0.1;
 
 /** Defects on unusual values: names of object-prototype members, patterns, long strings and empty values. */
 export const oddValueDefects = {
-  'zero-taken-for-no-query': defect('treats query: 0 like an omitted query')
-    .breaks('library.query-wrong-type-refused', 'knowledge.query-wrong-type-refused')
-    .by(ignoring('query', isZero, 'library.search', 'knowledge.search')),
   'hits-null-where-none-match': defect('sends hits as null if nothing matches the query')
     .breaks('knowledge.hits')
     .by(

@@ -1,18 +1,11 @@
 import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import type { Behavior, Call } from '../../../../stub/server/behavior.ts';
 import { type ApiResponse, boundaryError, rateLimited } from '../../../../stub/server/responses.ts';
-import { type Change, changing, errorFields, status } from '../../../../stub/variants/changes/responses.ts';
 import { around, calls } from '../../../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect, together } from '../../../../stub/variants/defect.ts';
 import { settling, skipping } from '../../changes/steps.ts';
 import { asked } from '../../changes/workspaces.ts';
-
-const over = status(429);
-
-/** Changes all 429 responses. `seconds` is the reported wait time. */
-const telling = (change: (seconds: number) => Change): Deviation =>
-  changing(over, (response, call) => change(Number(response.headers[responseHeaders.retryAfter]))(response, call));
 
 const counting =
   (change: (rate: Behavior['rate']) => Partial<Behavior['rate']>): Deviation =>
@@ -42,9 +35,6 @@ const suspended = ({ behavior }: Call): ApiResponse =>
 
 /** Defects in rate limits: the counting and the response. */
 export const rateLimitDefects = {
-  'retry-after-in-milliseconds': defect('sends milliseconds in retry_after_seconds')
-    .breaks('rate-limit.retry-after-agree')
-    .by(telling((told) => errorFields({ retry_after_seconds: told * 1000 }))),
   'cap-per-tool': defect('counts the requests of each tool separately')
     .breaks('rate-limit.spans-tools')
     .by(counting(({ bucket }) => ({ bucket: (call) => `${bucket(call)} ${call.toolName}` }))),

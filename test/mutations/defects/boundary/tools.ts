@@ -30,9 +30,6 @@ export const surfaceDefects = {
   'capability-not-asked-on-library-get': defect('lets holders without api.access fetch library items')
     .breaks('surface.without-access-refused')
     .by(skipping('surface', (call) => calls('library.get')(call) && closedTo('withoutAccess')(call))),
-  'account-switch-not-asked-on-credits': defect('returns the balance of an account whose API switch is off')
-    .breaks('surface.account-switch-refused')
-    .by(skipping('surface', (call) => calls('credits.balance')(call) && closedTo('accountSwitchOff')(call))),
   'surface-after-arguments': defect('checks the API switches and api.access only after it validates the arguments')
     .breaks('surface.account-switch-refused', 'surface.platform-switch-refused', 'surface.without-access-refused')
     .by((behavior) => ({

@@ -11,7 +11,7 @@ import {
   result,
 } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { refusing, taking } from '../../changes/arguments.ts';
+import { refusing } from '../../changes/arguments.ts';
 import { afterTool } from '../../changes/responses.ts';
 import { declining } from '../../changes/steps.ts';
 import { asked } from '../../changes/workspaces.ts';
@@ -41,9 +41,6 @@ export const readingDefects = {
   'week-start-in-local-form': defect('writes week_start as DD.MM.YYYY')
     .breaks('schedule.week-start', 'schedule.days-from-week-start')
     .by(schedule(field('week_start', (day) => String(day).split('-').reverse().join('.')))),
-  'days-as-objects': defect('sends the elements of days as objects that contain the date')
-    .breaks('schedule.days', 'schedule.days-from-week-start')
-    .by(schedule(list('days', (days) => days.map((date) => ({ date }))))),
   'day-of-25-hours': defect('lists a day twice, because it adds 24 hours for each day even if the clocks go back')
     .breaks('schedule.days-consecutive')
     .by(schedule(list('days', (days) => [...days.slice(0, 4), ...days.slice(3, 6)]))),
@@ -59,9 +56,6 @@ export const readingDefects = {
   'rows-by-format': defect('sends the member rows as an object instead of an array')
     .breaks('schedule.rows')
     .by(schedule(list('rows', (rows) => ({ ...rows })))),
-  'pieces-counted': defect('sends the number of pieces instead of an array of pieces')
-    .breaks('schedule.pieces')
-    .by(schedule(list('pieces', (pieces) => pieces.length))),
   'status-workspace-null': defect('sends null as the workspace in the results of content.status')
     .breaks(
       'content-status.answers',
@@ -77,12 +71,6 @@ export const readingDefects = {
   'total-negative': defect('sends -1 as the total')
     .breaks('library.total', 'library.total-covers-items', 'library.untruncated-is-all', 'library.total-counts-items')
     .by(search(fields({ total: -1 }))),
-  'truncated-as-number': defect('sends the member truncated as 0 or 1')
-    .breaks('library.truncated')
-    .by(search(field('truncated', Number))),
-  'items-by-kind': defect('sends the member items as an object instead of an array')
-    .breaks('library.items')
-    .by(search(list('items', (items) => ({ ...items })))),
   'roll-left-out': defect('leaves out the member roll from some items')
     .breaks('library.item-fields')
     .by(search(each('items', (item) => (item.roll === 'archive' ? { ...item, roll: undefined } : item)))),
@@ -153,15 +141,6 @@ export const readingDefects = {
       afterTool('knowledge.search', ({ body }, { account }) => {
         if (Array.isArray(body.hits) && body.hits.length > 0) account.credits -= 1;
       }),
-    ),
-  'missing-id-costs-credits': defect('charges one credit for a request of library.get without an id')
-    .breaks('credits.reads-cost-nothing')
-    .by(
-      taking((args, { state, key }) => {
-        const account = state.accounts.get(key?.account ?? '');
-        if (account !== undefined && args.id === undefined) account.credits -= 1;
-        return args;
-      }, 'library.get'),
     ),
   'reading-charges': defect('charges one credit for each reading of the balance')
     .breaks('credits.reading-costs-nothing')

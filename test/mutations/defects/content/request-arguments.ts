@@ -1,16 +1,9 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
-import { both, changing, each, from, invalid, type When } from '../../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { converting, defaulting, firstOfList, ignoring, refusing, taking } from '../../changes/arguments.ts';
+import { converting, ignoring, refusing, taking } from '../../changes/arguments.ts';
 
 const tool = 'content.create_request';
-const refused = both(invalid, from(tool));
-const about =
-  (name: string): When =>
-  (response, call) =>
-    refused(response, call) && JSON.stringify(response.body.issues).includes(`"${name}"`);
-const asPosts = () => 'posts';
 
 const reading = (name: string, convert: (value: unknown) => unknown): Deviation => converting(name, convert, tool);
 const reads = (name: string, convert: (text: string) => string): Deviation =>
@@ -40,15 +33,9 @@ export const requestArgumentDefects = {
   )
     .breaks('content-requests.format-articles')
     .by(reads('format', (format) => (format === 'articles' ? 'long_form' : format))),
-  'posts-by-default': defect('uses the format posts if the format is left out')
-    .breaks('content-requests.format-missing-refused')
-    .by(defaulting('format', asPosts, tool)),
   'format-in-any-case': defect('accepts formats in any letter case')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => format.toLowerCase())),
-  'format-out-of-a-list': defect('accepts an array of formats and uses its first element')
-    .breaks('content-requests.format-wrong-type-refused')
-    .by(firstOfList('format', tool)),
   'day-read-generously': defect('accepts a day that is written with slashes, or with months and days of one digit')
     .breaks('content-requests.day-pattern-refused')
     .by(
@@ -70,18 +57,6 @@ export const requestArgumentDefects = {
   'title-over-limit-accepted': defect(`accepts a title of ${limits.title.most + 1} characters`)
     .breaks('content-requests.title-too-long-refused')
     .by(ignoring('title', (title) => typeof title === 'string' && title.length === limits.title.most + 1, tool)),
-  'title-refusal-names-no-field': defect('sends the path request instead of title in the issue about an invalid title')
-    .breaks(
-      'content-requests.title-too-long-refused',
-      'content-requests.title-empty-refused',
-      'content-requests.title-wrong-type-refused',
-    )
-    .by(
-      changing(
-        about('title'),
-        each('issues', (issue) => ({ ...issue, path: 'request' })),
-      ),
-    ),
   'unknown-properties-ignored': defect('ignores unknown properties of a content request')
     .breaks('content-requests.unknown-property-refused')
     .by(

@@ -62,9 +62,6 @@ export const requestDefects = {
       let last = 0;
       return telling(field('piece_id', () => (last += 1)))(behavior);
     }),
-  'piece-id-empty-for-stories': defect('sends an empty piece_id for stories, because it creates them later')
-    .breaks('content-requests.piece-id')
-    .by(telling(field('piece_id', (id, { args }) => (args.format === 'stories' ? '' : id)))),
   'piece-id-by-day': defect('sends the same piece_id for all pieces of one day in a workspace')
     .breaks('content-requests.piece-id-new')
     .by(telling(field('piece_id', (_, { args, place }) => `${place?.workspace.content.slug}-${args.day}`))),

@@ -55,12 +55,6 @@ export const dispatchDefects = {
           if (other !== account) other.credits -= dispatched * behavior.images.creditsEach;
       }),
     ),
-  'run-id-as-number': defect('sends run_id as a number')
-    .breaks('confirmations.run-id')
-    .by((behavior) => {
-      let last = 0;
-      return dispatching(field('run_id', () => (last += 1)))(behavior);
-    }),
   'run-id-of-the-board': defect('sends the same run_id for all runs on one board')
     .breaks('confirmations.run-id-new')
     .by(dispatching((response, call) => fields({ run_id: `run_${response.body.board_id}` })(response, call))),

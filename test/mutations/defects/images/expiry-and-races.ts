@@ -58,13 +58,6 @@ export const expiryAndRaceDefects = {
         if (args.count !== held.request.count) issueAgain(state, { ...held, issuedAt: state.clock.now() });
       }),
     ),
-  'expired-id-costs-credits': defect('charges one credit for an expired confirmation ID that it refuses')
-    .breaks('image-proposals.spends-nothing')
-    .by(
-      atExpired(({ account }) => {
-        account.credits -= 1;
-      }),
-    ),
   'expired-id-issued-again': defect('issues an expired confirmation ID again for an equal request')
     .breaks('confirmations.recovery', 'confirmations.dispatched')
     .by(issuingUntilUsed),

@@ -6,7 +6,6 @@ import {
   type Change,
   changing,
   confirmationInvalid,
-  field,
   fields,
   headers,
 } from '../../../../stub/variants/changes/responses.ts';
@@ -77,9 +76,6 @@ export const invalidIdDefects = {
           accepts({ ...held, workspace: call.place.workspace.content.slug, account: call.account.id }, call),
       })),
     ),
-  'other-account-with-own-code': defect('returns forbidden for a confirmation ID of another account')
-    .breaks('confirmations.other-account-invalid')
-    .by(presenting('of another account', coded('forbidden'))),
   'other-account-is-told': defect('adds a member to the refusal of a confirmation ID of another account')
     .breaks('confirmations.other-account-like-never-issued')
     .by(presenting('of another account', fields({ reason: 'account' }))),
@@ -98,14 +94,6 @@ export const invalidIdDefects = {
   'expired-id-is-told': defect('says in the refusal that a confirmation ID has expired')
     .breaks('confirmations.expired-like-never-issued')
     .by(presenting('expired', worded(`This confirmation has expired: about ${about} minutes have passed.`))),
-  'expired-id-told-by-a-full-stop': defect('omits the period in the message about an expired confirmation ID')
-    .breaks('confirmations.expired-like-never-issued')
-    .by(
-      presenting(
-        'expired',
-        field('message', (text) => String(text).replace(/\.$/, '')),
-      ),
-    ),
   'locked-after-used-id': defect('refuses all confirmations of an account after it refuses a used confirmation ID')
     .breaks(
       'confirmations.recovery',

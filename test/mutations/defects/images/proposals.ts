@@ -12,7 +12,6 @@ import {
 } from '../../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../../stub/variants/defect.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { taking } from '../../changes/arguments.ts';
 import { afterTool, inside } from '../../changes/responses.ts';
 
 const tool = 'images.generate';
@@ -73,14 +72,5 @@ export const proposalDefects = {
       afterTool(tool, ({ body }, { account, args }) => {
         if (body.code === refusalCodes.confirmationInvalid) account.credits -= args.count;
       }),
-    ),
-  'proposal-without-count-costs-credits': defect('charges one credit for a proposal without a count, which it refuses')
-    .breaks('image-proposals.spends-nothing')
-    .by(
-      taking((args, { state, key }) => {
-        const account = state.accounts.get(key?.account ?? '');
-        if (account !== undefined && args.count === undefined) account.credits -= 1;
-        return args;
-      }, tool),
     ),
 };
