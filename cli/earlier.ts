@@ -7,16 +7,11 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 /** Options that read an earlier report. The report in the folder of this run was already renamed. */
 interface Earlier {
   readonly out: string;
-  readonly baseline?: string | undefined;
   readonly lastFailed: boolean;
   readonly only?: readonly string[] | undefined;
 }
 
-/** The report of `--baseline`. Throws a UsageError if it cannot be read. */
-export async function baselineOf({ baseline, out }: Earlier, cwd: string): Promise<RunResult | undefined> {
-  return baseline === undefined ? undefined : load(baseline, out, cwd);
-}
-
+/** Adds the changes since the report of `--baseline`. */
 export async function withBaseline(result: RunResult, baseline: RunResult | undefined): Promise<RunResult> {
   if (baseline === undefined) return result;
   const { changesSince } = await import('../reports/compare/model.ts');
@@ -31,13 +26,14 @@ export async function narrowed<Options extends Earlier>(options: Options, cwd: s
   if (!(await isThere(setAsidePlace(resolve(cwd, out), resolve(cwd, out))))) {
     throw new UsageError(`--last-failed: there is no report in '${out}'`);
   }
-  const { requirements } = await load(out, out, cwd);
+  const { requirements } = await loadEarlier(out, out, cwd);
   const failed = requirements.filter(({ status }) => ['failed', 'errored', 'known-failure'].includes(status));
   if (failed.length === 0) throw new UsageError(`--last-failed: nothing failed in the last report in '${out}'`);
   return { ...options, only: failed.map(({ id }) => id) };
 }
 
-async function load(place: string, out: string, cwd: string): Promise<RunResult> {
+/** Throws a UsageError if the report cannot be read. */
+export async function loadEarlier(place: string, out: string, cwd: string): Promise<RunResult> {
   const { loadReport } = await import('../reports/load.ts');
   return loadReport(setAsidePlace(resolve(cwd, place), resolve(cwd, out)));
 }

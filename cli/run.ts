@@ -24,7 +24,7 @@ import { type Given, optional } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 import { command } from './command-line/parse.ts';
 import { consentOf, withFoundConfig } from './consent.ts';
-import { baselineOf, narrowed, withBaseline } from './earlier.ts';
+import { loadEarlier, narrowed, withBaseline } from './earlier.ts';
 import { embedded } from './embedded.ts';
 import { insecureWords, nextCommand, programOf } from './next-command.ts';
 import {
@@ -118,7 +118,8 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   const selection = selectionOf(options);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
   const known = listPath === undefined ? [] : await loadKnownFailures(listPath, options.updateKnownFailures);
-  const baseline = await baselineOf(options, around.cwd);
+  const { baseline: place } = options;
+  const baseline = place === undefined ? undefined : await loadEarlier(place, options.out, around.cwd);
   const github = options.reporter === 'github' ? githubReporter(around) : undefined;
   let open: OpenTarget;
   try {

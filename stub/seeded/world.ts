@@ -1,5 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
-import { type Board, parseData, type WorkspaceData, type WorldData } from './data.ts';
+import { withoutUndefined } from '../../suites/json.ts';
+import { parseData, type WorkspaceData, type WorldData } from './data.ts';
 import type { Account, Key, Platform, WorkspaceContent } from './model.ts';
 import { prefixedId, secret, seededChoices, type WriteId } from './random.ts';
 import { companyName, makeWorkspace, usualSize } from './workspace.ts';
@@ -105,10 +106,7 @@ function accountsWith(accounts: readonly Account[], { workspaces = {}, accounts:
   const byId = new Map(Object.entries(given));
   return accounts.map((account) => {
     const own = added.filter(([, { account: owner = 'first' }]) => owner === account.id).map(([slug]) => slug);
-    const changed = Object.fromEntries(
-      Object.entries(byId.get(account.id) ?? {}).filter(([, value]) => value !== undefined),
-    );
-    return { ...account, ...changed, workspaces: [...account.workspaces, ...own] };
+    return { ...account, ...withoutUndefined(byId.get(account.id) ?? {}), workspaces: [...account.workspaces, ...own] };
   });
 }
 
@@ -140,16 +138,11 @@ function require(path: string, slugs: readonly (string | null)[], known: readonl
 
 /** Replaces parts of the seeded contents with the given data. */
 function contentWith(seeded: WorkspaceContent, data: WorkspaceData): WorkspaceContent {
-  const { name = seeded.name, label, schedule, library = seeded.library, knowledge = seeded.knowledge } = data;
-  const [first, ...more] = data.boards ?? [];
+  const { account: _, boards: [first, ...more] = [], schedule, ...parts } = data;
   return {
     ...seeded,
-    name,
-    label,
-    knowledge,
-    boards: first === undefined ? seeded.boards : ([first, ...more] satisfies [Board, ...Board[]]),
-    library,
-    connections: data.connections ?? seeded.connections,
+    ...withoutUndefined(parts),
+    boards: first === undefined ? seeded.boards : [first, ...more],
     piecesOn: (day) => schedule?.filter((piece) => piece.scheduled_for.startsWith(day)) ?? seeded.piecesOn(day),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Role } from '../../fixtures/roles.ts';
+import { withoutUndefined } from '../../suites/json.ts';
 import type { State } from '../server/state/state.ts';
 import { checked, whole } from './checked.ts';
 
@@ -47,14 +48,8 @@ export function throwSwitches(state: State, role: Role, wanted: Switches): void 
   }
   const account = state.accounts.get(key.account);
   const platform = state.platforms.get(account?.platform ?? '');
-  key.state = wanted.key ?? key.state;
-  key.capability = wanted.capability ?? key.capability;
-  key.rateLimit = wanted.rateLimit ?? key.rateLimit;
-  if (wanted.pin !== undefined) key.pin = wanted.pin;
-  if (wanted.storedDefault !== undefined) key.storedDefault = wanted.storedDefault;
-  if (account !== undefined) {
-    account.apiSwitch = wanted.accountSwitch ?? account.apiSwitch;
-    account.credits = wanted.balance ?? account.credits;
-  }
-  if (platform !== undefined) platform.apiSwitch = wanted.platformSwitch ?? platform.apiSwitch;
+  const { key: keyState, accountSwitch, platformSwitch, balance, ...more } = wanted;
+  Object.assign(key, withoutUndefined({ state: keyState, ...more }));
+  Object.assign(account ?? {}, withoutUndefined({ apiSwitch: accountSwitch, credits: balance }));
+  Object.assign(platform ?? {}, withoutUndefined({ apiSwitch: platformSwitch }));
 }
