@@ -1,35 +1,10 @@
 import { limits } from '../../fixtures/contract/limits.ts';
 import { roles } from '../../fixtures/roles.ts';
 import { prefixedId } from '../seeded/random.ts';
-import type { Behavior, Steps } from './behavior.ts';
-import { codes } from './behavior.ts';
-import {
-  authenticate,
-  checkArguments,
-  findTool,
-  rateLimit,
-  readBody,
-  resolveWorkspace,
-  route,
-  rungs,
-  runTool,
-  surface,
-} from './steps.ts';
+import { type Behavior, codes, type Steps } from './behavior.ts';
+import { rungs, steps } from './steps.ts';
 import { boundedImagesArguments } from './tools/images-generate.ts';
 import { tools } from './tools/index.ts';
-
-/** In the order of execution. */
-const steps: Steps = {
-  route,
-  authenticate,
-  surface,
-  rateLimit,
-  findTool,
-  readBody,
-  checkArguments,
-  resolveWorkspace,
-  runTool,
-};
 
 /** The conforming behavior. It uses one plausible choice wherever the specification leaves room. */
 export const conforming: Behavior = {
