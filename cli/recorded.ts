@@ -8,7 +8,6 @@ import { writeFirst, writeReports } from '../reports/write.ts';
 import type { TrafficOptions } from '../suites/recorded/options.ts';
 import { type Assumption, assumptions } from '../suites/recorded/recorded.ts';
 import type { RunResult } from '../suites/result.ts';
-import type { Target } from '../suites/target/target.ts';
 import { didYouMean, UsageError } from '../suites/usage/usage-error.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, list } from './command-line/option.ts';
@@ -48,16 +47,18 @@ export async function trafficOf(
   options: RecordedOptions & { url?: string | undefined },
   around: Surroundings,
 ): Promise<{ traffic: TrafficOptions; known: readonly KnownFailure[] }> {
-  const [{ patternsOf }, { loadKnownFailures }] = await Promise.all([
+  const [{ patternsOf }, { loadKnownFailures }, { loadTarget }] = await Promise.all([
     import('./selection.ts'),
     import('../reports/known-failures.ts'),
+    import('../suites/target/load.ts'),
   ]);
-  const { knownFailures } = options;
+  const { config, url, label, client, knownFailures } = options;
   const known = knownFailures === undefined ? [] : await loadKnownFailures(resolve(around.cwd, knownFailures));
-  const { label, client } = options;
-  const target = await targetOf(options, around);
+  const trust = { ...around, consent: consentOf(options, around), restricted: !options.commands };
+  // Plain HTTP is allowed, because the kit sends no requests to the deployment.
+  const loaded = config === undefined ? undefined : await loadTarget({ config, url, insecure: true }, trust);
   const assumed = assumptionsOf(options.assume);
-  return { traffic: { target, assumed, ...patternsOf(options), label, client }, known };
+  return { traffic: { target: loaded?.target, assumed, ...patternsOf(options), label, client }, known };
 }
 
 /** The words of `--assume`. Throws a UsageError for an unknown word. */
@@ -71,21 +72,6 @@ function assumptionsOf(given: readonly string[] | undefined): Assumption[] {
         `--assume: expected ${assumptions.join(', ')}, got '${word}'${didYouMean(word, [...assumptions])}`,
       );
     });
-}
-
-/** The configured deployment. Plain HTTP is allowed, because the kit sends no requests to it. */
-async function targetOf(
-  options: Pick<RecordedOptions, 'config' | 'commands'> & { url?: string | undefined },
-  around: Surroundings,
-): Promise<Target | undefined> {
-  const { config, url } = options;
-  if (config === undefined) return undefined;
-  const { loadTarget } = await import('../suites/target/load.ts');
-  const { target } = await loadTarget(
-    { config, url, insecure: true },
-    { ...around, consent: consentOf(options, around), restricted: !options.commands },
-  );
-  return target;
 }
 
 /** Writes the report, prints the summary, and returns the exit code. */

@@ -5,7 +5,6 @@ import { besideFor, loadMcp, mcpUrlOf } from '../stub/mcp/load.ts';
 import { controlOf, inJson, inWords } from '../stub/serve/announce.ts';
 import { chooseVariants } from '../stub/variants/conforming/index.ts';
 import { time, timeForm } from '../stub/worlds/checked.ts';
-import { isRecord } from '../suites/json.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text, textOr } from './command-line/option.ts';
@@ -173,9 +172,7 @@ async function filesOf({ data, from, profile }: ServeOptions, print: (line: stri
 function addFaults(stub: Stub, given: readonly string[] = []): void {
   for (const text of given) {
     try {
-      const fault: unknown = JSON.parse(text);
-      if (!isRecord(fault)) throw new SyntaxError('expected a JSON object');
-      stub.faults.add(fault);
+      stub.faults.add(JSON.parse(text));
     } catch (error) {
       if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
       throw new UsageError(`--fault: ${error.message}: ${text}`);
