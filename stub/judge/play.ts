@@ -13,8 +13,8 @@ import { controlOf } from '../serve/announce.ts';
 import { environmentOf, runCommand } from '../serve/command.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
 import { changing } from '../variants/changes/responses.ts';
+import { combineVariants } from '../variants/conforming/index.ts';
 import { together } from '../variants/defect.ts';
-import { deviationOf } from '../variants/index.ts';
 import { copyOf, type Files, filesIn, filesWithKeys, written } from './folder.ts';
 import { announced, answerFor, type PersonAnswer, type PersonAnswers } from './person.ts';
 import type { Scenario } from './scenarios.ts';
@@ -63,7 +63,7 @@ const mostCharacters = 65_536;
  */
 export async function play(scenario: Scenario, options: PlayOptions, first?: Played): Promise<Played> {
   const { seed, command } = options;
-  const deviation = together(deviationOf({ seed, variants: scenario.variants }), unhurried(options.verifies));
+  const deviation = together(combineVariants(scenario.variants), unhurried(options.verifies));
   const size = scenario.size === undefined ? {} : { size: scenario.size };
   let triedReset = false;
   const around = (handle: Handle): Handle => {

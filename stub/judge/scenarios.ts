@@ -5,6 +5,7 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { ClientRun } from '../../suites/exchange/history.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { JournalEvent } from '../journal/event.ts';
+import type { variants } from '../variants/conforming/index.ts';
 import type { World } from '../worlds/world.ts';
 import type { PersonAnswers } from './person.ts';
 
@@ -16,7 +17,7 @@ export interface Scenario {
   readonly kind: ClientRun['kind'];
   /** The client gets the key of this role as its `primary` key. */
   readonly role: Role;
-  readonly variants: readonly string[];
+  readonly variants: readonly (keyof typeof variants)[];
   /** Number of IDs in the library of each workspace. */
   readonly size?: number;
   /** Only for clients that use this tool. */

@@ -6,7 +6,9 @@ import { conforming } from '../server/conforming.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { secretOf } from '../server/steps.ts';
-import { deviationOf } from '../variants/index.ts';
+import { chooseVariants, combineVariants } from '../variants/conforming/index.ts';
+import { together } from '../variants/defect.ts';
+import { combineDefects } from '../variants/defects.ts';
 import { checked, func, object, time, whole } from './checked.ts';
 import { defaultRateLimit, openWorld, type World } from './world.ts';
 
@@ -82,7 +84,8 @@ export function createWorlds(options: MintOptions, clock: Clock): Worlds {
   const dataOfMain = dataOf(options);
   const defaultSeed = options.seed ?? dataOfMain?.seed ?? 1;
   const behaviorOf = (wanted: MintOptions, base: Behavior): Behavior => {
-    const named = deviationOf({ ...wanted, seed: wanted.seed ?? defaultSeed })(base);
+    const { variants = [], defects = [], seed = defaultSeed } = wanted;
+    const named = together(combineVariants(chooseVariants(variants, seed)), combineDefects(defects))(base);
     return wanted.deviation?.(named) ?? named;
   };
   const behavior = behaviorOf(options, conforming);
