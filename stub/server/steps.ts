@@ -12,8 +12,8 @@ import type { KeyState } from './state/state.ts';
 /** In the order of execution. */
 export const steps: Steps = {
   /**
-   * Extracts the tool name from the path. Accepts only `POST {base}/api/v1/tools/<name>` ("What the service does", rule
-   * 1).
+   * Extracts the tool name from the path. Accepts only `POST {base}/api/v1/tools/<name>` ("What the service does",
+   * rule 1).
    */
   route(call) {
     const { request, behavior } = call;
@@ -75,7 +75,8 @@ export const steps: Steps = {
     tool === undefined ? boundaryError(404, behavior.codes.noSuchTool, 'There is no such tool.') : undefined,
 
   /**
-   * Parses the body as a JSON object. A missing body counts as an empty object; a body of only white space is malformed.
+   * Parses the body as a JSON object. A missing body counts as an empty object; a body of only white space is
+   * malformed.
    */
   readBody(call) {
     const { body } = call.request;
