@@ -18,8 +18,8 @@ import { conclude } from '../verdict.ts';
 import { chainOf, storyOf } from './chain.ts';
 import { stillMissing } from './feasible.ts';
 import type { AuditOptions } from './options.ts';
-import type { Outcome } from './outcome.ts';
 import { Reported } from './reported.ts';
+import type { Outcome } from './requirement-results.ts';
 import { requirementResults } from './requirement-results.ts';
 import { requiredIds } from './selection.ts';
 

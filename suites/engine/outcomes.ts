@@ -14,7 +14,7 @@ import type { Story } from '../topics/story.ts';
 import { statusReason } from '../usage/counted.ts';
 import { describeMissing } from './feasible.ts';
 import type { LiveJudge } from './live-judge.ts';
-import { type Found, found, grouped, type Outcome } from './outcome.ts';
+import { type Found, found, grouped, type Outcome } from './requirement-results.ts';
 
 interface OutcomesOptions {
   /** Requirements to report in any case; other requirements are reported only if they fail. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { requirements } from '../requirements.ts';
-import { mostFindings } from './outcome.ts';
-import { requirementResults } from './requirement-results.ts';
+import { mostFindings, requirementResults } from './requirement-results.ts';
 
 test('the last finding of a long list keeps its note, and says how many more there are', () => {
   const [requirement] = requirements;

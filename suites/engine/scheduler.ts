@@ -33,7 +33,7 @@ export class Scheduler {
   readonly #shared = new Map<string, Promise<Completed>>();
   /** Ends when the stories that run side by side have ended. */
   #crowd: Promise<unknown> = Promise.resolve();
-  #acceptedValues: AcceptedValues = {};
+  acceptedValues: AcceptedValues = {};
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -41,10 +41,6 @@ export class Scheduler {
 
   get possible(): Story[] {
     return this.#options.stories.filter((story) => this.#missing(story).length === 0);
-  }
-
-  get acceptedValues(): AcceptedValues {
-    return this.#acceptedValues;
   }
 
   async preflight(more: readonly Use[] = []): Promise<void> {
@@ -79,7 +75,7 @@ export class Scheduler {
 
   steps(story: string, goesFirst = true, attempt = 1): Steps {
     const { session, target, deployment: base, seed, time } = this.#options.context();
-    const deployment = { ...base, ...this.#acceptedValues };
+    const deployment = { ...base, ...this.acceptedValues };
     return new Steps({ story, attempt, goesFirst, session, target, seed, deployment, shared: this.#shared, time });
   }
 
@@ -102,7 +98,7 @@ export class Scheduler {
       if (!(error instanceof NotTested) && !(error instanceof Unanswered)) throw error;
       learned = without(error.message);
     }
-    this.#acceptedValues = { ...this.#acceptedValues, ...learned };
+    this.acceptedValues = { ...this.acceptedValues, ...learned };
   }
 
   async #run(story: Story): Promise<void> {

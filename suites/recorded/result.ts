@@ -2,9 +2,8 @@ import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-r
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { outsideReach } from '../../fixtures/requirements/outside-reach.ts';
 import { isRole } from '../../fixtures/roles.ts';
-import { found, grouped, type Outcome } from '../engine/outcome.ts';
 import { Reported } from '../engine/reported.ts';
-import { requirementResults } from '../engine/requirement-results.ts';
+import { found, grouped, type Outcome, requirementResults } from '../engine/requirement-results.ts';
 import { requiredIds } from '../engine/selection.ts';
 import { type Exchange, isCompleted } from '../exchange/exchange.ts';
 import { redactValue } from '../exchange/redactor.ts';

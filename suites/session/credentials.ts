@@ -22,21 +22,19 @@ export const noCredential: Credential = { kind: 'absent', label: 'no credential'
 /** Runs the commands that print keys again when the lifetime of a key is over. */
 export class KeyRenewals {
   readonly #target: Target;
-  readonly #now: () => number;
   /** Renewals that have not finished, and failed ones, which are not repeated. */
   readonly #renewals = new Map<RoleKey, Promise<void>>();
   /** Former keys, each with its role. Stories can still hold credentials with them. */
   readonly #former = new Map<string, RoleKey>();
 
-  constructor(target: Target, now: () => number = Date.now) {
+  constructor(target: Target) {
     this.#target = target;
-    this.#now = now;
   }
 
   /** Renews the key of the credential if necessary, and returns the credential with current keys. */
   async current(credential: Credential): Promise<Credential> {
     const key = credential.role && this.#target.keys[credential.role];
-    if (key?.renewal !== undefined && this.#now() - key.renewal.readAtMs >= key.renewal.lifetimeMs) {
+    if (key?.renewal !== undefined && Date.now() - key.renewal.readAtMs >= key.renewal.lifetimeMs) {
       const renewal = this.#renewals.get(key) ?? this.#renew(key, key.renewal);
       this.#renewals.set(key, renewal);
       await renewal;
@@ -47,7 +45,7 @@ export class KeyRenewals {
   }
 
   async #renew(key: RoleKey, renewal: NonNullable<RoleKey['renewal']>): Promise<void> {
-    const readAtMs = this.#now();
+    const readAtMs = Date.now();
     try {
       const value = await renewal.read();
       assertKey(value, `keys.${key.role}`);

@@ -3,19 +3,10 @@ import type { Pace as PaceSettings } from '../target/target.ts';
 import { Lane } from './lane.ts';
 import type { Rate, RunTime } from './run-time.ts';
 
-interface Waiting {
-  lane: Lane | null;
-  /** Requests with a lower rank go first. */
-  rank: number;
-  alone: boolean;
-  admit: (() => boolean) | undefined;
-  enter: () => void;
-  fail: (error: unknown) => void;
-}
-
 /** Conditions of a request. Without a lane, it ignores rates and rate limits. */
 export interface Entry {
   readonly lane: string | null;
+  /** Requests with a lower rank go first. */
   readonly rank?: number;
   /** Waits until no other request of the lane is in flight, so that it rarely exceeds a limit. */
   readonly alone?: boolean;
@@ -24,6 +15,12 @@ export interface Entry {
    * wait for others to leave, so that small requests do not starve a large one. If it throws, the request is not sent.
    */
   readonly admit?: (() => boolean) | undefined;
+}
+
+interface Waiting extends Omit<Entry, 'lane'> {
+  readonly lane: Lane | null;
+  readonly enter: () => void;
+  readonly fail: (error: unknown) => void;
 }
 
 /**
@@ -67,11 +64,11 @@ export class Pace {
   }
 
   /** Resolves when a request may be sent. Each call must then be followed by one `leave` of the same lane. */
-  async enter({ lane: name, rank = 0, alone = false, admit }: Entry): Promise<void> {
+  async enter({ lane: name, ...entry }: Entry): Promise<void> {
     const lane = name === null ? null : this.#lane(name);
-    if (alone && lane?.isNearLimit === true && this.followsClock) await this.#makeRoom(this.#seconds);
+    if (entry.alone === true && lane?.isNearLimit === true && this.followsClock) await this.#makeRoom(this.#seconds);
     await new Promise<void>((enter, fail) => {
-      this.#queue.push({ lane, rank, alone, admit, enter, fail });
+      this.#queue.push({ ...entry, lane, enter, fail });
       this.#pump();
     });
   }
@@ -173,13 +170,13 @@ export class Pace {
   /** Admits what may be sent now. Returns when more may be sent; infinity if that depends on a pending response. */
   #admitAll(now: number): number {
     let wakeAt = Number.POSITIVE_INFINITY;
-    this.#queue.sort((a, b) => a.rank - b.rank);
+    this.#queue.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
     // If a request must wait, all later requests of its lane must wait too.
     const held = new Set<Lane | null>();
     let isFull = false;
     for (const waiting of [...this.#queue]) {
       if (this.#inside >= this.#most) return wakeAt;
-      const { lane, alone, admit } = waiting;
+      const { lane, alone = false, admit } = waiting;
       const next = lane === null || this.#isOpen ? now : lane.next(now, alone);
       if (next > now || (lane !== null && held.has(lane))) {
         held.add(lane);

@@ -73,21 +73,17 @@ export class RunTime {
 
   /** Ends the run if its time is over. */
   check(): void {
-    if (this.#leftMs > 0) return;
-    const { end } = this.#limit ?? {};
+    if (this.#limit === undefined) return;
+    const { secondsOf, end } = this.#limit;
+    if (this.elapsedMs() - this.waitedMs < secondsOf() * 1000) return;
     this.stop();
-    end?.();
+    end();
   }
 
   /** Ends the limit of the run. */
   stop(): void {
     clearInterval(this.#watch);
     this.#limit = undefined;
-  }
-
-  get #leftMs(): number {
-    if (this.#limit === undefined) return Number.POSITIVE_INFINITY;
-    return this.#limit.secondsOf() * 1000 - (this.elapsedMs() - this.waitedMs);
   }
 
   /** Lets the deployment's time pass: by its clock, or in real time if the kit cannot advance the clock. */
