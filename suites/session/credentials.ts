@@ -1,5 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { assertKey } from '../target/secret.ts';
+import { assertKeysCanBeHidden } from '../target/secrets.ts';
 import type { RoleKey, Target } from '../target/target.ts';
 import type { Credential } from './call.ts';
 import { Unanswered } from './call.ts';
@@ -49,6 +50,7 @@ export class KeyRenewals {
     try {
       const value = await renewal.read();
       assertKey(value, `keys.${key.role}`);
+      assertKeysCanBeHidden({ ...this.#target, keys: { [key.role]: { ...key, key: value } } });
       if (value !== key.key) this.#former.set(key.key, key);
       this.#former.delete(value);
       key.key = value;

@@ -4,6 +4,7 @@ import { isTraceUrl, traceUrlForm } from '../../fixtures/target-config.ts';
 import { withoutUndefined } from '../json.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { assertTls } from './secret.ts';
+import { assertKeysCanBeHidden } from './secrets.ts';
 import {
   defaultMaxImages,
   defaultPace,
@@ -89,9 +90,9 @@ type Parts = Omit<Target, 'maxImages' | 'pace'> & {
 export const secretsIn = (headers: readonly ExtraHeader[]) =>
   headers.flatMap(({ value, variable }) => (variable === undefined ? [] : [value]));
 
-/** Returns a target, with defaults. */
+/** Returns a target, with defaults. Throws a UsageError if a key is part of a text that reports show. */
 export function targetOf({ maxImages = defaultMaxImages, pace = {}, secrets, ...parts }: Parts): Target {
-  return {
+  const target: Target = {
     ...parts,
     maxImages,
     pace: { ...defaultPace, ...withoutUndefined(pace) },
@@ -99,4 +100,6 @@ export function targetOf({ maxImages = defaultMaxImages, pace = {}, secrets, ...
       ...new Set([...Object.values(parts.keys).map(({ key }) => key), ...secretsIn(parts.headers), ...secrets]),
     ],
   };
+  assertKeysCanBeHidden(target);
+  return target;
 }

@@ -8,6 +8,8 @@ const env = {
   K2: 'key-number-two',
   GATEWAY: 'gateway-token',
   EMPTY: '',
+  LISTED: 'Slug-Of-Some-Workspace',
+  WORD: 'confirmation_required',
   SHORT: 'elevenchars',
   SPACED: 'key two-parts',
   UMLAUT: 'schlüssel',
@@ -147,8 +149,20 @@ test.each<[unknown, string]>([
   [{ ...one, baseUrl: 'http://api.example.test' }, "baseUrl: expected https, got 'http:"],
   [{ keys: one.keys }, 'no target: pass a URL'],
   [{ baseUrl: url }, 'keys: expected a key for at least one role'],
+  ...[
+    { workspaces: [{ slug: 'slug-of-some-workspace' }] },
+    { workspaces: [{ slug: 'north', board: 'a-slug-of-some-workspace' }] },
+    { headers: { 'x-plain': 'Slug-Of-Some-Workspace' } },
+    { headers: { 'slug-of-some-workspace': 'blue' } },
+    { baseUrl: `${url}/slug-of-some-workspace` },
+    { keys: { sole: { env: 'LISTED', board: 'slug-of-some-workspace' } } },
+  ].map((more): [unknown, string] => [
+    { ...one, keys: { sole: { env: 'LISTED' } }, ...more },
+    'keys.sole (LISTED): expected a key that is not part of other texts',
+  ]),
   ...(
     [
+      [{ env: 'WORD' }, ' (WORD): expected a key that is not part of other texts'],
       [{ env: 'NONE' }, '.env: expected the environment variable NONE to be set, but it is not'],
       // The environment is an object, which inherits this property.
       [{ env: 'constructor' }, '.env: expected the environment variable constructor to be set, but it is not'],

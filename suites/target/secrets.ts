@@ -4,6 +4,7 @@ import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { Redactor } from '../exchange/redactor.ts';
 import { kit } from '../kit.ts';
 import { statuses, verdicts } from '../result.ts';
+import { UsageError } from '../usage/usage-error.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -36,6 +37,20 @@ export function redactorOf(target: Target): Pick<Redactor, 'redact' | 'learn'> {
       return redactor.redact(text);
     },
   };
+}
+
+/**
+ * Throws a UsageError if a key is part of a text that reports show. To redact the key would make the text unreadable.
+ * Messages never contain a key.
+ */
+export function assertKeysCanBeHidden(target: Target): void {
+  const isPublic = publicWords(target);
+  const shown = Object.values(target.keys).find(({ key }) => isPublic(key));
+  if (shown === undefined) return;
+  throw new UsageError(
+    `keys.${shown.role} (${shown.variable}): expected a key that is not part of other texts, got a key that is in the ` +
+      'specification or elsewhere in the configuration; the kit cannot hide it in reports',
+  );
 }
 
 /** Texts that reports show anyway, because they are the same for all deployments. A word of them is no secret. */
