@@ -5,7 +5,8 @@ import { member } from '../json.ts';
 import { Unanswered } from '../session/call.ts';
 import { bearer } from '../session/credentials.ts';
 import { Session } from '../session/session.ts';
-import { defaultMaxImages, defaultPace, type RoleKey, type Target } from '../target/target.ts';
+import { targetOf } from '../target/define.ts';
+import type { RoleKey } from '../target/target.ts';
 
 /** A key without a known role. */
 export interface CandidateKey {
@@ -79,17 +80,15 @@ async function withSession<T>(
 ): Promise<T> {
   // The role in this target does not matter, because the real role is unknown.
   const primary: RoleKey = { role: 'primary', key, variable };
-  const target: Target = {
+  const target = targetOf({
     baseUrl,
     kind: 'url',
     keys: { primary },
     workspaces: [],
     allow: [],
-    maxImages: defaultMaxImages,
-    pace: defaultPace,
     headers: [],
-    secrets: [key],
-  };
+    secrets: [],
+  });
   const session = new Session(target, signal, () => {});
   try {
     return await use((tool, args = {}) => session.send({ tool, credential: bearer(primary), args }));
