@@ -19,8 +19,7 @@ import { chainOf, storyOf } from './chain.ts';
 import { stillMissing } from './feasible.ts';
 import type { AuditOptions } from './options.ts';
 import { Reported } from './reported.ts';
-import type { Outcome } from './requirement-results.ts';
-import { requirementResults } from './requirement-results.ts';
+import { type Outcome, requirementResults } from './requirement-results.ts';
 import { requiredIds } from './selection.ts';
 
 export interface RunFacts {

@@ -3,8 +3,7 @@ import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { type Completed, type Exchange, isCompleted, isKeyRefused } from '../exchange/exchange.ts';
 import { brief, isRecord, member, shorten } from '../json.ts';
-import type { Credential } from '../session/call.ts';
-import { TooLarge, Unanswered } from '../session/call.ts';
+import { type Credential, TooLarge, Unanswered } from '../session/call.ts';
 import { noCredential } from '../session/credentials.ts';
 import type { Steps } from '../topics/steps.ts';
 

@@ -1,8 +1,7 @@
 import type { Requirement } from '../../fixtures/requirements/model.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shorten } from '../json.ts';
-import type { Finding } from '../model/finding.ts';
-import { placeInWords } from '../model/finding.ts';
+import { type Finding, placeInWords } from '../model/finding.ts';
 import type { Missing, ReportedFinding, RequirementResult, Status } from '../result.ts';
 import type { Chain } from './chain.ts';
 import { describeMissing } from './feasible.ts';

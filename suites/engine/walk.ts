@@ -6,8 +6,7 @@ import { body, type Completed, isCompleted, isSuccess } from '../exchange/exchan
 import { brief } from '../json.ts';
 import { isDispatch, isProposal, issuedId, presentedId } from '../model/world/ids.ts';
 import { NotTested } from '../session/budget.ts';
-import type { Credential, SentExchange } from '../session/call.ts';
-import { type Call, effectOf, Unanswered } from '../session/call.ts';
+import { type Call, type Credential, effectOf, type SentExchange, Unanswered } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { mostRunners } from '../session/spending.ts';
 import { words } from '../topics/image-proposals/claimed-confirmations.ts';

@@ -3,8 +3,7 @@ import { toolReached, tools, toolsPath } from '../../fixtures/contract/tools.ts'
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { CredentialKind } from '../exchange/exchange.ts';
-import { type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
+import { type Completed, type CredentialKind, type Exchange, isCompleted } from '../exchange/exchange.ts';
 import { NotTested } from './budget.ts';
 
 export interface Credential {

@@ -2,8 +2,7 @@ import type { Role } from '../../fixtures/roles.ts';
 import { assertKey } from '../target/secret.ts';
 import { assertKeysCanBeHidden } from '../target/secrets.ts';
 import type { RoleKey, Target } from '../target/target.ts';
-import type { Credential } from './call.ts';
-import { Unanswered } from './call.ts';
+import { type Credential, Unanswered } from './call.ts';
 
 const neverGood: ReadonlySet<Role> = new Set(['revoked', 'expired']);
 

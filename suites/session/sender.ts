@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Headers } from '../exchange/exchange.ts';
 import { isRefusable } from '../exchange/intermediaries.ts';
@@ -117,10 +118,10 @@ export class Sender {
       if (other !== undefined && exchange.response === null) exchange.around = other;
     };
     // A dispatcher in this process gets the whole body at once.
-    const isInParts = target.dispatcher === undefined && bytes !== null;
-    const held = isInParts ? (barrier?.hold(bytes) ?? (call.around && holding(bytes, around))) : undefined;
+    const overNetwork = target.dispatcher === undefined && bytes !== null;
+    const held = overNetwork ? (barrier?.hold(bytes) ?? (call.around && holding(bytes, around))) : undefined;
     if (held === undefined && call.around !== undefined) await patiently(around());
-    const isChunked = call.chunked === true && isInParts;
+    const inParts = held ?? (overNetwork && call.chunked === true ? inChunks(bytes) : undefined);
     this.#tell(exchange);
     const sent = await this.#transport.send({
       method: request.method,
@@ -131,7 +132,7 @@ export class Sender {
         // The last part asks the service to record the trace.
         ...(trace ? [[traceHeader, `00-${trace.traceId}-${trace.spanId}-01`] satisfies Headers[number]] : []),
       ],
-      body: held ?? (bytes && isChunked ? inChunks(bytes) : bytes),
+      body: inParts === undefined ? bytes : Readable.from(inParts),
       fresh,
       signal,
     });

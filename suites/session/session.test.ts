@@ -7,8 +7,7 @@ import type { RunEvent } from '../result.ts';
 import type { Target } from '../target/target.ts';
 import { nearMisses } from './bad-credentials.ts';
 import { mostContentRequests, NotTested } from './budget.ts';
-import type { Credential } from './call.ts';
-import { type Call, effectOf, Unanswered } from './call.ts';
+import { type Call, type Credential, effectOf, Unanswered } from './call.ts';
 import { Session } from './session.ts';
 
 const ok: StubResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ok":true}' };

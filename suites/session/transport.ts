@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { Headers, Response } from '../exchange/exchange.ts';
@@ -11,7 +11,7 @@ interface Sending {
   method: string;
   url: string;
   headers: Headers;
-  body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
+  body: string | Uint8Array | Readable | null;
   /** Uses a new connection, so that no earlier request obscures whether this one arrived. */
   fresh: boolean;
   signal: AbortSignal;
@@ -54,7 +54,7 @@ export class Transport {
       const response = await request(sending.url, {
         method: sending.method,
         headers: this.#named(sending.headers).flat(),
-        body: streamed(sending.body),
+        body: sending.body,
         dispatcher: own ?? dispatcher ?? this.#sharedTo(sending.url),
         signal: AbortSignal.any([sending.signal, timeout]),
         headersTimeout: timeoutMs,
@@ -113,11 +113,6 @@ export class Transport {
     this.#shared.set(direct, dispatcher);
     return dispatcher;
   }
-}
-
-/** undici accepts a Node.js stream, but not every iterable. */
-function streamed(body: Sending['body']): string | Uint8Array | Readable | null {
-  return body === null || typeof body === 'string' || body instanceof Uint8Array ? body : Readable.from(body);
 }
 
 /** Follows the proxy settings of the environment, unless the connection must be direct. */
