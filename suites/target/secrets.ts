@@ -48,8 +48,8 @@ export function assertKeysCanBeHidden(target: Target): void {
   const shown = Object.values(target.keys).find(({ key }) => isPublic(key));
   if (shown === undefined) return;
   throw new UsageError(
-    `keys.${shown.role} (${shown.variable}): expected a key that is not part of other texts, got a key that is in the ` +
-      'specification or elsewhere in the configuration; the kit cannot hide it in reports',
+    `keys.${shown.role} (${shown.variable}): expected a key that is not part of other texts, got a key that is in ` +
+      'the specification or elsewhere in the configuration; the kit cannot hide it in reports',
   );
 }
 
