@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runWith } from '../../test/detection/combinations.ts';
+import { runWith } from '../../test/detection/observe.ts';
 import type { DefectId } from '../../test/mutations/defects/index.ts';
 import type { RunResult } from '../result.ts';
 import { seededOrder } from '../topics/random.ts';
@@ -49,7 +49,7 @@ const partsOf = (result: RunResult) =>
   }));
 
 test.each(servers)('causes do not depend on words: %s and others', async (...chosen) => {
-  const result = await runWith(chosen);
+  const { result } = await runWith(chosen);
   const causes = partsOf(result);
   expect(causes.length).toBeGreaterThanOrEqual(4);
   expect(partsOf(withOtherWords(result))).toEqual(causes);

@@ -1,15 +1,18 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { createStub } from '../../stub/index.ts';
 import { causesOf } from '../../suites/causes/causes.ts';
-import { audit } from '../../suites/engine/audit.ts';
-import type { RunResult } from '../../suites/result.ts';
-import { defaultPace } from '../../suites/target/target.ts';
-import { seededFraction } from '../../suites/topics/random.ts';
+import { severityRank } from '../../suites/causes/order.ts';
+import { requirements } from '../../suites/requirements.ts';
+import { seededOrder } from '../../suites/topics/random.ts';
 import { argumentDefects } from '../mutations/defects/boundary/arguments.ts';
-import { combineDefects, type DefectId, defects } from '../mutations/defects/index.ts';
-import { skippingTimer } from '../skipping-timer.ts';
-import { inProcess } from '../stub-target.ts';
-import { type Combination, combinationsText } from './combinations-text.ts';
+import { type DefectId, defects } from '../mutations/defects/index.ts';
+import { runWith } from './observe.ts';
+
+/** Result of a run against the stub with several defects. */
+interface Combination {
+  readonly defects: readonly DefectId[];
+  /** Requirement IDs for each cause; the ID that represents the cause comes first. */
+  readonly causes: readonly (readonly string[])[];
+}
 
 /** Number of combinations for each number of defects. */
 const wanted = [
@@ -21,27 +24,11 @@ const wanted = [
 /** Defects on rare values fail few requirements, and several of them rarely the same one. */
 const drawn = (Object.keys(defects) as DefectId[]).filter((id) => !Object.hasOwn(argumentDefects, id));
 
-/** Returns random different defects. Equal arguments give equal defects. */
-function draw(size: number, index: number): DefectId[] {
-  const chosen = new Set<DefectId>();
-  for (let attempt = 0; chosen.size < size; attempt++) {
-    const id = drawn[Math.floor(seededFraction(1, `${size}/${index}/${attempt}`) * drawn.length)];
-    if (id !== undefined) chosen.add(id);
-  }
-  return [...chosen];
-}
-
-const pace = { ...defaultPace, maxWaitSeconds: 1 };
-
-export async function runWith(chosen: readonly DefectId[]): Promise<RunResult> {
-  const now = Date.now();
-  const stub = createStub({ seed: 1, clock: { now: () => now }, rateLimit: 3000, deviation: combineDefects(chosen) });
-  const timer = skippingTimer(() => undefined);
-  return audit(inProcess(stub, { pace, shape: '1:1' }), { seed: 1, timer, observe: false, explore: 0 });
-}
-
-function combinationOf(chosen: readonly DefectId[], result: RunResult): Combination {
-  const causes = causesOf(result).map(({ requirements }) => requirements.map(({ id }) => id));
+/** Runs the kit against the stub with random different defects. Equal arguments give equal defects. */
+async function combinationOf(size: number, index: number): Promise<Combination> {
+  const chosen = seededOrder(drawn, size * 1000 + index).slice(0, size);
+  const { result } = await runWith(chosen);
+  const causes = causesOf(result).map((cause) => cause.requirements.map(({ id }) => id));
   return { defects: chosen, causes };
 }
 
@@ -50,30 +37,42 @@ function combinationOf(chosen: readonly DefectId[], result: RunResult): Combinat
  * Takes about a quarter of an hour with an empty file.
  */
 async function measure(file: string): Promise<void> {
-  const lines = existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-    : [];
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
   const earlier = lines.map((line): Combination => JSON.parse(line));
-  const all: Combination[] = [];
   for (const { size, count } of wanted) {
-    const known = earlier.filter((one) => one.defects.length === size).slice(0, count);
-    all.push(...known);
-    for (let index = known.length; index < count; index++) {
-      const chosen = draw(size, index);
-      const combination = combinationOf(chosen, await runWith(chosen));
+    const all = earlier.filter((one) => one.defects.length === size).slice(0, count);
+    while (all.length < count) {
+      const combination = await combinationOf(size, all.length);
       appendFileSync(file, `${JSON.stringify(combination)}\n`);
       all.push(combination);
     }
+    const share = (test: (one: Combination) => boolean) => `${((100 * all.filter(test).length) / count).toFixed(0)} %`;
+    console.table({
+      Defects: size,
+      Runs: count,
+      'As many causes': share(({ causes }) => causes.length === size),
+      Fewer: share(({ causes }) => causes.length < size),
+      More: share(({ causes }) => causes.length > size),
+      'Worst defect first': share(isWorstFirst),
+    });
   }
-  console.log(combinationsText(all));
+}
+
+/** Returns whether the first cause shows one of the worst defects. */
+function isWorstFirst({ defects: ids, causes: [first = []] }: Combination): boolean {
+  const worst = Math.min(...ids.map(rankOf));
+  return ids.some((id) => rankOf(id) === worst && defects[id].breaks.some((each) => first.includes(each)));
+}
+
+/** Ranks violations of `must` before violations of `should`, then by severity. */
+function rankOf(id: DefectId): number {
+  const about = requirements.find((requirement) => requirement.id === defects[id].breaks[0]);
+  if (about === undefined) return Number.POSITIVE_INFINITY;
+  return severityRank(about.severity) + (about.level === 'should' ? 100 : 0);
 }
 
 if (import.meta.main) {
   const [file] = process.argv.slice(2);
-  if (file === undefined) {
-    console.error('Name the file that holds the results: node test/detection/combinations.ts FILE');
-    process.exitCode = 2;
-  } else await measure(file);
+  if (file === undefined) throw new Error('Name the file that holds the results');
+  await measure(file);
 }

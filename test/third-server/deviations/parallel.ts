@@ -109,15 +109,6 @@ export const parallel = {
       () => boundary(503, 'tenant_api.busy', 'Too many at once.'),
     ),
   },
-  'Simultaneous proposals of a key show the count of the last one': {
-    breaks: ['image-proposals.count-as-asked'],
-    steps: inFlight(
-      ({ tool, key, args }) => (tool === 'images.generate' && !args.confirmation_id ? key.role : undefined),
-      (own, calls) => {
-        own.args = { ...own.args, count: calls.at(-1)?.args.count ?? 1 };
-      },
-    ),
-  },
   'Simultaneous confirmations of different ids get the same run_id': {
     breaks: ['confirmations.run-id-new'],
     steps: onAnswer('dispatch', ({ body }, { now }) => {

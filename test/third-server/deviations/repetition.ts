@@ -19,14 +19,6 @@ export const repetition = {
       }),
     ),
   },
-  'Every twelfth schedule tells its days backwards': {
-    breaks: ['schedule.days-consecutive', 'schedule.days-from-week-start'],
-    steps: counting((count) =>
-      onSuccess('schedule.read', (body) => {
-        if (count('schedules') % 12 === 0) body.days = (body.days as string[]).toReversed();
-      }),
-    ),
-  },
   'Every third dispatch repeats its id': {
     breaks: ['confirmations.confirmation-id-null'],
     steps: counting((count) =>
@@ -74,14 +66,6 @@ export const repetition = {
         return answer;
       };
     }),
-  },
-  'From the third proposal with the same brief on, the summary is empty': {
-    breaks: ['image-proposals.request-summary'],
-    steps: counting((count) =>
-      onAnswer('propose', ({ body }, { args }) => {
-        if (count(String(args.brief)) >= 3) body.request_summary = '';
-      }),
-    ),
   },
   'One in twelve successful answers lacks the header of the API': {
     breaks: ['headers.beta-on-200'],

@@ -1,5 +1,4 @@
 import { toolNames } from '../../../fixtures/contract/tools.ts';
-import { boundary } from '../answers.ts';
 import type { Change } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
 import type { Answer, Call, Fields } from '../model.ts';
@@ -46,10 +45,6 @@ export const requests = {
     breaks: ['bodies.create-request'],
     steps: alsoReads((raw, { tool }) => (tool === 'content.create_request' ? JSON.parse(raw)[0] : undefined)),
   },
-  'The bodies 0, false and "" count as no body': {
-    breaks: ['bodies.json-number', 'bodies.json-boolean', 'bodies.json-string', 'bodies.every-reading-tool'],
-    steps: alsoReads((raw) => (raw === '0' || raw === 'false' || raw === '""' ? {} : undefined)),
-  },
   'A body that comes in chunks counts as none': {
     breaks: ['bodies.chunked'],
     steps: step('parse', (next) => (c) => (c.headers['transfer-encoding'] === undefined ? next(c) : {})),
@@ -57,14 +52,6 @@ export const requests = {
   'A line break before the object makes a body malformed': {
     breaks: ['arguments.valid-never-refused', 'arguments.anything-answered'],
     steps: before(({ raw }) => /^\s+\{/.test(`${raw}`), malformed),
-  },
-  'An expired key may still read the balance': {
-    breaks: ['authentication.expired-refused'],
-    steps: step('credential', (next) => (c) => {
-      const { expired } = c.world.keys;
-      const isExpired = c.headers.authorization === `Bearer ${expired.secret}`;
-      return isExpired && c.segment === 'credits.balance' ? expired : next(c);
-    }),
   },
   'What follows a semicolon in a name is taken for parameters': {
     breaks: ['unknown-tools.near-misses-404'],
@@ -77,12 +64,5 @@ export const requests = {
   'A list of names and values is taken for an object': {
     breaks: ['bodies.array-of-objects', 'bodies.every-reading-tool', 'bodies.empty-array', 'bodies.large-array'],
     steps: alsoReads((raw) => Object.fromEntries(JSON.parse(raw))),
-  },
-  'An array of more than 12 KB is a 413': {
-    breaks: ['bodies.large-array', 'envelopes.described-status'],
-    steps: before(
-      ({ raw }) => raw.length > 12_000 && raw[0] === 91,
-      () => boundary(413, 'tenant_api.too_large', 'That is too large.'),
-    ),
   },
 } satisfies Deviations;

@@ -1,4 +1,3 @@
-import { invalidArguments } from '../answers.ts';
 import { confirms, onAnswer, onSuccess } from '../changes.ts';
 import type { Deviations } from '../deployment.ts';
 import type { Fields } from '../model.ts';
@@ -77,13 +76,6 @@ export const roles = {
   'Only ids of the second account are kept from others: it confirms those of the first': {
     breaks: ['confirmations.other-account-invalid'],
     steps: confirms((c, one) => c.key.role === 'otherAccount' && !one.used),
-  },
-  'While the switch of the platform is off, images.generate still checks arguments': {
-    breaks: ['surface.platform-switch-refused'],
-    steps: step('closed', (next) => (c) => {
-      if (c.key.role !== 'platformSwitchOff' || c.tool !== 'images.generate') return next(c);
-      return invalidArguments([{ path: 'board', message: 'is required' }]);
-    }),
   },
   'A key with one workspace that names another one is served its own by connections.status': {
     breaks: ['workspaces.unreachable-within-account', 'workspaces.argument-honoured', 'workspaces.unknown-refused'],

@@ -53,10 +53,6 @@ export const workspaces = {
     breaks: ['confirmations.other-workspace-invalid'],
     steps: confirms((c, one) => !one.used && ofAccount(c, one) && one.workspace === 'pier' && c.at.slug === 'dock'),
   },
-  'Ids that were issued in the first workspace can be confirmed in the second, but not the other way': {
-    breaks: ['confirmations.other-workspace-invalid'],
-    steps: confirms((c, one) => !one.used && ofAccount(c, one) && one.workspace === 'dock' && c.at.slug === 'pier'),
-  },
   'A key with one workspace cannot confirm without naming it what it proposed naming it': {
     breaks: ['confirmations.unnamed-workspace'],
     steps: (s) => {
