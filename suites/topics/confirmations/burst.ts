@@ -104,10 +104,6 @@ interface Bill {
   readonly refused: readonly Completed[];
 }
 
-/** Returns the charges of dispatches without a refused confirmation, whose charge would otherwise seem usual. */
-const chargesAlone = (seen: Seen) =>
-  charges(seen).filter(({ interval }) => interval.harmless.every((each) => presentedId(each) === undefined));
-
 /** Returns the bill of an interval; undefined unless all its dispatches have a known usual charge. */
 function billOf(interval: Interval, alone: readonly Charge[], seen: Seen): Bill | undefined {
   const [first] = interval.dispatches;
@@ -133,7 +129,10 @@ const isAtOnce = ({ interval: { dispatches, harmless } }: Bill) =>
 function billsAt(exchange: Completed, seen: Seen): { all: Bill[]; ended?: Bill | undefined } {
   if (exchange.sender.role !== 'primary' || balanceOf(exchange) === undefined || !seen.knowledge.complete)
     return { all: [] };
-  const alone = chargesAlone(seen);
+  // The charge of a refused confirmation would otherwise seem usual.
+  const alone = charges(seen).filter(({ interval }) =>
+    interval.harmless.every((each) => presentedId(each) === undefined),
+  );
   const all = seen.balances.intervalsOf('primary').flatMap((interval) => billOf(interval, alone, seen) ?? []);
   return { all, ended: all.find(({ interval }) => interval.to.exchange === exchange) };
 }

@@ -69,7 +69,11 @@ function runsAsProposed(argument: 'count' | 'shape' | 'board', field: string): J
       if (argument === 'board') return isRefusal(exchange);
       return isFresh(attempt) && attempt.changed.length === 1 && wasProposed(exchange, seen, 'any');
     }),
-    control: (exchange, seen) => isDispatch(exchange) || isKnownAlive(exchange, seen) || 'confirmations.dispatched',
+    control: (exchange, seen) => {
+      const proposal = presented(exchange, seen)?.issued?.proposal;
+      const isKnownAlive = proposal !== undefined && seen.ids.isDispatchedLater(exchange, proposal);
+      return isDispatch(exchange) || isKnownAlive || 'confirmations.dispatched';
+    },
     expect: (exchange, attempt, seen) => {
       if (argument === 'board' && isRefusal(exchange)) return undefined;
       const original = attempt.issued?.proposal.request.args?.[argument];
@@ -78,12 +82,6 @@ function runsAsProposed(argument: 'count' | 'shape' | 'board', field: string): J
     },
     hint: boundHint,
   };
-}
-
-/** Whether the presented ID was alive, because the same ID or one that is as old was dispatched later. */
-function isKnownAlive(exchange: Completed, seen: Seen): boolean {
-  const proposal = presented(exchange, seen)?.issued?.proposal;
-  return proposal !== undefined && seen.ids.isDispatchedLater(exchange, proposal);
 }
 
 const othersLeaveOpen = row('confirmations.others-leave-open', {

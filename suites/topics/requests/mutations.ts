@@ -161,9 +161,6 @@ export function someOf<T>(t: Steps, purpose: string, all: readonly T[], atMost =
   return all.filter((_, index) => index % step === first);
 }
 
-/** Most values of another type than text for one argument. Every tool has a workspace, so that the values alternate. */
-const mostOtherTypes = (argument: string | undefined) => (argument === 'workspace' ? 1 : 2);
-
 /**
  * Returns requests with one value that the tool must refuse: of each row of the table, some. `primary` sends what the
  * schema excludes and the first of each row, because a valid request of the same key must have succeeded.
@@ -178,7 +175,9 @@ export function badArgumentsOf(
   return mutationsOf(tool, t.deployment)
     .filter(({ row, argument = '' }) => of.includes(argument) && /^(schema|text\.from|enum|day|integer)/.test(row))
     .flatMap(({ row, argument, requests }) => {
-      const atMost = row === 'schema' ? 8 : row.startsWith('text') ? mostOtherTypes(argument) : most;
+      // Every tool has a workspace, so that its values alternate.
+      const ofText = argument === 'workspace' ? 1 : 2;
+      const atMost = row === 'schema' ? 8 : row.startsWith('text') ? ofText : most;
       const chosen = someOf(t, `${row} as ${argument} of ${tool}`, requests({ tool, args }), atMost);
       return chosen.map(({ args: changed = {} }, index) => {
         sent += 1;
