@@ -103,13 +103,6 @@ export const omittedBodies = story('omitted bodies', {
   requirements: toolsWithoutBody.map(omitted),
 });
 
-/** Depth and size that any server must handle, because they are far below the usual limits. */
-const depth = 300;
-
-const large = 65_000;
-
-const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-
 /** Equivalent ways to send one JSON object. */
 const writings: readonly ((text: string) => Partial<StoryRequest>)[] = [
   (body) => ({ body, headers: { 'content-type': 'application/json; charset=utf-8' } }),
@@ -119,13 +112,11 @@ const writings: readonly ((text: string) => Partial<StoryRequest>)[] = [
   (body) => ({ body: body.replace(/[a-z]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`) }),
 ];
 
-/** Digits of a number that is longer than the limit of some languages. */
-const digits = 5000;
-
+/** Members far below the usual limits of depth and size, of which some languages do not read the long number. */
 const furtherMembers = [
-  `"tck_deep":${deep}`,
-  `"tck_large":"${'x'.repeat(large)}"`,
-  `"tck_number":${'9'.repeat(digits)}`,
+  `"tck_deep":${'['.repeat(300)}${']'.repeat(300)}`,
+  `"tck_large":"${'x'.repeat(65_000)}"`,
+  `"tck_number":${'9'.repeat(5000)}`,
   '"tck_\\ud800":1',
 ];
 

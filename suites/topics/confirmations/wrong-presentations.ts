@@ -89,6 +89,7 @@ export const wrongPresentations = story('invalid confirmations', {
     const isBeyond = t.has('sole') && (await ownWorkspace(t, 'sole')) !== proposal.args.workspace;
     const beyond = isBeyond ? { ...confirming(proposal), as: 'sole' as const } : undefined;
     for (const [way, request] of wrongWays(t, proposal, place, beyond)) {
+      if (request === undefined) continue;
       const reply = await t.send(`present the ID ${way}`, { tool: 'images.generate', ...request });
       if (isDispatch(reply)) return t.cannot(`the server dispatched a request that presented the ID ${way}`);
     }
@@ -112,14 +113,14 @@ function wrongWays(
   proposal: Proposal,
   { workspace }: Args,
   beyond: StoryRequest | undefined,
-): [way: string, request: Partial<StoryRequest>][] {
+): [way: string, request: Partial<StoryRequest> | undefined][] {
   const here = workspace === undefined ? {} : { workspace };
   const nowhere = { ...confirming(proposal, { workspace: t.unknownWorkspace() }), invented: ['workspace'] };
   const lacking = (...names: string[]) => confirming({ ...proposal, args: without(proposal.args, ...names) });
   const unplaced = t.has('ambiguous') ? { ...lacking('workspace'), as: 'ambiguous' as const } : undefined;
   const repeated = (way: string, request: StoryRequest | undefined, length = attempts.wrongPlace) =>
     Array.from({ length }, (): [string, StoryRequest | undefined] => [way, request]);
-  const all: [string, Partial<StoryRequest> | undefined][] = [
+  return [
     ['without the other arguments', { args: { ...here, confirmation_id: proposal.id } }],
     ['without the brief', lacking('brief')],
     ['without brief and shape', lacking('brief', 'shape')],
@@ -131,5 +132,4 @@ function wrongWays(
     ['without a workspace, as a key that reaches several', unplaced],
     ...repeated('with a similar one that was never issued', neverIssued(t, proposal), attempts.neverIssued),
   ];
-  return all.filter((entry): entry is [string, Partial<StoryRequest>] => entry[1] !== undefined);
 }

@@ -15,8 +15,6 @@ import { briefFor, confirming, type Proposal, propose, proposing } from '../requ
 import type { Args, Steps } from '../steps.ts';
 import { observing, type Story, toPropose, toSpend, toWrite } from '../story.ts';
 
-const malformed = '{"workspace": ';
-
 /** Observes which of two errors takes precedence, and the responses to other methods and paths. */
 const boundary = observing('observing the boundary', {
   needs: { roles: [] },
@@ -31,7 +29,7 @@ const boundary = observing('observing the boundary', {
   ],
   steps: async (t) => {
     const [unread, unknown] = [
-      { tool: 'schedule.read', body: malformed },
+      { tool: 'schedule.read', body: '{"workspace": ' },
       { tool: t.unknownTool(), args: {} },
     ];
     await t.observe('order.body-or-credential', '', { ...unread, as: noCredential });
@@ -54,9 +52,7 @@ const boundary = observing('observing the boundary', {
 });
 
 /** Returns a role whose key resolves to a workspace without the argument, or else `primary`. */
-function roleThatResolves(t: Steps): Role {
-  return t.present(resolvingRoles)[0] ?? 'primary';
-}
+const roleThatResolves = (t: Steps): Role => t.present(resolvingRoles)[0] ?? 'primary';
 
 const bodies = observing('observing bodies', {
   observes: [
@@ -134,9 +130,7 @@ const trials: readonly (readonly [id: QuestionId, changeOf: (day: string) => Arg
   ['content-requests.null-title', () => ({ title: null })],
 ];
 
-function inArabicIndic(day: string): string {
-  return day.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
-}
+const inArabicIndic = (day: string) => day.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
 
 /** Possible lengths of a character outside the Basic Multilingual Plane. */
 const units = [

@@ -22,18 +22,14 @@ const prototypeNames = [
 /** Lengths above those of tool names, but within what servers must handle. */
 const longNames = [128, 250];
 
-/** Names with singular and plural swapped, and further names in the families of existing tools. */
+/**
+ * Names with singular and plural swapped, further names in the families of existing tools, and tools of similar services,
+ * which a server may have retained or disabled.
+ */
 const relatives = [
-  'credit.balance',
-  'connection.status',
-  'schedules.read',
-  'contents.status',
-  'images.list',
-  'content.get',
+  ...['credit.balance', 'connection.status', 'schedules.read', 'contents.status', 'images.list', 'content.get'],
+  ...['images.edit', 'schedule.write', 'credits.purchase', 'tools.list'],
 ];
-
-/** Tools of similar services, which a server may have retained or disabled. They do not belong to this API. */
-const leftOver = ['images.edit', 'schedule.write', 'credits.purchase', 'tools.list'];
 
 /** Returns a URL-encoded name in full-width letters, which compatibility normalization converts to ASCII. */
 const wide = (text: string) =>
@@ -89,7 +85,7 @@ export const unknownTools = story('unknown tools', {
     const resembling = families.map((resemble, index) =>
       resemble(toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read'),
     );
-    const names = [...nearMisses, ...relatives, ...leftOver, ...prototypeNames, ...resembling, ...strange];
+    const names = [...nearMisses, ...relatives, ...prototypeNames, ...resembling, ...strange];
     await t.sendInParallel('call a tool that does not exist', [
       ...madeUp.map((tool) => ({ tool, args: {}, as, invented: ['tool'] })),
       // The arguments must not matter.

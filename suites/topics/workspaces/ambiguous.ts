@@ -1,5 +1,6 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import {
+  isWorkspaceScoped,
   readingTools,
   type ToolName,
   tools,
@@ -69,8 +70,6 @@ function choosesNothing(exchange: Completed, tool: ToolName): boolean {
   return sender.role === 'ambiguous' && sender.kind === 'key' && request.tool === tool && isUnchosen && isServed;
 }
 
-const isUnfit = (exchange: Completed) => isRefusal(exchange, refusalCodes.invalidArguments);
-
 /** A tool refuses to choose one of several workspaces. */
 export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
   const unchosen = 'if several workspaces are reachable and none is chosen';
@@ -85,7 +84,7 @@ export function refusesUnchosen(tool: WorkspaceScopedTool): Rule {
     // The specification does not define the order of checks. The server may refuse the text itself, so the control must
     // have the same text.
     control: (exchange, seen) => {
-      const texts = isUnfit(exchange) ? 'same' : 'any';
+      const texts = isRefusal(exchange, refusalCodes.invalidArguments) ? 'same' : 'any';
       const own = sameRequest(exchange, seen, { except, texts });
       return own === true || sameRequest(exchange, seen, { role: 'primary', except, texts });
     },
@@ -100,26 +99,20 @@ const as = 'ambiguous';
 
 const unnamed = { tool: 'schedule.read', args: {}, as } as const;
 
-/** Returns a workspace that the key can choose: the first listed one, or the default of the run. */
-function chosen(t: Steps, refusal: Completed): string {
-  const reason = 'no workspace is known that this key reaches';
-  return slugsIn(refusal)[0] ?? t.deployment.workspace ?? t.cannot(reason);
-}
-
-const scopedWithoutBody = toolsWithoutBody.filter((tool) => readingTools.some((reading) => reading === tool));
-
 /** Sends requests without a workspace with a key that reaches several, also after requests that name one. */
 export const ambiguousReadings = story('ambiguous readings', {
   needs: { roles: [as] },
   steps: async (t) => {
     const first = await t.send('read the schedule', unnamed);
-    const readings = await readAll(t, 'request a workspace', { workspace: chosen(t, first) }, as);
+    const reason = 'no workspace is known that this key reaches';
+    const workspace = slugsIn(first)[0] ?? t.deployment.workspace ?? t.cannot(reason);
+    const readings = await readAll(t, 'request a workspace', { workspace }, as);
     const refusals = [first];
     for (const { asked } of readings.filter((each) => each.asked.tool !== 'schedule.read'))
       refusals.push(await t.send('omit the workspace', { ...asked, args: without(asked.args, 'workspace') }));
-    for (const tool of scopedWithoutBody) await t.send('send no body', { tool, as });
-    const beside = namingOnTheSide(chosen(t, first));
-    await t.send('request a workspace in headers and in the query', { ...beside, ...unnamed });
+    for (const tool of toolsWithoutBody.filter(isWorkspaceScoped)) await t.send('send no body', { tool, as });
+    const beside = { ...namingOnTheSide(workspace), ...unnamed };
+    await t.send('request a workspace in headers and in the query', beside);
     // Shows that the tool works, in case a listed slug does not.
     if (t.has('primary')) await t.sendOnce('read as primary', { tool: 'schedule.read', args: t.here() });
     await nameListed(t, refusals, as);

@@ -54,13 +54,13 @@ const oddSlugs: Readonly<Record<string, string>> = {
   'connections.status': ' ',
 };
 
-/** Returns a function that gives a slug of no workspace for each tool. */
-function nameUnknown(t: Steps): (reading: Reading) => string {
-  return ({ asked }) => {
+/** Returns a slug of no workspace for each tool. */
+const nameUnknown =
+  (t: Steps) =>
+  ({ asked }: Reading): string => {
     const odd = oddSlugs[asked.tool];
     return odd === undefined || isKnown(t.deployment, odd) ? t.unknownWorkspace() : odd;
   };
-}
 
 export const wrongWorkspaces = story('inaccessible workspaces', {
   steps: async (t) => {
