@@ -23,8 +23,8 @@ const prototypeNames = [
 const longNames = [128, 250];
 
 /**
- * Names with singular and plural swapped, further names in the families of existing tools, and tools of similar services,
- * which a server may have retained or disabled.
+ * Names with singular and plural swapped, further names in the families of existing tools, and tools of similar
+ * services, which a server may have retained or disabled.
  */
 const relatives = [
   ...['credit.balance', 'connection.status', 'schedules.read', 'contents.status', 'images.list', 'content.get'],
