@@ -54,7 +54,7 @@ function casesOf([group, ofGroup]: [string, Attacks]): Case[] {
     return named.map((one, index) => ({ ...single(one), when: index % 2 === 0 ? always : seldom }));
   if (group === 'size') {
     return [
-      ...named.map((one) => ({ ...single(one), when: always })),
+      ...named.map((one) => ({ ...single(one), when: always, only })),
       ...inTurn(named).map((each) => ({ ...each, when: often, apart: true, heapMegabytes: 256 })),
     ];
   }
