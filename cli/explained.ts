@@ -11,6 +11,7 @@ import { member } from '../suites/json.ts';
 import type { Finding } from '../suites/model/finding.ts';
 import type { Rule } from '../suites/model/rule.ts';
 import { violationOf, witnessesOf } from '../suites/model/violation.ts';
+import { confirmingRounds } from '../suites/model/world/by-reason.ts';
 import { coverage, requirements } from '../suites/requirements.ts';
 import type { ReportedExchange, ReportedFinding } from '../suites/result.ts';
 import { embeddedTarget } from '../suites/target/embedded.ts';
@@ -74,7 +75,7 @@ export async function explainedOf(id: RequirementId, signal?: AbortSignal): Prom
 function countsOf({ control }: Rule, { refutable }: Finding): string {
   const start = control === undefined ? 'at once' : 'once its control has succeeded';
   if (refutable === undefined) return start;
-  if (refutable.by === 'repetition') return `${start}, if it persists for ${counted(refutable.rounds, 'repetition')}`;
+  if (refutable.by === 'repetition') return `${start}, if it persists for ${counted(confirmingRounds, 'repetition')}`;
   const unless = refutable.balance === undefined ? '' : ', unless the balance shows another client';
   return `${start}, from finding ${refutable.times} on, because other clients could cause it${unless}`;
 }

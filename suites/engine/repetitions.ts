@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { isCompleted } from '../exchange/exchange.ts';
 import type { Finding } from '../model/finding.ts';
+import { confirmingRounds } from '../model/world/by-reason.ts';
 import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
@@ -48,11 +49,10 @@ export class Repetitions {
    * Repeats the exchanges until a request gets no response or cannot be sent. Alternating rounds run in reverse, so the
    * order cannot explain a difference.
    */
-  async #repeat({ exchanges, refutable }: Finding): Promise<void> {
+  async #repeat({ exchanges }: Finding): Promise<void> {
     const numbers = [...new Set(exchanges.map(({ number }) => number))];
-    const rounds = refutable?.by === 'repetition' ? refutable.rounds : 0;
     try {
-      for (let round = 0; round < rounds; round += 1) {
+      for (let round = 0; round < confirmingRounds; round += 1) {
         for (const number of round % 2 === 0 ? numbers.toReversed() : numbers) await this.#session.repeat(number);
       }
     } catch (error) {

@@ -61,11 +61,12 @@ export function complete(finding: KitFinding, exchange: Completed, hint: Hint): 
 /**
  * - `others`: other clients or a shared clock may be the cause. The finding counts after `times` findings of its
  *   rule, and never if the `balance` that `primary` or any key reads shows another client.
- * - `repetition`: the responses may vary. The finding counts if it persists for `rounds` repetitions of its exchanges.
+ * - `repetition`: the responses may vary. The finding counts if it persists for `confirmingRounds` repetitions of its
+ *   exchanges.
  */
 type Refutable =
   | { readonly by: 'others'; readonly times: number; readonly balance?: 'any' | 'primary' }
-  | { readonly by: 'repetition'; readonly rounds: number };
+  | { readonly by: 'repetition' };
 
 /** Number of findings of a rule after which those that are refutable by `others` usually count. */
 export const timesToCount = 3;

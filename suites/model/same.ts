@@ -1,7 +1,7 @@
 import type { Completed } from '../exchange/exchange.ts';
 import { shorten } from '../json.ts';
 import type { KitFinding } from './finding.ts';
-import { confirmingRounds, type Difference, headerParts, type PartsOf, textPart } from './world/by-reason.ts';
+import { type Difference, headerParts, type PartsOf, textPart } from './world/by-reason.ts';
 import { reasonOf } from './world/presentation.ts';
 import { knowsHeaders } from './world/scope.ts';
 import type { Seen } from './world/seen.ts';
@@ -23,7 +23,7 @@ function unlike(
     expected: `the ${part} of ${requestLabel(one)}: ${shown(one)}`,
     actual: `${requestLabel(other)}: ${shown(other)}`,
     exchanges: [one, other],
-    ...(isCertain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
+    ...(isCertain ? {} : { refutable: { by: 'repetition' } }),
   };
 }
 

@@ -5,7 +5,7 @@ import { shorten } from '../../json.ts';
 import { check, refusal } from '../../model/answers.ts';
 import { type KitFinding, timesToCount } from '../../model/finding.ts';
 import { type Control, type Rule, row } from '../../model/rule.ts';
-import { confirmingRounds, headerParts, memberParts, type Parts } from '../../model/world/by-reason.ts';
+import { headerParts, memberParts, type Parts } from '../../model/world/by-reason.ts';
 import { declinedForCredits } from '../../model/world/house-rules.ts';
 import { isDispatch, presentedId } from '../../model/world/ids.ts';
 import {
@@ -186,7 +186,7 @@ function likeNeverIssued(name: string, why: InvalidReason, what: string): Rule {
         expected: `the response to an ID that was never issued (${shown(wholeResponse(one, other)).join('; ')})`,
         actual: got.join('; '),
         exchanges: [one, exchange],
-        ...(certain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
+        ...(certain ? {} : { refutable: { by: 'repetition' } }),
       };
     },
     hint: 'Build the refusal of every invalid ID in one place, so that nothing in it depends on the cause.',
