@@ -111,28 +111,10 @@ const mistakes: readonly Patch[] = [
     'client-outcomes.ok-decides',
   ],
   [
-    'hides a refusal behind other words',
-    { [found]: "{ query: '' }).catch(() => ({ total: 'no', workspace }));" },
-    'refused-library.search',
-    'client-outcomes.reason-shown',
-  ],
-  [
-    'hangs after a refusal',
-    { 'console.error(error.message);': 'console.error(error.message); setInterval(() => {}, 1000);' },
-    'refused',
-    'client-outcomes.ends',
-  ],
-  [
     'never names the workspace',
     { "found.total, 'items in', found.workspace": 'found.items[0]?.title', ", 'in', run.workspace": '' },
     'large',
     'client-workspaces.named',
-  ],
-  [
-    'prints 0 for a balance that was refused',
-    { "await call('credits.balance', {});": "await call('credits.balance', {}).catch(() => ({ balance: 0 }));" },
-    'refused-credits.balance',
-    'client-outcomes.ok-decides',
   ],
   [
     'does not offer the choices',
@@ -154,7 +136,6 @@ const mistakes: readonly Patch[] = [
     'input-ends',
     'client-confirmations.approved',
   ],
-  ['hides the code of a 403', { 'why(body.error)': "'denied'" }, 'surface-disabled', 'client-outcomes.reason-shown'],
   [
     'drops the path of the base URL',
     { "base + '/api/v1/tools/' + tool": "new URL('/api/v1/tools/' + tool, base)" },

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { judgingProxy } from '../../test/attacks/proxied.ts';
 import { type DefectId, defects } from '../../test/mutations/defects/index.ts';
 import { ordinaryUse } from '../../test/ordinary-use.ts';
 import { foundIn } from '../../test/recording.ts';
 import { inProcess } from '../../test/stub-target.ts';
-import { JudgingProxy } from './proxy/proxy.ts';
+import type { RunResult } from '../result.ts';
 
 /** Defects of each topic that this use shows. Together they break most requirements that recordings can decide. */
 const shown: readonly DefectId[] = [
@@ -54,17 +55,15 @@ async function audited(id?: DefectId): Promise<string[]> {
 
 /** Returns the findings if the traffic passes through a proxy. */
 async function proxied(id?: DefectId): Promise<string[]> {
-  const started = Promise.withResolvers<JudgingProxy>();
-  const unlimited = { only: undefined, skip: undefined, require: undefined, label: undefined, har: undefined };
+  let end: (() => Promise<RunResult>) | undefined;
   await ordinaryUse(id === undefined ? [] : [id], async (stub) => {
     const { baseUrl } = await stub.listen();
-    const target = inProcess(stub, { shape: '1:1' });
-    const options = { target, assumed: ['complete', 'clock'] as const, client: false, onFinding: () => undefined };
-    const proxy = new JudgingProxy({ ...unlimited, ...options, baseUrl, now: () => stub.now() });
-    started.resolve(proxy);
-    return proxy.listen(0, '127.0.0.1');
+    const options = { target: inProcess(stub, { shape: '1:1' }), assumed: ['complete', 'clock'] as const };
+    const proxy = await judgingProxy(baseUrl, { ...options, now: () => stub.now() });
+    end = proxy.end;
+    return `http://127.0.0.1:${proxy.port}`;
   });
-  const { requirements } = await (await started.promise).end();
+  const { requirements = [] } = (await end?.()) ?? {};
   return requirements.filter(({ findings }) => findings.length > 0).map(({ id }) => id);
 }
 

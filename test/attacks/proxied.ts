@@ -16,6 +16,23 @@ interface Proxied {
   readonly end: () => Promise<RunResult>;
 }
 
+/** Starts a judging proxy in front of a deployment. `end` stops it and returns the result. */
+export async function judgingProxy(baseUrl: string, more: Partial<ProxyOptions> = {}) {
+  const proxy = new JudgingProxy({
+    baseUrl,
+    target: undefined,
+    assumed: [],
+    client: false,
+    ...{ only: undefined, skip: undefined, require: undefined, label: undefined, har: undefined },
+    onFinding: () => undefined,
+    ...more,
+  });
+  const { hostname: host, port } = new URL(await proxy.listen(0, '127.0.0.1'));
+  let result: Promise<RunResult> | undefined;
+  const end = () => (result ??= proxy.end());
+  return { host, port: Number(port), end, [Symbol.asyncDispose]: async () => void (await end()) };
+}
+
 /** Runs `work` with a judging proxy in front of a deployment that writes raw bytes. */
 export async function proxied(
   upstream: Upstream,
@@ -30,31 +47,16 @@ export async function proxied(
       upstream(socket, nth);
     });
   });
-  const proxy = new JudgingProxy({
-    baseUrl: `http://127.0.0.1:${server.port}`,
-    target: undefined,
-    assumed: [],
-    client: false,
-    ...{ only: undefined, skip: undefined, require: undefined, label: undefined, har: undefined },
-    onFinding: () => undefined,
-    ...more,
-  });
-  const { port } = new URL(await proxy.listen(0, '127.0.0.1'));
-  let result: Promise<RunResult> | undefined;
-  const end = () => (result ??= proxy.end());
+  await using proxy = await judgingProxy(`http://127.0.0.1:${server.port}`, more);
   const raw = async (bytes: string, mostMs = 5000): Promise<string> => {
-    const socket = connect(Number(port), '127.0.0.1');
+    const socket = connect(proxy.port, '127.0.0.1');
     const timer = setTimeout(() => socket.destroy(), mostMs);
     socket.write(bytes, 'latin1');
     const received = await text(socket).catch(() => 'broken off');
     clearTimeout(timer);
     return received;
   };
-  try {
-    await work({ raw, port: Number(port), deployment: server.port, end });
-  } finally {
-    await end();
-  }
+  await work({ raw, port: proxy.port, deployment: server.port, end: proxy.end });
 }
 
 /** Returns the bytes of a request to a tool. */

@@ -1,40 +1,21 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { judgingProxy } from '../../../test/attacks/proxied.ts';
+import { httpServer } from '../../../test/network.ts';
 import type { RunResult } from '../../result.ts';
-import { JudgingProxy } from './proxy.ts';
 
 /** Runs `work` with a proxy in front of a server in this process. */
 async function through(
   serve: (request: IncomingMessage, response: ServerResponse) => void,
   work: (address: { host: string; port: number }, end: () => Promise<RunResult>) => Promise<void>,
 ): Promise<void> {
-  const server = createServer(serve).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const baseUrl = `http://127.0.0.1:${port}/edge`;
-  const proxy = new JudgingProxy({
-    baseUrl,
-    target: undefined,
-    assumed: [],
-    client: false,
-    ...{ only: undefined, skip: undefined, require: undefined, label: undefined, har: undefined },
-    allowHosts: ['proxy'],
-    onFinding: () => {},
-  });
-  const url = new URL(await proxy.listen(0, '127.0.0.1'));
-  let result: Promise<RunResult> | undefined;
-  const end = () => (result ??= proxy.end());
-  try {
-    await work({ host: url.hostname, port: Number(url.port) }, end);
-  } finally {
-    await end();
-    server.closeAllConnections();
-    server.close();
-  }
+  await using server = await httpServer(serve);
+  await using proxy = await judgingProxy(`http://127.0.0.1:${server.port}/edge`, { allowHosts: ['proxy'] });
+  await work(proxy, proxy.end);
 }
 
 /** Sends bytes and returns everything that the connection receives until it is closed. */
