@@ -33,7 +33,7 @@ import type { Story } from './story.ts';
 import { unknownTools } from './unknown-tools/unknown-tools.ts';
 import { ambiguousReadings } from './workspaces/ambiguous.ts';
 import { namedWorkspaces } from './workspaces/named-workspaces.ts';
-import { readingByItself, wrongWorkspaces } from './workspaces/wrong-workspaces.ts';
+import { lenientWorkspaces, readingByItself, wrongWorkspaces } from './workspaces/wrong-workspaces.ts';
 
 /**
  * All stories. Those that do not run side by side run in this order. The others begin in this order: readings that
@@ -64,6 +64,7 @@ export const stories: readonly Story[] = [
   claimedConfirmations,
   badReadings,
   negotiated,
+  lenientWorkspaces,
   namedWorkspaces,
   ...readingByItself,
   ambiguousReadings,

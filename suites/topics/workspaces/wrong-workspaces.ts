@@ -65,7 +65,6 @@ const nameUnknown =
 export const wrongWorkspaces = story('inaccessible workspaces', {
   steps: async (t) => {
     const readings = await readAll(t, 'read', t.here());
-    await requestSimilar(t, readings);
     for (const args of t.elsewhere) await t.sendOnce('read in the other workspace', { tool: 'schedule.read', args });
     const refusals: Completed[] = [];
     for (const asked of elsewhere(readings, nameUnknown(t)))
@@ -97,25 +96,27 @@ export const wrongWorkspaces = story('inaccessible workspaces', {
   ],
 });
 
-/** Requests workspaces that only a lenient lookup finds. */
-async function requestSimilar(t: Steps, readings: readonly Reading[]): Promise<void> {
-  const { workspace } = t.deployment;
-  if (workspace === undefined) return;
-  const accepted = readings.filter(({ exchange }) => isSuccess(exchange));
-  const first = t.turn('tools of similar slugs');
-  const keyOf = keysInTurn(t);
-  // Observing stories cover white space and case.
-  const others = ['*', '%', ...resembling(t, 'slugs', workspace)].filter(
-    (slug) => normalizedSlug(slug) !== normalizedSlug(workspace) && !isKnown(t.deployment, slug),
-  );
-  for (const [index, slug] of others.entries()) {
-    const reading = accepted[(first + index) % accepted.length];
-    if (reading === undefined) continue;
-    const { tool, args } = reading.asked;
-    const asked = { tool, args: { ...args, workspace: slug }, as: keyOf(index, tool) };
-    await t.send('request a similar slug', { ...asked, invented: isUsual(slug) ? [] : ['workspace'] });
-  }
-}
+export const lenientWorkspaces = story('workspaces that lenient look-ups find', {
+  steps: async (t) => {
+    const { workspace } = t.deployment;
+    if (workspace === undefined) return;
+    const readings = (await readAll(t, 'read', t.here())).filter(({ exchange }) => isSuccess(exchange));
+    const first = t.turn('tools of similar slugs');
+    const keyOf = keysInTurn(t);
+    // Observing stories cover white space and case.
+    const others = ['*', '%', ...resembling(t, 'slugs', workspace)].filter(
+      (slug) => normalizedSlug(slug) !== normalizedSlug(workspace) && !isKnown(t.deployment, slug),
+    );
+    for (const [index, slug] of others.entries()) {
+      const reading = readings[(first + index) % readings.length];
+      if (reading === undefined) continue;
+      const { tool, args } = reading.asked;
+      const asked = { tool, args: { ...args, workspace: slug }, as: keyOf(index, tool) };
+      await t.send('request a similar slug', { ...asked, invented: isUsual(slug) ? [] : ['workspace'] });
+    }
+  },
+  alsoTests: ['workspaces.unknown-refused'],
+});
 
 export const withinAccount = row('workspaces.unreachable-within-account', {
   must: 'If a key reaches only one workspace, the server MUST refuse every other workspace.',
