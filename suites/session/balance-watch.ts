@@ -60,7 +60,7 @@ export class BalanceWatch {
     const { most, fallen, images } = this.#price;
     const price = (this.#fallen - fallen) / Math.max(1, this.#images() - images);
     this.#price = { most: Math.max(most, price), fallen: this.#fallen, images: this.#images() };
-    const lasting = this.#falls.filter(({ to }) => this.#balances.isControlled(to.exchange));
+    const lasting = this.#falls.filter((fall) => this.#balances.isControlled(fall));
     if (lasting.length >= fallsToStop) this.#stopFor(lasting);
   }
 

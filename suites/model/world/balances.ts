@@ -130,9 +130,16 @@ export class Balances {
     this.#controlled.add(change.to.exchange);
   }
 
-  /** Returns whether the balance stayed constant for long enough after the change that this reading shows. */
-  isControlled(exchange: Completed): boolean {
-    return this.#controlled.has(exchange);
+  /** Returns whether the balance stayed constant for long enough after it became what the end of an interval shows. */
+  isControlled({ from, to }: Pick<Interval, 'from' | 'to'>): boolean {
+    return this.#intervals.some(
+      ({ to: changed }) =>
+        this.#controlled.has(changed.exchange) &&
+        changed.role === to.role &&
+        changed.value === to.value &&
+        precedes(from.exchange, changed.exchange) &&
+        !precedes(to.exchange, changed.exchange),
+    );
   }
 
   /** Returns whether a balance rose, or changed without a request, so that others spend or top up. */

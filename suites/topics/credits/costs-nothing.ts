@@ -1,5 +1,5 @@
 import type { Role } from '../../../fixtures/roles.ts';
-import { body, type Completed, isSuccess } from '../../exchange/exchange.ts';
+import { body, type Completed, isSuccess, precedes } from '../../exchange/exchange.ts';
 import { byOthers } from '../../model/finding.ts';
 import type { Judging } from '../../model/rule.ts';
 import { type Interval, isChange, isRise, quietTimes, spansAdvance } from '../../model/world/balances.ts';
@@ -58,13 +58,15 @@ export function costsNothing({ tool, what, isDone, hint }: Free): Judging<Interv
   const sentIn = ({ harmless, reads }: Interval) =>
     tool === undefined ? reads : harmless.filter(({ request }) => request.tool === tool);
   const shows = (exchange: Completed) => exchange.request.tool === tool && isDone(exchange);
-  // If nothing between the last readings shows something, a longer interval without a change does. Other stories may
-  // read the balance and send other requests of the tool at the same time.
+  // If nothing between the last readings shows something, a longer interval does. Other stories may read the balance
+  // while such a request is in flight, and send other requests of the tool at the same time.
   const intervalOf = (exchange: Completed, { balances }: Seen): Interval | undefined => {
     const last = balances.endingWith(exchange);
     if (last === undefined || isChange(last) || last.harmless.some(shows)) return last;
     const longer = balances.over(exchange, shows);
-    return longer === undefined || isChange(longer) ? last : longer;
+    const shown = longer?.harmless.findLast(shows);
+    if (longer === undefined || shown === undefined) return last;
+    return isChange(longer) && precedes(shown, last.from.exchange) ? last : longer;
   };
   return {
     applies: (exchange, seen) => {
@@ -80,7 +82,7 @@ export function costsNothing({ tool, what, isDone, hint }: Free): Judging<Interv
     control: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
       const isSame = interval !== undefined && !isChange(interval);
-      return isSame || seen.balances.isControlled(exchange);
+      return isSame || (interval !== undefined && seen.balances.isControlled(interval));
     },
     expect: (exchange, interval) => {
       if (!isChange(interval)) return undefined;
