@@ -158,6 +158,18 @@ function noticesOf(played: readonly Played[], hasPerson: boolean): string[] {
       : [`the kit stopped the client after its time limit (--timeout) in: ${stopped.join(', ')}`]),
     ...(isCut ? ['the client sent more requests than the kit keeps; the oldest are not judged'] : []),
     ...(idle.length === 0 || called.size === 0 ? [] : [`never called: ${idle.join(', ')}`]),
+    ...repeatedIn(played),
     ...(mayAsk ? ['if the client asks a person, pass --person approve'] : []),
   ];
+}
+
+/** Lists the scenarios that created or dispatched more than the plain one, such as by a repetition after a loss. */
+function repeatedIn([first, ...others]: readonly Played[]): string[] {
+  if (first === undefined) return [];
+  const more = others.filter(
+    ({ effects }) => effects.images > first.effects.images || effects.contentRequests > first.effects.contentRequests,
+  );
+  if (more.length === 0) return [];
+  const names = more.map(({ name }) => name).join(', ');
+  return [`more images or content requests than in ${first.name}; check that a person agreed: ${names}`];
 }

@@ -165,7 +165,8 @@ test('what was left behind, what could not be judged, and known failures are sai
   expect(text).toContain('? socket closed\n    credits.x');
   expect(text).toContain('~ bodies.known: until 2026-04-01, team-a, https://example.test/7');
   expect(text).toContain(
-    'Left on the deployment\n  content request `pc-1` in `north`\n  2 images of run `run-1` in `south`\n',
+    'Left on the deployment: 1 content request, 2 images, 3 unconfirmed proposals\n' +
+      '  content request `pc-1` in `north`\n  2 images of run `run-1` in `south`\n',
   );
   expect(text).toContain('  3 proposals, not confirmed; they expire\n');
 });

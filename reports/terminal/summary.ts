@@ -110,9 +110,13 @@ export function gapLines(gaps: readonly Gap[], total: number, most: number): str
 /** Resources that the run left on the deployment. Empty for the embedded stub, which ends with the run. */
 function leftBehindLines({ result, left }: Report): string[] {
   if (result.target.kind === 'stub') return [];
+  const { contentRequests, runs, proposals } = result.leftBehind;
+  const images = runs.reduce((sum, run) => sum + run.images, 0);
+  const totals = { 'content request': contentRequests.length, image: images, 'unconfirmed proposal': proposals };
+  const counts = Object.entries(totals).filter(([, count]) => count > 0);
   const lines = left.map((thing) => `  ${plain(thing)}`);
   return section(
-    'Left on the deployment',
+    `Left on the deployment: ${counts.map(([what, count]) => counted(count, what)).join(', ')}`,
     limited(lines, thingsShown, (rest) => `  and ${rest} more in report.html`),
   );
 }

@@ -219,7 +219,7 @@ export const slowBodies = story('slow bodies', {
   },
   requirements: [
     row('authentication.own-key-decides', {
-      must: 'The server MUST run a request with its own key, even if it receives others before the body.',
+      must: 'The server MUST run a request with its own key, even if requests of other keys arrive before the body.',
       source: 'Authentication, 1 and 3',
       severity: 'data-isolation',
       judges: 'every response',

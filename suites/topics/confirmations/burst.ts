@@ -223,7 +223,7 @@ export const confirmingAtOnce = story('simultaneous confirmations of different p
   },
   requirements: [
     row('confirmations.refused-costs-nothing', {
-      must: 'The server MUST NOT charge for a refused confirmation, even if others succeed simultaneously.',
+      must: 'The server MUST NOT charge for a refused confirmation, even if simultaneous confirmations succeed.',
       source: 'Confirmation of a spending action, rules 2 and 3',
       severity: 'spends-money',
       applies: billWithRefusals,

@@ -128,7 +128,9 @@ export const racing = story('simultaneous confirmations', {
       hint: 'Find and consume the ID in one atomic step: a separate lookup lets several requests through.',
     }),
     row('race.others-invalid', {
-      must: `The server MUST return ${quoted.confirmationInvalid} for all other simultaneous confirmations.`,
+      must:
+        `The server MUST return ${quoted.confirmationInvalid} for all other simultaneous confirmations ` +
+        'of the same ID.',
       source: 'Confirmation, rules 2 and 3',
       applies: (exchange, seen) =>
         // Another key may be refused for its workspace.

@@ -61,7 +61,7 @@ const usedStays = row('confirmations.used-stays-invalid', {
 const lifetimeInWords = new RegExp(`\\b${limits.confirmation.about}\\b|${inWords(limits.confirmation.about)}`, 'i');
 
 const messageTellsLifetime = row('confirmations.message-tells-lifetime', {
-  should: `The server SHOULD mention the lifetime of an ID in the message of ${quoted.confirmationInvalid}.`,
+  should: `The server SHOULD mention the lifetime (${aboutLifetime}) in the message of ${quoted.confirmationInvalid}.`,
   source: `Errors, ${refusalCodes.confirmationInvalid}`,
   severity: 'cosmetic',
   applies: (exchange) => isRefusal(exchange, code),

@@ -106,7 +106,7 @@ function similarBoards(t: Steps, board: string): string[] {
 }
 
 export const worksWithout = row('image-proposals.works-without-argument', {
-  must: 'The server MUST accept a proposal without `workspace` from a key with a pin, a default or one workspace.',
+  must: 'The server MUST accept a proposal without `workspace` from a key with a pin, a default or only one workspace.',
   source: 'Authentication, 6; images.generate, request',
   applies: (exchange, seen) => {
     const { role } = exchange.sender;

@@ -143,7 +143,9 @@ export const overTheLimit = story('over the limit', {
   },
   requirements: [
     row('rate-limit.retry-after-header', {
-      must: `The server MUST send \`${headerNames.retryAfter}\`, at least ${limits.retryAfter.least}, with every 429.`,
+      must:
+        `The server MUST send \`${headerNames.retryAfter}\` with every 429, as a whole number of seconds of at least ` +
+        `${limits.retryAfter.least}.`,
       source: 'Response headers; Limits',
       ...every429(knowsHeaders),
       answers: [{ at: { header: headerNames.retryAfter }, want: { least: limits.retryAfter.least } }],

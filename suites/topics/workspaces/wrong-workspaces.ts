@@ -232,13 +232,17 @@ async function readBeyond(t: Steps, as: Role, own: unknown): Promise<void> {
 /** How keys resolve to a workspace without the argument. */
 export const readingByItself: readonly Story[] = [
   byItself('pinned', 'key-pin', {
-    must: 'If a request names no workspace, the server MUST use the pinned one, with the source `key-pin`.',
+    must: 'If a request names no workspace, the server MUST use the pinned workspace, with the source `key-pin`.',
     severity: 'data-isolation',
   }),
   byItself('defaulted', 'stored-default', {
-    must: 'If no argument or pin selects one, the server MUST use the default, with the source `stored-default`.',
+    must:
+      'If neither an argument nor a pin selects a workspace, the server MUST use the stored default, with the source ' +
+      '`stored-default`.',
   }),
   byItself('sole', 'sole-reachable', {
-    must: 'If a key reaches only one workspace, the server MUST use this one, with the source `sole-reachable`.',
+    must:
+      'If a request names no workspace and its key reaches only one, the server MUST use that workspace, with the ' +
+      'source `sole-reachable`.',
   }),
 ];
