@@ -51,6 +51,19 @@ describe('tck audit', () => {
     expect(labels).toEqual(['key 1 (traffic.har, entry 2)']);
   });
 
+  test.each(['gate', 'race', 'must', 'dispatches', 'seed'])(
+    'the password %s, a word of reports, changes no word',
+    async (word) => {
+      const first = balance('12');
+      const { headers } = first.request;
+      const request = { ...first.request, headers: [...headers, { name: 'Cookie', value: `password=${word}` }] };
+      const { code, stdout, out } = await audited([{ ...first, request }]);
+      expect([code, stdout]).toEqual([1, expect.stringContaining('traffic.har, entry 1')]);
+      const { requirements } = await reportIn(out);
+      expect(requirements.map(({ id }) => id)).toContain('race.one-dispatches');
+    },
+  );
+
   test('origins are compared as URLs', async () => {
     const { code, stdout } = await audited([
       balance(5, 'https://api.example.test/edge/%C3%A9'),

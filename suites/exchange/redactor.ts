@@ -204,14 +204,24 @@ function alone(secret: string): RegExp {
   return new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g');
 }
 
-/** Redacts every text of a value, including member names. */
+/** Members of results that hold JSON of the server. */
+const ofServer = ['want', 'got', 'values'];
+/** Members of results and events that hold only words of the kit. */
+const ofKit = ['id', 'kind', 'precondition', 'requirement'];
+
+/** Redacts every text of a value, except the kit's own words, such as names of members and IDs of requirements. */
 export function redactValue<T>(value: T, redact: Redact): T {
-  const redacted = (each: unknown): unknown => {
+  const redacted = (each: unknown, isOwn: boolean): unknown => {
     if (typeof each === 'string') return redact(each);
-    if (Array.isArray(each)) return each.map(redacted);
+    if (Array.isArray(each)) return each.map((element) => redacted(element, isOwn));
     if (typeof each !== 'object' || each === null) return each;
-    return Object.fromEntries(Object.entries(each).map(([name, member]) => [redact(name), redacted(member)]));
+    return Object.fromEntries(
+      Object.entries(each).map(([name, member]) => {
+        if (!isOwn) return [redact(name), redacted(member, false)];
+        return [name, ofKit.includes(name) ? member : redacted(member, !ofServer.includes(name))];
+      }),
+    );
   };
   // Redaction replaces only texts, with texts, so the type stays the same.
-  return redacted(value) as T;
+  return redacted(value, true) as T;
 }

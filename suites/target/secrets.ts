@@ -1,9 +1,9 @@
 import { describe } from '../../fixtures/contract/describe.ts';
-import { severities } from '../../fixtures/requirements/model.ts';
+import schema from '../../fixtures/report.schema.json' with { type: 'json' };
+import { topics } from '../../fixtures/requirements/model.ts';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { Redactor } from '../exchange/redactor.ts';
 import { kit } from '../kit.ts';
-import { statuses, verdicts } from '../result.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import type { Target } from './target.ts';
 
@@ -55,7 +55,7 @@ export function assertKeysCanBeHidden(target: Target): void {
 
 /** Texts that reports show anyway, because they are the same for all deployments. A word of them is no secret. */
 export const publicText = () =>
-  [describe(), kit.name, ...roles, ...roles.map(roleEnv), ...verdicts, ...statuses, ...severities].join('\n');
+  [describe(), JSON.stringify(schema), kit.name, ...roles, ...roles.map(roleEnv), ...topics].join('\n');
 
 /** Returns a function that decides whether a secret is a word that reports show anyway. */
 function publicWords({ baseUrl, workspaces, keys, headers }: Target): (secret: string) => boolean {
