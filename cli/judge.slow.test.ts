@@ -89,8 +89,9 @@ test('a careless client is found out, with the calls that show it', async () => 
   expect(JSON.stringify(result)).not.toMatch(/cwk_/);
 });
 
-const ask = `const ask = async (tool) => (await fetch(process.env.TCK_BASE_URL + '/api/v1/tools/' + tool, {
-  method: 'POST', headers: { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY } })).json();`;
+const ask = `const ask = async (tool, args) => (await fetch(process.env.TCK_BASE_URL + '/api/v1/tools/' + tool, {
+  method: 'POST', headers: { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY },
+  body: JSON.stringify(args) })).json();`;
 
 test.each([
   ['does nothing', '', 'the client sent no request in the plain scenario'],
@@ -222,6 +223,19 @@ test.each([
   expect(result.trouble).toEqual([
     'the client tried to reset its sandbox or to remove its faults in: plain, refused-everything',
   ]);
+});
+
+test('a client that reads before it repeats a lost content request gets a notice', async () => {
+  const script = `${ask} const workspace = process.env.TCK_WORKSPACE;
+    const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+    const create = () => ask('content.create_request', { workspace, format: 'posts', day, title: 'A post' });
+    create().catch(() => ask('schedule.read', { workspace }).then(create));`;
+  const lost = 'lost-content.create_request';
+  const { result, withStatus } = await judged(folder, node(script), { scenario: [lost] });
+  expect(withStatus('passed')).toContain('client-retries.no-blind-repeat');
+  expect(result.notices).toContain(
+    `more images or content requests than in plain; check that a person agreed: ${lost}`,
+  );
 });
 
 test('each scenario has two lines at most, and a row in the report', async () => {
