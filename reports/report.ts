@@ -48,7 +48,7 @@ export interface ReportCause extends Cause {
   readonly chain: readonly Link[];
   /** The two responses that must not differ. */
   readonly compared: readonly [Answer, Answer] | undefined;
-  /** Path of the script that repeats the requests, relative to the report. Absent for a judged client. */
+  /** Path of the script that repeats the requests, relative to the report. Absent if no request can be repeated. */
   readonly script?: string;
   readonly isUnverified: boolean;
   /** What the kit notes, and why the finding is unverified. */
@@ -178,8 +178,7 @@ function reportCauses(result: RunResult): ReportCause[] {
       chain,
       // A client's requests may have different responses.
       compared: Object.hasOwn(clientRules, requirement.id) ? undefined : comparedIn(chain),
-      // The server of a judged client no longer exists.
-      ...(result.target.kind === 'client' ? {} : { script: `${scriptFolder}/${index + 1}.sh` }),
+      ...(chain.some(({ exchange }) => exchange.curl !== '') ? { script: `${scriptFolder}/${index + 1}.sh` } : {}),
       isUnverified: finding.unverified === true,
       remarks: remarksOf(finding),
       weight: weight.join(', '),

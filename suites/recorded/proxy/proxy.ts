@@ -107,9 +107,9 @@ export class JudgingProxy {
     this.#server.close();
     this.#server.closeAllConnections();
     const judgements = this.#recording.end();
-    if (this.#options.har !== undefined) {
-      const exchanges = this.#senders.isFull ? [] : this.#har;
-      await writeHar(this.#options.har, { knowledge: { startedAt: 0 }, exchanges }, this.#senders.redact());
+    const { har } = this.#options;
+    if (har !== undefined && !this.#senders.isFull) {
+      await writeHar(har, { knowledge: { startedAt: 0 }, exchanges: this.#har }, this.#senders.redact());
     }
     return recordedResult({
       ...this.#options,
@@ -176,7 +176,11 @@ export class JudgingProxy {
       ([problem, { count, first }]) => `${count} of ${entries} requests: ${problem}; the first is ${placeOf(first)}`,
     );
     const left = this.#leftOutOfHar;
-    if (left > 0) problems.push(`--har: the file is full; ${left} later requests are not in it`);
+    if (this.#options.har !== undefined && this.#senders.isFull) {
+      problems.push(
+        '--har: no file is written, because the traffic holds more different secrets than the kit can replace',
+      );
+    } else if (left > 0) problems.push(`--har: the file is full; ${left} later requests are not in it`);
     return [...problems, ...this.#recording.notJudged];
   }
 
