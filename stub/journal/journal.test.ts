@@ -142,6 +142,22 @@ test('a key of another world, and what stands where secrets stand, is hidden', (
   expect(Object.fromEntries(headers)).toEqual({ 'x-auth': '<hidden, 6 characters>', 'x-author': 'someone' });
 });
 
+test.each([
+  '?api%5Fkey=s3cret',
+  '?access%2Dtoken=s3cret',
+  '?my:token=s3cret',
+  "?token='s3cret'",
+  '?token=a;s3cret',
+  '?a=b;token=s3cret',
+])('the value in %s is hidden', (query) => {
+  expect(shownOf(createStub(), [`/${query}`])).not.toContain('s3cret');
+});
+
+test.each(['x'.repeat(100), 'a "token'])('a member with %j in its name is hidden', (name) => {
+  const text = shownOf(createStub(), ['/', {}, JSON.stringify({ [`${name} token "a`]: 's3cret', page: 'shown' })]);
+  expect([text.includes('s3cret'), text.includes('shown')]).toEqual([false, true]);
+});
+
 test("a call is its key's wherever it went, and calls of one connection have one number", () => {
   const world = createStub();
   const headers = { authorization: `Bearer ${world.keys.sole}` };

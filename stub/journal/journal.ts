@@ -1,6 +1,6 @@
 import type { PersonAct } from '../../suites/exchange/history.ts';
 import { type Redact, Redactor } from '../../suites/exchange/redactor.ts';
-import { isSecretName, secretMembers, secretParameters } from '../../suites/recorded/harmless.ts';
+import { isSecretName, secretWords } from '../../suites/recorded/harmless.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import {
@@ -174,6 +174,10 @@ export interface MessageRedactor {
 /** A key of any sandbox, or the beginning of one. */
 const anyKey = /cwk_[\w-]{8,43}/g;
 
+/** Matches a parameter with a secret name. Unlike in recordings, its value may contain any character but `&`. */
+const secretParameter = new RegExp(`([?&;][^=&]*(?:${secretWords})[^=&]*=)([^&]+)`, 'gi');
+const member = /("((?:[^"\\]|\\.){0,1000})"\s*:\s*")((?:[^"\\]|\\.)+)/g;
+
 /**
  * Creates a redactor for the keys of a sandbox, given by secret. The keys must not change. Also hides keys of other
  * sandboxes, keys that were cut, and secrets that only their place shows: a key of another server, a cookie or a
@@ -192,15 +196,19 @@ export function createRedactor(keys: () => ReadonlyMap<string, { readonly role: 
     const shown = text(value);
     return shown === value && value !== '' ? hide(value) : shown;
   };
-  const hideValue = (_all: string, before: string, _name: string, value: string): string => before + hidden(value);
   return {
     text,
-    path: (path) => text(path.replace(secretParameters, hideValue)),
+    path: (path) => text(path.replace(secretParameter, (_, before: string, value: string) => before + hidden(value))),
     header: (name, value) => {
       if (name === 'authorization') return [name, credential(value, hidden)];
       return [text(name), name === 'cookie' || isSecretName(name) ? hidden(value) : text(value)];
     },
-    body: (body) => text(body.replace(secretMembers, hideValue)),
+    body: (body) =>
+      text(
+        body.replace(member, (all: string, before: string, name: string, value: string) =>
+          isSecretName(name) ? before + hidden(value) : all,
+        ),
+      ),
   };
 }
 

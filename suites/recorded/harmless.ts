@@ -21,13 +21,13 @@ export function isHarmless(name: string, value: string): boolean {
 
 /** Words in the names of headers, parameters and members that hold secrets. */
 // The repetitions below are limited, so that matching takes linear time.
-const purpose = [
+export const secretWords = [
   'pass(?:word|wd|phrase)',
   'secret|credential|bearer|session|signature|jwt|token',
   'auth(?!or(?!i[sz]))',
   '(?<!idempotency-)key(?!word|board)',
 ].join('|');
-const secretName = new RegExp(purpose, 'i');
+const secretName = new RegExp(secretWords, 'i');
 export const isSecretName = (name: string): boolean => secretName.test(name);
 
 /** Names whose values change with each request, so that it is enough to replace a value in its place. */
@@ -37,7 +37,7 @@ export const isLastingSecretName = (name: string): boolean => isSecretName(name)
 
 /** Matches a JSON member with a secret name and a text. Groups: everything before the text, the name, the text. */
 export const secretMembers = new RegExp(
-  `("([^"\\\\]{0,64}(?:${purpose})[^"\\\\]{0,64})"\\s*:\\s*")([^"\\\\]*(?:\\\\.[^"\\\\]*)*)`,
+  `("([^"\\\\]{0,64}(?:${secretWords})[^"\\\\]{0,64})"\\s*:\\s*")([^"\\\\]*(?:\\\\.[^"\\\\]*)*)`,
   'gi',
 );
 
@@ -45,7 +45,7 @@ export const secretMembers = new RegExp(
  * Matches a parameter of a URL or form with a secret name. Groups: everything before the value, the name, the value.
  */
 export const secretParameters = new RegExp(
-  `((?:^|[?&;\\s"'])([\\w.[\\]-]{0,64}(?:${purpose})[\\w.[\\]-]{0,64})=)([^&;\\s"'<>]+)`,
+  `((?:^|[?&;\\s"'])([\\w.[\\]-]{0,64}(?:${secretWords})[\\w.[\\]-]{0,64})=)([^&;\\s"'<>]+)`,
   'gi',
 );
 
