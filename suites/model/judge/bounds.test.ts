@@ -1,12 +1,15 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { exchangesOf, type Said } from '../../../test/history.ts';
+import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
+import { answered, exchangesOf, judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 import { isCompleted } from '../../exchange/exchange.ts';
 import { ResponsesByReason } from '../world/by-reason.ts';
 import { Ids } from '../world/ids.ts';
 import { Limits } from '../world/limits.ts';
 import { Firsts } from '../world/remember.ts';
 
-const times = (count: number, one: (number: number) => Said): Said[] => Array.from({ length: count }, (_, n) => one(n));
+const times = <T>(count: number, one: (number: number) => T): T[] => Array.from({ length: count }, (_, n) => one(n));
 const proposal = (number: number): Said => ({
   tool: 'images.generate',
   args: { board: 'b-1', brief: `Street ${number}`, count: 1, shape: '1:1' },
@@ -21,6 +24,83 @@ describe('what is remembered is bounded, and what was forgotten accuses nobody',
     const [atOnce, later, ...busy] = exchangesOf([over(25), over(90), ...requests]).filter(isCompleted);
     for (const exchange of busy) limits.add(exchange);
     expect([atOnce, later].map((exchange) => exchange && limits.isBelowOthers(exchange))).toEqual([false, true]);
+  });
+
+  test.each([
+    [290, false],
+    [305, true],
+    [830, false],
+  ])(
+    'a tool with a limit of its own, beside %i requests for each other tool, has no shared limit: %s',
+    (count, expected) => {
+      const [limited, ...others] = toolsWithoutSideEffects;
+      const served = [...times(300, () => limited), ...times(count, () => others).flat()].map((tool) => ({ tool }));
+      const behind = times(10, () => [{ tool: limited, status: 429 }, { tool: others[0] }]).flat();
+      const all = [...served, ...behind];
+      const exchanges = exchangesOf(all.map((said, number) => ({ ...said, at: number / 120, took: 0 })));
+      const limits = new Limits(new Map());
+      for (const exchange of exchanges) limits.add(exchange);
+      const [last429, last] = exchanges.filter(isCompleted).slice(-2);
+      expect(last429 && last && limits.isUncounted(last, last429)).toBe(expected);
+    },
+  );
+
+  test('large bodies are not remembered with the time of their response', async () => {
+    const limits = new Limits(new Map());
+    const add = () => {
+      const exchange = answered();
+      limits.add(exchange);
+      return new WeakRef(exchange);
+    };
+    const added = add();
+    setFlagsFromString('--expose-gc');
+    await new Promise(setImmediate);
+    runInNewContext('gc')();
+    expect(added.deref()).toBeUndefined();
+  });
+
+  test('an item of another account is recognized after many others', () => {
+    const found = (count: number) =>
+      times(count, (number) => ({ kind: 'image', id: `i-${number}`, title: `Item ${number}` }));
+    const search = (workspace: string, query: string, count: number): Said => ({
+      tool: 'library.search',
+      args: { workspace, query },
+      body: { ok: true, workspace, items: found(count) },
+    });
+    const get = (workspace: string, { kind, id, title }: ReturnType<typeof found>[number]): Said => ({
+      tool: 'library.get',
+      args: { workspace, kind, id },
+      body: { ok: true, workspace, kind, id, title },
+    });
+    const own = [search('north', '', 250), ...found(250).map((item) => get('north', item))];
+    const theirs = [
+      search('harbour', '', 0),
+      search('harbour', 'Item 0', 0),
+      ...found(1).map((item) => get('harbour', item)),
+    ];
+    const all = [...own, ...theirs.map((said): Said => ({ ...said, as: 'otherAccount' }))];
+    expect(verdictOf('library.items-stay-in-account', ...all)).toBe('failed');
+  });
+
+  test('a dispatch of a changed brief is found after many others', () => {
+    const args = { board: 'b-1', count: 1, shape: '1:1', workspace: 'north' };
+    const confirm = (number: number, brief = `Street ${number}`): Said[] => [
+      { ...proposal(number), args: { ...args, brief: `Street ${number}` } },
+      {
+        tool: 'images.generate',
+        args: { ...args, brief, confirmation_id: `c-${number}` },
+        body: { ok: true, status: 'dispatched', run_id: `r-${number}` },
+      },
+    ];
+    const others = times(250, (number) => confirm(number + 1)).flat();
+    const search: Said = {
+      tool: 'library.search',
+      args: { query: '' },
+      body: { ok: true, items: [{ title: 'Field' }] },
+    };
+    expect(
+      judgementOf('confirmations.changed-brief', [...confirm(0, 'Field'), ...others, search]).findings,
+    ).toHaveLength(1);
   });
 
   test('ids that were issued long ago', () => {

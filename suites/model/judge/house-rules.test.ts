@@ -60,6 +60,17 @@ test('a content request without a workspace counts as refused for that only if i
   expect(judged(created, refused, alike)).toMatchObject({ tested: 0, findings: [] });
 });
 
+test('a rule of the house stays one if another key is declined too', () => {
+  const create = 'content.create_request';
+  const args = { format: 'posts', day: '2027-01-05', title: 'A piece', workspace: 'north' };
+  const created: Said = { tool: create, args, body: { ok: true, piece_id: 'p-1', workspace: 'north' } };
+  const full: Said = { tool: create, args, body: { ok: false, code: 'day_full', message: 'That day is full.' } };
+  const unknown: Said = { ...full, args: { ...args, format: 'podcasts' } };
+  const judged = (...all: Said[]) => judgementOf('content-requests.format-unknown-refused', all);
+  expect(judged(created, full, unknown)).toMatchObject({ tested: 0, findings: [] });
+  expect(judged(created, full, { ...full, as: 'defaulted' }, unknown)).toMatchObject({ tested: 0, findings: [] });
+});
+
 test('of two accounts with workspaces of one slug, each has its own boards', () => {
   const args = { workspace: 'north', board: 'theirs', brief: 'a square', count: 1, shape: '1:1' };
   const refused = { tool: 'images.generate', args, body: { ok: false, code: 'board_not_found' } };

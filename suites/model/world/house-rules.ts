@@ -136,7 +136,8 @@ export class HouseRules {
     const mayDecline = sender.kind === 'key' && (isSelective(exchange) || requestsProposal(exchange));
     if (code === undefined || !mayDecline || this.#declined.size >= mostRemembered) return;
     const rest = Object.entries(args).filter(([name]) => !freeTexts.includes(name));
-    this.#declined.set(JSON.stringify([code, tool, rest]), { code, wanted: { role: sender.role, tool, args } });
+    const { role } = sender;
+    this.#declined.set(JSON.stringify([code, role, tool, rest]), { code, wanted: { role, tool, args } });
   }
 
   /** Returns whether a request was declined with the code of such a rule. */

@@ -13,7 +13,7 @@ import {
   precedes,
   type Request,
 } from '../../exchange/exchange.ts';
-import { keep } from './remember.ts';
+import { keep, mostRemembered } from './remember.ts';
 
 /** Result of a presentation of an ID. `limited`: a 429. `unknown`: the ID may have dispatched. */
 type PresentationOutcome = 'dispatched' | 'invalid' | 'refused' | 'limited' | 'unknown';
@@ -133,12 +133,13 @@ export class Ids {
   add(exchange: Exchange): void {
     const issued = issuedId(exchange);
     if (issued !== undefined && isCompleted(exchange)) this.#issue(issued, exchange);
-    if (isCompleted(exchange) && isRefusedAsInvalid(exchange)) keep(this.#refused, exchange);
+    if (isCompleted(exchange) && isRefusedAsInvalid(exchange)) keep(this.#refused, exchange, mostRemembered);
     const id = presentedId(exchange);
     if (id === undefined) return;
     const outcome = outcomeOf(exchange);
     const { proposal, presentations } = this.#ids.get(id) ?? {};
-    if (outcome === 'dispatched') keep(this.dispatches, { id, exchange, ...(proposal && { proposal }) });
+    if (outcome === 'dispatched')
+      keep(this.dispatches, { id, exchange, ...(proposal && { proposal }) }, mostRemembered);
     if (presentations !== undefined && presentations.length < mostPresentations)
       presentations.push({ exchange, outcome });
   }

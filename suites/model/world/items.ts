@@ -1,7 +1,7 @@
 import { ageAt, type Completed, elements, isSuccess, type KeyName, precedes } from '../../exchange/exchange.ts';
 import { areStrangers, type Knowledge, ownerOf } from '../../exchange/history.ts';
 import { isRecord } from '../../json.ts';
-import { keep } from './remember.ts';
+import { keep, mostRemembered } from './remember.ts';
 
 export interface LibraryItem {
   readonly kind: string;
@@ -11,7 +11,7 @@ export interface LibraryItem {
   readonly source_board_name?: unknown;
 }
 
-const mostRemembered = 10_000;
+const mostFound = 10_000;
 
 /** Items can disappear, so a search says nothing about the next day. */
 const dayMs = 24 * 60 * 60_000;
@@ -56,13 +56,13 @@ export class Items {
     if (sender.kind !== 'key' || !isSuccess(exchange)) return;
     if (workspace !== undefined && request.tool === 'library.get') this.#addFetched(exchange, workspace);
     if (request.tool !== 'library.search') return;
-    if (this.#found.size < mostRemembered) this.#addFound(exchange, workspace);
+    if (this.#found.size < mostFound) this.#addFound(exchange, workspace);
     const { length } = elements(exchange, 'items');
     this.#pages.set(sender.role, Math.max(this.largestPage(exchange), length));
     const place = placeOf(exchange);
     if (request.args?.query === '' || length === 0) return;
     const before = this.#searches.get(place);
-    const isNew = before === undefined ? this.#searches.size < mostRemembered : ageAt(before, exchange) > dayMs;
+    const isNew = before === undefined ? this.#searches.size < mostFound : ageAt(before, exchange) > dayMs;
     if (isNew) this.#searches.set(place, exchange);
   }
 
@@ -81,7 +81,7 @@ export class Items {
     const { kind, id } = exchange.request.args ?? {};
     const title = this.#found.get(nameOf(owner, workspace, kind, id));
     if (typeof kind !== 'string' || typeof id !== 'string' || typeof title !== 'string') return;
-    keep(this.#fetched, { exchange, owner, workspace, kind, id, title });
+    keep(this.#fetched, { exchange, owner, workspace, kind, id, title }, mostRemembered);
   }
 
   #ownerOf({ sender }: Completed): string {

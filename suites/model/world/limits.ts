@@ -1,22 +1,49 @@
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
-import {
-  type Completed,
-  type Exchange,
-  isCompleted,
-  type KeyName,
-  precedes,
-  retryAfter,
-} from '../../exchange/exchange.ts';
+import { type Completed, type Exchange, isCompleted, type KeyName, retryAfter } from '../../exchange/exchange.ts';
+import { keep } from './remember.ts';
 import { isValid } from './violations.ts';
 
 const minuteMs = 60_000;
-const mostRemembered = 2000;
+
+/** Most requests to remember of each key, and of all senders: more than a common limit admits in a minute. */
+const mostRemembered = 5000;
+
+type Moment = Pick<Exchange, 'receivedAt' | 'clockMoved'>;
+
+/** What is remembered of an exchange. Bodies may be large, so only a 429 is remembered whole. */
+interface Summary extends Pick<Exchange, 'number' | 'receivedAt' | 'clockMoved' | 'together'> {
+  readonly tool: string | null;
+  /** The rate limit admitted the request. A 5xx does not count, because it shows nothing. */
+  readonly isLetThrough: boolean;
+  readonly over: Completed | undefined;
+}
+
+function summaryOf(exchange: Exchange): Summary {
+  const { number, receivedAt, clockMoved, together, request } = exchange;
+  const status = exchange.response?.status ?? 500;
+  const over = isCompleted(exchange) && isLimited(exchange) ? exchange : undefined;
+  const isLetThrough = status !== 429 && status < 500;
+  return { number, receivedAt, clockMoved, together, tool: request.tool, isLetThrough, over };
+}
+
+const momentOf = ({ receivedAt, clockMoved }: Moment, byClock = true) => receivedAt + (byClock ? clockMoved : 0);
 
 /** Returns how many responses were received in the minute before `at`: by the advanced clock, or in real time. */
-function inMinute(responses: readonly Exchange[], at: Exchange, byClock = true): number {
-  const momentOf = ({ receivedAt, clockMoved }: Exchange) => receivedAt + (byClock ? clockMoved : 0);
-  const start = momentOf(at) - minuteMs;
-  return responses.filter((response) => momentOf(response) >= start).length;
+function inMinute(responses: readonly Moment[], at: Moment, byClock = true): number {
+  const start = momentOf(at, byClock) - minuteMs;
+  return responses.filter((response) => momentOf(response, byClock) >= start).length;
+}
+
+/** Returns the highest number of responses that were received in any minute, by the advanced clock. */
+function mostInMinute(responses: readonly Moment[]): number {
+  const minute: number[] = [];
+  let most = 0;
+  for (const moment of responses.map((response) => momentOf(response))) {
+    minute.push(moment);
+    while ((minute[0] ?? moment) < moment - minuteMs) minute.shift();
+    most = Math.max(most, minute.length);
+  }
+  return most;
 }
 
 /** A tool that succeeds this often right after another tool's 429 does not share its limit. */
@@ -33,27 +60,33 @@ const telling = 20;
 
 /** Returns whether a response reports that a key is over its rate limit. */
 export const isLimited = ({ response }: Completed) => response.status === 429;
-/** Returns whether the rate limit admitted a request. A 5xx does not count, because it shows nothing. */
-const isLetThrough = ({ response }: Completed) => response.status !== 429 && response.status < 500;
 
 /** Observed rate limits: how often each key was served, and the responses after a 429. */
 export class Limits {
   /** Latest exchanges, in the order of their responses. */
-  readonly #latest: Exchange[] = [];
+  readonly #latest: Summary[] = [];
+  /** Latest responses to requests of each key for tools. */
+  readonly #keys = new Map<KeyName | null, Summary[]>();
   readonly #underWay: ReadonlyMap<number, Exchange>;
   /** Keys whose limit follows the clock that the kit advances. */
   readonly #followsClock = new Set<KeyName>();
+  /** Keys whose limit refused a request with invalid arguments. */
+  readonly #beforeArguments = new Set<KeyName | null>();
 
   constructor(underWay: ReadonlyMap<number, Exchange>) {
     this.#underWay = underWay;
   }
 
   add(exchange: Exchange): void {
+    const summary = summaryOf(exchange);
+    keep(this.#latest, summary, mostRemembered);
+    if (!isCompleted(exchange) || !isOfKey(exchange)) return;
     const { role } = exchange.sender;
-    const isServed = isCompleted(exchange) && !isLimited(exchange);
-    if (isServed && isOfKey(exchange) && role !== null) this.#learnClock(role, exchange);
-    this.#latest.push(exchange);
-    if (this.#latest.length > mostRemembered) this.#latest.shift();
+    if (summary.over === undefined && role !== null) this.#learnClock(role, exchange);
+    if (summary.over !== undefined && !isValid(exchange)) this.#beforeArguments.add(role);
+    const ofKey = this.#of(role);
+    this.#keys.set(role, ofKey);
+    keep(ofKey, summary, mostRemembered);
   }
 
   /** Records that a limit follows the advanced clock, if a request succeeded although little real time had passed. */
@@ -74,13 +107,13 @@ export class Limits {
    * 429 went to the same role.
    */
   #overBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
-    const isEarlier = (other: Exchange) => other.number < exchange.number;
-    const latest = this.#latest.findLast(isEarlier);
-    if (latest === undefined || !isCompleted(latest) || !isLimited(latest) || !isOfKey(latest)) return undefined;
-    if (exchange.together > 1 || (latest.sender.role === exchange.sender.role) !== ofSameRole) return undefined;
-    const isUnderWay = (other: Exchange) => isEarlier(other) && !precedes(other, exchange);
+    const isEarlier = ({ number }: Pick<Exchange, 'number'>) => number < exchange.number;
+    const over = this.#latest.findLast(isEarlier)?.over;
+    if (over === undefined || !isOfKey(over) || exchange.together > 1) return undefined;
+    if ((over.sender.role === exchange.sender.role) !== ofSameRole) return undefined;
+    const isUnderWay = (other: Summary) => isEarlier(other) && other.receivedAt > exchange.sentAt;
     const isAlone = !this.#latest.some(isUnderWay) && ![...this.#underWay.values()].some(isEarlier);
-    return isAlone ? latest : undefined;
+    return isAlone ? over : undefined;
   }
 
   /** Returns the 429 that was the last response before this request, if its wait cannot be over. */
@@ -107,9 +140,11 @@ export class Limits {
   }
 
   /** Returns how often a tool served the key in the minute before `at`. */
-  uses({ sender, request }: Completed, at: Completed): number {
-    const isServed = (other: Completed) => other.request.tool === request.tool && isLetThrough(other);
-    return inMinute(this.#of(sender.role).filter(isServed), at);
+  uses({ sender, request: { tool } }: Completed, at: Completed): number {
+    return inMinute(
+      this.#of(sender.role).filter((response) => response.tool === tool && response.isLetThrough),
+      at,
+    );
   }
 
   /**
@@ -117,55 +152,55 @@ export class Limits {
    * limit.
    */
   isUncounted(exchange: Completed, over: Completed): boolean {
+    const { sender, request } = exchange;
+    const responses = this.#of(sender.role);
+    if (servedBehind(responses, request.tool) < sightings) return false;
+    // What was forgotten of this minute may have used up the limit.
+    if (responses.length === mostRemembered && inMinute(responses, exchange) === mostRemembered) return false;
     const limit = this.uses(over, exchange);
-    const responses = this.#of(exchange.sender.role);
-    const isUsedUp = (tool: string): boolean => {
-      const latest = responses.findLast(({ request }) => request.tool === tool);
-      return latest !== undefined && (isLimited(latest) || this.uses(latest, exchange) >= limit);
-    };
-    return servedBehind(responses, exchange.request.tool) >= sightings && toolsWithoutSideEffects.every(isUsedUp);
+    return toolsWithoutSideEffects.every((tool) => {
+      const latest = responses.findLast((response) => response.tool === tool);
+      return latest && (latest.over || this.uses({ ...exchange, request: { ...request, tool } }, exchange) >= limit);
+    });
   }
 
   /** Returns whether the server checks the limit of this key before it checks the arguments. */
   isBeforeArguments(role: KeyName | null): boolean {
-    return this.#of(role).some((response) => isLimited(response) && !isValid(response));
+    return this.#beforeArguments.has(role);
   }
 
   /** Returns whether no limit shared by keys explains this 429: far more was served in an earlier minute. */
   isBelowOthers(exchange: Completed): boolean {
-    const all = this.#latest.filter(isCompleted).filter(isLetThrough);
-    const own = this.#of(exchange.sender.role).filter(isLetThrough);
-    return [all, own].every((served) => {
-      const most = Math.max(...served.map((one, index) => inMinute(served.slice(0, index + 1), one)));
+    return [this.#latest, this.#of(exchange.sender.role)].every((responses) => {
+      const served = responses.filter(({ isLetThrough }) => isLetThrough);
+      const most = mostInMinute(served);
       return most >= telling && 2 * inMinute(served, exchange, this.#followsClock.size > 0) <= most;
     });
   }
 
   /** Returns the consecutive 429s that were the last responses to a key before a request. */
-  #limitedInRow(role: KeyName, before: Exchange): Completed[] {
-    const isOwn = (other: Exchange): other is Completed =>
-      other.number < before.number && other.sender.role === role && isOfKey(other) && isCompleted(other);
-    const served = this.#latest.findLastIndex((other) => isOwn(other) && !isLimited(other));
-    return this.#latest.slice(served + 1).filter(isOwn);
+  #limitedInRow(role: KeyName, { number }: Exchange): Completed[] {
+    const earlier = this.#of(role).filter((response) => response.number < number);
+    const served = earlier.findLastIndex(({ over }) => over === undefined);
+    return earlier.slice(served + 1).flatMap(({ over }) => over ?? []);
   }
 
-  /** Returns the latest responses to requests of a key for tools. */
-  #of(role: KeyName | null): Completed[] {
-    return this.#latest.filter(isCompleted).filter((other) => other.sender.role === role && isOfKey(other));
+  #of(role: KeyName | null): Summary[] {
+    return this.#keys.get(role) ?? [];
   }
 }
 
 /** Returns how often a tool was served while every other tool was refused, since its own latest 429. */
-function servedBehind(responses: readonly Completed[], tool: string | null): number {
+function servedBehind(responses: readonly Summary[], tool: string | null): number {
   let count = 0;
-  let between: Completed[] = [];
-  for (const response of responses.filter((one) => isLimited(one) || isLetThrough(one))) {
-    if (response.request.tool !== tool) {
+  let between: Summary[] = [];
+  for (const response of responses.filter(({ over, isLetThrough }) => over !== undefined || isLetThrough)) {
+    if (response.tool !== tool) {
       between.push(response);
       continue;
     }
-    const isBehind = between.length > 0 && between.every(isLimited) && response.together === 1;
-    if (isLimited(response)) count = 0;
+    const isBehind = between.length > 0 && between.every(({ over }) => over !== undefined) && response.together === 1;
+    if (response.over !== undefined) count = 0;
     else if (isBehind) count += 1;
     between = [];
   }

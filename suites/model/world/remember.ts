@@ -1,15 +1,16 @@
 import type { Completed } from '../../exchange/exchange.ts';
 
-/** Most elements of a list of the latest. */
+/** Most elements of a list of the latest, by default. */
 export const mostKept = 200;
 
-/** Adds the latest element to a list, in place of the oldest if the list is full. */
-export function keep<T>(all: T[], one: T): void {
-  all.push(one);
-  if (all.length > mostKept) all.shift();
-}
+/** More than a run sends, for what a finding on a later request needs. */
+export const mostRemembered = 2000;
 
-const mostRemembered = 2000;
+/** Adds the latest element to a list, in place of the oldest if the list is full. */
+export function keep<T>(all: T[], one: T, most = mostKept): void {
+  all.push(one);
+  if (all.length > most) all.shift();
+}
 
 /** First exchange with each value. Old values are evicted. */
 export class Firsts {
