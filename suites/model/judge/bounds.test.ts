@@ -33,9 +33,11 @@ describe('what is remembered is bounded, and what was forgotten accuses nobody',
   ])(
     'a tool with a limit of its own, beside %i requests for each other tool, has no shared limit: %s',
     (count, expected) => {
-      const [limited, ...others] = toolsWithoutSideEffects;
-      const served = [...times(300, () => limited), ...times(count, () => others).flat()].map((tool) => ({ tool }));
-      const behind = times(10, () => [{ tool: limited, status: 429 }, { tool: others[0] }]).flat();
+      const [limited = '', other = '', ...others] = toolsWithoutSideEffects;
+      const served = [...times(300, () => limited), ...times(count, () => [other, ...others]).flat()].map((tool) => ({
+        tool,
+      }));
+      const behind = times(10, () => [{ tool: limited, status: 429 }, { tool: other }]).flat();
       const all = [...served, ...behind];
       const exchanges = exchangesOf(all.map((said, number) => ({ ...said, at: number / 120, took: 0 })));
       const limits = new Limits(new Map());
