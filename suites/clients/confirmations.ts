@@ -157,5 +157,5 @@ export const confirmations: readonly ClientRule[] = [
 function sentBefore(exchange: Exchange, outcome: 'dispatched' | 'invalid', client: Client): Exchange | undefined {
   const id = presentedId(exchange);
   if (id === undefined) return undefined;
-  return client.before(exchange, (other) => presentedId(other) === id && outcomeOf(other) === outcome)[0];
+  return client.answeredBefore(exchange, (other) => presentedId(other) === id && outcomeOf(other) === outcome);
 }

@@ -47,7 +47,7 @@ export const keys: readonly ClientRule[] = [
   }),
   clientRule('client-keys.not-elsewhere', (exchange, client) => {
     const origin = originOf(exchange);
-    const [redirect] = client.before(exchange, (other) => isCompleted(other) && redirectedTo(other) === origin);
+    const redirect = client.answeredBefore(exchange, (other) => redirectedTo(other) === origin);
     if (redirect === undefined) return isCompleted(exchange) && redirectedTo(exchange) !== undefined ? null : undefined;
     const isSent = exchange.request.headers.some(([name, value]) => name === 'authorization' && keyMark.test(value));
     if (!isSent) return null;

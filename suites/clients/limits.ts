@@ -1,5 +1,5 @@
 import { headerNames } from '../../fixtures/contract/headers.ts';
-import { type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
+import type { Completed, Exchange } from '../exchange/exchange.ts';
 import { accountOf } from '../exchange/history.ts';
 import type { Client } from './client.ts';
 import { asksSame, sinceReceipt, toolOf, waitOf } from './exchange.ts';
@@ -16,13 +16,10 @@ function ignoredBy(
   client: Client,
   isWanted: (limited: Exchange) => boolean,
 ): Completed | undefined {
-  return client
-    .before(exchange, (other) => other.response?.status === 429 && isWanted(other))
-    .filter(isCompleted)
-    .find((limited) => {
-      const isTooEarly = sinceReceipt(exchange, limited) < waitOf(limited) - earlyMs;
-      return isTooEarly && client.knew(exchange, limited);
-    });
+  return client.answeredBefore(exchange, (other) => {
+    if (other.response.status !== 429 || !isWanted(other)) return false;
+    return sinceReceipt(exchange, other) < waitOf(other) - earlyMs && client.knew(exchange, other);
+  });
 }
 
 /** Returns whether two requests used different keys of one account. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { type Completed, type Exchange, isCompleted, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import { type Completed, type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { presentedId, requestsProposal } from '../model/world/ids.ts';
 import type { Client } from './client.ts';
 import { stepOf } from './exchange.ts';
@@ -109,10 +109,10 @@ function wasGiven(exchange: Exchange, { ids, earlier }: Client): boolean {
 
 /** Returns the latest response that shows whether a tool, or any tool, did its work. */
 const outcomeBefore = (exchange: Exchange, tool: string | undefined, client: Client) =>
-  client
-    .before(exchange, (other) => tool === undefined || stepOf(other) === tool)
-    .filter(isCompleted)
-    .find((other) => isSuccess(other) || isRefusal(other));
+  client.answeredBefore(
+    exchange,
+    (other) => (tool === undefined || stepOf(other) === tool) && (isSuccess(other) || isRefusal(other)),
+  );
 
 /** Returns the refusal that was the last outcome of a tool, or of any tool if the source is unknown. */
 function refusedBefore(exchange: Exchange, tool: string | undefined, client: Client): Completed | undefined {
@@ -123,9 +123,9 @@ function refusedBefore(exchange: Exchange, tool: string | undefined, client: Cli
 /** Returns the error response that was the last response of a tool, or of any tool if the source is unknown. */
 function failedBefore(exchange: Exchange, tool: string | undefined, client: Client): Exchange | undefined {
   const outcome = outcomeBefore(exchange, tool, client);
-  const [error] = client.before(
+  const error = client.answeredBefore(
     exchange,
-    (other) => (tool === undefined || stepOf(other) === tool) && (other.response?.status ?? 0) >= 400,
+    (other) => (tool === undefined || stepOf(other) === tool) && other.response.status >= 400,
   );
   return error !== undefined && error.number > (outcome?.number ?? 0) ? error : undefined;
 }

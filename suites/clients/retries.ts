@@ -30,10 +30,10 @@ function refusedBefore(exchange: Exchange, client: Client): Completed | undefine
   if (!isMeant(exchange) || (isCompleted(exchange) && isSuccess(exchange))) return undefined;
   // client-outcomes.ok-decides covers values that a refusal did not give.
   if (isWork(exchange, client) || usesFailure(exchange, client)) return undefined;
-  const before = client
-    .before(exchange, (other) => isRepeated(other, exchange) && client.knew(exchange, other))
-    .filter(isCompleted)
-    .find(isHopeless);
+  const before = client.answeredBefore(
+    exchange,
+    (other) => isHopeless(other) && isRepeated(other, exchange) && client.knew(exchange, other),
+  );
   if (before === undefined || sinceReceipt(exchange, before) >= retryMs) return undefined;
   return client.isChangedBetween(before, exchange) ? undefined : before;
 }
@@ -49,11 +49,11 @@ const looks: Readonly<Record<string, readonly string[]>> = {
 /** Returns whether the client checked what a lost request did before it sent another. */
 function looked(exchange: Exchange, lost: Exchange, client: Client): boolean {
   const tools = looks[lost.request.tool ?? ''] ?? [];
-  const looksAfter = (other: Exchange) => other.number > lost.number && tools.includes(other.request.tool ?? '');
-  return client
-    .before(exchange, looksAfter)
-    .filter(isCompleted)
-    .some((look) => isSuccess(look) || look.response.unread !== undefined);
+  const look = client.answeredBefore(exchange, (other) => {
+    if (other.number < lost.number || !tools.includes(other.request.tool ?? '')) return false;
+    return isSuccess(other) || other.response.unread !== undefined;
+  });
+  return look !== undefined || client.hasForgottenSince(lost);
 }
 
 /**
@@ -71,10 +71,7 @@ function repeatedWhileLost(exchange: Exchange, client: Client): Exchange | undef
 function blindRepeat(exchange: Exchange, client: Client): readonly [lost: Exchange, again: Exchange] | undefined {
   const isAgain = (other: Exchange) =>
     isCreation(other) ? isRepeated(other, exchange) && !isWork(exchange, client) : spendsAgain(exchange, other, client);
-  const [lost] = client.before(
-    exchange,
-    (other) => isLost(other) && isAgain(other) && !looked(exchange, other, client),
-  );
+  const lost = client.before(exchange, (other) => isLost(other) && isAgain(other) && !looked(exchange, other, client));
   if (lost !== undefined) return [lost, exchange];
   const again = repeatedWhileLost(exchange, client);
   return again === undefined ? undefined : [exchange, again];

@@ -13,7 +13,7 @@ const hint =
 
 /** Returns the choice that a request makes. In a history with gaps, the client may have the slug from elsewhere. */
 function choiceOf(exchange: Exchange, client: Client): Choice | undefined {
-  return client.knowledge.complete ? client.choiceOf(exchange) : undefined;
+  return client.knowledge.complete ? client.choices.findLast((choice) => choice.exchange === exchange) : undefined;
 }
 
 const isOffered = ({ listed, workspace }: Choice) => listed.includes(workspace);
