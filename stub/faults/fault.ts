@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { boundaryErrors, refusals } from '../../fixtures/contract/codes.ts';
 import { isToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import { isRecord, member, parsed, withoutUndefined } from '../../suites/json.ts';
@@ -17,7 +18,6 @@ const percentiles = z
   .strictObject({ p50: milliseconds, p95: milliseconds })
   .refine(({ p50, p95 }) => p50 <= p95, 'expected p50 at most p95');
 
-/** An injected fault for a future request. Omitted members leave the response unchanged. */
 const faultSchema = z
   .strictObject({
     /** Default: any tool. */
@@ -40,8 +40,8 @@ const faultSchema = z
      */
     status: whole(200, 599),
     /**
-     * Error code of the response. Without `status` and `retryAfterSeconds`, the response is a refusal. Any code is
-     * valid, because the specification does not show all codes.
+     * Error code of the response. Without `status` and `retryAfterSeconds`, the response is a refusal. A code that the
+     * specification defines needs its status. Other codes are valid, because the specification does not show all codes.
      */
     code: text(100),
     /** Error message of the response. */
@@ -72,6 +72,7 @@ const faultSchema = z
   })
   .partial();
 
+/** An injected fault for a future request. Omitted members leave the response unchanged. */
 export type Fault = Readonly<z.input<typeof faultSchema>>;
 
 function areHeaders(headers: Readonly<Record<string, string>>): boolean {
@@ -109,8 +110,11 @@ function idleMember(fault: Fault): string | undefined {
   if (alone !== undefined) return `${alone[0]} needs ${alone[1].join(' or ')}`;
   const [name, why, others = []] = excludes.find(([name, , others]) => has(name) && others.some(has)) ?? [];
   if (name !== undefined) return `${name} ${why}; leave out ${others.filter(has).join(', ')}`;
-  const { status = 429, retryAfterSeconds, tool = 'images.generate', confirming } = fault;
+  const { code, status = 429, retryAfterSeconds, tool = 'images.generate', confirming } = fault;
   if (retryAfterSeconds !== undefined && status !== 429) return 'retryAfterSeconds needs the status 429';
+  const coded = [...boundaryErrors, ...refusals].find((row) => row.fixed && row.code === code);
+  const actual = retryAfterSeconds === undefined ? (fault.status ?? 200) : 429;
+  if (coded !== undefined && coded.status !== actual) return `code ${code} needs the status ${coded.status}`;
   if (confirming !== undefined && tool !== 'images.generate') return 'confirming needs the tool images.generate';
   const ofBody = (['code', 'message', 'body', 'cutAtBytes', 'trickleMs'] as const).filter(has);
   if (!effects.some(has)) return `it has no effect; give one of ${effects.join(', ')}`;

@@ -120,13 +120,15 @@ test('a fault may write the whole response', () => {
 });
 
 test.each([
-  [{ status: 99 }, 'status: Too small: expected number to be >=200'],
+  [{ status: 99 }, 'status: Too small: expected number to be >=200, got 99.'],
   [{ status: 200, retryAfterSeconds: 3 }, 'retryAfterSeconds needs the status 429'],
   [{ latencyMs: { p50: 100, p95: 99 } }, 'latencyMs: expected p50 at most p95'],
   [{ drop: 'later' }, 'drop: Invalid option: expected one of "before"|"after"'],
   [{ drop: 'before', status: 503 }, 'drop sends no response'],
   [{ tool: 'schedule.reed' }, 'tool: Invalid option: expected one of'],
   [{ code: '' }, 'code: Too small: expected string to have >=1 characters'],
+  [{ code: 'tenant_mcp.rate_limited' }, 'code tenant_mcp.rate_limited needs the status 429'],
+  [{ status: 403, code: 'invalid_arguments' }, 'code invalid_arguments needs the status 200'],
   [{ message: 'No.' }, 'message needs status'],
   [{ status: 204, code: 'none' }, 'no body; leave out code'],
   [{ tool: 'schedule.read', confirming: true, status: 503 }, 'confirming needs the tool images.generate'],

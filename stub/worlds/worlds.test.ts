@@ -62,6 +62,8 @@ test.each([
   [{ seed: -1 }, 'seed'],
   [{ size: 1001 }, 'size'],
   [{ rateLimit: 0 }, 'rateLimit'],
+  [{ now: 'noon' }, ': now: expected a time such as 2027-03-08T09:00:00Z, got "noon".'],
+  [{ data: [] as object }, 'data: expected an object as data.schema.json describes it, got [].'],
   [{ variants: ['no-such-variant'] }, 'no-such-variant'],
   [{ defects: ['no-such-defect'] }, 'no-such-defect'],
 ])('neither a world nor a stub can begin with %j', (options, what) => {

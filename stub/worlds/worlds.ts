@@ -24,7 +24,7 @@ export const requestMembers = z
     /** Start time of the clock, for example `2027-03-08T09:00:00Z` (default: the current time). */
     now: time,
     /** Data that replaces parts of the seeded content. `seed` and `now` take precedence over the data. */
-    data: object<GivenData>(),
+    data: object<GivenData>('an object as data.schema.json describes it'),
     /** Faults that the sandbox starts with, or the name of a profile (default: the stub's profile). */
     profile: z.custom<Profile>(),
     /** Conforming variants; `random` adds random ones. Listed by `tck list --variants`. */
