@@ -12,6 +12,9 @@ const mostSecrets = 250;
  */
 const mostLikely = 50;
 
+/** Maximum number of remembered headers, and their maximum length. */
+const seen = { headers: 1000, length: 1000 };
+
 /** Minimum lengths of secrets. Shorter texts are ordinary words. */
 const shortest = { password: 4, other: 8 };
 
@@ -28,6 +31,8 @@ export class LearnedSecrets {
   readonly #known: ReadonlyMap<string, string>;
   readonly #names = new Map<string, string>();
   #public: string | undefined;
+  /** Headers that were examined. Most clients repeat theirs. */
+  readonly #seen = new Set<string>();
   #likely = 0;
   isFull = false;
   #redact: { readonly all: Redactor; readonly keys: Redactor } | undefined;
@@ -54,7 +59,13 @@ export class LearnedSecrets {
   }
 
   addFrom({ url, requestHeaders = [], requestBody }: Recorded): void {
-    for (const [name, value] of requestHeaders) this.#addHeader(name, value);
+    for (const [name, value] of requestHeaders) {
+      const header = `${name}: ${value}`;
+      if (this.#seen.has(header)) continue;
+      this.#addHeader(name, value);
+      if (this.#seen.size >= seen.headers) this.#seen.clear();
+      if (header.length < seen.length) this.#seen.add(header);
+    }
     const [, userinfo] = /^[a-z][\w+.-]*:\/\/([^/?#]*)@/i.exec(url) ?? [];
     for (const part of userinfo?.split(':') ?? []) this.#addValue('password', part);
     for (const [, name = '', value = name] of url.matchAll(/[?&]([^&=#]*)(?:=([^&#]*))?/g))
