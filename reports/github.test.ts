@@ -46,6 +46,15 @@ test('what goes beyond ten is counted', () => {
   expect(lines.at(-1)).toBe('::error title=more causes::6 more causes, see report.html');
 });
 
+test('the tenth of ten is shown', () => {
+  const failures = [...'abcdefghij'].map((letter) => aFailure(`headers.${letter}`, { actual: letter, hint: letter }));
+  const lines = githubAnnotations(reportOf(aRun(failures)))
+    .trimEnd()
+    .split('\n');
+  expect(lines).toHaveLength(10);
+  expect(lines.filter((line) => line.includes('more'))).toEqual([]);
+});
+
 const folder = temporaryFolder();
 
 test('while the run prints, no commands are seen; then annotations and the job summary follow', async () => {

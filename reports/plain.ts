@@ -39,10 +39,10 @@ function placeholder(character: string): string {
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
-/** The first items of a long list, and an item for the number of the others. */
+/** The first items of a long list, and an item for the number of the others. A single other item is shown itself. */
 export function limited<Item>(items: readonly Item[], most: number, more: (rest: number) => Item): Item[] {
   const rest = items.length - most;
-  return rest > 0 ? [...items.slice(0, most), more(rest)] : [...items];
+  return rest > 1 ? [...items.slice(0, most), more(rest)] : [...items];
 }
 
 /** Longer bodies are not indented, because the cost outweighs the benefit. */
