@@ -1,4 +1,5 @@
 import { statuses } from '../../../fixtures/contract/headers.ts';
+import { requirementOf } from '../../../fixtures/requirements/model.ts';
 import { body, type Completed, header, isCompleted, isOutcomeStatus, isRefusal } from '../../exchange/exchange.ts';
 import { isRecord, member } from '../../json.ts';
 import { type Answers, check, has, holds } from '../answers.ts';
@@ -58,17 +59,15 @@ const refusalRows: readonly Rule[] = refusalMembers.map(([name, must, hint]) =>
   }),
 );
 
-const crashHint = 'Look for a crash in this tool: the server responds to other requests.';
-
 /** The only requirement on requests without a response. */
 const answersEveryRequest: Rule = {
-  ...row('envelopes.answers-every-request', {
-    must: 'The server MUST return a response to every valid request.',
-    source: 'Endpoints; Errors',
-    applies: (exchange) => mustBeAnswered(exchange),
-    answers: [],
-    hint: crashHint,
-  }),
+  id: 'envelopes.answers-every-request',
+  requirement: requirementOf(
+    'envelopes.answers-every-request',
+    'must',
+    'The server MUST return a response to every valid request.',
+    'Endpoints; Errors',
+  ),
   judge(exchange) {
     const { request, closedInARow } = exchange;
     if (isCompleted(exchange)) return mustBeAnswered(exchange) ? null : undefined;
@@ -77,7 +76,7 @@ const answersEveryRequest: Rule = {
       at: 'exchanges',
       expected: `a response of ${request.tool}`,
       actual: `${closedInARow} new connections in a row closed without a response`,
-      hint: crashHint,
+      hint: `Look for a crash in ${request.tool}: the server responds to other requests.`,
       exchanges: [exchange],
     };
   },

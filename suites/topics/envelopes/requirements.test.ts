@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
+import { answered, judgementOf, knowledge, type Said, verdictOf } from '../../../test/history.ts';
+import { judge } from '../../model/judge/judge.ts';
+import { rules } from '../index.ts';
 
 const json: Said['headers'] = [
   ['content-type', 'application/json; charset=utf-8'],
@@ -8,6 +10,15 @@ const json: Said['headers'] = [
 const said = (more: Partial<Said>): Said => ({ tool: 'schedule.read', headers: json, body: { ok: true }, ...more });
 const refused = (code: string, more: object = {}, headers: Said['headers'] = []): Said =>
   said({ body: { ok: false, code, message: 'No.', ...more }, headers: [...(json ?? []), ...headers] });
+
+test('the hint for a request without a response names the tool', () => {
+  const closed = { ...answered({ tool: 'content.status' }), response: null, closedInARow: 3 };
+  const [judgement] = judge(
+    rules.filter(({ id }) => id === 'envelopes.answers-every-request'),
+    { knowledge, exchanges: [closed] },
+  );
+  expect(judgement?.findings[0]?.hint).toMatch('Look for a crash in content.status');
+});
 
 test('a header is not judged where headers are not known', () => {
   const { tested, findings } = judgementOf('headers.beta-on-200', [said({ headers: [] })], { headers: false });

@@ -3,7 +3,7 @@ import { textRows } from '../../../fixtures/mutations/bodies.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { body, type Completed, elements } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
-import { has, holds, is } from '../../model/answers.ts';
+import { check, has, holds, is } from '../../model/answers.ts';
 import { resultOf } from '../../model/rows/results.ts';
 import { row } from '../../model/rule.ts';
 import { itemsIn } from '../../model/world/items.ts';
@@ -34,7 +34,13 @@ const countsItems = (also: (exchange: Completed, seen: Seen) => boolean = () => 
     return typeof total === 'number' && Array.isArray(items) && also(exchange, seen);
   });
 
-const numberOfItems = (exchange: Completed) => [is('total', elements(exchange, 'items').length)];
+/** Returns a finding if `total` is not the number of items. */
+const numberOfItems = (expected: (total: unknown, items: number) => string) => (exchange: Completed) => {
+  const { total } = body(exchange);
+  const { length } = elements(exchange, 'items');
+  const finding = check([is('total', length)], exchange);
+  return finding && { ...finding, expected: expected(total, length), actual: `total ${total} and ${length} items` };
+};
 
 const emptyQueryFinds = row('library.empty-query-finds', {
   must: 'The server MUST return items for an empty query if another query finds some.',
@@ -108,14 +114,14 @@ export const searchingLibrary = story('searching the library', {
       should: 'The server SHOULD send the number of items as `total` if `truncated` is `false`.',
       source,
       applies: countsItems((exchange) => body(exchange).truncated === false),
-      answers: numberOfItems,
+      expect: numberOfItems((_, items) => `total ${items}, the number of items, since truncated is false`),
       hint: 'Send truncated: true if items are left out; otherwise send the number of items as total.',
     }),
     row('library.total-counts-items', {
       should: 'The server SHOULD send as many items as `total` if an earlier response had more items.',
       source,
       applies: countsItems((exchange, seen) => Number(body(exchange).total) <= seen.items.largestPage(exchange)),
-      answers: numberOfItems,
+      expect: numberOfItems((total) => `${total} items, since an earlier response has as many or more`),
       hint: 'Count only the items that the query finds in this workspace.',
     }),
   ],

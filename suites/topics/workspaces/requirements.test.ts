@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Role } from '../../../fixtures/roles.ts';
-import { type Said, verdictOf } from '../../../test/history.ts';
+import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 
 interface Place {
   readonly named?: unknown;
@@ -89,5 +89,11 @@ test('a tool that contradicts the others about the own workspace leaves it open'
   ];
   expect(verdictOf('workspaces.source-key-pin', ...pinned)).toBe('passed');
   const moved = read({ as: 'pinned', source: 'key-pin', in: 'south' });
-  expect(verdictOf('workspaces.source-key-pin', ...pinned, moved)).toBe('failed');
+  expect(judgementOf('workspaces.source-key-pin', [...pinned, moved]).findings).toMatchObject([
+    {
+      expected: 'workspace "north", as before without an argument',
+      actual: 'workspace "south", which an earlier request named',
+      hint: 'Use the workspace argument only for the request that contains it; do not store it.',
+    },
+  ]);
 });

@@ -7,7 +7,7 @@ import type { Role } from '../../../fixtures/roles.ts';
 import { body, type Completed, header, isRefusal, isSuccess, precedes } from '../../exchange/exchange.ts';
 import { brief } from '../../json.ts';
 import { check, is } from '../../model/answers.ts';
-import type { KitFinding } from '../../model/finding.ts';
+import { type KitFinding, placeInWords } from '../../model/finding.ts';
 import { type Judging, promisedBy, row, sameRequest } from '../../model/rule.ts';
 import { isDispatch } from '../../model/world/ids.ts';
 import { slugsIn } from '../../model/world/places.ts';
@@ -153,10 +153,13 @@ export const withinAccount = row('workspaces.unreachable-within-account', {
 function movedAway(exchange: Completed, seen: Seen): KitFinding | undefined {
   const { sender, request } = exchange;
   const first = seen.places.firstOwn(sender.role, request.tool);
-  const isNamed = seen.places.wasNamed(sender.role, String(body(exchange).workspace));
+  const { workspace } = body(exchange);
+  const isNamed = seen.places.wasNamed(sender.role, String(workspace));
   if (first === undefined || !precedes(first, exchange) || !isNamed) return undefined;
+  const expected = `workspace ${brief(body(first).workspace)}, as before without an argument`;
+  const actual = `workspace ${brief(workspace)}, which an earlier request named`;
   const finding = check([is('workspace', body(first).workspace)], exchange);
-  return finding && { ...finding, exchanges: [first, exchange] };
+  return finding && { ...finding, expected, actual, exchanges: [first, exchange] };
 }
 
 /** Every tool resolves the workspace of this role without the argument, and reports this source. */
@@ -175,7 +178,10 @@ function rung(role: Role, source: Source): Judging {
       const { tool } = exchange.request;
       return { expected: `${tool} to work without the workspace argument, with the source ${brief(source)}` };
     },
-    hint: sourceHint(`of the key in the role '${role}', whatever earlier requests named`),
+    hint: (exchange, { at }) =>
+      placeInWords(at) === 'body workspace'
+        ? 'Use the workspace argument only for the request that contains it; do not store it.'
+        : sourceHint(`of the key in the role '${role}'`)(exchange),
   };
 }
 
