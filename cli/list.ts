@@ -62,15 +62,26 @@ async function listDefects() {
 }
 
 async function listRequirements(pattern: string | undefined) {
-  const [{ listing, listingText }, { coverage, requirements }, { selectRequirements, splitPatterns }] =
+  const [{ listing, needsInWords }, { coverage, requirements }, { selectRequirements, splitPatterns }] =
     await Promise.all([
       import('../reports/listing.ts'),
       import('../suites/requirements.ts'),
       import('../suites/engine/selection.ts'),
     ]);
   const patterns = splitPatterns(pattern === undefined ? undefined : [pattern], 'pattern');
-  const listed = listing(selectRequirements(requirements, patterns, undefined, 'pattern'), coverage);
-  return { all: listed, text: listingText(listed) };
+  const all = listing(selectRequirements(requirements, patterns, undefined, 'pattern'), coverage);
+  const topics = Map.groupBy(all, ({ topic }) => topic);
+  const blocks = [...topics].map(([topic, inTopic]) => [
+    topic,
+    ...inTopic.flatMap(({ id, level, severity, statement, source, stories }) => [
+      `  ${id}  (${level}, ${severity})`,
+      `    ${statement}`,
+      `    source: ${source}`,
+      ...stories.map(({ story }) => `    story: ${story}`),
+      `    needs: ${needsInWords(stories.map(({ needs }) => needs))}`,
+    ]),
+  ]);
+  return { all, text: toText(blocks, `${all.length} requirements`) };
 }
 
 function listClientRules() {

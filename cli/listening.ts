@@ -94,16 +94,9 @@ export function trustIn(certificate: Certificate | undefined): Record<string, st
   return certificate === undefined ? {} : { TCK_CA_FILE: certificate.file, NODE_EXTRA_CA_CERTS: certificate.file };
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use',
-  EACCES: 'permission denied',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'unknown host',
-};
-
 /** Returns a UsageError that explains why a server cannot listen. */
 export function cannotListen(error: unknown, port: number, host: string): UsageError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (/^ERR_(?:OSSL|TLS)/.test(code)) return new UsageError(`--tls-cert: ${message}`);
-  return new UsageError(`cannot listen on ${host}, port ${port}: ${reasons[code] ?? message}`);
+  return new UsageError(`cannot listen on ${host}, port ${port}: ${message}`);
 }

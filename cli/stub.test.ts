@@ -140,7 +140,7 @@ test('a key file that was open to others is closed', async () => {
 test.each<[string, ServeOptions, string]>([
   ['a defect that is none', { defect: ['no-such-defect'] }, "'no-such-defect'"],
   ['a defect that is nearly one', { defect: ['days-empty,days-emty'] }, "did you mean 'days-empty'?"],
-  ['an address of another machine', { host: '192.0.2.1', allowRemote: true }, 'no such address'],
+  ['an address of another machine', { host: '192.0.2.1', allowRemote: true }, 'address not available'],
   ['an address that other machines reach', { host: '0.0.0.0' }, 'add --allow-remote'],
   ['a file in a place that is a file', { writeConfig: '/dev/null/tck.config.json' }, '/dev/null/tck.config.json'],
   ['an origin that is none', { cors: 'page.test' }, '--cors: expected an origin'],
@@ -153,7 +153,9 @@ test.each<[string, ServeOptions, string]>([
 test('a port that is taken is wrong usage', async () => {
   await using taken = await httpServer(() => undefined);
   const { port } = taken;
-  await expect(serving({ port }, () => undefined)).rejects.toThrow(`port ${port}: the port is in use`);
+  await expect(serving({ port }, () => undefined)).rejects.toThrow(
+    `port ${port}: listen EADDRINUSE: address already in use`,
+  );
 });
 
 const trusting = new Agent({ connect: { rejectUnauthorized: false } });

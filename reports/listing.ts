@@ -15,23 +15,6 @@ export function listing(requirements: readonly Requirement[], coverage: readonly
   }));
 }
 
-/** Formats the list as text: topics, with their requirements, stories and needs. */
-export function listingText(listed: readonly ListedRequirement[]): string {
-  const topics = Map.groupBy(listed, ({ topic }) => topic);
-  const blocks = [...topics].map(([topic, inTopic]) => [topic, ...inTopic.flatMap(requirementLines)].join('\n'));
-  return `${blocks.join('\n\n')}\n\n${listed.length} requirements\n`;
-}
-
-function requirementLines({ id, level, severity, statement, source, stories }: ListedRequirement): string[] {
-  return [
-    `  ${id}  (${level}, ${severity})`,
-    `    ${statement}`,
-    `    source: ${source}`,
-    ...stories.map(({ story }) => `    story: ${story}`),
-    `    needs: ${needsInWords(stories.map(({ needs }) => needs))}`,
-  ];
-}
-
 /** Describes the combined needs of several stories. */
 export function needsInWords(needs: readonly Coverage['needs'][]): string {
   const parts = [

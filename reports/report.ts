@@ -30,8 +30,6 @@ export interface Report {
   readonly causes: readonly ReportCause[];
   /** The cause of each finding. */
   readonly causeOf: ReadonlyMap<ReportedFinding, ReportCause>;
-  /** Confirmed violations, which must be fixed. */
-  readonly violations: readonly ReportCause[];
   readonly knownFailures: readonly RequirementResult[];
   readonly errored: readonly ErroredGroup[];
   readonly gaps: readonly Gap[];
@@ -89,7 +87,6 @@ export function reportOf(result: RunResult): Report {
     causesTitle,
     causes,
     causeOf: new Map(causes.flatMap((cause) => cause.findings.map((finding) => [finding, cause] as const))),
-    violations: causes.filter(({ status, isUnverified }) => status === 'failed' && !isUnverified),
     knownFailures: requirements.filter(({ status }) => status === 'known-failure').toSorted(byTopic),
     errored: erroredGroups(result),
     gaps: gapsOf(result),

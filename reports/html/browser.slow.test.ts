@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium (needs Chromiu
     expect(await page.evaluate(() => document.activeElement?.closest('article')?.id)).toBe(id);
     await page.getByLabel('Topic').selectOption('credits');
     await expect.poll(() => visibleRows(page)).toBe(await page.locator('details[data-topic=credits]').count());
-    await page.locator('.fix-first a').first().click();
+    await page.getByRole('button', { name: 'Clear' }).click();
     const link = page.locator('.finding p a').first();
     const target = page.locator(`[id="requirement-${await link.textContent()}"]`);
     await link.click();

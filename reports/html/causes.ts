@@ -40,18 +40,17 @@ function filtered({ status, severity, requirements }: ReportCause): Html {
   return html`data-filtered data-status="${status}" data-severity="${severity}" data-topic="${[...topics].join(' ')}"`;
 }
 
-function marks({ severity, times, isUnverified }: ReportCause): Html {
+function marks({ severity, times, weight, isUnverified }: ReportCause): Html {
   return html`${severityMark(severity)}${times > 1 && html` <small class="times">${times} times</small>`}
+${weight !== '' && html`<small>· ${weight}</small>`}
 ${isUnverified && html`<small class="times tone warned">unverified</small>`}`;
 }
 
 function line(cause: ReportCause): Html {
   const { status, requirement, title, anchor } = cause;
-  const others = cause.requirements.length - 1;
-  const more = others > 0 && ` and ${counted(others, 'other requirement')}`;
   return html`<li ${filtered(cause)}>${signOf(status)}
 <a href="#${fragment('cause', anchor)}">${prose(title, 200)}</a> ${marks(cause)}
-<div><small>${plain(requirement.id)}${more}</small></div></li>`;
+<div><small>${plain(requirement.id)}</small></div></li>`;
 }
 
 function causeView(cause: ReportCause, { exchanges, document }: Report['result']): Html {

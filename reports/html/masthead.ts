@@ -8,12 +8,9 @@ import { type Change, rowsWith, sinceBaseline } from '../compare/model.ts';
 import { plain } from '../plain.ts';
 import { type Report, testedText } from '../report.ts';
 import { statusWords, targetName, toneSigns } from '../status-words.ts';
-import { bullets, fragment, type Html, prose, requirementLinks, severityMark, signOf } from './text.ts';
+import { bullets, type Html, prose, requirementLinks, severityMark, signOf } from './text.ts';
 
-/** Number of causes at the top, so the most severe are on the first screen. */
-const causesAtTop = 5;
-
-/** Overview for release managers: result, coverage, target, and causes to fix first. */
+/** Overview for release managers: result, coverage, target, and conditions. */
 export function masthead(report: Report): Html {
   const { result, tone } = report;
   const reasons = [...report.open, ...report.policy].map((reason) => html`<span class="tone">${prose(reason)}</span>`);
@@ -21,7 +18,6 @@ export function masthead(report: Report): Html {
 <h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${report.headline}</h1>
 ${shares(report)}
 ${facts(identityOf(report))}
-${fixFirst(report)}
 <p>${report.sentence} ${incompleteness(report)}</p>
 ${result.baseline !== undefined && baselineView(result.baseline)}
 ${bullets(reasons)}
@@ -82,21 +78,6 @@ function conditionsOf({ result, traffic }: Report): Fact[] {
     ['Duration', `${(result.durationMs / 1000).toFixed(1)} s`],
     ...(scenarios === undefined ? ofDeployment : [['Scenarios', plain(scenarios.join(', '), 2000)] as const]),
   ];
-}
-
-function fixFirst({ causes, violations }: Report): Html | null {
-  if (violations.length === 0) return null;
-  const rest = causes.length - Math.min(violations.length, causesAtTop);
-  return html`<section class="fix-first" aria-labelledby="fix-first-title">
-<h2 id="fix-first-title">Fix first</h2>
-<ol>${violations.slice(0, causesAtTop).map(({ title, requirement, finding, severity, weight, anchor }) => {
-    return html`<li><a href="#${fragment('cause', anchor)}">${prose(title)}</a> ${severityMark(severity)}
-<small>${weight !== '' && `· ${weight}`}</small>
-<p>${plain(requirement.id)}: ${prose(requirement.statement, 240)}</p>
-<p class="hint">${prose(finding.hint, 240)}</p></li>`;
-  })}</ol>
-${rest > 0 && html`<p><a href="#findings">${counted(rest, 'more cause')}</a></p>`}
-</section>`;
 }
 
 function baselineView(baseline: Comparison): Html {

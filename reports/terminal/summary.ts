@@ -123,7 +123,7 @@ function leftBehindLines({ result, left }: Report): string[] {
 
 /** The end of the output, where readers of logs look first. */
 function closingLines(report: Report, options: SummaryOptions): string[] {
-  const { result, figures, violations } = report;
+  const { result, figures, causes } = report;
   const { reportDir, written, next } = options;
   const { passed, failed, errored, warned, knownFailures, notTested } = figures;
   const others = Object.entries({ failed, errored, warned, 'known failures': knownFailures, 'not tested': notTested });
@@ -137,7 +137,7 @@ function closingLines(report: Report, options: SummaryOptions): string[] {
   const seconds = (result.durationMs / 1000).toFixed(1);
   const unwritten = `not decided, since a file could not be written (exit code ${exitCodes.usage})`;
   const isBad = !written || !result.gate.passed;
-  const [first] = violations;
+  const first = causes.find(({ status, isUnverified }) => status === 'failed' && !isUnverified);
   return [
     `Requirements: ${[`${passed} passed`, ...counts].join(', ')}`,
     paint(['dim'], `${traffic} in ${seconds} s, seed ${result.seed}`),
