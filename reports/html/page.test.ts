@@ -33,7 +33,7 @@ test('the top says what was found, and how much was tested', () => {
   expect(page(readOnly())).toContain(figures);
 });
 
-test('the list of causes says what each explains and blocks, the most severe first; the top, what ended spending', () => {
+test('the list of causes says what each explains and blocks; the top says what ended spending', () => {
   const stopped = 'stopped confirming images: an id was dispatched twice';
   const run = aRun(
     [
