@@ -32,8 +32,13 @@ export interface TestedDeployment extends Deployment {
 /** Whether an ID is that of a known workspace or board. */
 export const isKnown = (deployment: Deployment, id: string): boolean =>
   [
-    ...[deployment.workspace, deployment.otherWorkspace, deployment.otherAccountWorkspace],
-    ...[deployment.board, deployment.secondBoard, deployment.otherBoard, deployment.otherAccountBoard],
+    deployment.workspace,
+    deployment.otherWorkspace,
+    deployment.otherAccountWorkspace,
+    deployment.board,
+    deployment.secondBoard,
+    deployment.otherBoard,
+    deployment.otherAccountBoard,
   ].includes(id);
 
 /** Common aspect ratios; the specification does not list the allowed ones. */

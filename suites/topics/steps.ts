@@ -101,11 +101,15 @@ export class Steps {
 
   /** Sends requests in parallel. Leaves out requests whose connection an intermediary closes. */
   async sendInParallel(step: string, requests: readonly StoryRequest[]): Promise<Completed[]> {
-    const unlessRefusable = (error: unknown): undefined => {
-      if (!(error instanceof Unanswered && error.exchange?.refusable === true)) throw error;
+    const sendOne = async (asked: StoryRequest): Promise<Completed[]> => {
+      try {
+        return [await this.send(step, asked)];
+      } catch (error) {
+        if (error instanceof Unanswered && error.exchange?.refusable === true) return [];
+        throw error;
+      }
     };
-    const responses = await Promise.all(requests.map((asked) => this.send(step, asked).catch(unlessRefusable)));
-    return responses.filter((response) => response !== undefined);
+    return (await Promise.all(requests.map(sendOne))).flat();
   }
 
   /** Sends a request, and another one while the end of its body waits. */

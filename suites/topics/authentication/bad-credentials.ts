@@ -79,9 +79,10 @@ export const badCredentials = story('invalid credentials', {
       ],
       'send a key with another last character': to(['connections.status', 'credits.balance'], otherEnd),
       // Sent to reading tools only, because the server may accept the key under any scheme.
-      'send a valid key with another scheme': toolsWithoutSideEffects.flatMap((tool) =>
-        to([tool], (tool !== 'library.get' && schemes[toolNames.indexOf(tool) % schemes.length]) || asPassword(key)),
-      ),
+      'send a valid key with another scheme': toolsWithoutSideEffects.flatMap((tool) => {
+        const scheme = schemes[toolNames.indexOf(tool) % schemes.length] ?? asPassword(key);
+        return to([tool], tool === 'library.get' ? asPassword(key) : scheme);
+      }),
       'send a valid key with one character appended': to(someTools, longer),
       'send a valid key without its last character': to(otherTools, shorter),
       'send a valid key in another letter case': otherCase === undefined ? [] : to(someTools, otherCase),

@@ -27,8 +27,16 @@ const longNames = [128, 250];
  * services, which a server may have retained or disabled.
  */
 const relatives = [
-  ...['credit.balance', 'connection.status', 'schedules.read', 'contents.status', 'images.list', 'content.get'],
-  ...['images.edit', 'schedule.write', 'credits.purchase', 'tools.list'],
+  'credit.balance',
+  'connection.status',
+  'schedules.read',
+  'contents.status',
+  'images.list',
+  'content.get',
+  'images.edit',
+  'schedule.write',
+  'credits.purchase',
+  'tools.list',
 ];
 
 /** Returns a URL-encoded name in full-width letters, which compatibility normalization converts to ASCII. */
