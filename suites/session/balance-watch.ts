@@ -26,6 +26,8 @@ export class BalanceWatch {
   #fallen = 0;
   /** Highest price of an image so far, and the falls and images that are part of it. */
   #price = { most: 0, fallen: 0, images: 0 };
+  /** Confirmations under way, and when the last one ended. */
+  #confirmations = { open: 0, endedMs: 0 };
 
   /** @param images returns the images that the run has confirmed so far */
   constructor(
@@ -36,6 +38,20 @@ export class BalanceWatch {
     this.#mostCredits = mostCredits;
     this.#images = images;
     this.#stop = stop;
+  }
+
+  /** Whether a confirmation may have changed the balance since its last reading. */
+  get isStale(): boolean {
+    const { open, endedMs } = this.#confirmations;
+    return this.#last === undefined || open > 0 || this.#last.sentAt < endedMs;
+  }
+
+  confirming(): void {
+    this.#confirmations.open += 1;
+  }
+
+  confirmed(atMs: number): void {
+    this.#confirmations = { open: this.#confirmations.open - 1, endedMs: atMs };
   }
 
   /** Records a request when it is sent, and again when it has ended. */
@@ -92,16 +108,17 @@ export class BalanceWatch {
 }
 
 /**
- * Reads the balance before a call that presents a confirmation ID, if `maxCredits` is set. Throws `NotTested` if the
- * balance cannot be read.
+ * Reads the balance before a call that presents a confirmation ID, if `maxCredits` is set and a confirmation may have
+ * changed the balance. Throws `NotTested` if the balance cannot be read.
  */
 export async function readBalanceBefore(
   call: Call,
   { maxCredits, keys: { primary } }: Pick<Target, 'maxCredits' | 'keys'>,
+  { isStale }: BalanceWatch,
   send: (call: Call) => Promise<Completed>,
 ): Promise<void> {
   const presents = effectOf(call) === 'proposals' && (call.args?.confirmation_id ?? '') !== '';
-  if (maxCredits === undefined || !presents) return;
+  if (maxCredits === undefined || !presents || !isStale) return;
   if (primary === undefined) {
     throw new NotTested('maxCredits needs the balance of primary', [{ kind: 'role', role: 'primary' }]);
   }

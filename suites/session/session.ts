@@ -130,7 +130,7 @@ export class Session {
   async #mayBegin(call: Call): Promise<void> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);
-    await readBalanceBefore(call, this.#target, (reading) => this.send(reading));
+    await readBalanceBefore(call, this.#target, this.spending.balances, (reading) => this.send(reading));
   }
 
   /** Sends a call once. Also returns whether it presented an ID that may dispatch. */

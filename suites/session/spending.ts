@@ -53,7 +53,7 @@ export class Spending {
   dispatched: Pick<KnownId, 'id' | 'args'> | undefined;
   readonly #contentRequests = new Allowance(mostContentRequests);
   readonly #budget: Budget;
-  readonly #time: Pick<RunTime, 'deploymentMs' | 'movedMs'>;
+  readonly #time: Pick<RunTime, 'deploymentMs' | 'elapsedMs' | 'movedMs'>;
   readonly #mostRefusals: number;
   readonly #ids = new ConfirmationIds();
   #refusedInARow = 0;
@@ -61,7 +61,7 @@ export class Spending {
   constructor(
     budget: Budget,
     target: Pick<Target, 'maxImages' | 'maxCredits' | 'clock'>,
-    time: Pick<RunTime, 'deploymentMs' | 'movedMs'>,
+    time: Pick<RunTime, 'deploymentMs' | 'elapsedMs' | 'movedMs'>,
   ) {
     this.#budget = budget;
     this.#time = time;
@@ -104,6 +104,7 @@ export class Spending {
     if (plan === 'wait') return plan;
     this.images.reserve(plan.images);
     if (issued !== undefined && confirms) issued.presented += 1;
+    if (confirms) this.balances.confirming();
     return { runners: plan.runners, confirms, after: (sent) => this.#after(shown, plan.images, sent) };
   }
 
@@ -133,6 +134,7 @@ export class Spending {
     const confirms = way === 'confirmation';
     const allowed = confirms && issued?.dispatched === false ? 1 : 0;
     this.images.settle(reserved, spentBy(shown, sent));
+    if (confirms) this.balances.confirmed(this.#time.elapsedMs());
     for (const exchange of sent.filter(isCompleted)) {
       this.ledger.images(exchange, worst, confirms);
       this.#ids.see(exchange, exchange.receivedAt + this.#time.movedMs);
