@@ -12,6 +12,9 @@ const leastByRate = 4;
 /** Part of a rate after which a request that should not exceed it waits. The rate is an estimate. */
 const nearRate = 9 / 10;
 
+/** A limit that serves no more requests than this after a short wait refills gradually. */
+const mostOfTrickle = 3;
+
 /** After this many 429s in a row despite advances, the limit of a key counts as following real time. */
 const mostInVain = 2;
 
@@ -33,6 +36,10 @@ export class Lane {
   #least = Number.POSITIVE_INFINITY;
   /** Consecutive 429s despite advances. */
   #inVain = 0;
+  /** Seconds that the last 429 asked for. */
+  #wanted = 0;
+  /** Whether the limit refills gradually, by the deployment's clock. */
+  #refills = false;
 
   constructor(mostAtOnce: number, now: number) {
     this.#mostAtOnce = mostAtOnce;
@@ -61,21 +68,30 @@ export class Lane {
     if (now >= this.#servedFrom) this.#served.push(now);
     this.waits.reset();
     if (this.#inVain === 0 || this.#inVain >= mostInVain) return false;
+    const isShort = this.#wanted < shortSeconds;
+    // A few requests may have been served because real time has passed.
+    if (isShort && this.#served.length <= mostOfTrickle) return false;
+    this.#refills ||= isShort;
     this.#inVain = 0;
     return true;
   }
 
   /**
    * Returns whether to advance the clock for a 429. Short waits are spent in real time, because a success after them
-   * does not show which clock the limit follows.
+   * does not show which clock the limit follows. An exception is a limit that refills gradually.
    */
-  mayFollowClock(seconds: number): boolean {
-    return seconds >= shortSeconds && this.#inVain < mostInVain;
+  mayFollowClock({ sentAt }: Pick<Exchange, 'sentAt'>, seconds: number): boolean {
+    if (this.#inVain >= mostInVain) return false;
+    if (seconds >= shortSeconds || this.#refills) return true;
+    const { endsAtMs } = this.waits;
+    const hasWaitedShortly = endsAtMs > 0 && sentAt >= endsAtMs && this.#wanted < shortSeconds;
+    return hasWaitedShortly && this.#served.length <= mostOfTrickle;
   }
 
   /** Records a 429 for which the clock is advanced. */
-  advancing(now: number): void {
+  advancing(seconds: number, now: number): void {
     this.#inVain += 1;
+    this.#wanted = seconds;
     this.#least = Math.min(this.#least, this.#served.length);
     this.hasRoom(now);
   }
@@ -108,6 +124,7 @@ export class Lane {
       const byRate = calls >= servedToAtOnce * this.#mostAtOnce;
       if (byRate) this.rate = { calls, windowMs: seconds * 1000 };
       if (!byRate || this.#mostAtOnce > leastByRate) this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
+      this.#wanted = seconds;
       this.hasRoom(now + seconds * 1000);
     }
     this.waits.extend(seconds, now);

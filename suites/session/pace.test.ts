@@ -305,9 +305,34 @@ describe('a limit that may follow the clock', () => {
     expect(advances).toEqual(expected);
   });
 
-  test('short waits are in real time', async () => {
-    const { pace, advances, sent } = paced(8);
-    expect(await pace.waitByClock('a', sent(), 4)).toBe(false);
+  test('if a short wait brings one request, the limit refills gradually, and the clock is advanced', async () => {
+    const { pace, advances, sent, move } = paced(8);
+    const wait = async (exchange = sent()) => {
+      const follows = await pace.waitByClock('a', exchange, 1);
+      if (!follows) pace.refused('a', exchange, 1);
+      return follows;
+    };
+    const burst = [sent(), sent()];
+    for (const exchange of burst) expect(await wait(exchange), 'waits in real time').toBe(false);
+    await move(1000);
+    serve(pace, 1);
+    expect(await wait()).toBe(true);
+    serve(pace, 3);
+    expect(pace.followsClock, 'real time may have passed').toBe(false);
+    serve(pace, 1);
+    expect(pace.followsClock).toBe(true);
+    expect(await wait()).toBe(true);
+    expect(advances).toEqual([60, 60]);
+  });
+
+  test('if a short wait brings a whole window, the limit follows real time', async () => {
+    const { pace, advances, sent, move } = paced(8);
+    const exchange = sent();
+    expect(await pace.waitByClock('a', exchange, 1)).toBe(false);
+    pace.refused('a', exchange, 1);
+    await move(1500);
+    serve(pace, 10);
+    expect(await pace.waitByClock('a', sent(), 1)).toBe(false);
     expect(advances).toEqual([]);
   });
 });

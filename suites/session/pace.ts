@@ -1,7 +1,11 @@
 import type { Exchange } from '../exchange/exchange.ts';
+import { shortSeconds } from '../model/world/limits.ts';
 import type { Pace as PaceSettings } from '../target/target.ts';
 import { Lane } from './lane.ts';
 import type { Rate, RunTime } from './run-time.ts';
+
+/** Seconds after which a limit that refills gradually is full, because the rate limit is per minute. */
+const refillSeconds = 60;
 
 /** Conditions of a request. Without a lane, it ignores rates and rate limits. */
 export interface Entry {
@@ -93,12 +97,13 @@ export class Pace {
    * Advances the clock by the wait that a 429 asks for, once for all requests that got it together. Returns false if
    * the wait must be in real time.
    */
-  async waitByClock(name: string, exchange: Exchange, seconds: number): Promise<boolean> {
+  async waitByClock(name: string, exchange: Exchange, wanted: number): Promise<boolean> {
     const lane = this.#lane(name);
-    if (this.#advance === undefined || !lane.mayFollowClock(seconds)) return false;
+    if (this.#advance === undefined || !lane.mayFollowClock(exchange, wanted)) return false;
     // If the clock was advanced after this request was sent, its 429 is outdated.
     if (this.#advancing === undefined && exchange.clockMoved >= this.#time.movedMs) {
-      lane.advancing(this.#time.elapsedMs());
+      const seconds = wanted < shortSeconds ? refillSeconds : wanted;
+      lane.advancing(wanted, this.#time.elapsedMs());
       this.#seconds = Math.max(seconds, this.#seconds);
       await this.#makeRoom(seconds);
     } else {

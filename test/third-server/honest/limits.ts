@@ -44,12 +44,12 @@ export const limitDeployments: Deployments = {
   },
   'token-bucket': {
     steps: step('wait', () => {
-      let bucket = { tokens: 15, time: 0 };
+      const buckets = new Map<string, { tokens: number; time: number }>();
       return (c) => {
-        if (c.key.role !== 'throttled') return undefined;
+        const bucket = buckets.get(c.key.secret) ?? { tokens: 15, time: c.now };
         const tokens = Math.min(15, bucket.tokens + (c.now - bucket.time) / 2000);
         const isServed = tokens >= 1;
-        bucket = { tokens: isServed ? tokens - 1 : tokens, time: c.now };
+        buckets.set(c.key.secret, { tokens: isServed ? tokens - 1 : tokens, time: c.now });
         return isServed ? undefined : Math.max(1, Math.ceil((1 - tokens) * 2));
       };
     }),
