@@ -71,22 +71,29 @@ export class ConfirmationIds {
     return { way, issued, plain: false, worst, cost: worst };
   }
 
-  /** Returns the IDs that a lenient server may find in a request: anywhere in its text, or truncated. */
+  /** Returns the IDs that a lenient server may find in a request: anywhere in its text, truncated or extended. */
   #near({ url, headers, body }: Request, id: unknown): KnownId[] {
-    const text = plainly([url.replace(/%[0-9A-F]{2}/gi, ''), body, ...headers.flat()].join());
+    const text = [url, body, ...headers.flat()].join('\n');
     const part = typeof id === 'string' ? plainly(id) : '';
     return [...this.#known.values()].filter((known) => {
       const whole = plainly(known.id);
-      return (isLong(whole) && text.includes(whole)) || (isLong(part) && whole.startsWith(part));
+      if (isLong(part) && (whole.startsWith(part) || (isLong(whole) && part.startsWith(whole)))) return true;
+      return isLong(known.id) && spellings(known.id).some((spelling) => text.includes(spelling));
     });
   }
 }
 
 /** A lenient lookup may ignore the case and the separators. */
-const plainly = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+const plainly = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The ID as it is, in JSON, in a URL, and as the bytes of a header. */
+const spellings = (id: string) => [
+  ...[id, JSON.stringify(id).slice(1, -1), encodeURIComponent(id.toWellFormed())],
+  Buffer.from(id).toString('latin1'),
+];
 
 /** Shorter texts may appear anywhere by coincidence. */
-const isLong = (plain: string) => plain.length >= 8;
+const isLong = (text: string) => text.length >= 8;
 
 function mayDispatch(issued: KnownId, args: JsonRecord, by: Credential, nowMs: number): boolean {
   if (isElsewhere(issued, args, by) || !isWhole(args)) return false;

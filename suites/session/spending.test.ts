@@ -3,9 +3,12 @@ import { limits } from '../../fixtures/contract/limits.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { handledTarget, json } from '../../test/handled-target.ts';
+import { answered } from '../../test/history.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
+import type { Request } from '../exchange/exchange.ts';
 import { NotTested } from './budget.ts';
 import type { Credential } from './call.ts';
+import { ConfirmationIds, type Shown } from './confirmation-ids.ts';
 import { Session } from './session.ts';
 import { planReservation } from './spending.ts';
 
@@ -149,6 +152,29 @@ describe('what must be refused', () => {
       await expect(session.send(call)).rejects.toThrow('maxImages is 1');
     }
     expect(presented).toEqual([]);
+  });
+
+  test('has room set aside even if it proposes in an unusual way', async () => {
+    const { send, presented } = spendingAt(() => invalid, { maxImages: 1 });
+    await expect(send({ confirmation_id: '' })).rejects.toThrow(NotTested);
+    expect(presented).toEqual([]);
+  });
+
+  const cyrillic = 'подтверждение-1';
+  const inBytes = Buffer.from(cyrillic).toString('latin1');
+  test.each<[string, string, Partial<Request>, Shown['way'], number]>([
+    ['in a header', cyrillic, { headers: [['x-id', inBytes]] }, 'wrong', 2],
+    ['in a query', cyrillic, { url: `/images.generate?id=${encodeURIComponent(cyrillic)}` }, 'wrong', 2],
+    ['in the other case', cyrillic, { args: { confirmation_id: 'ПОДТВЕРЖДЕНИЕ 1' } }, 'wrong', 2],
+    ['extended', cyrillic, { args: { confirmation_id: `${cyrillic}-again` } }, 'wrong', 2],
+    ['whose digits are elsewhere', '12345678', { body: '{"brief":"12 34 56 78 squares"}' }, 'proposal', 1],
+  ])('may be an ID %s', (_, id, change, way, worst) => {
+    const ids = new ConfirmationIds();
+    const body = { ok: true, status: 'confirmation_required', confirmation_id: id, count: 2 };
+    ids.see(answered({ tool: 'images.generate', args: { count: 2 }, body }), 0);
+    const { request } = answered({ tool: 'images.generate', args: { count: 1 } });
+    const by: Credential = { label: 'primary', role: 'primary', good: true };
+    expect(ids.shown({ ...request, ...change }, by, 0)).toMatchObject({ way, worst });
   });
 
   test('is recognised however its address is written', async () => {
