@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { Budget, NotTested } from './budget.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
+import { defaultPace, type RoleKey } from '../target/target.ts';
+import { Budget, ceilings, NotTested } from './budget.ts';
 
 test('an effect that is not allowed is refused, with what is missing', () => {
   const budget = new Budget(['writes']);
@@ -16,4 +18,11 @@ test('what was stopped stays stopped, whatever is allowed', () => {
   budget.stop(['spending'], 'stopped: again');
   expect(() => budget.require('spending')).toThrow('stopped: it was seen');
   expect(budget.stops).toEqual(['stopped: it was seen', 'stopped: again']);
+});
+
+test('other keys get fewer requests in a run that only reads', () => {
+  const role: RoleKey = { role: 'pinned', key: 'key', variable: 'KEY' };
+  const most = (allow: Effect[]) =>
+    ceilings({ keys: { pinned: role }, allow, pace: defaultPace }, { observing: false, explore: 0 }).get('pinned');
+  expect([most([]), most(['writes'])]).toEqual([260, 480]);
 });

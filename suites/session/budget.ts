@@ -91,10 +91,10 @@ export type Counted = Role | 'other';
 
 /**
  * Requests with a key that the stories send to a conforming deployment, plus half as many again. The numbers of
- * conforming deployments differ by far less. Those with `primary` depend on what is allowed.
+ * conforming deployments differ by far less. They depend on what is allowed.
  */
 const primaryCalls = { reading: 600, writes: 400, proposals: 250, spending: 160, observing: 120 };
-const otherCalls = { served: 520, refused: 260 };
+const otherCalls = { reading: 260, changing: 220, observing: 40 };
 
 /**
  * Most content requests that a run creates at any deployment. Without `--explore`, a conforming deployment creates a
@@ -133,6 +133,8 @@ function ceilingOf(role: Role, { allow, pace }: Pick<Target, 'allow' | 'pace'>, 
     const changing = ifUsed('writes', writes) + ifUsed('proposals', proposals) + ifUsed('spending', spending);
     return reading + changing + (observing ? primaryCalls.observing : 0) + explore;
   }
-  if (!servedRoles.includes(role)) return otherCalls.refused + explore;
-  return otherCalls.served + (role === 'throttled' ? ifUsed('throttling', bursts * pace.maxBurst) : 0) + explore;
+  if (!servedRoles.includes(role)) return otherCalls.reading + explore;
+  const changing = allow.includes('writes') || allow.includes('proposals') ? otherCalls.changing : 0;
+  const burst = role === 'throttled' ? ifUsed('throttling', bursts * pace.maxBurst) : 0;
+  return otherCalls.reading + changing + (observing ? otherCalls.observing : 0) + burst + explore;
 }
