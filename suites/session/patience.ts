@@ -11,7 +11,7 @@ export const mostWaitsInARow = 5;
 /** A deployment that recovers repeatedly must not delay the run forever, so outages are limited in the whole run. */
 const mostOutages = 15;
 
-/** Longest total wait for one reason, in seconds. */
+/** Longest total wait for one reason, in seconds. A single wait may be longer. */
 const mostSeconds = 90;
 
 /** Statuses with which a gateway reports that the server behind it is unavailable. */

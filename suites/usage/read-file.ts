@@ -50,7 +50,7 @@ export const isUnread = (error: unknown): boolean =>
 
 /** The code of an error of Node.js, such as `ENOENT`. */
 export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** Returns why a file could not be read, as text after its name. */
 export function whyNotRead(error: unknown): string {
