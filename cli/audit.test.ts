@@ -119,6 +119,8 @@ describe('tck audit', () => {
     const all = [stdout, ...Object.values(await textsIn(out))].join();
     expect([code, all.match(/quokka|numbat|wombat/)]).toEqual([1, null]);
     expect(all).toContain('(16 characters)');
+    // A script would send the lengths of texts in place of the texts.
+    expect(Object.keys(await textsIn(out)).filter((name) => name.endsWith('.sh'))).toEqual([]);
   });
 
   test('requests to other hosts are told, and not judged', async () => {
