@@ -36,12 +36,11 @@ function inMinute(responses: readonly Moment[], at: Moment, byClock = true): num
 
 /** Returns the highest number of responses that were received in any minute, by the advanced clock. */
 function mostInMinute(responses: readonly Moment[]): number {
-  const minute: number[] = [];
-  let most = 0;
-  for (const moment of responses.map((response) => momentOf(response))) {
-    minute.push(moment);
-    while ((minute[0] ?? moment) < moment - minuteMs) minute.shift();
-    most = Math.max(most, minute.length);
+  const moments = responses.map((response) => momentOf(response));
+  let [first, most] = [0, 0];
+  for (const [index, moment] of moments.entries()) {
+    while ((moments[first] ?? moment) < moment - minuteMs) first += 1;
+    most = Math.max(most, index - first + 1);
   }
   return most;
 }
@@ -180,9 +179,9 @@ export class Limits {
 
   /** Returns the consecutive 429s that were the last responses to a key before a request. */
   #limitedInRow(role: KeyName, { number }: Exchange): Completed[] {
-    const earlier = this.#of(role).filter((response) => response.number < number);
-    const served = earlier.findLastIndex(({ over }) => over === undefined);
-    return earlier.slice(served + 1).flatMap(({ over }) => over ?? []);
+    const responses = this.#of(role);
+    const served = responses.findLastIndex((response) => response.number < number && response.over === undefined);
+    return responses.slice(served + 1).flatMap(({ over }) => (over !== undefined && over.number < number ? over : []));
   }
 
   #of(role: KeyName | null): Summary[] {
