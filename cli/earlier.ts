@@ -11,13 +11,6 @@ interface Earlier {
   readonly only?: readonly string[] | undefined;
 }
 
-/** Adds the changes since the report of `--baseline`. */
-export async function withBaseline(result: RunResult, baseline: RunResult | undefined): Promise<RunResult> {
-  if (baseline === undefined) return result;
-  const { changesSince } = await import('../reports/compare/model.ts');
-  return { ...result, baseline: changesSince(baseline, result) };
-}
-
 /** The options, with `--only` set to the failures of the last report. Throws a UsageError if nothing failed. */
 export async function narrowed<Options extends Earlier>(options: Options, cwd: string): Promise<Options> {
   const { lastFailed, only, out } = options;

@@ -97,15 +97,16 @@ function listClientRules() {
 async function listScenarios() {
   const { agentScenarios, plain, scenarios } = await import('../stub/judge/scenarios.ts');
   const all = [plain, ...scenarios].map(({ name, what, tool, person }) => ({ name, what, tool, person }));
-  const lines = all.flatMap(({ name, what, tool, person }) => [
+  const blocks = all.map(({ name, what, tool, person }) => [
     name,
     `  the client ${what}`,
     ...(tool === undefined ? [] : [`  only if the client calls ${tool}`]),
     ...(person === undefined ? [] : ['  only with --person approve']),
   ]);
-  return { all, text: `${lines.join('\n')}\n\nagents stands for: ${agentScenarios.join(', ')}\n` };
+  return { all, text: toText(blocks, `agents stands for: ${agentScenarios.join(', ')}`) };
 }
 
-function toText(blocks: readonly (readonly string[])[], count: string): string {
-  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n\n${count}\n`;
+/** Blocks of lines, and a last line, such as their number. */
+function toText(blocks: readonly (readonly string[])[], last: string): string {
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n\n${last}\n`;
 }

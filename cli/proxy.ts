@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { plain } from '../reports/plain.ts';
 import type { ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
@@ -96,7 +97,7 @@ async function untilTheEnd(
     const { runCommand } = await import('../stub/serve/command.ts');
     return runCommand({ command: program, env, stop });
   }
-  if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+  if (!stop.aborted) await once(stop, 'abort');
   return 0;
 }
 

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { changesSince } from '../reports/compare/model.ts';
 import { reportFolder } from '../reports/folder.ts';
 import { githubReporter } from '../reports/github.ts';
 import { causeLinesJson } from '../reports/json.ts';
@@ -24,7 +25,7 @@ import { type Given, optional } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 import { command } from './command-line/parse.ts';
 import { consentOf, withFoundConfig } from './consent.ts';
-import { loadEarlier, narrowed, withBaseline } from './earlier.ts';
+import { loadEarlier, narrowed } from './earlier.ts';
 import { embedded } from './embedded.ts';
 import { insecureWords, nextCommand, programOf } from './next-command.ts';
 import {
@@ -145,7 +146,8 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     const chosen = { ...selection, ...about, seed, bail, verbose, maxDurationSeconds, onHistory };
     const run = await auditAndTell(open, chosen, known, options.quiet || options.reporter === 'json', around);
     const told = applyKnownFailures(run, known);
-    const result = redactValue(await withBaseline(told, baseline), redact);
+    const changes = baseline === undefined ? {} : { baseline: changesSince(baseline, told) };
+    const result = redactValue({ ...told, ...changes }, redact);
     const report = reportOf(result);
     const listed = listPath ?? join(outDir, 'known-failures.yaml');
     let proposed = '';

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { neverMetMessage } from '../stub/faults/queue.ts';
 import { createStub, type Stub } from '../stub/index.ts';
@@ -152,7 +153,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     return 0;
   }
   io.print(json ? JSON.stringify(inJson(started)) : inWords(started));
-  if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
+  if (!io.stop.aborted) await once(io.stop, 'abort');
   return 0;
 }
 

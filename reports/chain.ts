@@ -23,9 +23,8 @@ const leastPause = 1000;
  * refuse, and the control.
  */
 export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedExchange[]): Link[] {
-  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  const all = (finding.story ?? finding.exchanges).flatMap((id) => byId.get(id) ?? []);
-  const control = finding.control === undefined ? undefined : byId.get(finding.control);
+  const all = sentFor(finding, exchanges);
+  const control = exchanges.find(({ id }) => id === finding.control);
   const shown = all.filter(({ id }) => finding.exchanges.includes(id));
   const links = all.map((exchange, index): Link => {
     const part = shown.includes(exchange) ? 'shows' : 'leads';
@@ -37,6 +36,12 @@ export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedEx
   });
   if (control === undefined || all.includes(control)) return links;
   return [...links, { exchange: control, part: 'control', what: 'send a similar request, which succeeds' }];
+}
+
+/** The exchanges that show a finding or lead to it, in sending order. */
+function sentFor({ story, exchanges: shown }: ReportedFinding, exchanges: readonly ReportedExchange[]) {
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  return (story ?? shown).flatMap((id) => byId.get(id) ?? []);
 }
 
 /**
@@ -111,9 +116,8 @@ export const longestBody = 25_000;
 
 /** The finding of a cause that can be written as text, with the least side effects and the shortest requests. */
 export function repeatableIn({ finding, findings }: Cause, exchanges: readonly ReportedExchange[]) {
-  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const attempts = [finding, ...findings].map((each) => {
-    const chain = (each.story ?? each.exchanges).flatMap((id) => byId.get(id) ?? []);
+    const chain = sentFor(each, exchanges);
     const costs = costsOf(chain);
     const length = chain.reduce((sum, { request: { url, body } }) => sum + url.length + (body?.length ?? 0), 0);
     const rank = 1e6 * Number(!chain.every(isWritable)) + 1e5 * Number(costs.length > 0) + Math.min(length, 9e4);

@@ -17,34 +17,18 @@ interface Difference {
 /** Minimum share of common text. Below this share, highlights are not useful. */
 const leastInCommon = 0.4;
 
-/** Maximum length of a text to compare, because the cost grows quadratically. */
-const longestCompared = 2000;
-
 /** Word-by-word difference of two short texts. Highlights nothing if the texts have little in common. */
 export function difference(expected: string, actual: string): Difference {
-  const unmarked = { expected: [{ text: expected, differs: false }], actual: [{ text: actual, differs: false }] };
-  if (expected.length + actual.length > longestCompared) return unmarked;
   const changes = diffWordsWithSpace(expected, actual);
   const common = changes.filter((change) => !change.added && !change.removed).map((change) => change.value);
   const share = letters(common.join('')) / Math.max(1, letters(expected), letters(actual));
-  if (share < leastInCommon) return unmarked;
+  if (share < leastInCommon) {
+    return { expected: [{ text: expected, differs: false }], actual: [{ text: actual, differs: false }] };
+  }
   return {
-    expected: merged(changes.filter(({ added }) => !added).map((one) => ({ text: one.value, differs: one.removed }))),
-    actual: merged(changes.filter(({ removed }) => !removed).map((one) => ({ text: one.value, differs: one.added }))),
+    expected: changes.filter(({ added }) => !added).map((one) => ({ text: one.value, differs: one.removed })),
+    actual: changes.filter(({ removed }) => !removed).map((one) => ({ text: one.value, differs: one.added })),
   };
-}
-
-/** Joins highlights that are separated only by spaces or punctuation, because one highlight is easier to read. */
-function merged(pieces: readonly Piece[]): Piece[] {
-  const all: Piece[] = [];
-  pieces.forEach((next, index) => {
-    const before = all.at(-1);
-    const between = before?.differs === true && pieces[index + 1]?.differs === true && letters(next.text) === 0;
-    const differs = next.differs || between;
-    if (before !== undefined && before.differs === differs) before.text += next.text;
-    else all.push({ text: next.text, differs });
-  });
-  return all;
 }
 
 function letters(text: string): number {

@@ -1,4 +1,16 @@
-import { access, chmod, constants, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -53,11 +65,11 @@ test('what a run left that was killed while it wrote is removed, and what it had
   await writeFile(join(folder, 'junit.xml'), 'of another tool');
   await setAsideReport(folder, parent);
   expect(await names()).toEqual(['junit.xml']);
+  await writeReports(reportOf(aRun([])), folder);
   await mkdir(left);
-  for (const name of ['badge.svg', 'report.json']) await writeFile(join(left, name), 'whole');
-  for (const name of ['report.html', 'junit.xml', 'badge.svg']) await writeFile(join(folder, name), 'whole');
+  await rename(join(folder, 'summary.md'), join(left, 'summary.md'));
   await setAsideReport(folder, parent);
-  expect(await names()).toEqual(['badge.svg']);
+  expect(await names()).toEqual(['report.previous.json']);
 });
 
 test('all files of a set are written, or none', async () => {

@@ -68,7 +68,7 @@ export async function reportFolder(out: string, cwd: string): Promise<string> {
 
 /**
  * Writes files into a folder, all or none, and returns their paths. Files are first written to a temporary folder, so a
- * full disk or a kill leaves no partial report. Then they replace earlier files in the given order. Throws a UsageError
+ * full disk or a kill leaves no partial file. Then they replace earlier files in the given order. Throws a UsageError
  * that names the file that could not be written.
  */
 export async function writeSet(
@@ -122,22 +122,10 @@ export async function removeScripts(folder: string, kept: readonly string[] = []
   await rmdir(inner).catch(() => undefined);
 }
 
-/**
- * Removes temporary files of killed runs. Also removes files that a killed run had already moved, because they belong
- * to no complete report.
- */
+/** Removes temporary files of killed runs. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
-    if (!temporary.test(name)) continue;
-    const left = await namesIn(join(folder, name));
-    const complete = left.includes(reportFile);
-    if (complete) {
-      await remove(
-        folder,
-        otherForms.filter((form) => !left.includes(form)),
-      );
-    }
-    await rm(join(folder, name), { recursive: true, force: true });
+    if (temporary.test(name)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 

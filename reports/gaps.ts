@@ -25,28 +25,22 @@ export interface Gap {
 
 /** Untested requirements by what is missing: first by additions, the most effective first, then by other reasons. */
 export function gapsOf(result: RunResult): Gap[] {
-  const untested = result.requirements.filter(({ status }) => status === 'not-tested').toSorted(byTopic);
-  const lacks = lacksOn(result);
-  const isAddable = (one: RequirementResult) =>
-    lacks(one).length > 0 && [...lacks(one), ...(one.missing ?? [])].every(({ kind }) => addableKinds.includes(kind));
-  const [addable, fixed] = [untested.filter(isAddable), untested.filter((each) => !isAddable(each))];
-  let allowed: readonly Effect[] = result.target.allow;
-  const steps = bundles(addable.map((each) => ({ id: each.id, lacks: keyed(lacks(each)) }))).map(
-    ({ missing, requirements }): Gap => {
-      allowed = [...allowed, ...missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []))];
-      return { missing, add: additions(missing, allowed), reason: '', requirements };
-    },
-  );
-  const byReason = Map.groupBy(fixed, ({ reason }) => reason ?? 'the report does not say why');
+  const lacksOf = lacksOn(result);
+  const untested = result.requirements
+    .filter(({ status }) => status === 'not-tested')
+    .toSorted(byTopic)
+    .map((each): Untested => ({ ...each, lacks: keyed(lacksOf(each)) }));
+  const isAddable = ({ lacks, missing = [] }: Untested) =>
+    lacks.size > 0 && [...lacks.values(), ...missing].every(({ kind }) => addableKinds.includes(kind));
+  const fixed = untested.filter((each) => !isAddable(each));
+  const byReason = Map.groupBy(fixed, ({ reason = 'the report does not say why' }) => reason);
   const others = [...byReason].map(
-    ([reason, all]): Gap => ({
-      missing: [],
-      add: [],
-      reason,
-      requirements: all.map(({ id }) => id),
-    }),
+    ([reason, all]): Gap => ({ missing: [], add: [], reason, requirements: idsOf(all) }),
   );
-  return [...steps, ...others.toSorted((a, b) => b.requirements.length - a.requirements.length)];
+  return [
+    ...additionsFor(untested.filter(isAddable), result.target.allow),
+    ...others.toSorted((a, b) => b.requirements.length - a.requirements.length),
+  ];
 }
 
 /** A gap in one line: what to add, otherwise why nothing helps. */
@@ -85,39 +79,36 @@ function lacksOn({ target, requirements }: RunResult): (one: RequirementResult) 
   };
 }
 
-interface Bundle {
-  missing: Missing[];
-  requirements: string[];
-}
+type Lacks = ReadonlyMap<string, Missing>;
+type Untested = RequirementResult & { lacks: Lacks };
+
+const keyed = (missing: readonly Missing[]): Lacks => new Map(missing.map((one) => [JSON.stringify(one), one]));
+const idsOf = (requirements: readonly RequirementResult[]) => requirements.map(({ id }) => id);
 
 /** Groups of additions, ordered by the most requirements for the fewest additions. */
-function bundles(untested: readonly { id: string; lacks: Lacks }[]): Bundle[] {
-  const found: Bundle[] = [];
-  let open = untested;
+function additionsFor(untested: readonly Untested[], allow: readonly Effect[]): Gap[] {
+  const gaps: Gap[] = [];
+  let [open, allowed] = [untested, allow];
   while (open.length > 0) {
     const [best] = open.map(({ lacks }) => lacks).toSorted((a, b) => reward(b, open) - reward(a, open));
     if (best === undefined) break;
-    found.push({ missing: [...best.values()], requirements: open.filter(within(best)).map(({ id }) => id) });
+    const missing = [...best.values()];
+    allowed = [...allowed, ...missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []))];
+    const requirements = idsOf(open.filter(within(best)));
+    gaps.push({ missing, add: additions(missing, allowed), reason: '', requirements });
     open = open
       .filter((each) => !within(best)(each))
-      .map(({ id, lacks }) => ({ id, lacks: new Map([...lacks].filter(([key]) => !best.has(key))) }));
+      .map((each) => ({ ...each, lacks: new Map([...each.lacks].filter(([key]) => !best.has(key))) }));
   }
-  return found;
+  return gaps;
 }
 
-type Lacks = ReadonlyMap<string, Missing>;
+const within =
+  (added: Lacks) =>
+  ({ lacks }: Untested): boolean =>
+    [...lacks.keys()].every((key) => added.has(key));
 
-function keyed(missing: readonly Missing[]): Lacks {
-  return new Map(missing.map((one) => [JSON.stringify(one), one]));
-}
-
-function within(added: Lacks): (each: { lacks: Lacks }) => boolean {
-  return ({ lacks }) => [...lacks.keys()].every((key) => added.has(key));
-}
-
-function reward(added: Lacks, open: readonly { lacks: Lacks }[]): number {
-  return open.filter(within(added)).length / added.size;
-}
+const reward = (added: Lacks, open: readonly Untested[]) => open.filter(within(added)).length / added.size;
 
 const longestWait = `up to ${longestWaitMinutes} minutes`;
 

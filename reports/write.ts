@@ -13,7 +13,10 @@ export async function writeReports(report: Report, outDir: string, mode?: number
   return paths;
 }
 
-/** File contents by name, `report.json` last. Loads the formatters on demand, so a run does not wait for them. */
+/**
+ * File contents by name. `report.json` is first: if a kill prevents the others, the next run still finds a report to
+ * set aside. Loads the formatters on demand, so a run does not wait for them.
+ */
 async function forms(report: Report): Promise<Record<string, string>> {
   const [{ reportHtml }, { junitXml }, { ctrfJson }, { summaryMarkdown }, { scriptsOf }] = await Promise.all([
     import('./html/page.ts'),
@@ -23,12 +26,12 @@ async function forms(report: Report): Promise<Record<string, string>> {
     import('./script.ts'),
   ]);
   return {
+    'report.json': reportJson(report),
     'report.html': reportHtml(report),
     'junit.xml': junitXml(report),
     'ctrf.json': ctrfJson(report),
     'summary.md': summaryMarkdown(report),
     ...scriptsOf(report),
-    'report.json': reportJson(report),
   };
 }
 

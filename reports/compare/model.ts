@@ -67,18 +67,17 @@ export function exitCodeOfComparison({ rows }: Comparison): 0 | 1 {
 
 /** The result of a comparison, as one line of counts: causes, then requirements. */
 export function comparisonHeadline({ causes, rows, otherScope }: Comparison): string {
-  const of = (all: readonly ComparedRow[], change: Change) => rowsWith(all, change);
-  const found = of(causes, 'regression').length + of(causes, 'new failure').length;
-  const gone = of(causes, 'fixed').length;
+  const found = rowsWith(causes, 'regression').length + rowsWith(causes, 'new failure').length;
+  const gone = rowsWith(causes, 'fixed').length;
   const ofCauses = [
     ...(found > 0 ? [counted(found, 'new cause')] : []),
     ...(gone > 0 ? [counted(gone, 'fixed cause')] : []),
   ];
-  const regressions = of(rows, 'regression');
+  const regressions = rowsWith(rows, 'regression');
   const critical = regressions.filter(isCritical).length;
   const first = regressions.length === 0 ? 'no regression' : counted(regressions.length, 'regression');
   const others = changes.slice(1).flatMap((change) => {
-    const { length } = of(rows, change);
+    const { length } = rowsWith(rows, change);
     return length === 0 ? [] : [change === 'new failure' ? counted(length, change) : `${length} ${change}`];
   });
   const ofRows = [critical > 0 ? `${first} (${critical} critical)` : first, ...others];

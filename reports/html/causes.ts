@@ -1,5 +1,5 @@
 import { counted } from '../../suites/usage/counted.ts';
-import { html } from '../../suites/usage/html.ts';
+import { type Html, html } from '../../suites/usage/html.ts';
 import { difference, differingLines } from '../difference.ts';
 import { limited, plain } from '../plain.ts';
 import type { Report, ReportCause } from '../report.ts';
@@ -8,7 +8,6 @@ import { explainCommand } from '../test-cases.ts';
 import { block, bodyShown, commandView, exchangeView } from './exchange.ts';
 import {
   fragment,
-  type Html,
   marked,
   prose,
   requestLinks,

@@ -1,10 +1,10 @@
 import type { Headers } from '../../suites/exchange/exchange.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
-import { html } from '../../suites/usage/html.ts';
+import { type Html, html } from '../../suites/usage/html.ts';
 import { type Answer, decisiveMembers } from '../chain.ts';
 import { limited, plain, shownBody } from '../plain.ts';
-import { fragment, type Html, section } from './text.ts';
+import { fragment, section } from './text.ts';
 
 export const bodyShown = 4000;
 const headersShown = 60;

@@ -2,13 +2,13 @@ import { severities } from '../../fixtures/requirements/model.ts';
 import { byTopic } from '../../suites/causes/order.ts';
 import { type Comparison, statuses } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
-import { html } from '../../suites/usage/html.ts';
+import { type Html, html } from '../../suites/usage/html.ts';
 import { byStatus } from '../../suites/verdict.ts';
 import { type Change, rowsWith, sinceBaseline } from '../compare/model.ts';
 import { plain } from '../plain.ts';
 import { type Report, testedText } from '../report.ts';
 import { statusWords, targetName, toneSigns } from '../status-words.ts';
-import { bullets, type Html, prose, requirementLinks, severityMark, signOf } from './text.ts';
+import { bullets, prose, requirementLinks, severityMark, signOf } from './text.ts';
 
 /** Overview for release managers: result, coverage, target, and conditions. */
 export function masthead(report: Report): Html {

@@ -1,10 +1,10 @@
 import type { KnownFailureNote, ObservationResult, RunResult } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
-import { html } from '../../suites/usage/html.ts';
+import { type Html, html } from '../../suites/usage/html.ts';
 import type { Gap } from '../gaps.ts';
 import { limited, plain } from '../plain.ts';
 import type { Report } from '../report.ts';
-import { bullets, type Html, prose, requestLinks, requirementLinks, section } from './text.ts';
+import { bullets, prose, requestLinks, requirementLinks, section } from './text.ts';
 
 const valuesShown = 40;
 

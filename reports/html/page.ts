@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { byTopic } from '../../suites/causes/order.ts';
 import type { RequirementResult, RunResult, ScenarioResult } from '../../suites/result.ts';
-import { html, raw } from '../../suites/usage/html.ts';
+import { type Html, html, raw } from '../../suites/usage/html.ts';
 import { plain, plainLines } from '../plain.ts';
 import type { Report } from '../report.ts';
 import { severityWords, statusWords, targetName } from '../status-words.ts';
@@ -19,7 +19,7 @@ import {
   observationsSection,
   outsideReachSection,
 } from './notes.ts';
-import { fragment, type Html, prose, requestLinks, section, signOf, sourceLinks } from './text.ts';
+import { fragment, prose, requestLinks, section, signOf, sourceLinks } from './text.ts';
 
 const textOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const style = textOf('style.css');

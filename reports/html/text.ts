@@ -5,9 +5,6 @@ import type { Piece } from '../difference.ts';
 import { limited, plain } from '../plain.ts';
 import { isCritical, severityWords, statusWords } from '../status-words.ts';
 
-/** Markup whose text is escaped. */
-export type { Html };
-
 /** Untrusted text on one line. Shows text between backticks as code. */
 export function prose(text: string, limit = 800): Html {
   const parts = plain(text, limit)
