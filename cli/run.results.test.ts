@@ -93,7 +93,6 @@ test('--reporter json prints one line for each cause, and nothing else', async (
     curl: [expect.stringMatching(/^curl -sS -i -X POST /)],
     exchanges: expect.arrayContaining([expect.any(Number)]),
     script: 'out/repro/1.sh',
-    again: `tck run ${badUrl} --last-failed --out out`,
   });
 });
 

@@ -16,7 +16,6 @@ import type { History } from '../suites/exchange/history.ts';
 import { redactValue } from '../suites/exchange/redactor.ts';
 import { ImageUnavailable } from '../suites/image/options.ts';
 import type { RunResult } from '../suites/result.ts';
-import { shellWords } from '../suites/session/shell.ts';
 import type { OpenTarget } from '../suites/target/open.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -27,7 +26,7 @@ import { command } from './command-line/parse.ts';
 import { consentOf, withFoundConfig } from './consent.ts';
 import { loadEarlier, narrowed } from './earlier.ts';
 import { embedded } from './embedded.ts';
-import { insecureWords, nextCommand, programOf } from './next-command.ts';
+import { nextCommand } from './next-command.ts';
 import {
   allow,
   commands,
@@ -169,7 +168,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
       written: failure === undefined,
       next: nextCommand(result, options, around.env),
     };
-    around.stdout.write(printed(report, summary, options, around.env));
+    around.stdout.write(printed(report, summary, options));
     github?.end(report);
     (options.reporter === 'json' ? around.stderr : around.stdout).write(proposed);
     if (failure !== undefined) throw failure;
@@ -180,22 +179,9 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
 }
 
 /** The summary, one line, or one line of JSON for each cause. */
-function printed(report: Report, summary: SummaryOptions, options: RunOptions, env: Surroundings['env']): string {
-  const { quiet, reporter, out: reportDir } = options;
-  if (reporter === 'json') return causeLinesJson(report, { reportDir, again: againWords(options, env) });
+function printed(report: Report, summary: SummaryOptions, { quiet, reporter, out }: RunOptions): string {
+  if (reporter === 'json') return causeLinesJson(report, out);
   return quiet ? `${report.headline}\n` : renderSummary(report, summary);
-}
-
-/** The command that tests the failures of this run again. */
-function againWords(options: RunOptions, around: Surroundings['env']): string {
-  const { url, stub, insecure, env = [], config, image, port, ready, allow, out, knownFailures } = options;
-  const given = Object.entries({ config, image, port, ready, allow, out, 'known-failures': knownFailures });
-  return shellWords([
-    ...[...programOf(around), 'run', ...(url === undefined ? [] : [url]), ...(stub ? ['--stub'] : [])],
-    ...['--last-failed', ...insecureWords(insecure)],
-    ...given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
-    ...env.flatMap((each) => ['--env', each.split('=', 1)[0] ?? '']),
-  ]);
 }
 
 async function auditAndTell(

@@ -37,7 +37,7 @@ test.each(Object.entries(hostileTexts))(
     const [ctrf, junit] = [ctrfJson(report), junitXml(report)];
     const short = [
       ...[...markdown, ctrf, junit, renderSummary(report, look), renderComparison(compared, look)],
-      ...[githubAnnotations(report), causeLinesJson(report, { reportDir: 'tck-report', again: 'tck run' })],
+      ...[githubAnnotations(report), causeLinesJson(report, 'tck-report')],
       ...Object.values(scriptsOf(report)),
     ];
     // GitHub shows no longer summary.

@@ -1,4 +1,3 @@
-import type { Cause } from '../suites/causes/causes.ts';
 import type { ReportedFinding, RunResult } from '../suites/result.ts';
 import { plain } from './plain.ts';
 import type { Report } from './report.ts';
@@ -27,11 +26,8 @@ export function safeJson(value: unknown, indent = 2): string {
   return `${suspicious.test(json) ? json.replace(unsafe, escapes) : json}\n`;
 }
 
-/**
- * `--reporter json`: one line of JSON for each cause, the most severe first, for scripts and coding agents. `again`
- * is the command that tests the causes again.
- */
-export function causeLinesJson({ causes }: Report, { reportDir, again }: { reportDir: string; again: string }): string {
+/** `--reporter json`: one line of JSON for each cause, the most severe first, for scripts and coding agents. */
+export function causeLinesJson({ causes }: Report, reportDir: string): string {
   const lines = causes.map(({ requirement, requirements, title, status, severity, finding, ...cause }) => ({
     id: requirement.id,
     requirements: requirements.map(({ id }) => id),
@@ -45,20 +41,12 @@ export function causeLinesJson({ causes }: Report, { reportDir, again }: { repor
     curl: cause.chain.flatMap(({ exchange: { curl } }) => (curl === '' ? [] : [curl])),
     exchanges: cause.exchanges,
     ...(cause.script === undefined ? {} : { script: `${reportDir}/${cause.script}` }),
-    again,
   }));
   return lines.map((line) => safeJson(line, 0)).join('');
 }
 
-interface ReportedCause extends Pick<Cause, 'title' | 'severity' | 'exchanges'> {
-  /** Requirement IDs. The first one gives the cause its title. */
-  requirements: string[];
-  /** Path of the script that reproduces the cause, relative to the report. */
-  reproduce?: string;
-}
-
 /** Adds the causes, and to each finding the index of its cause. */
-function withCauses({ result, causes, causeOf }: Report): RunResult & { causes: ReportedCause[] } {
+function withCauses({ result, causes, causeOf }: Report) {
   const placed = (finding: ReportedFinding) => {
     const cause = causeOf.get(finding);
     return cause === undefined ? finding : { ...finding, cause: cause.number - 1 };

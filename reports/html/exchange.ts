@@ -2,7 +2,7 @@ import type { Headers } from '../../suites/exchange/exchange.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { counted } from '../../suites/usage/counted.ts';
 import { type Html, html } from '../../suites/usage/html.ts';
-import { type Answer, decisiveMembers } from '../chain.ts';
+import { decisiveMembers } from '../chain.ts';
 import { limited, plain, shownBody } from '../plain.ts';
 import { fragment, section } from './text.ts';
 
@@ -45,7 +45,11 @@ export function exchangeView(exchange: ReportedExchange, { id, open = false }: V
 ${block(`${plain(`${request.method} ${request.url}`, 600)}\n${headerLines(request.headers)}`)}
 ${bodyView(request.body)}</div>
 <div><small>Response after ${Math.round(exchange.durationMs)} ms</small>
-${response === null ? trouble(problem ?? 'no complete response') : answerView(response)}
+${
+  response === null
+    ? trouble(problem ?? 'no complete response')
+    : [block(`${response.status}\n${headerLines(response.headers)}`), bodyView(response.body)]
+}
 ${cut !== undefined && trouble(`Only the first ${cut} bytes were kept.`)}</div>
 </div>
 ${traceView(exchange)}${curl !== '' && commandView(curl)}</div></details>`;
@@ -69,11 +73,6 @@ function traceView({ trace }: ReportedExchange): Html | null {
   const isLink = url !== undefined && /^https?:/.test(url) && URL.canParse(url);
   return html`<p class="trace">Trace ${isLink ? html`<a href="${url}">${id}</a>` : id}, span
 <code>${plain(spanId, 60)}</code></p>`;
-}
-
-function answerView({ status, headers, body }: Answer): Html {
-  return html`${block(`${status}\n${headerLines(headers)}`)}
-${bodyView(body)}`;
 }
 
 function headerLines(headers: Headers): string {
