@@ -38,7 +38,7 @@ export const init = command({
   options: initOptions,
   exits: { 0: 'wrote the configuration', 2: 'wrong usage', 3: 'the deployment is unreachable, or accepts no key' },
   examples: [
-    ['tck init https://api.example.test', 'Ask for a key, or use the keys in TCK_KEY_PRIMARY and so on'],
+    ['tck init https://api.example.test', 'Find the roles of the keys in TCK_KEY_PRIMARY and so on'],
     ['tck init https://api.example.test --key-env KEY_1 KEY_2', 'Find the roles of two keys'],
     ['tck init https://api.example.test --ci gitlab', 'Also write a pipeline for GitLab'],
   ],
@@ -57,7 +57,7 @@ async function configure(options: InitOptions, io: Surroundings): Promise<number
   if (options.ci !== undefined) await assertFree(pipelinePaths[options.ci], '--ci', io);
   if (options.ci !== undefined && (await isThere(file))) return addPipeline(options.ci, options, io);
   await assertFree(options.out, '--out', io);
-  const keys = await candidates(options, io);
+  const keys = candidates(options, io);
   io.hide(new Redactor(new Map(keys.map(({ key, variable }) => [key, variable]))).redact);
   const { findPlaces, probe } = await import('../suites/init/probe.ts');
   const probed = await probe(baseUrl, keys, io.signal).catch((error: unknown) => {
@@ -130,22 +130,19 @@ async function writePipeline(
   io.stdout.write(`Written to ${path}. Next: ${next}${notes.join('')}\n`);
 }
 
-/** Keys from the command line, the environment, or a hidden answer, in this order. */
-async function candidates({ keyEnv }: InitOptions, { env, askHidden }: Surroundings): Promise<CandidateKey[]> {
-  const variable = roleEnv('primary');
+/** Keys in the variables of the command line, or in the usual ones. */
+function candidates({ keyEnv }: InitOptions, { env }: Surroundings): CandidateKey[] {
   const usual = roles.map(roleEnv).filter((name) => (env[name] ?? '') !== '');
   const names = [...new Set(keyEnv ?? usual)];
-  if (names.length > 0) return names.map((name) => keyIn(name, env[name], `--key-env ${name}`));
-  if (askHidden !== undefined)
-    return [keyIn(variable, (await askHidden('API key (hidden, stored nowhere): ')).trim(), 'key')];
-  throw new UsageError(`--key-env: expected variables that hold keys, because ${variable} is not set`);
-}
-
-function keyIn(variable: string, key: string | undefined, field: string): CandidateKey {
-  if (key === undefined)
-    throw new UsageError(`--key-env: expected the environment variable ${variable} to be set, but it is not`);
-  assertKey(key, field);
-  return { variable, key };
+  if (names.length === 0)
+    throw new UsageError(`--key-env: expected variables that hold keys, because ${roleEnv('primary')} is not set`);
+  return names.map((variable) => {
+    const key = env[variable];
+    if (key === undefined)
+      throw new UsageError(`--key-env: expected the environment variable ${variable} to be set, but it is not`);
+    assertKey(key, `--key-env ${variable}`);
+    return { variable, key };
+  });
 }
 
 async function assertFree(name: string, option: string, { cwd }: Surroundings): Promise<void> {

@@ -1,9 +1,7 @@
 // Options that several commands share.
 
 import { effects } from '../fixtures/side-effects.ts';
-import { choice, flag, integer, list, text } from './command-line/option.ts';
-
-const seed = integer('Seed of all random values', 0, 2 ** 32 - 1, 1);
+import { flag, integer, list, text } from './command-line/option.ts';
 
 export const json = flag('Print JSON');
 
@@ -17,11 +15,6 @@ export const label = text('Text to show in the report, such as a build or a comm
 
 export const require = list(
   'Fail the gate unless these requirements are tested: comma-separated topics or globs on IDs, or all',
-);
-
-export const reporter = choice(
-  'github: also write annotations and a job summary; json: print only one line of JSON for each cause',
-  ['github', 'json'],
 );
 
 export const insecure = flag('Also send keys over plain HTTP to other machines');
@@ -57,5 +50,5 @@ export const selection = {
   skip: list('Leave out these requirements: comma-separated topics or globs on IDs'),
   observe: flag('Answer open questions of the specification; --no-observe sends fewer requests', true),
   explore: integer('Send this many generated requests after the usual ones', 0, 1_000_000, 0),
-  seed,
+  seed: integer('Seed of all random values', 0, 2 ** 32 - 1, 1),
 };

@@ -21,7 +21,7 @@ import { redactorOf } from '../suites/target/secrets.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { type Given, optional } from './command-line/declaration.ts';
-import { flag, integer, list, text } from './command-line/option.ts';
+import { choice, flag, integer, list, text } from './command-line/option.ts';
 import { command } from './command-line/parse.ts';
 import { consentOf, withFoundConfig } from './consent.ts';
 import { loadEarlier, narrowed } from './earlier.ts';
@@ -38,7 +38,6 @@ import {
   label,
   maxDuration,
   out,
-  reporter,
   require,
   selection,
 } from './options.ts';
@@ -65,7 +64,10 @@ const runOptions = {
   out,
   har,
   label,
-  reporter,
+  reporter: choice(
+    'github: also write annotations and a job summary; json: print only one line of JSON for each cause',
+    ['github', 'json'],
+  ),
   verbose: flag('Print each request with its result'),
   quiet: flag('Print only the verdict, on one line'),
 };

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { exitCodeOf } from '../cli/process/main.ts';
-import { type AskHidden, outletTo } from '../cli/process/surroundings.ts';
+import { outletTo } from '../cli/process/surroundings.ts';
 import { tck as runHere } from '../cli/tck.ts';
 import type { Redact } from '../suites/exchange/redactor.ts';
 
@@ -22,8 +22,6 @@ export interface TckOptions {
   /** Complete environment except PATH. Keys in the machine's environment must not reach a test. */
   env?: Readonly<Record<string, string>>;
   cwd?: string;
-  /** Answers of a person at a terminal. Only for a command in this process. */
-  askHidden?: AskHidden | undefined;
 }
 
 /** Writes a program `tck` into a folder, which runs the sources of the kit. */
@@ -96,7 +94,7 @@ export function tckProcess(args: readonly string[], options?: TckOptions): Promi
  */
 export async function tck(args: readonly string[], options: TckOptions = {}): Promise<Ended> {
   if (args.includes('--')) return tckProcess(args, options);
-  const { env = {}, cwd = process.cwd(), askHidden } = options;
+  const { env = {}, cwd = process.cwd() } = options;
   const output = { stdout: '', stderr: '' };
   let redact: Redact = (text) => text;
   const outlet = (name: 'stdout' | 'stderr') => {
@@ -104,7 +102,7 @@ export async function tck(args: readonly string[], options: TckOptions = {}): Pr
       output[name] += chunk;
       done();
     };
-    const screen = Object.assign(new Writable({ write }), { isTTY: askHidden !== undefined, columns: 80 });
+    const screen = Object.assign(new Writable({ write }), { columns: 80 });
     return outletTo(screen, (text) => redact(text));
   };
   const around = {
@@ -117,7 +115,6 @@ export async function tck(args: readonly string[], options: TckOptions = {}): Pr
       redact = (text) => more(before(text));
     },
     signal: new AbortController().signal,
-    askHidden,
   };
   const code = await exitCodeOf(() => runHere(args, around), around.stderr);
   // Commands change how V8 collects garbage. Reset the flags, because they slow down the following tests.

@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { printableLines } from '../../reports/plain.ts';
 import type { Redact } from '../../suites/exchange/redactor.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
@@ -15,8 +14,6 @@ export interface Surroundings {
   hide(redact: Redact): void;
   /** Aborted when the person interrupts the command. The cause of its reason is the name of the signal. */
   signal: AbortSignal;
-  /** Asks the person at the terminal for a key, and does not show the answer. Undefined without a terminal. */
-  askHidden?: AskHidden | undefined;
 }
 
 /**
@@ -47,26 +44,6 @@ export function surroundingsOf(process: NodeJS.Process): Surroundings {
       redact = (text) => more(before(text));
     },
     signal: interruption.signal,
-    askHidden: hiddenQuestionsAt(process),
-  };
-}
-
-export type AskHidden = (question: string) => Promise<string>;
-
-/** Asks questions at the terminal. Undefined without a terminal and in CI. */
-function hiddenQuestionsAt({ stdin, stdout, env }: NodeJS.Process): AskHidden | undefined {
-  if (!stdin.isTTY || !stdout.isTTY || (env.CI ?? '') !== '') return undefined;
-  return async (question) => {
-    const { createInterface } = await import('node:readline/promises');
-    // readline echoes to its output, so the answer goes to a stream without a reader.
-    const terminal = createInterface({ input: stdin, output: new PassThrough().resume(), terminal: true });
-    try {
-      stdout.write(question);
-      return await terminal.question(question);
-    } finally {
-      stdout.write('\n');
-      terminal.close();
-    }
   };
 }
 
