@@ -68,9 +68,16 @@ export function jsonExtent(text: string): JsonExtent {
   let [nodes, level, levels] = [1, 0, 0];
   // Any other JSON text holds a single value, however long it is.
   if (!/^[\t\n\r ]*[[{]/.test(text)) return { nodes, levels };
-  const withoutStrings = text.replace(/\\./gs, '').replace(/"[^"]*"?/g, '');
-  for (const sign of withoutStrings) {
-    if (sign === ',') {
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '\\') {
+      at += 1;
+    } else if (sign === '"') {
+      isInString = !isInString;
+    } else if (isInString) {
+      // Only the end of the string matters.
+    } else if (sign === ',') {
       nodes += 1;
     } else if (sign === '[' || sign === '{') {
       nodes += 1;

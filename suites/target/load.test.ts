@@ -150,15 +150,15 @@ test.each<[unknown, string]>([
   [{ keys: one.keys }, 'no target: pass a URL'],
   [{ baseUrl: url }, 'keys: expected a key for at least one role'],
   ...[
-    { workspaces: [{ slug: 'slug-of-some-workspace' }] },
-    { workspaces: [{ slug: 'north', board: 'a-slug-of-some-workspace' }] },
-    { headers: { 'x-plain': 'Slug-Of-Some-Workspace' } },
-    { headers: { 'slug-of-some-workspace': 'blue' } },
-    { baseUrl: `${url}/slug-of-some-workspace` },
-    { keys: { sole: { env: 'LISTED', board: 'slug-of-some-workspace' } } },
-  ].map((more): [unknown, string] => [
+    ['workspaces[0].slug', { workspaces: [{ slug: 'slug-of-some-workspace' }] }] as const,
+    ['workspaces[0].board', { workspaces: [{ slug: 'north', board: 'a-slug-of-some-workspace' }] }] as const,
+    ['headers.value', { headers: { 'x-plain': 'Slug-Of-Some-Workspace' } }] as const,
+    ['headers.name', { headers: { 'slug-of-some-workspace': 'blue' } }] as const,
+    ['the base URL', { baseUrl: `${url}/slug-of-some-workspace` }] as const,
+    ['keys.sole.board', { keys: { sole: { env: 'LISTED', board: 'slug-of-some-workspace' } } }] as const,
+  ].map(([place, more]): [unknown, string] => [
     { ...one, keys: { sole: { env: 'LISTED' } }, ...more },
-    'keys.sole (LISTED): expected a key that is not part of other texts',
+    `keys.sole (LISTED): expected a key that is not part of other texts, got a key that is in ${place};`,
   ]),
   ...(
     [

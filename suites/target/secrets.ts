@@ -13,8 +13,8 @@ import type { Target } from './target.ts';
 export function secretsOf(target: Target): Map<string, string> {
   const keys = new Set(Object.values(target.keys).map(({ key }) => key));
   const others = target.secrets.filter((secret) => !keys.has(secret));
-  const isPublic = others.length === 0 ? () => false : publicWords(target);
-  const secrets = new Map(others.filter((secret) => !isPublic(secret)).map((secret) => [secret, 'secret']));
+  const hidden = others.filter((secret) => placeOf(secret, target) === undefined);
+  const secrets = new Map(hidden.map((secret) => [secret, 'secret']));
   // If roles share a key, the first role names it.
   for (const role of roles.toReversed()) {
     const key = target.keys[role]?.key;
@@ -44,27 +44,34 @@ export function redactorOf(target: Target): Pick<Redactor, 'redact' | 'learn'> {
  * Messages never contain a key.
  */
 export function assertKeysCanBeHidden(target: Target): void {
-  const isPublic = publicWords(target);
-  const shown = Object.values(target.keys).find(({ key }) => isPublic(key));
-  if (shown === undefined) return;
-  throw new UsageError(
-    `keys.${shown.role} (${shown.variable}): expected a key that is not part of other texts, got a key that is in ` +
-      'the specification or elsewhere in the configuration; the kit cannot hide it in reports',
-  );
+  for (const { role, key, variable } of Object.values(target.keys)) {
+    const place = placeOf(key, target);
+    if (place === undefined) continue;
+    throw new UsageError(
+      `keys.${role} (${variable}): expected a key that is not part of other texts, got a key that is in ${place}; ` +
+        'the kit cannot hide it in reports',
+    );
+  }
 }
 
 /** Texts that reports show anyway, because they are the same for all deployments. A word of them is no secret. */
 export const publicText = () =>
   [describe(), JSON.stringify(schema), kit.name, ...roles, ...roles.map(roleEnv), ...topics].join('\n');
 
-/** Returns a function that decides whether a secret is a word that reports show anyway. */
-function publicWords({ baseUrl, workspaces, keys, headers }: Target): (secret: string) => boolean {
-  const words = [
-    ...[publicText(), baseUrl],
-    ...workspaces.flatMap(({ slug, board, otherBoard }) => [slug, board, otherBoard]),
-    ...Object.values(keys).flatMap((key) => [key.variable, key.baseUrl, key.workspace, key.board]),
-    ...headers.flatMap(({ name, value, variable }) => [name, variable ?? value]),
+/** Returns where reports show a secret anyway, as a part of another text; undefined if nowhere. */
+function placeOf(secret: string, { baseUrl, workspaces, keys, headers }: Target): string | undefined {
+  const places: [place: string, text: string | undefined][] = [
+    ['the base URL', baseUrl],
+    ...workspaces.flatMap((workspace, index) => members(`workspaces[${index}]`, workspace)),
+    ...Object.values(keys).flatMap(({ role, variable, baseUrl, workspace, board }) =>
+      members(`keys.${role}`, { variable, baseUrl, workspace, board }),
+    ),
+    ...headers.flatMap(({ name, value, variable }) => members('headers', { name, value: variable ?? value })),
+    ['the specification or the words of reports', publicText()],
   ];
-  const text = words.join('\n').toLowerCase();
-  return (secret) => text.includes(secret.toLowerCase());
+  return places.find(([, text]) => text?.toLowerCase().includes(secret.toLowerCase()))?.[0];
+}
+
+function members(of: string, texts: object): [place: string, text: string][] {
+  return Object.entries(texts).flatMap(([name, text]) => (typeof text === 'string' ? [[`${of}.${name}`, text]] : []));
 }
