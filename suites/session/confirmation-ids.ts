@@ -63,7 +63,16 @@ export class ConfirmationIds {
       const worst = Math.max(asked, issued.images);
       if (!mayDispatch(issued, args, by, nowMs)) return { way: 'wrong', issued, plain: false, worst, cost: worst };
       const plain = issued.presented === 0 && isAsProposed(issued, args, by, nowMs);
-      return { way: 'confirmation', issued, plain, worst, cost: Math.max(0, worst - issued.counted) };
+      return {
+        way: 'confirmation',
+        issued,
+        plain,
+        worst,
+        // Another key may present the ID at the same time, so what counts already is known only at the end.
+        get cost() {
+          return Math.max(0, worst - issued.counted);
+        },
+      };
     }
     const near = this.#near(request, id);
     const way = near.length > 0 || id !== '' ? 'wrong' : 'proposal';

@@ -110,6 +110,14 @@ describe('an ID counts', () => {
     expect(spent()).toEqual([2, 0, 2]);
   });
 
+  test('once if two keys present it at the same time', async () => {
+    const answers = [dispatched, invalid];
+    const { send, propose, spent } = spendingAt(() => answers.shift() ?? invalid);
+    const id = await propose();
+    await Promise.all([send({ confirmation_id: id }), send({ confirmation_id: id }, 'sole')]);
+    expect(spent()).toEqual([2, 2, 2]);
+  });
+
   test('once for each time that it was issued', async () => {
     const { send, spent } = spendingAt(() => dispatched);
     // The server derives the ID from the number of presentations. There was none yet, so both proposals get the same
