@@ -9,7 +9,7 @@ import { startThirdServer } from '../../test/third-server/server.ts';
 import { thirdTarget } from '../../test/third-server/target.ts';
 import { audit } from '../engine/audit.ts';
 import type { RunResult } from '../result.ts';
-import type { Target } from '../target/target.ts';
+import { defaultMaxImages, type Target } from '../target/target.ts';
 
 type Answers = Partial<Record<QuestionId, readonly unknown[]>>;
 
@@ -49,6 +49,11 @@ test('the stub answers every open question, within the bounds', async () => {
   expect(further).toBeLessThanOrEqual(mostFurtherRequests);
   expect(result.summary.imagesConfirmed).toBeLessThanOrEqual(mostImages);
   expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(45);
+});
+
+test('with the default number of images, only the last question stays open', async () => {
+  const answers = answersOf(await ofStub({}, { maxImages: defaultMaxImages }));
+  expect(openQuestions.map(({ id }) => id).filter((id) => !(id in answers))).toEqual(['expiry.minutes']);
 });
 
 test('what the stub is seen to do', async () => {
