@@ -178,12 +178,10 @@ function configOf(baseUrl: string, assignment: Assignment, places: Places): Targ
 
 /** Settings to fill in: board IDs, which requirements on images need. */
 function toFillIn({ workspaces = [], keys }: TargetConfig): string[] {
-  const boards = workspaces
-    .slice(0, 2)
-    .flatMap(({ board }, index) => (board === undefined ? [`workspaces[${index}].board`] : []));
-  const { otherAccount } = keys ?? {};
-  const theirs = otherAccount !== undefined && otherAccount.board === undefined ? ['keys.otherAccount.board'] : [];
-  return [...boards, ...theirs];
+  const [first, second] = workspaces;
+  const places = { 'workspaces[0]': first, 'workspaces[1]': second, 'keys.otherAccount': keys?.otherAccount };
+  const blank = Object.entries(places).filter(([, place]) => place !== undefined && place.board === undefined);
+  return blank.map(([name]) => `${name}.board`);
 }
 
 function summaryOf({ keys, notices }: Assignment, config: TargetConfig, out: string): string {

@@ -1,5 +1,4 @@
 import type { Cause } from '../suites/causes/causes.ts';
-import type { Headers } from '../suites/exchange/exchange.ts';
 import { brief, member, membersOf, parsed } from '../suites/json.ts';
 import type { ReportedExchange, ReportedFinding } from '../suites/result.ts';
 import { counted } from '../suites/usage/counted.ts';
@@ -149,9 +148,4 @@ function imagesOf(exchange: ReportedExchange): number {
   const isDispatched = typeof member(parsed(exchange.response?.body), 'run_id') === 'string';
   if (id === undefined && !isDispatched) return 0;
   return typeof count === 'number' && count > 0 ? count : 1;
-}
-
-/** The first value of a header. Ignores the case of the name. */
-export function headerOf(headers: Headers, name: string): string | null {
-  return headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? null;
 }

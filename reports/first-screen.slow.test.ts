@@ -44,10 +44,10 @@ const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change
   ['cap-per-tool', 'rate-limit', /over its limit on /, /Count the requests of a key across all tools/],
 ];
 
-/** Text of the masthead without markup. */
+/** Text of the page up to the end of the first cause, without markup. */
 function topOf(page: string): string {
-  const masthead = page.slice(page.indexOf('<header'), page.indexOf('</header>'));
-  return masthead
+  return page
+    .slice(page.indexOf('<header'), page.indexOf('</article>'))
     .replace(/<[^>]*>/g, ' ')
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'");

@@ -51,11 +51,8 @@ export function planOf(
   },
 ): Plan {
   const { tested, notTested } = requirementFigures(requirements);
-  const requests: Record<string, number> = {};
-  for (const { credential } of timeline) {
-    const whose = isRole(credential) ? credential : 'other';
-    requests[whose] = (requests[whose] ?? 0) + 1;
-  }
+  const sent = Map.groupBy(timeline, ({ credential }) => (isRole(credential) ? credential : 'other'));
+  const requests = Object.fromEntries([...sent].map(([whose, all]) => [whose, all.length]));
   const mayUse = (effect: Effect, tool: ToolName) =>
     target.allow.includes(effect) &&
     (uses === undefined || uses.has(effect) || timeline.some((sent) => sent.tool === tool));

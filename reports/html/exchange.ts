@@ -28,14 +28,8 @@ export function exchangeList(exchanges: readonly ReportedExchange[]): Html | nul
   );
 }
 
-interface ViewOptions {
-  /** Fragment of the exchange on the page. */
-  id?: string;
-  open?: boolean;
-}
-
-/** A collapsible exchange. */
-export function exchangeView(exchange: ReportedExchange, { id, open = false }: ViewOptions): Html {
+/** A collapsible exchange. `id` is its fragment on the page. */
+export function exchangeView(exchange: ReportedExchange, { id, open = false }: { id?: string; open?: boolean }): Html {
   const { request, response, problem, curl } = exchange;
   const cut = response?.cutAtBytes;
   return html`<details class="exchange"${id !== undefined && html` id="${id}"`}${open && html` open`}>

@@ -82,16 +82,12 @@ ${exchangeList(result.exchanges)}
 run ${plain(runId)}, seed ${seed}, started ${plain(startedAt)}.</footer>`;
 }
 
-function requirementsSection({ result: { requirements, document }, causeOf }: Report): Html | null {
-  const views = requirements.toSorted(byTopic).map((each) => requirementView(each, causeOf, document.url));
+function requirementsSection(report: Report): Html | null {
+  const views = report.result.requirements.toSorted(byTopic).map((each) => requirementView(each, report));
   return section('requirements', 'Requirements', html`<div>\n${views}\n</div>`);
 }
 
-function requirementView(
-  requirement: RequirementResult,
-  causeOf: Report['causeOf'],
-  documentUrl: string | undefined,
-): Html {
+function requirementView(requirement: RequirementResult, { result, causeOf }: Report): Html {
   const { id, topic, level, severity, since, statement, source, ruling, status, reason, knownFailure } = requirement;
   const explained = explainCommand(id);
   const words = [statusWords[status].word, level, severityWords[severity]].join(', ');
@@ -100,7 +96,7 @@ function requirementView(
 <summary>${signOf(status)} <code>${plain(id)}</code> <small>${words}</small>
 <span class="statement">${prose(statement)}</span></summary>
 <div class="requirement-body">
-<p>Source: ${sourceLinks(source, documentUrl)}. Tested since version ${plain(since)}.
+<p>Source: ${sourceLinks(source, result.document.url)}. Tested since version ${plain(since)}.
 ${explained !== undefined && html` Explained by <code>${explained}</code>.`}</p>
 ${ruling !== undefined && html`<p>Ruling: ${prose(ruling)}</p>`}
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}

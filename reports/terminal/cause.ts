@@ -1,7 +1,7 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { summarizeIds } from '../../suites/usage/counted.ts';
-import { type Answer, headerOf, stepLines } from '../chain.ts';
+import { type Answer, stepLines } from '../chain.ts';
 import { difference, differingLines } from '../difference.ts';
 import { limited, plain, plainLines, shownBody } from '../plain.ts';
 import type { ReportCause } from '../report.ts';
@@ -91,8 +91,8 @@ export function exchangeLines(
 
 export function answerLines({ status, headers, body }: Answer, most?: number): string[] {
   const shown = ['content-type', ...Object.values(responseHeaders)].flatMap((name) => {
-    const value = headerOf(headers, name);
-    return value === null ? [] : [`${name}: ${plain(value, 80)}`];
+    const value = headers.find(([key]) => key.toLowerCase() === name)?.[1];
+    return value === undefined ? [] : [`${name}: ${plain(value, 80)}`];
   });
   return [...field('response', [status, ...shown].join(', ')), ...bodyLines(body, most)];
 }
