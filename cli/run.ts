@@ -156,7 +156,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
       async () => {
         if (options.har === undefined || history === undefined) return;
         const { writeHar } = await import('../suites/recorded/write-har.ts');
-        await writeHar(resolve(around.cwd, options.har), history, redact);
+        await writeHar(resolve(around.cwd, options.har), history.exchanges, redact, history.knowledge.startedAt);
       },
       () => writeReports(report, outDir),
       async () => github?.write(report),

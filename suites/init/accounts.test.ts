@@ -73,10 +73,9 @@ const served = (variable: string, reach: string[], more: object = {}) =>
     variable,
     key: `secret-${variable}`,
     kind: 'served',
-    workspace: null,
     reach,
     balance: 5,
-    limit: null,
+    limit: 0,
     ...more,
   }) as const;
 

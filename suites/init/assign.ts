@@ -40,7 +40,7 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
   const other = preferred(otherAccounts.flat(), 'otherAccount');
   if (other !== undefined) {
     assignment.keys.otherAccount = other;
-    assignment.otherWorkspace = other.workspace ?? other.reach[0];
+    assignment.otherWorkspace = other.reach[0];
   }
   const [closed, refused] = [
     probed.filter((one) => one.kind === 'closed'),
@@ -112,10 +112,10 @@ function assignOwn(account: readonly Served[], assignment: Assignment): void {
     );
   }
   keys.primary = primary;
-  workspaces.push(...reachOf(primary));
+  workspaces.push(...primary.reach);
   const others = account.filter((key) => !taken.has(key) && key !== primary);
   const throttled = preferred(
-    others.toSorted((a, b) => limitOf(a) - limitOf(b)),
+    others.toSorted((a, b) => a.limit - b.limit),
     'throttled',
   );
   if (throttled === undefined) return;
@@ -133,14 +133,7 @@ function largest(keys: readonly Served[], numberOf: (key: Served) => number): Se
   return keys.filter((key) => numberOf(key) === most);
 }
 
-/** The specification shows no header with the limit, so many deployments tell none. */
-const limitOf = ({ limit }: Served): number => limit ?? 0;
-
-/** Returns the workspaces that a key can access. Its default workspace comes first. */
-function reachOf(key: Probed): string[] {
-  if (key.kind !== 'served') return [];
-  return [...new Set([...(key.workspace === null ? [] : [key.workspace]), ...key.reach])];
-}
+const limitOf = ({ limit }: Served) => limit;
 
 /** Words that may explain a 403 in the response. */
 const closedBy: readonly [role: Role, words: RegExp][] = [

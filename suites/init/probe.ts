@@ -26,13 +26,12 @@ export type Probed = CandidateKey &
          * say.
          */
         source: string | null;
-        workspace: string | null;
-        /** Accessible workspaces, in the order of discovery. */
+        /** Accessible workspaces, in the order of discovery. The one that the server resolved comes first. */
         reach: string[];
         /** Null if the balance is unknown or changes during the probe. */
         balance: number | null;
-        /** Null if the response names no rate limit. */
-        limit: number | null;
+        /** 0 if the response names no rate limit. The specification shows no header for it. */
+        limit: number;
       }
     | { kind: 'unclear'; why: string }
   );
@@ -108,25 +107,23 @@ async function probeKey(read: Read, key: CandidateKey): Promise<Probed> {
   if (!ambiguous && !isSuccess(answer))
     return { ...key, kind: 'unclear', why: `the deployment responded with ${status}` };
   const { workspace, workspaces, working_in: workingIn } = body(answer);
-  const listed = Array.isArray(workspaces) ? workspaces.filter((slug) => typeof slug === 'string') : [];
-  const resolved = typeof workspace === 'string' ? workspace : null;
+  const named = typeof workspace === 'string' ? [workspace] : Array.isArray(workspaces) ? workspaces : [];
   const source = textOf(workingIn, 'source');
   return {
     ...key,
     kind: 'served',
     source: ambiguous ? refusalCodes.workspaceAmbiguous : source === '' ? null : source,
-    workspace: resolved,
-    reach: resolved === null ? listed : [resolved],
+    reach: [...new Set(named.filter((slug) => typeof slug === 'string'))],
     balance: null,
     limit: limitIn(answer),
   };
 }
 
 /** The rate limit in a header that is common, such as `x-ratelimit-limit: 600` or `ratelimit-limit: 600, 600;w=60`. */
-function limitIn(exchange: Completed): number | null {
+function limitIn(exchange: Completed): number {
   const value = header(exchange, 'x-ratelimit-limit') ?? header(exchange, 'ratelimit-limit') ?? '';
-  const [, digits] = /^(\d{1,9})\b/.exec(value) ?? [];
-  return digits === undefined ? null : Number(digits);
+  const [digits = 0] = /^\d{1,9}\b/.exec(value) ?? [];
+  return Number(digits);
 }
 
 async function balanceOf(read: Read): Promise<number | null> {

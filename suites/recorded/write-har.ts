@@ -2,7 +2,6 @@ import { createWriteStream, fchmod, lstatSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { describe } from '../../fixtures/contract/describe.ts';
 import type { Exchange, Headers } from '../exchange/exchange.ts';
-import type { History } from '../exchange/history.ts';
 import { type Redact, redactValue } from '../exchange/redactor.ts';
 import { kit } from '../kit.ts';
 import type { ReportedExchange, RunResult } from '../result.ts';
@@ -14,8 +13,7 @@ function entryOf(exchange: Exchange, startedAt: number) {
   const took = Number.isFinite(receivedAt) ? receivedAt - sentAt : -1;
   const { body } = request;
   const isKnown = request.unread === undefined;
-  const bytes = isKnown ? Buffer.byteLength(body ?? '') : -1;
-  const type = request.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+  const text = response?.unread === undefined ? response?.text : undefined;
   return {
     startedDateTime: new Date(startedAt + sentAt).toISOString(),
     time: took,
@@ -26,9 +24,9 @@ function entryOf(exchange: Exchange, startedAt: number) {
       cookies: [],
       headers: listed(request.headers),
       queryString: [],
-      ...(body === null || !isKnown ? {} : { postData: { mimeType: type, text: body } }),
+      ...(body === null || !isKnown ? {} : { postData: { mimeType: typeIn(request.headers), text: body } }),
       headersSize: -1,
-      bodySize: bytes,
+      bodySize: isKnown ? Buffer.byteLength(body ?? '') : -1,
     },
     response: {
       status: response?.status ?? 0,
@@ -37,9 +35,9 @@ function entryOf(exchange: Exchange, startedAt: number) {
       cookies: [],
       headers: listed(response?.headers ?? []),
       content: {
-        size: response === null || response.unread !== undefined ? -1 : Buffer.byteLength(response.text),
-        mimeType: response?.headers.find(([name]) => name === 'content-type')?.[1] ?? '',
-        ...(response === null || response.unread !== undefined ? {} : { text: response.text }),
+        size: text === undefined ? -1 : Buffer.byteLength(text),
+        mimeType: typeIn(response?.headers ?? []),
+        ...(text === undefined ? {} : { text }),
       },
       redirectURL: '',
       headersSize: -1,
@@ -51,22 +49,25 @@ function entryOf(exchange: Exchange, startedAt: number) {
   };
 }
 
+const typeIn = (headers: Headers) => headers.find(([name]) => name === 'content-type')?.[1] ?? '';
 const listed = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
 
-/** The parts of a history that a file contains. */
-interface Written extends Pick<History, 'exchanges'> {
-  readonly knowledge: Pick<History['knowledge'], 'startedAt'>;
-}
-
-/** Writes a history without keys to a HAR 1.2 file. Throws a `UsageError` if that fails. */
-export async function writeHar(path: string, { knowledge, exchanges }: Written, redact: Redact): Promise<void> {
+/**
+ * Writes exchanges without keys to a HAR 1.2 file. Their times count from `startedAt`. Throws a `UsageError` if that
+ * fails.
+ */
+export async function writeHar(
+  path: string,
+  exchanges: readonly Exchange[],
+  redact: Redact,
+  startedAt = 0,
+): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     throw new UsageError(`--har: cannot write '${path}': it is a link`);
   }
   const file = createWriteStream(path, { mode: 0o600 });
   // The mode above applies only to new files.
   file.on('open', (descriptor) => fchmod(descriptor, 0o600, () => undefined));
-  const { startedAt = 0 } = knowledge;
   try {
     await pipeline(function* parts() {
       const creator = JSON.stringify({ name: kit.name, version: kit.version });

@@ -131,10 +131,10 @@ function encoded(like: RoleKey): Credential[] {
 }
 
 /** Valid key with the scheme name in lower case. Whether a deployment accepts it is an open question. */
-export function lowerCaseScheme({ role, key, variable }: RoleKey): Credential {
-  const credential = bad('key', `${role}, scheme bearer`, `bearer ${key}`, `bearer $${variable}`);
-  return { ...credential, good: true };
-}
+export const lowerCaseScheme = (key: RoleKey): Credential => ({
+  ...madeOf(key, 'key', 'scheme bearer', 'bearer ', whole(key)),
+  good: true,
+});
 
 const swapCase = "tr 'a-zA-Z' 'A-Za-z'";
 

@@ -105,10 +105,7 @@ function quoted(text: string): string {
 
 function escaped(text: string, spell: (byte: number) => string): string {
   return [...text]
-    .map((character) => {
-      if (!unprintable.test(character)) return escapes[character] ?? character;
-      return escapes[character] ?? [...Buffer.from(character)].map(spell).join('');
-    })
+    .map((each) => escapes[each] ?? (unprintable.test(each) ? [...Buffer.from(each)].map(spell).join('') : each))
     .join('');
 }
 

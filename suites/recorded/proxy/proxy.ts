@@ -109,7 +109,7 @@ export class JudgingProxy {
     const judgements = this.#recording.end();
     const { har } = this.#options;
     if (har !== undefined && !this.#senders.isFull) {
-      await writeHar(har, { knowledge: { startedAt: 0 }, exchanges: this.#har }, this.#senders.redact());
+      await writeHar(har, this.#har, this.#senders.redact());
     }
     return recordedResult({
       ...this.#options,

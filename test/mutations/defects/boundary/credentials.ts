@@ -11,8 +11,7 @@ import {
   writing,
 } from '../../../../stub/variants/changes/responses.ts';
 import { calls } from '../../../../stub/variants/changes/steps.ts';
-import type { Deviation } from '../../../../stub/variants/defect.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
+import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
 import { to } from '../../changes/responses.ts';
 import { admitting, keyOf, presented } from '../../changes/steps.ts';
 

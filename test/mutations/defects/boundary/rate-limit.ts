@@ -2,8 +2,7 @@ import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import type { Behavior, Call } from '../../../../stub/server/behavior.ts';
 import { type ApiResponse, boundaryError, rateLimited } from '../../../../stub/server/responses.ts';
 import { around, calls } from '../../../../stub/variants/changes/steps.ts';
-import type { Deviation } from '../../../../stub/variants/defect.ts';
-import { defect, together } from '../../../../stub/variants/defect.ts';
+import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
 import { settling, skipping } from '../../changes/steps.ts';
 import { asked } from '../../changes/workspaces.ts';
 

@@ -28,8 +28,7 @@ import {
   status,
   type When,
 } from '../../../../stub/variants/changes/responses.ts';
-import type { Deviation } from '../../../../stub/variants/defect.ts';
-import { type Defect, defect } from '../../../../stub/variants/defect.ts';
+import { type Defect, type Deviation, defect } from '../../../../stub/variants/defect.ts';
 import { refusedTool } from '../../../../suites/topics/declared/row-witnesses.ts';
 import { to } from '../../changes/responses.ts';
 

@@ -1,6 +1,5 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
-import type { Deviation } from '../../../../stub/variants/defect.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
+import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
 import { converting, ignoring, refusing, taking } from '../../changes/arguments.ts';
 
 const tool = 'content.create_request';

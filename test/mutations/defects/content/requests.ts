@@ -7,8 +7,7 @@ import {
   result,
   type When,
 } from '../../../../stub/variants/changes/responses.ts';
-import type { Deviation } from '../../../../stub/variants/defect.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
+import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
 import { refusing } from '../../changes/arguments.ts';
 import { afterTool } from '../../changes/responses.ts';
 import { toDefault } from '../../changes/workspaces.ts';

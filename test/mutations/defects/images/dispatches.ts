@@ -10,8 +10,7 @@ import {
   fields,
   proposal,
 } from '../../../../stub/variants/changes/responses.ts';
-import type { Deviation } from '../../../../stub/variants/defect.ts';
-import { defect, together } from '../../../../stub/variants/defect.ts';
+import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
 import { taking } from '../../changes/arguments.ts';
 import { boardFirst, burning, cancelling } from '../../changes/confirmations.ts';
 import { afterTool } from '../../changes/responses.ts';

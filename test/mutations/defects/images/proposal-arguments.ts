@@ -1,8 +1,7 @@
 import type { ToolCall } from '../../../../stub/server/behavior.ts';
 import { refusal } from '../../../../stub/server/responses.ts';
 import { aroundTool } from '../../../../stub/variants/changes/responses.ts';
-import type { Deviation } from '../../../../stub/variants/defect.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
+import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
 import { openTo, toDefault } from '../../changes/workspaces.ts';
 
 const tool = 'images.generate';

@@ -10,8 +10,7 @@ import {
   from,
   proposal,
 } from '../../../../stub/variants/changes/responses.ts';
-import type { Deviation } from '../../../../stub/variants/defect.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
+import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
 import { afterTool, inside } from '../../changes/responses.ts';
 
 const tool = 'images.generate';

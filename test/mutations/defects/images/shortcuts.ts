@@ -1,7 +1,6 @@
 import type { ToolCall } from '../../../../stub/server/behavior.ts';
 import { aroundTool } from '../../../../stub/variants/changes/responses.ts';
-import type { Deviation } from '../../../../stub/variants/defect.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
+import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
 import { converting } from '../../changes/arguments.ts';
 
 const tool = 'images.generate';
