@@ -3,17 +3,16 @@ import { type Role, refusedRoles, servedRoles } from '../../../fixtures/roles.ts
 import type { Completed } from '../../exchange/exchange.ts';
 import { closedSurfaces, credentials, refusedCredentials, surfaces } from '../../model/rows/credentials.ts';
 import { errors } from '../../model/rows/envelopes.ts';
+import type { Credential } from '../../session/call.ts';
+import { noCredential } from '../../session/credentials.ts';
 import {
   asPassword,
-  commonSchemes,
   nearMisses,
   oddCredentials,
   otherSchemes,
   shortKey,
   unknownKey,
-} from '../../session/bad-credentials.ts';
-import type { Credential } from '../../session/call.ts';
-import { noCredential } from '../../session/credentials.ts';
+} from '../../session/made-credentials.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
@@ -58,7 +57,7 @@ export const badCredentials = story('invalid credentials', {
     const key = t.key(role);
     const { longer, shorter, otherCase, otherEnd = shortKey } = nearMisses(key);
     const unknown = unknownKey(key, t.text('unknown key', 32));
-    const schemes = otherSchemes(key).slice(0, commonSchemes);
+    const schemes = otherSchemes(key);
     const turn = t.turn('tools of bad credentials');
     const to = (tools: readonly string[], credential: Credential) => empty(t, tools, credential, role);
     /** Sends each credential to another tool. Uses reading tools only, because the server may accept the credential. */
@@ -88,7 +87,14 @@ export const badCredentials = story('invalid credentials', {
       'send a valid key in another letter case': otherCase === undefined ? [] : to(someTools, otherCase),
     };
     for (const [step, some] of Object.entries(requests)) await t.sendInParallel(step, some);
-    for (const [step, some] of Object.entries(oddCredentials(key))) await t.sendInParallel(step, inTurn(some));
+    const odd = oddCredentials(key);
+    await t.sendInParallel('send a credential that is too short or too long', inTurn(odd.otherLengths));
+    await t.sendInParallel('send no key', inTurn(odd.noKey));
+    await t.sendInParallel('send a valid key with an unusual scheme', inTurn(odd.schemes));
+    await t.sendInParallel('send a valid key with other text around it', inTurn(odd.wrapped));
+    await t.sendInParallel('send a valid key in another notation', inTurn(odd.encoded));
+    await t.sendInParallel('send a valid key in the wrong place', inTurn(odd.misplaced));
+    await t.sendInParallel('send a valid key with one part changed', inTurn(odd.altered));
     if (otherCase === undefined) t.cannot('the key has no letters whose case could be changed');
   },
   alsoTests: [...ids.filter((id) => !ofFormerKeys.test(id)), ...errors.map(({ id }) => id), ...witnessesOf(401)],

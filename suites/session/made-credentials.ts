@@ -68,12 +68,15 @@ const emptyKey = bad('unknown', 'an empty key', 'Bearer');
 export const asPassword = (key: RoleKey): Credential =>
   madeOf(key, 'other-scheme', 'as a password', 'Basic ', inBase64(key, 'any:'));
 
+const usual = ['Basic ', 'Token ', ''];
+const unusual = [
+  ...['ApiKey ', 'Key ', 'JWT ', 'Bearer:', 'Bearer='],
+  ...['Digest ', 'Negotiate ', 'OAuth ', 'BearerToken ', 'Bearish '],
+];
+
 /** Valid key with schemes other than Bearer. The empty prefix sends the key without a scheme. */
-export const otherSchemes = (key: RoleKey): Credential[] =>
-  [
-    ...['Basic ', 'Token ', '', 'ApiKey ', 'Key ', 'JWT ', 'Bearer:', 'Bearer='],
-    ...['Digest ', 'Negotiate ', 'OAuth ', 'BearerToken ', 'Bearish '],
-  ].map((scheme) => {
+export const otherSchemes = (key: RoleKey, schemes = usual): Credential[] =>
+  schemes.map((scheme) => {
     const what = scheme === '' ? 'no scheme' : `scheme ${scheme.trimEnd()}`;
     return madeOf(key, 'other-scheme', what, scheme, whole(key));
   });
@@ -207,21 +210,15 @@ function withOtherEnd(like: RoleKey): Credential | undefined {
   return unknownOf(like, 'last letter changed', start, other, key.slice(at + 1));
 }
 
-/** Number of schemes that stories send to every tool. */
-export const commonSchemes = 3;
-
-/** Credentials that the server must refuse, by the step that sends them. */
-export const oddCredentials = (key: RoleKey): Readonly<Record<string, Credential[]>> => ({
-  'send a credential that is too short or too long': [shortKey, longKey],
-  'send no key': [emptyKey, accentedKey],
-  'send a valid key with an unusual scheme': [
-    madeOf(key, 'other-scheme', 'as a user', 'Basic ', inBase64(key, '', ':')),
-    ...otherSchemes(key).slice(commonSchemes),
-  ],
-  'send a valid key with other text around it': wrappings.map(([before, after]) =>
+/** Credentials that the server must refuse, by what is wrong with them. */
+export const oddCredentials = (key: RoleKey) => ({
+  otherLengths: [shortKey, longKey],
+  noKey: [emptyKey, accentedKey],
+  schemes: [madeOf(key, 'other-scheme', 'as a user', 'Basic ', inBase64(key, '', ':')), ...otherSchemes(key, unusual)],
+  wrapped: wrappings.map(([before, after]) =>
     madeOf(key, 'longer', `written ${before}key${after}`, `Bearer ${before}`, whole(key), after),
   ),
-  'send a valid key in another notation': encoded(key),
-  'send a valid key in the wrong place': otherPlaces.map((place) => misplaced(key, place)),
-  'send a valid key with one part changed': altered(key),
+  encoded: encoded(key),
+  misplaced: otherPlaces.map((place) => misplaced(key, place)),
+  altered: altered(key),
 });
