@@ -86,8 +86,6 @@ function estimatedSeconds(timeline: RunResult['timeline']): number {
   return Math.ceil(Math.max(chain, timeline.length / atOnce) * assumedSeconds);
 }
 
-const shownName = (name: string) => (name === 'other' ? 'no valid key' : name);
-
 function spendingText({ imagesConfirmed, maxImages }: Plan): string {
   return maxImages === 0
     ? 'No image can be confirmed, because the run may not spend'
@@ -107,9 +105,10 @@ export function planText(planned: Plan, result: RunResult, look: Look): string {
     ...planned.notices.map((notice) => `note: ${notice}`),
     '',
     `${counted(total, 'request')} to a conforming deployment, at most ${most} in any case:`,
-    ...rows.map(
-      (name) => `  ${shownName(name).padEnd(18)}${String(requests[name]).padStart(4)}, at most ${mostRequests[name]}`,
-    ),
+    ...rows.map((name) => {
+      const whose = name === 'other' ? 'no valid key' : name;
+      return `  ${whose.padEnd(18)}${String(requests[name]).padStart(4)}, at most ${mostRequests[name]}`;
+    }),
     'A run may also repeat requests after a 429 or a broken connection.',
     spendingText(planned),
     `${counted(planned.contentRequestsCreated, 'content request')} created, at most ${planned.maxContentRequests}`,

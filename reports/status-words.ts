@@ -33,17 +33,14 @@ export const toneSigns: Readonly<Record<Tone, string>> = { good: '✓', partial:
 
 export const toneEmoji: Readonly<Record<Tone, string>> = { good: '✅', partial: 'ℹ️', bad: '❌', doubt: '❔' };
 
-export function toneOf({ verdict, complete, summary }: Pick<RunResult, 'verdict' | 'complete' | 'summary'>): Tone {
+export function toneOf({ verdict, complete, summary }: RunResult): Tone {
   if (verdict === 'conformant' && complete) return 'good';
   if (verdict === 'conformant' || verdict === 'partial') return 'partial';
   return verdict === 'non-conformant' && summary.failed > 0 ? 'bad' : 'doubt';
 }
 
 /** Explains the verdict in sentences, for decision makers. */
-export function verdictSentence(
-  result: Pick<RunResult, 'verdict' | 'complete' | 'target' | 'summary' | 'interrupted'>,
-): string {
-  const { verdict, complete, target, summary, interrupted } = result;
+export function verdictSentence({ verdict, complete, target, summary, interrupted }: RunResult): string {
   const whose = target.kind === 'client' ? 'client' : 'deployment';
   const cut = interrupted ? ' The run was interrupted, so the result is incomplete.' : '';
   if (verdict === 'non-conformant') return `The ${whose} violates the specification.${cut}`;

@@ -67,12 +67,9 @@ export function exitCodeOfComparison({ rows }: Comparison): 0 | 1 {
 
 /** The result of a comparison, as one line of counts: causes, then requirements. */
 export function comparisonHeadline({ causes, rows, otherScope }: Comparison): string {
+  const some = (count: number, what: string) => (count > 0 ? [counted(count, what)] : []);
   const found = rowsWith(causes, 'regression').length + rowsWith(causes, 'new failure').length;
-  const gone = rowsWith(causes, 'fixed').length;
-  const ofCauses = [
-    ...(found > 0 ? [counted(found, 'new cause')] : []),
-    ...(gone > 0 ? [counted(gone, 'fixed cause')] : []),
-  ];
+  const ofCauses = [...some(found, 'new cause'), ...some(rowsWith(causes, 'fixed').length, 'fixed cause')];
   const regressions = rowsWith(rows, 'regression');
   const critical = regressions.filter(isCritical).length;
   const first = regressions.length === 0 ? 'no regression' : counted(regressions.length, 'regression');
