@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { reportForms } from '../test/report-forms.ts';
-import { aRun } from '../test/reports/results.ts';
+import { aFailure, aRun } from '../test/reports/results.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { otherForms, removeScripts, reportFolder, setAsidePlace, setAsideReport, writeSet } from './folder.ts';
+import { otherForms, reportFolder, setAsidePlace, setAsideReport, writeSet } from './folder.ts';
 import { reportOf } from './report.ts';
 import { writeReports } from './write.ts';
 
@@ -103,16 +103,16 @@ test.skipIf(process.getuid?.() === 0)(
 );
 
 test('scripts stand in a folder of their own and can be run; those of an earlier report are removed', async () => {
-  const script = { 'repro/1.sh': '#!/usr/bin/env bash\n', 'report.json': '{}' };
-  const paths = await writeSet(folder, { ...script, 'repro/2.sh': '' });
-  expect(paths[0]).toBe(join(folder, 'repro/1.sh'));
+  const failing = reportOf(aRun([aFailure('headers.beta')]));
+  expect(await writeReports(failing, folder)).toContain(join(folder, 'repro/1.sh'));
   await access(join(folder, 'repro/1.sh'), constants.X_OK);
   await writeFile(join(folder, 'repro/notes.txt'), 'mine');
-  await removeScripts(folder, Object.keys(script));
-  expect((await readdir(join(folder, 'repro'))).sort()).toEqual(['1.sh', 'notes.txt']);
+  await setAsideReport(folder, parent);
+  expect(await readdir(join(folder, 'repro'))).toEqual(['notes.txt']);
   await rm(join(folder, 'repro/notes.txt'));
-  await removeScripts(folder);
-  expect(await names()).toEqual(['report.json']);
+  await writeReports(failing, folder);
+  await setAsideReport(folder, parent);
+  expect(await names()).toEqual(['report.previous.json']);
 });
 
 test('a link in the place of the scripts is not followed', async () => {
@@ -121,6 +121,7 @@ test('a link in the place of the scripts is not followed', async () => {
   await writeFile(join(elsewhere, '1.sh'), 'mine');
   await symlink(elsewhere, join(folder, 'repro'));
   await expect(writeSet(folder, { 'repro/1.sh': 'x', 'report.json': '{}' })).rejects.toThrow('it is a link');
-  await removeScripts(folder);
+  await writeReports(reportOf(aRun([])), folder);
+  await setAsideReport(folder, parent);
   expect(await readFile(join(elsewhere, '1.sh'), 'utf8')).toBe('mine');
 });

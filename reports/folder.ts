@@ -107,16 +107,15 @@ export async function writeSet(
   return names.map((each) => join(folder, each));
 }
 
-/** Removes the scripts of an earlier report, except these. Other files in the folder stay. */
-export async function removeScripts(folder: string, kept: readonly string[] = []): Promise<void> {
+/** Removes the scripts of an earlier report. Other files in the folder stay. */
+async function removeScripts(folder: string): Promise<void> {
   const inner = join(folder, scriptFolder);
   // The scripts behind a link are somebody else's.
   if ((await lstat(inner).catch(() => undefined))?.isDirectory() !== true) return;
   const names = await namesIn(inner);
-  const scripts = names.filter((name) => /^\d+\.sh$/.test(name)).map((name) => `${scriptFolder}/${name}`);
   await remove(
-    folder,
-    scripts.filter((path) => !kept.includes(path)),
+    inner,
+    names.filter((name) => /^\d+\.sh$/.test(name)),
   );
   // The folder stays if it contains other files.
   await rmdir(inner).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { removeScripts, writeSet } from './folder.ts';
+import { writeSet } from './folder.ts';
 import { reportJson } from './json.ts';
 import type { Report } from './report.ts';
 
@@ -7,10 +7,7 @@ import type { Report } from './report.ts';
  * necessary. Throws a UsageError if writing fails.
  */
 export async function writeReports(report: Report, outDir: string, mode?: number): Promise<string[]> {
-  const texts = await forms(report);
-  const paths = await writeSet(outDir, texts, mode);
-  await removeScripts(outDir, Object.keys(texts));
-  return paths;
+  return writeSet(outDir, await forms(report), mode);
 }
 
 /**
