@@ -15,6 +15,7 @@ import {
   elsewhere,
   obtainUsedIdAfterNeverIssued,
   otherCase,
+  otherShapes,
   type Proposal,
   propose,
   proposeOpen,
@@ -142,8 +143,7 @@ export const foreignIds = story('IDs issued elsewhere', {
 async function presentHere(t: Steps, { id }: Pick<Proposal, 'id'>): Promise<void> {
   const here = { id, args: t.proposal() };
   await t.send('present the foreign ID', confirming(here));
-  const { count, shape, brief } = here.args;
-  const other = t.deployment.shapes.find((entry) => entry !== shape);
-  for (const change of [{ count: Number(count) + 1 }, ...(other === undefined ? [] : [{ shape: other }])])
+  const { count, brief } = here.args;
+  for (const change of [{ count: Number(count) + 1 }, ...otherShapes(t).slice(0, 1)])
     await t.send('present the foreign ID with a changed request', confirming(here, { ...change, brief }));
 }

@@ -12,6 +12,7 @@ import {
   elsewhere,
   neverIssued,
   noProposal,
+  otherShapes,
   type Proposal,
   proposalOf,
   propose,
@@ -143,9 +144,7 @@ interface Expiring {
 /** Proposes in other workspaces, with other counts and shapes, for presentations with a change, and with other keys. */
 async function proposeOthers(t: Steps): Promise<Expiring[]> {
   const { here, there, theirs } = places(t);
-  const { count, shape } = t.proposal();
-  const otherShape = t.deployment.shapes.find((candidate) => candidate !== shape);
-  const more = Number(count) + 1;
+  const more = Number(t.proposal().count) + 1;
   const placesOf = (as: Role): Args[] => {
     if (as === 'otherAccount') return [{ ...theirs }];
     // The key may be pinned to either of the two workspaces.
@@ -159,7 +158,7 @@ async function proposeOthers(t: Steps): Promise<Expiring[]> {
     { args: { count: more } },
     ...(there?.board === undefined ? [] : [{ args: { ...there } }]),
     ...t.present(owners).flatMap((as) => placesOf(as).map((args) => ({ args, as }))),
-    ...(otherShape === undefined ? [] : [{ args: { shape: otherShape } }]),
+    { args: { ...otherShapes(t)[0] } },
   ];
   const brief = briefFor(t, 'of others');
   const expiring: Expiring[] = [];
@@ -168,7 +167,7 @@ async function proposeOthers(t: Steps): Promise<Expiring[]> {
     const asked = { ...proposing(t, { brief, ...args }), as };
     const exchange = await t.send('propose another request that expires', asked);
     // The key may not reach this workspace.
-    if (isProposal(exchange)) expiring.push({ proposal: proposalOf(t, asked.args ?? {}, exchange), as, change });
+    if (isProposal(exchange)) expiring.push({ proposal: proposalOf(t, exchange), as, change });
   }
   return expiring;
 }

@@ -15,7 +15,7 @@ import { proposedControl } from '../confirmations/invalid-ids.ts';
 import { betweenReadings, costsNothing } from '../credits/costs-nothing.ts';
 import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
 import { places } from '../requests/places.ts';
-import { briefFor, forUnknownBoard, proposing } from '../requests/proposals.ts';
+import { briefFor, forUnknownBoard, otherShapes, proposing } from '../requests/proposals.ts';
 import { story, toPropose } from '../story.ts';
 
 export const tool = 'images.generate';
@@ -162,8 +162,6 @@ const idNew = row('image-proposals.confirmation-id-new', {
 export const proposals = story('proposals', {
   needs: toPropose,
   steps: async (t) => {
-    const { count, shape } = t.proposal();
-    const other = t.deployment.shapes.find((entry) => entry !== shape);
     const { there } = places(t);
     // Sends the proposals simultaneously, to detect a response with values of another request.
     await t.sendInParallel('propose in two workspaces', [
@@ -172,8 +170,8 @@ export const proposals = story('proposals', {
       // A server that shortens texts by bytes may cut a character in two.
       proposing(t, { brief: `${briefFor(t, 'first line')}\n${'\u{1F98A}'.repeat(60)}` }),
       ...(there?.board === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, "another's wall") })]),
-      proposing(t, { count: Number(count) + 1 }),
-      ...(other === undefined ? [] : [proposing(t, { shape: other })]),
+      proposing(t, { count: Number(t.proposal().count) + 1 }),
+      proposing(t, otherShapes(t)[0]),
     ]);
   },
   requirements: [

@@ -9,15 +9,7 @@ import { worksWithout } from '../image-proposals/wrong-places.ts';
 import { creating, titled } from '../requests/content.ts';
 import { question } from '../requests/library.ts';
 import { type Place, reachOf } from '../requests/places.ts';
-import {
-  briefFor,
-  confirming,
-  forUnknownBoard,
-  neverIssued,
-  proposalOf,
-  proposing,
-  without,
-} from '../requests/proposals.ts';
+import { briefFor, confirming, forUnknownBoard, neverIssued, propose, without } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { type Story, story, toPropose, toSpend, toWrite } from '../story.ts';
 import { nameListed, refusesUnchosen } from '../workspaces/ambiguous.ts';
@@ -181,8 +173,8 @@ export const confirmingAsOther = story('a confirmation by another key', {
       const { own } = await reachOf(t, as);
       if (own.board === undefined) continue;
       const place = { ...named(as, own), board: own.board };
-      const request = { ...without(t.proposal(), 'workspace'), ...place, brief: briefFor(t, `as ${as}`) };
-      const proposal = proposalOf(t, request, await t.send('propose', { ...proposing(t), args: request, as }));
+      const change = { workspace: undefined, ...place, brief: briefFor(t, `as ${as}`) };
+      const proposal = await propose(t, 'propose', change, { as });
       await t.send('present an ID that was never issued', { ...neverIssued(t, proposal), as });
       await t.send('confirm', { ...confirming(proposal, alwaysResolves(as) ? { workspace: undefined } : {}), as });
       await t.send('present the used ID', { ...confirming(proposal), as });

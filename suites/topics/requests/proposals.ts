@@ -43,9 +43,8 @@ export async function propose(
   change: Args = {},
   how: Partial<StoryRequest> = {},
 ): Promise<Proposal> {
-  const asked = proposing(t, { brief: briefFor(t, t.nextProposal()), ...change });
-  const exchange = await t.send(step, { ...asked, ...how });
-  return proposalOf(t, asked.args ?? {}, exchange);
+  const brief = briefFor(t, t.nextProposal());
+  return proposalOf(t, await t.send(step, { ...proposing(t, { brief, ...change }), ...how }));
 }
 
 /**
@@ -54,23 +53,18 @@ export async function propose(
  */
 export async function proposeOpen(t: Steps): Promise<Proposal> {
   const brief = briefFor(t, t.attempt === 1 ? 'left open' : `left open, attempt ${t.attempt}`);
-  const ask = async (more: number) => {
-    const asked = proposing(t, { count: Number(t.proposal().count) + more, brief });
-    return [asked.args ?? {}, await t.sendOnce('propose another count', asked)] as const;
-  };
-  let [args, exchange] = await ask(1);
-  for (const more of [2, 0]) if (!isProposal(exchange)) [args, exchange] = await ask(more);
-  const isRecent = t.minutesSince(exchange) < limits.confirmation.fresh / 5;
-  if (isProposal(exchange) && isRecent) return proposalOf(t, args, exchange);
+  const changes = [1, 2, 0].map((more) => ({ count: Number(t.proposal().count) + more, brief }));
+  const open = await proposeOneOf(t, 'propose another count', changes, { once: true });
+  if (open !== undefined && t.minutesSince(open.exchange) < limits.confirmation.fresh / 5) return open;
   // The other stories share a response that has become old, or that an outage caused.
-  return propose(t, 'propose another count again', without(args, 'brief'));
+  return propose(t, 'propose another count again', without(open?.args ?? t.proposal(), 'brief'));
 }
 
 /** Returns a proposal that one story lets expire, and that a later one presents again. `anew` proposes once more. */
 export async function proposeExpiring(t: Steps, { anew = false } = {}): Promise<Proposal> {
   const asked = proposing(t, { brief: briefFor(t, 'what expires') });
   const step = 'propose a request that expires';
-  return proposalOf(t, asked.args ?? {}, await (anew ? t.send(step, asked) : t.sendOnce(step, asked)));
+  return proposalOf(t, await (anew ? t.send(step, asked) : t.sendOnce(step, asked)));
 }
 
 /** Presents an ID if it has certainly expired. */
@@ -79,36 +73,46 @@ export async function presentIfExpired(t: Steps, proposal: Proposal): Promise<vo
   await t.send('present an expired ID', confirming(proposal));
 }
 
+/** Returns changes to other shapes than the default. */
+export const otherShapes = (t: Steps): Args[] =>
+  t.deployment.shapes.filter((shape) => shape !== t.proposal().shape).map((shape) => ({ shape }));
+
 /** Most shapes to try until the server accepts a second one. */
 const mostShapes = 4;
 
 /** Proposes another shape than the default. Returns undefined if the server accepts none. */
 export async function proposeOtherShape(t: Steps): Promise<Proposal | undefined> {
-  const shapes = t.deployment.shapes.filter((shape) => shape !== t.proposal().shape).slice(0, mostShapes);
   const brief = briefFor(t, t.nextProposal());
-  return proposeOneOf(
-    t,
-    'propose another shape',
-    shapes.map((shape) => ({ shape, brief })),
-  );
+  const changes = otherShapes(t).map((change) => ({ ...change, brief }));
+  return proposeOneOf(t, 'propose another shape', changes.slice(0, mostShapes));
 }
 
-/** Proposes with each of these changes until the server accepts one. Returns undefined if it accepts none. */
-export async function proposeOneOf(t: Steps, step: string, changes: readonly Args[]): Promise<Proposal | undefined> {
+/**
+ * Proposes with each of these changes until the server accepts one. Returns undefined if it accepts none. With `once`,
+ * stories share the responses.
+ */
+export async function proposeOneOf(
+  t: Steps,
+  step: string,
+  changes: readonly Args[],
+  { once = false } = {},
+): Promise<Proposal | undefined> {
   for (const change of changes) {
     const asked = proposing(t, change);
-    const exchange = await t.send(step, asked);
-    if (isProposal(exchange)) return proposalOf(t, asked.args ?? {}, exchange);
+    const exchange = await (once ? t.sendOnce(step, asked) : t.send(step, asked));
+    if (isProposal(exchange)) return proposalOf(t, exchange);
   }
   return undefined;
 }
 
 export const noProposal = 'no proposal was made, see image-proposals.proposed';
 
-export function proposalOf(t: Steps, args: Args, exchange: Completed): Proposal {
+/** Returns the proposal that a response makes. Ends the current part of the story if there is none. */
+export function proposalOf(t: Steps, exchange: Completed): Proposal {
   const { confirmation_id: id } = body(exchange);
-  if (isProposal(exchange) && typeof id === 'string' && id !== '') return { args, id, exchange };
-  return t.cannot(noProposal);
+  const { args } = exchange.request;
+  const isIssued = isProposal(exchange) && typeof id === 'string' && id !== '';
+  return isIssued && args !== null ? { args, id, exchange } : t.cannot(noProposal);
 }
 
 export function confirming({ args, id }: Pick<Proposal, 'args' | 'id'>, change: Args = {}): StoryRequest {
