@@ -114,14 +114,13 @@ function wrongWays(
   { workspace }: Args,
   beyond: StoryRequest | undefined,
 ): [way: string, request: Partial<StoryRequest> | undefined][] {
-  const here = workspace === undefined ? {} : { workspace };
   const nowhere = { ...confirming(proposal, { workspace: t.unknownWorkspace() }), invented: ['workspace'] };
   const lacking = (...names: string[]) => confirming({ ...proposal, args: without(proposal.args, ...names) });
   const unplaced = t.has('ambiguous') ? { ...lacking('workspace'), as: 'ambiguous' as const } : undefined;
   const repeated = (way: string, request: StoryRequest | undefined, length = attempts.wrongPlace) =>
     Array.from({ length }, (): [string, StoryRequest | undefined] => [way, request]);
   return [
-    ['without the other arguments', { args: { ...here, confirmation_id: proposal.id } }],
+    ['without the other arguments', { args: { workspace, confirmation_id: proposal.id } }],
     ['without the brief', lacking('brief')],
     ['without brief and shape', lacking('brief', 'shape')],
     ['without board and count', lacking('board', 'count')],

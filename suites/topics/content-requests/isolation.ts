@@ -67,8 +67,7 @@ export const separatePieces = story('pieces of several workspaces and accounts',
     });
     await t.part(async () => {
       t.key('otherAccount');
-      const args = otherAccountWorkspace === undefined ? {} : { workspace: otherAccountWorkspace };
-      places.set('of theirs', { as: 'otherAccount', args });
+      places.set('of theirs', { as: 'otherAccount', args: { workspace: otherAccountWorkspace } });
     });
     if (places.size === 1) return;
     for (const [name, { args = {}, ...sender }] of places) {

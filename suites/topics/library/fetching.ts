@@ -174,10 +174,9 @@ export const foreignItems = story('items of other kinds, workspaces and accounts
     await t.send('fetch the ID of an item with a kind that does not exist', { ...nothing, invented: ['kind'] });
     // A cache of searches may ignore the workspace or the account.
     await t.send('search for an item', search(t, first.title));
-    const { otherAccountWorkspace } = t.deployment;
     for (const args of t.elsewhere) await fetchElsewhere(t, items.slice(0, 4), { args });
     if (!t.has('otherAccount')) return;
-    const args = otherAccountWorkspace === undefined ? {} : { workspace: otherAccountWorkspace };
+    const args = { workspace: t.deployment.otherAccountWorkspace };
     // Each kind may come from another table.
     const various = kinds.flatMap((each) => items.find((item) => item.kind === each) ?? []);
     await fetchElsewhere(t, various.slice(0, 4), { as: 'otherAccount', args });

@@ -42,8 +42,8 @@ export interface ValidRequest extends StoryRequest {
 /** A row of the table of mutations, applied to one tool. */
 export interface Mutation {
   readonly row: string;
-  /** Argument with a changed value; absent if the whole request changes. */
-  readonly argument?: string;
+  /** Argument with a changed value; undefined if the whole request changes. */
+  readonly argument: string | undefined;
   /** Returns the changed requests; empty if the row does not apply to these arguments. */
   readonly requests: (base: ValidRequest) => readonly StoryRequest[];
 }
@@ -62,11 +62,7 @@ const applied = <R>(
   rows: Readonly<Record<string, R>>,
   requests: (row: R, base: ValidRequest) => readonly StoryRequest[],
   argument?: string,
-): Mutation[] =>
-  Object.entries(rows).map(([row, one]) => ({
-    ...{ row, requests: (base) => requests(one, base) },
-    ...(argument === undefined ? {} : { argument }),
-  }));
+): Mutation[] => Object.entries(rows).map(([row, one]) => ({ row, argument, requests: (base) => requests(one, base) }));
 
 const withArgument = (base: ValidRequest, name: string, value: unknown): StoryRequest => ({
   ...base,
