@@ -82,7 +82,7 @@ export async function reportRecorded(
   around: Surroundings,
 ): Promise<number> {
   const [{ withoutBodies }, { applyKnownFailures }] = await Promise.all([
-    import('../suites/recorded/write-har.ts'),
+    import('../suites/recorded/bare.ts'),
     import('../reports/known-failures.ts'),
   ]);
   const applied = applyKnownFailures(judged, known);

@@ -52,9 +52,8 @@ export class Recording {
   readonly #first: number;
   /** Base URL of the judged deployment, once it is known. */
   baseUrl: string | undefined;
-  #sequence: Sequence | undefined;
-  #judge: Judge | undefined;
-  #ofClient: ClientJudge | undefined;
+  /** The judges of the recording, once a request is judged. */
+  #judging: ReturnType<typeof judgingFrom> | undefined;
   /** Entries of any kind, judged requests, and requests to other deployments by base URL. */
   entries = 0;
   judged = 0;
@@ -85,7 +84,7 @@ export class Recording {
 
   /** Number of requests that arrived too long after later ones to be judged. */
   get late(): number {
-    return this.#sequence?.late ?? 0;
+    return this.#judging?.sequence.late ?? 0;
   }
 
   /** Adds an entry. Returns its exchange if the request belongs to the deployment. */
@@ -116,7 +115,7 @@ export class Recording {
     if (recorded.viaServiceWorker === true) return undefined;
     this.judged += 1;
     const sender = recorded.sender ?? this.#ways.senders.of(recorded.requestHeaders);
-    this.#sequence ??= this.#open(recorded);
+    this.#judging ??= judgingFrom(recorded, this.#ways);
     this.#ways.senders.learn(recorded);
     const shown = historyExchange(this.#shown(recorded, address.tool), address.tool, number, sender, recorded);
     const { requestBody } = recorded;
@@ -124,52 +123,46 @@ export class Recording {
     // The exchange is `odd`, because a mark differs in length from its key, and the response may repeat the key.
     const exchange = { ...shown, odd: shown.odd || holdsKey };
     if (exchange.response?.unread !== undefined) this.unread += 1;
-    this.#sequence.add(exchange);
+    this.#judging.sequence.add(exchange);
     return exchange;
   }
 
   /** Judges all exchanges up to a moment. All requests sent before it must have been added. */
   tell(moment: number): void {
-    this.#sequence?.tell(moment);
+    this.#judging?.sequence.tell(moment);
   }
 
   end(): Judgement[] {
     this.#takeEarly(this.#early[0]?.base);
-    this.#sequence?.end();
-    this.#judge?.end();
-    return this.#judge?.judgements() ?? [];
+    this.#judging?.sequence.end();
+    this.#judging?.judge.end();
+    return this.#judging?.judge.judgements() ?? [];
   }
 
   /** Returns the judgements of the client rules; empty if the client is not judged. */
   ofClient(): Judgement<ClientRuleId>[] {
-    return this.#ofClient?.judgements() ?? [];
+    return this.#judging?.ofClient?.judgements() ?? [];
   }
 
   /** Returns an entry in the form that is judged and reported. Only a client is judged by the place of its key. */
   #shown(recorded: Recorded, tool: string): Recorded {
-    const { senders } = this.#ways;
-    const isClient = this.#ofClient !== undefined;
+    const { senders, clientRules } = this.#ways;
     const requestHeaders = recorded.requestHeaders?.flatMap(([name, value]): Headers => {
       if (name !== 'authorization') return [[name, value]];
-      return isClient ? misplacedKey(value, senders.redactKeys()) : [];
+      return clientRules === undefined ? [] : misplacedKey(value, senders.redactKeys());
     });
     return senders.hidden({ ...recorded, requestHeaders }, tool);
   }
+}
 
-  #open(first: Recorded): Sequence {
-    const { rules, clientRules, onFinding } = this.#ways;
-    const knowledge = knowledgeFor(this.#ways, first);
-    const judge = new Judge(rules, knowledge, onFinding);
-    this.#judge = judge;
-    if (clientRules === undefined) return new Sequence(judge);
-    const ofClient = new ClientJudge(clientRules, knowledge);
-    this.#ofClient = ofClient;
-    const both = [judge, ofClient];
-    return new Sequence({
-      begin: (exchange) => both.forEach((one) => void one.begin(exchange)),
-      see: (exchange) => both.forEach((one) => void one.see(exchange)),
-    });
-  }
+/** Returns judges for a recording that begins with this request. */
+function judgingFrom(first: Recorded, ways: Ways) {
+  const { rules, clientRules, onFinding } = ways;
+  const knowledge = knowledgeFor(ways, first);
+  const judge = new Judge(rules, knowledge, onFinding);
+  const ofClient = clientRules && new ClientJudge(clientRules, knowledge);
+  const sequence = new Sequence(ofClient === undefined ? [judge] : [judge, ofClient]);
+  return { sequence, judge, ofClient };
 }
 
 /**

@@ -11,10 +11,10 @@ const ownWeight = 1000;
 const mostBegun = 10_000;
 
 /**
- * Passes exchanges to a judge in chronological order, whatever their order of arrival, as far as they fit into memory.
+ * Passes exchanges to judges in chronological order, whatever their order of arrival, as far as they fit into memory.
  */
 export class Sequence {
-  readonly #judge: Pick<Judge, 'begin' | 'see'>;
+  readonly #judges: readonly Pick<Judge, 'begin' | 'see'>[];
   #waiting: Exchange[] = [];
   #begun: Exchange[] = [];
   #weight = 0;
@@ -22,8 +22,8 @@ export class Sequence {
   /** Number of exchanges that arrived too late to be judged in order, and were left out. */
   late = 0;
 
-  constructor(judge: Pick<Judge, 'begin' | 'see'>) {
-    this.#judge = judge;
+  constructor(judges: readonly Pick<Judge, 'begin' | 'see'>[]) {
+    this.#judges = judges;
   }
 
   add(exchange: Exchange): void {
@@ -45,7 +45,7 @@ export class Sequence {
     if (now.length > 0) this.#waiting = this.#waiting.filter(({ sentAt }) => sentAt > moment);
     for (const exchange of now) {
       this.#see(exchange.sentAt);
-      this.#judge.begin(exchange);
+      for (const judge of this.#judges) judge.begin(exchange);
       this.#begun.push(exchange);
     }
     this.#reached = Math.max(this.#reached, moment);
@@ -68,7 +68,7 @@ export class Sequence {
 
   #over(exchange: Exchange): void {
     this.#weight -= weightOf(exchange);
-    this.#judge.see(exchange);
+    for (const judge of this.#judges) judge.see(exchange);
   }
 }
 

@@ -1,6 +1,6 @@
 import { formats } from '../../../fixtures/contract/enums.ts';
 import type { Piece } from '../../seeded/data.ts';
-import type { PlannedSlot } from '../../seeded/model.ts';
+import type { Cadence } from '../../seeded/model.ts';
 import { digest } from '../../seeded/random.ts';
 import { slotTimes, timeOn } from '../../seeded/workspace.ts';
 import type { ConformingTool } from '../behavior.ts';
@@ -114,7 +114,7 @@ export const readSchedule: ConformingTool<'schedule.read'> = ({ state, behavior,
 function makeRows(
   days: readonly string[],
   firstWeekday: number,
-  slots: readonly PlannedSlot[],
+  slots: Cadence['slots'],
   pieces: readonly ShownPiece[],
 ): object[] {
   return formats.map((format) => {
