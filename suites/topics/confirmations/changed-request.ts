@@ -109,16 +109,6 @@ const othersLeaveOpen = row('confirmations.others-leave-open', {
   hint: 'Invalidate an ID only when it is used or expires: check what proposing and dispatching do to other IDs.',
 });
 
-const runIdNew = row('confirmations.run-id-new', {
-  must: 'The server MUST send a different `run_id` for every dispatch.',
-  source: 'Confirmation of a spending action, second row; images.generate, call 2',
-  applies: (exchange, seen) => typeof body(exchange).run_id === 'string' && seen.runs.of(exchange),
-  // Other requirements cover responses to used IDs.
-  expect: (exchange, earlier) =>
-    presentedId(earlier) !== presentedId(exchange) && repeated('run_id', 'dispatch', earlier, exchange),
-  hint: 'Generate a new run_id for each dispatch.',
-});
-
 /**
  * Returns the refusal that a request recovers from. The request is the confirmation of a new proposal, or a new
  * proposal that fails.
@@ -189,7 +179,15 @@ export const changedRequests = story('changed requests', {
       hint: boundHint,
     }),
     chargedAsProposed,
-    runIdNew,
+    row('confirmations.run-id-new', {
+      must: 'The server MUST send a different `run_id` for every dispatch.',
+      source: 'Confirmation of a spending action, second row; images.generate, call 2',
+      applies: (exchange, seen) => typeof body(exchange).run_id === 'string' && seen.runs.of(exchange),
+      // Other requirements cover responses to used IDs.
+      expect: (exchange, earlier) =>
+        presentedId(earlier) !== presentedId(exchange) && repeated('run_id', 'dispatch', earlier, exchange),
+      hint: 'Generate a new run_id for each dispatch.',
+    }),
     recovery,
   ],
   alsoTests: ['confirmations.refusals-leave-open'],

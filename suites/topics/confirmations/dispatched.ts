@@ -16,16 +16,6 @@ import { dispatches, presentedNext, presents } from './invalid-ids.ts';
 
 const secondCall = 'Confirmation of a spending action, second row; images.generate, call 2';
 
-const dispatched = row('confirmations.dispatched', {
-  must: 'The server MUST return the `status` `dispatched` for the proposed request with its confirmation ID.',
-  source: secondCall,
-  applies: presents(
-    (attempt, exchange, seen) => isCorrect(attempt) && (presentedNext(attempt, exchange, seen) || isDispatch(exchange)),
-  ),
-  expect: dispatches,
-  hint: 'Start the run when the proposed request is sent again with its confirmation_id.',
-});
-
 const isReply = (exchange: Completed) =>
   exchange.request.tool === 'images.generate' && body(exchange).status === 'dispatched' && isDispatch(exchange);
 
@@ -46,7 +36,16 @@ export const confirmations = story('confirmations', {
     await proposeOpen(t);
   },
   requirements: [
-    dispatched,
+    row('confirmations.dispatched', {
+      must: 'The server MUST return the `status` `dispatched` for the proposed request with its confirmation ID.',
+      source: secondCall,
+      applies: presents(
+        (attempt, exchange, seen) =>
+          isCorrect(attempt) && (presentedNext(attempt, exchange, seen) || isDispatch(exchange)),
+      ),
+      expect: dispatches,
+      hint: 'Start the run when the proposed request is sent again with its confirmation_id.',
+    }),
     row('confirmations.run-id', {
       ...inReply('a non-empty string `run_id`', has('run_id', 'text')),
       hint: 'Send the ID of the run, as a non-empty string.',

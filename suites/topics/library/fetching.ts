@@ -10,15 +10,6 @@ import { resemblingId } from '../requests/proposals.ts';
 import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 
-const foundCanBeGot = row('library.found-can-be-got', {
-  must: 'The server MUST return each item that `library.search` found if `library.get` names its `kind` and `id`.',
-  source: 'library.get',
-  applies: (exchange, seen) =>
-    isPlain(exchange) && !isWorkspaceRefusal(exchange) && seen.items.isFound(exchange, seen.places.of(exchange)),
-  answers: [success],
-  hint: 'Look up the item by kind and id together, exactly as the search result gives them.',
-});
-
 const isUnknownItem = ({ request, sender, invented }: Completed) =>
   request.tool === 'library.get' && invented.includes('id') && sender.kind === 'key';
 
@@ -75,7 +66,14 @@ export const fetchingItems = story('fetching library items', {
     if (!isRefusal(reply)) t.cannot('an unknown item was not refused');
   },
   requirements: [
-    foundCanBeGot,
+    row('library.found-can-be-got', {
+      must: 'The server MUST return each item that `library.search` found if `library.get` names its `kind` and `id`.',
+      source: 'library.get',
+      applies: (exchange, seen) =>
+        isPlain(exchange) && !isWorkspaceRefusal(exchange) && seen.items.isFound(exchange, seen.places.of(exchange)),
+      answers: [success],
+      hint: 'Look up the item by kind and id together, exactly as the search result gives them.',
+    }),
     row('library.unknown-id-200', {
       must: 'The server MUST return 200 for an item ID that does not exist.',
       source: 'library.get; What the service does, rule 5',
