@@ -42,10 +42,8 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
     assignment.keys.otherAccount = other;
     assignment.otherWorkspace = other.reach[0];
   }
-  const [closed, refused] = [
-    probed.filter((one) => one.kind === 'closed'),
-    probed.filter(({ kind }) => kind === 'refused'),
-  ];
+  const closed = probed.filter((one) => one.kind === 'closed');
+  const refused = probed.filter((one) => one.kind === 'refused');
   const ofClosed = ({ code }: Closed, role: Role) =>
     `got 403 (${code}), assumed role '${role}': check the role, because the cause is unknown`;
   const isClosedBy = (key: Closed, role: Role) => closedRole(key) === role;

@@ -1,11 +1,9 @@
-import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { clientRules } from '../clients/index.ts';
 import { requiredIds, selectRequirements } from '../engine/selection.ts';
 import { requirements } from '../requirements.ts';
 import type { Target } from '../target/target.ts';
 import { rules } from '../topics/index.ts';
 import type { Assumption } from './recorded.ts';
-import type { Ways } from './recording.ts';
 import { Senders } from './senders.ts';
 
 /** Statements of the user about recorded traffic, and the choice of parts to judge. */
@@ -26,10 +24,7 @@ export interface TrafficOptions {
  * Returns the requirements to judge, and the options for judging. Throws a `UsageError` if a pattern selects nothing,
  * including the patterns of `require`.
  */
-export function judgingOf(options: TrafficOptions): {
-  readonly selected: ReadonlySet<RequirementId>;
-  readonly ways: Omit<Ways, 'baseUrl'>;
-} {
+export function judgingOf(options: TrafficOptions) {
   const { target, assumed, client, only, skip, require } = options;
   requiredIds(requirements, require);
   const selected = new Set(selectRequirements(requirements, only, skip).map(({ id }) => id));
