@@ -2,7 +2,7 @@ import type { QuestionId } from '../../fixtures/open-questions.ts';
 import { body, type Completed, type Exchange, isCompleted, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
 import { mayComeFromIntermediary } from '../exchange/intermediaries.ts';
-import { isRecord, member } from '../json.ts';
+import { isRecord, member, truncated } from '../json.ts';
 
 /** Answer to an open question, with the exchanges that show it. */
 export type Observation = readonly [value: unknown, ...exchanges: Completed[]];
@@ -81,8 +81,7 @@ export function outcome(exchange: Completed): string {
 
 /** Returns a value of the deployment as text, shortened if necessary. */
 export function short(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '(missing)');
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}\u2026`;
+  return truncated(typeof value === 'string' ? value : (JSON.stringify(value) ?? '(missing)'), mostCharacters);
 }
 
 /** Returns the distinct names of the objects' fields. Other values are represented by their type. */

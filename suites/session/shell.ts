@@ -44,7 +44,7 @@ const name = String.raw`[A-Za-z_]\w*`;
 const read = String.raw`\$${name}|\$\{${name}(?::\d+|%\?)?\}`;
 const filters = [
   'base64',
-  String.raw`tr (?:-- )?(?:-d )?(?:'[^'\n]*'|=)(?: '[^'\n]*')?`,
+  String.raw`tr (?:-d )?'[^'\n]*'(?: '[^'\n]*')?`,
   String.raw`(?:head|tail) -c \+?\d+`,
   String.raw`sed 's/\.=\*\$//'`,
 ].join('|');
