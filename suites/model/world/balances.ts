@@ -130,16 +130,14 @@ export class Balances {
     this.#controlled.add(change.to.exchange);
   }
 
-  /** Returns whether the balance stayed constant for long enough after it became what the end of an interval shows. */
-  isControlled({ from, to }: Pick<Interval, 'from' | 'to'>): boolean {
-    return this.#intervals.some(
-      ({ to: changed }) =>
-        this.#controlled.has(changed.exchange) &&
-        changed.role === to.role &&
-        changed.value === to.value &&
-        precedes(from.exchange, changed.exchange) &&
-        !precedes(to.exchange, changed.exchange),
-    );
+  /** Returns whether the balance stayed constant for long enough after an interval in which it changed. */
+  isControlled(interval: Pick<Interval, 'from' | 'to'>): boolean {
+    const { exchange, role } = interval.to;
+    if (this.#controlled.has(exchange)) return true;
+    const later = this.intervalsOf(role).filter(({ from }) => !precedes(from.exchange, exchange));
+    const change = later.findIndex(isChange);
+    const constant = change === -1 ? later : later.slice(0, change);
+    return constant.some(({ to }) => msBetween(interval.to, to) >= quietTimes * atMostMs(interval));
   }
 
   /** Returns whether a balance rose, or changed without a request, so that others spend or top up. */
@@ -226,7 +224,7 @@ export class Balances {
 const onlyReads = ({ request }: Exchange) => readingTools.some((tool) => tool === request.tool);
 
 /** Longest possible time between the moments at which the server read the balances. */
-const atMostMs = ({ from, to }: Interval) => to.exchange.receivedAt - from.exchange.sentAt;
+const atMostMs = ({ from, to }: Pick<Interval, 'from' | 'to'>) => to.exchange.receivedAt - from.exchange.sentAt;
 
 /** Shortest possible time between the moments at which the server read the balances. */
 const atLeastMs = ({ from, to }: Interval) => msBetween(from, to);
