@@ -48,11 +48,11 @@ export class Lane {
 
   /**
    * Returns when a request may be sent; infinity if that depends on a pending response. A request that goes `alone`
-   * waits until no other is in flight, and for room below a known rate.
+   * waits until no other is in flight, and one that needs `room` for room below a known rate.
    */
-  next(now: number, alone: boolean): number {
+  next(now: number, alone: boolean, room: boolean): number {
     if (this.isAlone || this.inFlight >= (alone ? 1 : this.#mostAtOnce)) return Number.POSITIVE_INFINITY;
-    return Math.max(this.waits.endsAtMs, this.spacedUntil, alone ? this.#roomAt(now) : 0);
+    return Math.max(this.waits.endsAtMs, this.spacedUntil, room ? this.#roomAt(now) : 0);
   }
 
   #roomAt(now: number): number {

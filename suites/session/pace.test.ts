@@ -30,8 +30,8 @@ function paced(concurrency: number, requestsPerMinute?: number) {
     out,
     advances,
     planned: () => planned.size,
-    call: async (lane: string, name = lane, rank = 0, alone = false) => {
-      pace.enter({ lane, rank, alone }).then(() => out.push(name));
+    call: async (lane: string, name = lane, rank = 0, careful = false) => {
+      pace.enter({ lane, rank, alone: careful, room: careful }).then(() => out.push(name));
       await settled();
     },
     leave: async (lane: string) => {
@@ -224,13 +224,13 @@ describe('a limit', () => {
   };
 
   /** Sends requests of one key, each of which takes 10 ms. Returns the time, and how many got a 429. */
-  async function send(calls: number, limitOf: (now: () => number) => Limit, alone = false) {
+  async function send(calls: number, limitOf: (now: () => number) => Limit, room = false) {
     const { pace, time, move, sent } = paced(16);
     const { admit, end } = limitOf(time.elapsedMs);
     let [served, refused] = [0, 0];
     const one = async () => {
       for (let rank = 0; ; rank = -1) {
-        await pace.enter({ lane: 'key', rank, alone });
+        await pace.enter({ lane: 'key', rank, room });
         const exchange = sent();
         const seconds = admit();
         await new Promise<void>((resolve) => void time.after(10, resolve));
@@ -261,7 +261,7 @@ describe('a limit', () => {
     expect(refused).toBeLessThan(600 / 7);
   });
 
-  test('on the rate refuses no more requests that go alone, once it has been met', async () => {
+  test('on the rate refuses no more requests that need room, once it has been met', async () => {
     expect((await send(300, (now) => inWindow(60, 2000, now), true)).refused).toBe(1);
   });
 
@@ -294,7 +294,7 @@ describe('a limit that may follow the clock', () => {
     ['few requests were served since', 4, 0, [10]],
     ['half as many were served as the limit allows', 5, 0, [10, 10]],
     ['the clock was advanced as far for another reason', 5, 1200, [10]],
-  ])('before a request that goes alone, if %s', async (_, servedSince, advancedSince, expected) => {
+  ])('before a request that needs room, if %s', async (_, servedSince, advancedSince, expected) => {
     const { pace, advances, sent, call } = paced(8);
     serve(pace, 10);
     await pace.waitByClock('a', sent(), 10);

@@ -12,8 +12,10 @@ export interface Entry {
   readonly lane: string | null;
   /** Requests with a lower rank go first. */
   readonly rank?: number;
-  /** Waits until no other request of the lane is in flight, so that it rarely exceeds a limit. */
+  /** Waits until no other request of the lane is in flight. It then exceeds an unknown limit only as the first. */
   readonly alone?: boolean;
+  /** Waits if the lane is near a limit that it has shown. */
+  readonly room?: boolean;
   /**
    * Called when the pace allows the request. While it returns false, this request and all later ones with an `admit`
    * wait for others to leave, so that small requests do not starve a large one. If it throws, the request is not sent.
@@ -70,7 +72,7 @@ export class Pace {
   /** Resolves when a request may be sent. Each call must then be followed by one `leave` of the same lane. */
   async enter({ lane: name, ...entry }: Entry): Promise<void> {
     const lane = name === null ? null : this.#lane(name);
-    if (entry.alone === true && lane?.isNearLimit === true && this.followsClock) await this.#makeRoom(this.#seconds);
+    if (entry.room === true && lane?.isNearLimit === true && this.followsClock) await this.#makeRoom(this.#seconds);
     await new Promise<void>((enter, fail) => {
       this.#queue.push({ ...entry, lane, enter, fail });
       this.#pump();
@@ -181,8 +183,8 @@ export class Pace {
     let isFull = false;
     for (const waiting of [...this.#queue]) {
       if (this.#inside >= this.#most) return wakeAt;
-      const { lane, alone = false, admit } = waiting;
-      const next = lane === null || this.#isOpen ? now : lane.next(now, alone);
+      const { lane, alone = false, room = false, admit } = waiting;
+      const next = lane === null || this.#isOpen ? now : lane.next(now, alone, room);
       if (next > now || (lane !== null && held.has(lane))) {
         held.add(lane);
         if (next > now) wakeAt = Math.min(wakeAt, next);

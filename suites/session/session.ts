@@ -142,7 +142,7 @@ export class Session {
     const intent = this.#intentOf(call, 1);
     const confirms = intent !== undefined && this.spending.isConfirmation(intent);
     const alone = (confirms && !overlaps) || (repeats > 0 && changes !== undefined);
-    return await this.#inTurn(intent, { lane, rank, alone }, async (sent, reservation) => {
+    return await this.#inTurn(intent, { lane, rank, alone, room: changes !== undefined }, async (sent, reservation) => {
       const exchange: Sent = await this.#sender.send(call, sent, fresh || changes !== undefined);
       if (lane !== null && exchange.response?.status === 429) await this.#waitOut(exchange, lane);
       return { exchange, confirms: reservation?.confirms === true };
@@ -156,18 +156,23 @@ export class Session {
   async sendAtOnce(call: Call, most: number): Promise<Completed[]> {
     await this.#mayBegin(call);
     const lane = call.credential.label;
-    return await this.#inTurn(this.#intentOf(call, most), { lane, alone: true }, async (sent, reservation) => {
-      const times = reservation?.runners ?? most;
-      this.budget.countCalls(call.credential.role ?? 'other', times);
-      const barrier = new Barrier(times);
-      const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));
-      const results = await Promise.allSettled(all);
-      const limited = sent.find(({ response }) => response?.status === 429);
-      const { maxWaitSeconds } = this.#target.pace;
-      if (limited !== undefined) this.#pace.refused(lane, limited, Math.min(retryAfter(limited) ?? 1, maxWaitSeconds));
-      for (const result of results) if (result.status === 'rejected') throw result.reason;
-      return sent.toSorted((a, b) => a.number - b.number).map(readable);
-    });
+    return await this.#inTurn(
+      this.#intentOf(call, most),
+      { lane, alone: true, room: true },
+      async (sent, reservation) => {
+        const times = reservation?.runners ?? most;
+        this.budget.countCalls(call.credential.role ?? 'other', times);
+        const barrier = new Barrier(times);
+        const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));
+        const results = await Promise.allSettled(all);
+        const limited = sent.find(({ response }) => response?.status === 429);
+        const { maxWaitSeconds } = this.#target.pace;
+        if (limited !== undefined)
+          this.#pace.refused(lane, limited, Math.min(retryAfter(limited) ?? 1, maxWaitSeconds));
+        for (const result of results) if (result.status === 'rejected') throw result.reason;
+        return sent.toSorted((a, b) => a.number - b.number).map(readable);
+      },
+    );
   }
 
   /**
