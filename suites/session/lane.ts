@@ -59,7 +59,8 @@ export class Lane {
     if (this.rate === undefined) return now;
     const { calls, windowMs } = this.rate;
     const recent = this.#served.filter((at) => at > now - windowMs);
-    const leaving = recent.at(-Math.max(1, Math.floor(nearRate * calls)));
+    const tooMany = Math.ceil(recent.length + this.inFlight - nearRate * calls);
+    const leaving = tooMany < 0 ? undefined : recent[tooMany];
     return leaving === undefined ? now : leaving + windowMs + 1;
   }
 
