@@ -224,13 +224,13 @@ describe('a limit', () => {
   };
 
   /** Sends requests of one key, each of which takes 10 ms. Returns the time, and how many got a 429. */
-  async function send(calls: number, limitOf: (now: () => number) => Limit, room = false) {
+  async function send(calls: number, limitOf: (now: () => number) => Limit, careful = false) {
     const { pace, time, move, sent } = paced(16);
     const { admit, end } = limitOf(time.elapsedMs);
     let [served, refused] = [0, 0];
     const one = async () => {
       for (let rank = 0; ; rank = -1) {
-        await pace.enter({ lane: 'key', rank, room });
+        await pace.enter({ lane: 'key', rank, alone: careful, room: careful });
         const exchange = sent();
         const seconds = admit();
         await new Promise<void>((resolve) => void time.after(10, resolve));
@@ -261,7 +261,7 @@ describe('a limit', () => {
     expect(refused).toBeLessThan(600 / 7);
   });
 
-  test('on the rate refuses no more requests that need room, once it has been met', async () => {
+  test('on the rate refuses no more requests that go alone, once it has been met', async () => {
     expect((await send(300, (now) => inWindow(60, 2000, now), true)).refused).toBe(1);
   });
 
