@@ -15,6 +15,7 @@ const comparingBalances: readonly string[] = [
   'content-requests.spends-nothing',
   'credits.one-balance',
   'credits.other-account-unchanged',
+  'credits.reading-costs-nothing',
   'credits.reads-cost-nothing',
   'image-proposals.spends-nothing',
 ];
