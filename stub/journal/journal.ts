@@ -175,7 +175,7 @@ export interface MessageRedactor {
 const anyKey = /cwk_[\w-]{8,43}/g;
 
 /** Matches a parameter with a secret name. Unlike in recordings, its value may contain any character but `&`. */
-const secretParameter = new RegExp(`([?&;][^=&]*(?:${secretWords})[^=&]*=)([^&]+)`, 'gi');
+const secretParameter = new RegExp(`([?&;][^=&?;]*(?:${secretWords})[^=&?;]*=)([^&]+)`, 'gi');
 const member = /("((?:[^"\\]|\\.){0,1000})"\s*:\s*")((?:[^"\\]|\\.)+)/g;
 
 /**

@@ -178,7 +178,8 @@ export class JudgingProxy {
     const left = this.#leftOutOfHar;
     if (this.#options.har !== undefined && this.#senders.isFull) {
       problems.push(
-        '--har: no file is written, because the traffic holds more different secrets than the kit can replace',
+        '--har: no file is written (an existing one is from an earlier run), because the traffic holds more ' +
+          'different secrets than the kit can replace',
       );
     } else if (left > 0) problems.push(`--har: the file is full; ${left} later requests are not in it`);
     return [...problems, ...this.#recording.notJudged];
