@@ -81,8 +81,7 @@ export function costsNothing({ tool, what, isDone, hint }: Free): Judging<Interv
     // The control is an equal time without such requests. If the balance changes then too, the finding proves nothing.
     control: (exchange, seen) => {
       const interval = intervalOf(exchange, seen);
-      const isSame = interval !== undefined && !isChange(interval);
-      return isSame || (interval !== undefined && seen.balances.isControlled(interval));
+      return interval !== undefined && (!isChange(interval) || seen.balances.isControlled(interval));
     },
     expect: (exchange, interval) => {
       if (!isChange(interval)) return undefined;
