@@ -34,8 +34,14 @@ export interface Shown {
   readonly plain: boolean;
   /** Most images that the request may dispatch. */
   readonly worst: number;
-  /** Most images that the request may cost beyond those already counted. */
-  readonly cost: number;
+}
+
+/**
+ * Returns the most images that a request may cost beyond those already counted. The result changes while the request is
+ * under way, because another key may present the ID at the same time.
+ */
+export function costOf({ way, issued, worst }: Shown): number {
+  return way === 'confirmation' && issued !== undefined ? Math.max(0, worst - issued.counted) : worst;
 }
 
 /** All confirmation IDs that responses of this run issued. */
@@ -61,23 +67,14 @@ export class ConfirmationIds {
     const issued = typeof id === 'string' ? this.#known.get(id) : undefined;
     if (issued !== undefined) {
       const worst = Math.max(asked, issued.images);
-      if (!mayDispatch(issued, args, by, nowMs)) return { way: 'wrong', issued, plain: false, worst, cost: worst };
+      if (!mayDispatch(issued, args, by, nowMs)) return { way: 'wrong', issued, plain: false, worst };
       const plain = issued.presented === 0 && isAsProposed(issued, args, by, nowMs);
-      return {
-        way: 'confirmation',
-        issued,
-        plain,
-        worst,
-        // Another key may present the ID at the same time, so what counts already is known only at the end.
-        get cost() {
-          return Math.max(0, worst - issued.counted);
-        },
-      };
+      return { way: 'confirmation', issued, plain, worst };
     }
     const near = this.#near(request, id);
     const way = near.length > 0 || id !== '' ? 'wrong' : 'proposal';
     const worst = Math.max(asked, ...near.map(({ images }) => images));
-    return { way, issued, plain: false, worst, cost: worst };
+    return { way, issued, plain: false, worst };
   }
 
   /** Returns the IDs that a lenient server may find in a request: anywhere in its text, truncated or extended. */

@@ -8,7 +8,7 @@ import type { Target } from '../target/target.ts';
 import { BalanceWatch } from './balance-watch.ts';
 import { type Budget, mostContentRequests, NotTested } from './budget.ts';
 import type { Credential } from './call.ts';
-import { ConfirmationIds, type KnownId, type Shown } from './confirmation-ids.ts';
+import { ConfirmationIds, costOf, type KnownId, type Shown } from './confirmation-ids.ts';
 import { argumentsOf, isUnusual, Ledger, mayHaveCreated, reachesImages, refusalCode } from './image-requests.ts';
 import type { RunTime } from './run-time.ts';
 
@@ -93,7 +93,8 @@ export class Spending {
     if (effect === 'writes') return this.#reserveContentRequest();
     if (!by.good) return { runners: times, confirms: false, after: (sent) => this.#afterInvalidKey(sent) };
     const shown = this.#shown(intent);
-    const { way, issued, cost } = shown;
+    const { way, issued } = shown;
+    const cost = costOf(shown);
     const confirms = way === 'confirmation';
     if (way !== 'proposal') this.balances.beforePresenting(cost);
     this.#budget.require('proposals');
@@ -169,7 +170,9 @@ export class Spending {
 }
 
 /** Images that the requests may have cost: all except those that certainly cost nothing. */
-function spentBy({ way, cost }: Shown, sent: readonly Exchange[]): number {
+function spentBy(shown: Shown, sent: readonly Exchange[]): number {
+  const { way } = shown;
+  const cost = costOf(shown);
   const dispatched = sent.filter(isDispatch).length;
   if (way === 'proposal') return dispatched * cost;
   // A request that must be refused costs nothing only if the response shows that nothing ran.
