@@ -3,7 +3,6 @@ import { causesOf } from '../../suites/causes/causes.ts';
 import { severityRank } from '../../suites/causes/order.ts';
 import { requirements } from '../../suites/requirements.ts';
 import { seededOrder } from '../../suites/topics/random.ts';
-import { argumentDefects } from '../mutations/defects/boundary/arguments.ts';
 import { type DefectId, defects } from '../mutations/defects/index.ts';
 import { runWith } from './observe.ts';
 
@@ -21,8 +20,8 @@ const wanted = [
   { size: 5, count: 50 },
 ] as const;
 
-/** Defects on rare values fail few requirements, and several of them rarely the same one. */
-const drawn = (Object.keys(defects) as DefectId[]).filter((id) => !Object.hasOwn(argumentDefects, id));
+/** A defect on rare values fails few requirements, and rarely the same ones as others. */
+const drawn = (Object.keys(defects) as DefectId[]).filter((id) => id !== 'apostrophes-in-briefs-malformed');
 
 /** Runs the kit against the stub with random different defects. Equal arguments give equal defects. */
 async function combinationOf(size: number, index: number): Promise<Combination> {

@@ -2,10 +2,10 @@ import type { Source } from '../../../fixtures/contract/enums.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import type { Call, Steps } from '../../../stub/server/behavior.ts';
-import { refusal } from '../../../stub/server/responses.ts';
+import { type ApiResponse, refusal } from '../../../stub/server/responses.ts';
 import type { KeyState } from '../../../stub/server/state/state.ts';
 import type { Body } from '../../../stub/variants/changes/responses.ts';
-import { around, type Calls, calls, instead } from '../../../stub/variants/changes/steps.ts';
+import { around, type Calls, calls, instead, refusingAs } from '../../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../../stub/variants/defect.ts';
 
 /** Moves a step right before the first of the other steps. */
@@ -80,4 +80,53 @@ export const admitting = (find: (call: Call) => KeyState | undefined): Deviation
     if (key === undefined) return response;
     call.key = key;
     return undefined;
+  });
+
+/** Changes the arguments before validation. */
+export const taking = (change: (args: Body, call: Call) => Body, ...tools: readonly ToolName[]): Deviation =>
+  before('checkArguments', (call) => {
+    if (calls(...tools)(call)) call.body = change(call.body, call);
+  });
+
+/** Removes an argument with certain values before validation. */
+export const ignoring = (name: string, when: (value: unknown) => boolean, ...tools: readonly ToolName[]) =>
+  taking(
+    (args) => {
+      const { [name]: value, ...others } = args;
+      return Object.hasOwn(args, name) && when(value) ? others : args;
+    },
+    ...tools,
+  );
+
+/** Rejects some values of an argument that the contract allows. */
+export const refusing = (name: string, when: (value: unknown, call: Call) => boolean, ...tools: readonly ToolName[]) =>
+  refusingAs('not accepted', name, when, ...tools);
+
+/** Converts an argument before validation, if present. */
+export const converting = (name: string, convert: (value: unknown) => unknown, ...tools: readonly ToolName[]) =>
+  taking((args) => (Object.hasOwn(args, name) ? { ...args, [name]: convert(args[name]) } : args), ...tools);
+
+export const asked = ({ args }: Call): string | undefined =>
+  typeof args.workspace === 'string' ? args.workspace : undefined;
+
+/** Returns `working_in` of a result, or an empty object. */
+export const workingIn = ({ body }: ApiResponse): Body =>
+  typeof body.working_in === 'object' && body.working_in !== null ? { ...body.working_in } : {};
+
+export const everySlug = ({ state }: Call): string[] =>
+  [...state.accounts.values()].flatMap(({ workspaces }) => workspaces);
+
+/** Ignores the requested workspace and uses the default workspace of the key. */
+export const toDefault = (tool: ToolName, when: Calls = () => true): Deviation =>
+  settling((call, key) =>
+    calls(tool)(call) && key.storedDefault !== null && when(call) ? [key.storedDefault, 'stored-default'] : undefined,
+  );
+
+/** Lets every key use all workspaces of all accounts. */
+export const openTo = (...tools: readonly ToolName[]): Deviation =>
+  settling((call) => {
+    const slug = asked(call);
+    return slug !== undefined && calls(...tools)(call) && everySlug(call).includes(slug)
+      ? [slug, 'call-override']
+      : undefined;
   });

@@ -1,25 +1,19 @@
 import type { Defect, Deviation } from '../../../stub/variants/defect.ts';
 import { combineDefects as combine, defects as known } from '../../../stub/variants/defects.ts';
-import { argumentDefects } from './boundary/arguments.ts';
 import { bodyDefects } from './boundary/bodies.ts';
 import { credentialDefects } from './boundary/credentials.ts';
 import { envelopeDefects } from './boundary/envelopes.ts';
-import { headerDefects } from './boundary/headers.ts';
-import { oddValueDefects } from './boundary/odd-values.ts';
 import { rateLimitDefects } from './boundary/rate-limit.ts';
 import { rowDefects } from './boundary/rows.ts';
 import { surfaceDefects } from './boundary/tools.ts';
 import { isolationDefects } from './content/isolation.ts';
 import { readingDefects } from './content/readings.ts';
-import { requestArgumentDefects } from './content/request-arguments.ts';
 import { requestDefects } from './content/requests.ts';
 import { declaredToolDefects } from './declared-tools.ts';
 import { dispatchDefects } from './images/dispatches.ts';
 import { expiryAndRaceDefects } from './images/expiry-and-races.ts';
 import { invalidIdDefects } from './images/invalid-ids.ts';
-import { proposalArgumentDefects } from './images/proposal-arguments.ts';
 import { proposalDefects } from './images/proposals.ts';
-import { shortcutDefects } from './images/shortcuts.ts';
 import { workspaceDefects } from './workspaces.ts';
 
 export type { Defect } from '../../../stub/variants/defect.ts';
@@ -29,20 +23,14 @@ export const defects = {
   ...known,
   ...envelopeDefects,
   ...rowDefects,
-  ...headerDefects,
   ...credentialDefects,
   ...surfaceDefects,
   ...bodyDefects,
-  ...argumentDefects,
-  ...oddValueDefects,
   ...workspaceDefects,
   ...requestDefects,
-  ...requestArgumentDefects,
   ...readingDefects,
   ...isolationDefects,
   ...proposalDefects,
-  ...proposalArgumentDefects,
-  ...shortcutDefects,
   ...dispatchDefects,
   ...invalidIdDefects,
   ...expiryAndRaceDefects,

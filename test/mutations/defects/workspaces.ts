@@ -4,10 +4,8 @@ import { ambiguous, changing, field, fields, result, unreachable } from '../../.
 import { around, type Calls, calls } from '../../../stub/variants/changes/steps.ts';
 import { type Deviation, defect } from '../../../stub/variants/defect.ts';
 import { ambiguousOfTools } from '../../declared-tool.ts';
-import { ignoring } from '../changes/arguments.ts';
 import { inside } from '../changes/responses.ts';
-import { sent, settling } from '../changes/steps.ts';
-import { asked, everySlug, openTo, toDefault } from '../changes/workspaces.ts';
+import { asked, everySlug, ignoring, openTo, sent, settling, toDefault } from '../changes/steps.ts';
 
 /** Picks the first accessible workspace if the choice is ambiguous. */
 const pickingWhere = (when: Calls): Deviation =>

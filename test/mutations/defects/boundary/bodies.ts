@@ -45,6 +45,8 @@ const malformedBodies: Defect['breaks'] = [
   'bodies.images-generate',
 ];
 
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+
 /** Defects in parsing bodies. */
 export const bodyDefects = {
   'chunks-not-read': defect('ignores a body that comes in chunks')
@@ -87,4 +89,15 @@ export const bodyDefects = {
       'credits.needs-no-workspace',
     )
     .by(bodyWantedBy(...toolNames)),
+  'apostrophes-in-briefs-malformed': defect(
+    'treats a body as malformed, and returns a 400, if a brief contains an apostrophe',
+  )
+    .breaks('arguments.valid-never-refused', 'image-proposals.proposed')
+    .by(
+      instead(
+        'checkArguments',
+        (call) => calls('images.generate')(call) && text(call.body.brief).includes("'"),
+        ({ behavior }) => boundaryError(400, behavior.codes.malformedBody, 'The body is not a JSON object.'),
+      ),
+    ),
 };

@@ -11,10 +11,8 @@ import {
   result,
 } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { refusing } from '../../changes/arguments.ts';
 import { afterTool } from '../../changes/responses.ts';
-import { declining } from '../../changes/steps.ts';
-import { asked } from '../../changes/workspaces.ts';
+import { asked, declining, refusing } from '../../changes/steps.ts';
 
 const schedule = (...changes: readonly Change[]) => changing(result('schedule.read'), ...changes);
 
@@ -32,6 +30,9 @@ const knowledge = (...changes: readonly Change[]) => changing(result('knowledge.
 
 const connections = (...changes: readonly Change[]) => changing(result('connections.status'), ...changes);
 const balance = (...changes: readonly Change[]) => changing(result('credits.balance'), ...changes);
+
+/** Returns whether a hit matches no query word. The stub returns weak hits for every query. */
+const weak = (hit: unknown) => typeof hit === 'object' && hit !== null && 'relevance' in hit && hit.relevance === 0.1;
 
 /** Defects in the results of tools that only read. */
 export const readingDefects = {
@@ -150,4 +151,27 @@ export const readingDefects = {
         return read(call);
       }),
     ),
+  'hits-null-where-none-match': defect('sends hits as null if nothing matches the query')
+    .breaks('knowledge.hits')
+    .by(
+      changing(
+        result('knowledge.search'),
+        list('hits', (hits) => (hits.every(weak) ? null : hits)),
+      ),
+    ),
+  'question-in-the-spelling-kept': defect(
+    'ignores letter case when it caches responses of knowledge.search, so the echoed query can be an earlier one',
+  )
+    .breaks('knowledge.query-echoed')
+    .by((behavior) => {
+      const kept = new Map<string, unknown>();
+      return changing(
+        result('knowledge.search'),
+        field('query', (query) => {
+          const plain = String(query).trim().toLowerCase();
+          if (!kept.has(plain)) kept.set(plain, query);
+          return kept.get(plain);
+        }),
+      )(behavior);
+    }),
 };

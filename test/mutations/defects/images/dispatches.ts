@@ -11,9 +11,9 @@ import {
   proposal,
 } from '../../../../stub/variants/changes/responses.ts';
 import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
-import { taking } from '../../changes/arguments.ts';
 import { boardFirst, burning, cancelling } from '../../changes/confirmations.ts';
 import { afterTool } from '../../changes/responses.ts';
+import { taking } from '../../changes/steps.ts';
 
 const tool = 'images.generate';
 type ImagesCall = ToolCall<typeof tool>;

@@ -10,8 +10,8 @@ import {
   headers,
 } from '../../../../stub/variants/changes/responses.ts';
 import { defect, together } from '../../../../stub/variants/defect.ts';
-import { presenting } from '../../changes/causes.ts';
 import { proposeAnew, reusing } from '../../changes/confirmations.ts';
+import { presenting } from '../../changes/responses.ts';
 
 const { about, surelyAlive } = limits.confirmation;
 

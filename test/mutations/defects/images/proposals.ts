@@ -1,7 +1,9 @@
 import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
-import type { Call } from '../../../../stub/server/behavior.ts';
+import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
+import { refusal } from '../../../../stub/server/responses.ts';
 import { issuing } from '../../../../stub/variants/changes/confirmations.ts';
 import {
+  aroundTool,
   both,
   type Change,
   changing,
@@ -12,6 +14,7 @@ import {
 } from '../../../../stub/variants/changes/responses.ts';
 import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
 import { afterTool, inside } from '../../changes/responses.ts';
+import { converting, openTo, toDefault } from '../../changes/steps.ts';
 
 const tool = 'images.generate';
 
@@ -24,7 +27,37 @@ const echoing = (name: string, change: (value: unknown, call: Call) => unknown):
     field(name, change),
   );
 
-/** Defects in proposals. */
+/** Returns the boards of all workspaces of the account. */
+const boardsOf = (call: ToolCall<typeof tool>) =>
+  call.account.workspaces.flatMap((slug) => call.state.workspace(slug).content.boards);
+
+/** Accepts an unknown board by adding it to the workspace for this request. */
+const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const { content } = call.place.workspace;
+    const known = content.boards.some(({ id }) => id === call.args.board);
+    if (known || !found(call)) return generate(call);
+    const boards = [{ id: call.args.board, name: 'another board' }, ...content.boards] as const;
+    const workspace = { ...call.place.workspace, content: Object.create(content, { boards: { value: boards } }) };
+    return generate({ ...call, place: { ...call.place, workspace } });
+  });
+
+/** Confirms some proposals immediately. */
+const confirmingAtOnce = (when: (call: ToolCall<typeof tool>) => boolean): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    if (!when(call)) return generate(call);
+    const { confirmation_id: _, ...request } = call.args;
+    const { confirmation_id } = generate({ ...call, args: request }).body;
+    return typeof confirmation_id === 'string'
+      ? generate({ ...call, args: { ...request, confirmation_id } })
+      : generate(call);
+  });
+
+const argument = (name: string, value: unknown) => confirmingAtOnce(({ args }) => args[name] === value);
+const inQuery = (text: string) => confirmingAtOnce(({ request }) => request.path.includes(text));
+const inHeader = (name: string, value: string) => confirmingAtOnce(({ request }) => request.headers[name] === value);
+
+/** Defects in proposals, and in what confirms them. */
 export const proposalDefects = {
   'confirmation-id-as-number': defect('sends confirmation_id as a number')
     .breaks('image-proposals.confirmation-id')
@@ -72,4 +105,58 @@ export const proposalDefects = {
         if (body.code === refusalCodes.confirmationInvalid) account.credits -= args.count;
       }),
     ),
+  'board-of-any-workspace': defect('finds boards in every workspace of the account')
+    .breaks('image-proposals.board-elsewhere-refused')
+    .by(withBoard((call) => boardsOf(call).some(({ id }) => id === call.args.board))),
+  'images-in-foreign-workspace': defect('lets a key propose images in the workspaces of any account')
+    .breaks(
+      'image-proposals.workspace-unreachable-refused',
+      'workspaces.unreachable-within-account',
+      'content-requests.works-in-named-workspace',
+    )
+    .by(openTo(tool)),
+  'images-in-the-default': defect(
+    'looks up boards in the default workspace, even if the request names another workspace',
+  )
+    .breaks(
+      'image-proposals.works-in-named-workspace',
+      'image-proposals.workspace-unknown-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+      'headers.tool-error-on-unreachable',
+      'image-proposals.proposed',
+    )
+    .by(toDefault(tool)),
+  'workspace-wanted-by-images': defect('refuses a proposal that names no workspace')
+    .breaks('image-proposals.works-without-argument', 'confirmations.unnamed-workspace', 'confirmations.dispatched')
+    .by(
+      aroundTool(tool, (generate) => (call) => {
+        if (call.args.workspace !== undefined) return generate(call);
+        return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
+      }),
+    ),
+  'prefer-header-confirms': defect('dispatches without a confirmation if the header Prefer is respond-sync')
+    .breaks('image-proposals.no-header-confirms')
+    .by(inHeader('prefer', 'respond-sync')),
+  'confirm-in-query-confirms': defect('dispatches without a confirmation if the URL contains confirm=true')
+    .breaks('image-proposals.no-query-parameter-confirms')
+    .by(inQuery('confirm=true')),
+  'confirm-argument-confirms': defect('dispatches without a confirmation if the argument confirm is true')
+    .breaks('image-proposals.no-argument-confirms')
+    .by(argument('confirm', true)),
+  'empty-id-confirms': defect('dispatches without a confirmation if confirmation_id is empty')
+    .breaks('image-proposals.empty-id-never-confirms')
+    .by(argument('confirmation_id', '')),
+  'null-id-confirms': defect('dispatches without a confirmation if confirmation_id is null')
+    .breaks('image-proposals.null-id-never-confirms')
+    .by((behavior) =>
+      converting(
+        'confirmation_id',
+        (id) => (id === null ? 'null' : id),
+        tool,
+      )(argument('confirmation_id', 'null')(behavior)),
+    ),
+  'confirmation-id-cut-to-its-column': defect('truncates a confirmation ID to the width of its database column')
+    .breaks('image-proposals.near-miss-id-never-confirms')
+    .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.slice(0, 24) : id), tool)),
 };
