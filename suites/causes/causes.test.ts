@@ -35,6 +35,7 @@ const create = 'content.create_request';
 const noSuchTool = (name: string) => ({ error: { code: 'no_such_tool', message: `There is no tool ${name}.` } });
 const serious = { severity: 'data-isolation' } as const;
 
+const missing = 'x-service-tool-error: (missing)';
 const away = { workspace: 'far' };
 const noHeader = { at: 'header x-service-tool-error', expected: 'false', actual: 'none' } as const;
 const unlike = { at: 'exchanges', expected: 'nothing of another place', actual: 'a piece' } as const;
@@ -52,18 +53,16 @@ const withoutOk = [
 ];
 const boardsWithoutOk = [1, 2].map((id) => response(id, { code: 'board_not_found', message: 'No such board.' }));
 
-test.each<[name: string, title: string, requirement: string, RequirementResult[], ReportedExchange[]]>([
+test.each<[name: string, title: string, RequirementResult[], ReportedExchange[]]>([
   [
     'an envelope without ok explains what else was expected of the response',
     '`board_not_found` responses have no `ok`',
-    'envelopes.ok-boolean',
     withoutOk,
     boardsWithoutOk,
   ],
   [
     'what a tool shows of other accounts explains what it shows of other workspaces',
     '`content.status` returns: a piece; expected nothing of another place',
-    'content-requests.stays-in-workspace',
     [
       aFailure('content-requests.stays-in-workspace', { ...unlike, exchanges: [1] }, serious),
       aFailure('content-requests.stays-in-account', { ...unlike, exchanges: [2] }, serious),
@@ -73,7 +72,6 @@ test.each<[name: string, title: string, requirement: string, RequirementResult[]
   [
     'charges for refused requests and for refused confirmations are one cause',
     '`images.generate` returns: a piece; expected nothing of another place',
-    'image-proposals.spends-nothing',
     [
       aFailure('image-proposals.spends-nothing', { ...unlike, exchanges: [1] }),
       aFailure('confirmations.refused-costs-nothing', { ...unlike, exchanges: [2] }),
@@ -83,13 +81,12 @@ test.each<[name: string, title: string, requirement: string, RequirementResult[]
   [
     'a header that is missing for a cause of refusal explains that these refusals differ',
     'Responses of `images.generate` have no `x-service-tool-error`',
-    'headers.tool-error-on-confirmation-invalid',
     [
       aFailure('headers.tool-error-on-confirmation-invalid', { ...noHeader, exchanges: [1] }),
       aFailure('confirmations.used-like-never-issued', {
         ...noHeader,
-        got: ['x-service-tool-error: (missing)'],
-        actual: 'x-service-tool-error: (missing)',
+        got: [missing],
+        actual: missing,
         exchanges: [2],
       }),
     ],
@@ -98,7 +95,6 @@ test.each<[name: string, title: string, requirement: string, RequirementResult[]
   [
     'an item that a result repeats explains its counts',
     '`library.search` returns no `items`',
-    'library.item-unique',
     [
       aFailure('library.item-unique', { at: 'body items', expected: 'items that differ', actual: 'two' }),
       aFailure('library.total-covers-items', { at: 'body total', expected: 'at least 2', actual: '1' }),
@@ -108,11 +104,10 @@ test.each<[name: string, title: string, requirement: string, RequirementResult[]
   [
     'a workspace that is picked now and then explains other refusals, and a missing one',
     '`schedule.read` refuses a valid request with `workspace_ambiguous`',
-    'bodies.omitted-schedule-read',
     [
+      answers('bodies.omitted-schedule-read', success, refusal('workspace_ambiguous'), 3),
       answers('workspaces.ambiguous-schedule-read', refusal('workspace_ambiguous'), success, 1),
       answers('workspaces.ambiguous-images-generate', refusal('workspace_ambiguous'), refusal('board_not_found'), 2),
-      answers('bodies.omitted-schedule-read', success, refusal('workspace_ambiguous'), 3),
     ],
     [
       response(1, { ok: true }, { tool: 'schedule.read' }),
@@ -123,7 +118,6 @@ test.each<[name: string, title: string, requirement: string, RequirementResult[]
   [
     'a tool that looks in another workspace returns or misses the item',
     '`library.get` returns `workspace` "north" instead of "south"',
-    'workspaces.argument-honoured',
     [
       differs('workspaces.argument-honoured', 'body workspace', 'south', 'north', 1),
       answers('library.found-can-be-got', success, refusal('item_not_found'), 2),
@@ -136,10 +130,9 @@ test.each<[name: string, title: string, requirement: string, RequirementResult[]
   [
     'a refusal with the header of the boundary looks like an inaccessible workspace',
     '`board_not_found` responses have `x-service-tool-error: true`',
-    'headers.tool-error-on-board-not-found',
     [
       aFailure('headers.tool-error-on-board-not-found', {
-        at: 'header x-service-tool-error',
+        ...noHeader,
         want: { oneOf: ['false'] },
         got: 'true',
         actual: 'x-service-tool-error: true',
@@ -151,7 +144,6 @@ test.each<[name: string, title: string, requirement: string, RequirementResult[]
   [
     'one member of one tool is wrong for one reason',
     '`images.generate` returns `count` "1"; expected body count 1',
-    'image-proposals.count-as-asked',
     [
       differs('image-proposals.count-as-asked', 'body count', 1, '1', 1),
       differs('confirmations.changed-count', 'body count', 2, '2', 1),
@@ -161,19 +153,18 @@ test.each<[name: string, title: string, requirement: string, RequirementResult[]
   [
     'a 404 that repeats the requested name differs for every name',
     'Responses to unknown tools repeat the requested name',
-    'unknown-tools.name-not-in-body',
     [
-      aFailure('unknown-tools.uniform-body', {
-        expected: 'the body of tck.a with primary: {"error":{}}',
-        actual: 'tck.b: {"error":{}}',
-        hint: 'Send one constant body.',
-        exchanges: [1, 2],
-      }),
       aFailure('unknown-tools.name-not-in-body', {
         expected: 'a body without the requested name',
         actual: JSON.stringify(noSuchTool('tck.b')),
         hint: 'Do not repeat the requested name in the 404.',
         exchanges: [2],
+      }),
+      aFailure('unknown-tools.uniform-body', {
+        expected: 'the body of tck.a with primary: {"error":{}}',
+        actual: 'tck.b: {"error":{}}',
+        hint: 'Send one constant body.',
+        exchanges: [1, 2],
       }),
     ],
     ['tck.a', 'tck.b'].map((tool, index) => response(index + 1, noSuchTool(tool), { tool, status: 404 })),
@@ -181,11 +172,10 @@ test.each<[name: string, title: string, requirement: string, RequirementResult[]
   [
     'a refusal for the board of another workspace shows the wrong workspace, not a wrong header',
     '`schedule.read` accepts a workspace of another account',
-    'workspaces.unreachable-refused',
     [
+      answers('workspaces.unreachable-refused', refusal(), success, 1),
       aFailure('headers.tool-error-on-unreachable', { ...noHeader, got: 'false', exchanges: [2] }, serious),
       answers('image-proposals.proposed', success, refusal('board_not_found'), 2),
-      answers('workspaces.unreachable-refused', refusal(), success, 1),
     ],
     [
       response(1, { ok: true, workspace: 'north' }, { tool: 'schedule.read', request: away }),
@@ -195,7 +185,6 @@ test.each<[name: string, title: string, requirement: string, RequirementResult[]
   [
     'an array that may also be too large is the same cause as any other array',
     '`schedule.read` succeeds instead of returning 400',
-    'bodies.empty-array',
     [
       aFailure('bodies.empty-array', malformed),
       aFailure('bodies.large-array', { ...malformed, want: { status: 400, error: ['malformed', 'too_large'] } }),
@@ -205,36 +194,34 @@ test.each<[name: string, title: string, requirement: string, RequirementResult[]
   [
     'a piece seems to have left its workspace',
     '`schedule.read` returns: a piece; expected nothing of another place',
-    'content-requests.stays-in-workspace',
     [left],
     moved,
   ],
   [
     'a result that names another workspace explains a piece that seems to have left its workspace',
     '`content.create_request` returns `workspace` "south" instead of "north"',
-    'workspaces.argument-honoured',
     [differs('workspaces.argument-honoured', 'body workspace', 'north', 'south', 1), left],
     moved,
   ],
   [
     'a dispatch for an ID that must be refused',
     '`images.generate` dispatches for a used confirmation ID',
-    'confirmations.used-invalid',
     [answers('confirmations.used-invalid', refusal('confirmation_invalid'), { ...success, result: 'dispatched' }, 1)],
     [response(1, { ok: true, status: 'dispatched' })],
   ],
   [
     'a result for a board that must be refused',
     '`images.generate` accepts a board of another workspace',
-    'image-proposals.board-elsewhere-refused',
     [answers('image-proposals.board-elsewhere-refused', refusal('board_not_found'), success, 1)],
     [response(1, { ok: true })],
   ],
-])('one cause: %s', (_, title, requirement, failures, responses) => {
-  const [cause, ...others] = causes(failures, responses);
-  expect(others).toEqual([]);
-  expect(cause).toMatchObject({ title, requirement: { id: requirement } });
-  expect(cause?.requirements).toHaveLength(failures.length);
+])('one cause, whose requirement is the first here: %s', (_, title, failures, responses) => {
+  for (const ordered of [failures, failures.toReversed()]) {
+    const [cause, ...others] = causes(ordered, responses);
+    expect(others).toEqual([]);
+    expect(cause).toMatchObject({ title, requirement: { id: failures[0]?.id } });
+    expect(cause?.requirements).toHaveLength(failures.length);
+  }
 });
 
 test('an envelope without ok is no leak', () =>
@@ -250,13 +237,11 @@ test('another workspace is a matter of isolation, and a workspace with the wrong
 });
 
 test('a refusal grants access only with a code of the tools', () => {
-  const withoutAccess = (code: string) =>
-    aFailure(
-      'surface.capability',
-      { expected: 'HTTP 403', actual: `HTTP 200 with ok false, code "${code}"` },
-      { severity: 'security' },
-    );
-  const severityWith = (code: string) => causes([withoutAccess(code)], [response(1, { ok: false, code })])[0]?.severity;
+  const severityWith = (code: string) => {
+    const finding = { expected: 'HTTP 403', actual: `HTTP 200 with ok false, code "${code}"` };
+    const withoutAccess = aFailure('surface.capability', finding, { severity: 'security' });
+    return causes([withoutAccess], [response(1, { ok: false, code })])[0]?.severity;
+  };
   expect(severityWith('invalid_arguments')).toBe('security');
   expect(severityWith('capability_missing')).toBe('contract');
 });
@@ -305,16 +290,10 @@ test('a workspace that one tool accepts and another refuses has one cause', () =
 test('a page instead of JSON explains its content type, but not another content type', () => {
   const page = (exchange: number) => [
     differs('envelopes.json-4xx', 'header content-type', 'application/json', 'text/html', exchange),
-    aFailure('envelopes.boundary-error', {
-      at: 'body error',
-      want: { error: { code: 'text', message: 'text' } },
-      exchanges: [1],
-    }),
+    aFailure('envelopes.boundary-error', { at: 'body error', want: { error: { code: 'text', message: 'text' } } }),
   ];
-  const bodies = [404, 400].map((status, index) => ({
-    ...anExchange(index + 1),
-    response: { status, headers: [], body: '<html></html>' },
-  }));
+  const answer = (status: number) => ({ response: { status, headers: [], body: '<html></html>' } });
+  const bodies = [404, 400].map((status, index) => anExchange(index + 1, answer(status)));
   expect([causes(page(1), bodies).length, causes(page(2), bodies).length]).toEqual([1, 2]);
 });
 
@@ -350,22 +329,9 @@ test.each([
     ['3 tools accept a wrong type of `workspace`, `kind`, `query`'],
   ],
 ])('%s', (_, sent, titles) => {
-  const ids = [
-    'workspaces.wrong-type-refused',
-    'knowledge.query-wrong-type-refused',
-    'library.query-wrong-type-refused',
-  ];
+  const ids = ['workspaces.', 'knowledge.query-', 'library.query-'].map((start) => `${start}wrong-type-refused`);
   const found = causes(
-    ids.map((id, index) =>
-      aFailure(id, {
-        at: 'response',
-        want: refusal('invalid_arguments'),
-        got: success,
-        expected: 'HTTP 200 with ok false, code "invalid_arguments"',
-        actual: 'HTTP 200 with ok true',
-        exchanges: [index + 1],
-      }),
-    ),
+    ids.map((id, index) => answers(id, refusal('invalid_arguments'), success, index + 1)),
     sent.map((request, index) => response(index + 1, { ok: true }, request)),
   );
   expect(found.map(({ title }) => title)).toEqual(titles);
@@ -418,10 +384,8 @@ test('known failures have no cause', () => {
 });
 
 test('of two responses that must not differ, the title says what differs and in which case', () => {
-  const failure = aFailure('authentication.revoked-like-absent', {
-    want: { part: 'body', sameFor: 'every credential' },
-    exchanges: [1, 2],
-  });
+  const want = { part: 'body', sameFor: 'every credential' } as const;
+  const failure = aFailure('authentication.revoked-like-absent', { want, exchanges: [1, 2] });
   const senders = ['no credential', 'revoked'].map((credential, index) => anExchange(index + 1, { credential }));
   expect(causes([failure], senders)[0]?.title).toBe(
     '`schedule.read` returns another body for `revoked` than for `no credential`',
@@ -439,28 +403,21 @@ test('server errors for different oddities have different causes; an ordinary re
     }),
   });
   const titles = (...all: ReturnType<typeof failing>[]) => {
-    const findings = all.map(({ finding }) => finding);
-    const failure = aRequirement('envelopes.no-server-error', { status: 'failed', findings });
-    return causes(
-      [failure],
-      all.map(({ exchange }) => exchange),
-    ).map(({ title }) => title);
+    const failure = aRequirement('envelopes.no-server-error', { findings: all.map(({ finding }) => finding) });
+    const exchanges = all.map(({ exchange }) => exchange);
+    return causes([failure], exchanges).map(({ title }) => title);
   };
   const deep = failing('schedule.read', 1, 'a deeply nested body');
-  const halves = [
-    failing('library.search', 2, 'half a surrogate pair'),
-    failing('knowledge.search', 3, 'half a surrogate pair'),
-  ];
+  const tools = ['library.search', 'knowledge.search'];
+  const halves = tools.map((tool, index) => failing(tool, index + 2, 'half a surrogate pair'));
   expect(titles(deep, ...halves)).toEqual([
     '`schedule.read` fails with 500 `crash` for a deeply nested body',
     '`library.search` and `knowledge.search` fail with 500 `crash` for half a surrogate pair',
   ]);
   expect(titles(deep, failing('schedule.read', 4))).toHaveLength(1);
   const { exchange, finding } = failing('schedule.read', 5, 'a long text');
-  const page = {
-    got: { status: 503, unusable: 'a page', for: 'a long text' },
-    actual: '503 with a page for a long text',
-  };
+  const got = { status: 503, unusable: 'a page', for: 'a long text' };
+  const page = { got, actual: '503 with a page for a long text' };
   expect(titles({ exchange, finding: { ...finding, ...page } })).toEqual([
     '`schedule.read` fails with 503 with a page for a long text',
   ]);

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
-import { exchangesOf } from '../../test/history.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { answered } from '../../test/history.ts';
 import { chainOf } from './chain.ts';
 
 let number = 0;
 
 /** Returns an exchange of `images.generate` with the primary key. */
-function exchange(args: Record<string, unknown>, json: unknown, status = 200): Exchange {
+function exchange(args: Record<string, unknown>, body: unknown) {
   number += 1;
-  const [made] = exchangesOf([{ tool: 'images.generate', args, body: json, status }]);
-  if (made === undefined) throw new Error('there is no exchange');
-  return { ...made, number };
+  return answered({ tool: 'images.generate', args, body }, number);
 }
 
 const request = { board: 'b-1', brief: 'a square', count: 1, shape: '1:1' };

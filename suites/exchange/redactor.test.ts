@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { forms } from '../../test/forms.ts';
-import { Redactor } from './redactor.ts';
+import { Redactor, redactValue } from './redactor.ts';
 
 const key = 'k-3y_aB/x+Zq&"0=%41\\u0042!';
 const redactorOf = (...secrets: (readonly [string, string])[]) => new Redactor(new Map(secrets)).redact;
@@ -70,4 +70,20 @@ test('a text of megabytes without a secret is the very same text', () => {
     Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'nothing \\ at all', key: null })),
   );
   expect(redact(text)).toBe(text);
+});
+
+const hidden = (text: string) => text.replaceAll('s3cret', '<primary>');
+
+test('in a value, every text is redacted, with names of members from the server, and nothing else changes', () => {
+  const json = { s3cret: ['s3cret', 1, null, true], deep: { kind: 'no s3cret' }, ['__proto__']: 's3cret' };
+  expect(JSON.stringify(redactValue({ got: json, text: ['s3cret'] }, hidden))).toBe(
+    '{"got":{"<primary>":["<primary>",1,null,true],"deep":{"kind":"no <primary>"},"__proto__":"<primary>"},' +
+      '"text":["<primary>"]}',
+  );
+});
+
+test('words of the kit stay where they are its own', () => {
+  const words = { kind: 's3cret', id: 's3cret.a', precondition: 's3cret.b' };
+  const value = { s3cret: true, requirements: [{ ...words, s3cret: 's3cret' }] };
+  expect(redactValue(value, hidden)).toEqual({ s3cret: true, requirements: [{ ...words, s3cret: '<primary>' }] });
 });

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { type SchemaName, validators } from '../../fixtures/contract/validators.generated.js';
-import { exchangesOf } from '../../test/history.ts';
-import { type Completed, isCompleted } from '../exchange/exchange.ts';
+import { answered } from '../../test/history.ts';
 import { placeOf, unfit, wanted } from './fits.ts';
-
-/** Returns the description of the errors at one place of a value. */
-function at(schema: SchemaName, value: object, pointer: string): string {
-  const validate = validators[schema];
-  validate(value);
-  return wanted((validate.errors ?? []).filter(({ instancePath }) => instancePath === pointer));
-}
 
 test.each<[SchemaName, object, string, string]>([
   [
@@ -30,7 +22,9 @@ test.each<[SchemaName, object, string, string]>([
   ['CreditsBalanceResult', { balance: '1' }, '/balance', 'a number'],
   ['CreditsBalanceResult', { ok: 1 }, '/ok', 'true'],
 ])('%s with %j: %s to be %s', (schema, value, pointer, words) => {
-  expect(at(schema, value, pointer)).toBe(words);
+  const validate = validators[schema];
+  validate(value);
+  expect(wanted((validate.errors ?? []).filter(({ instancePath }) => instancePath === pointer))).toBe(words);
 });
 
 test('no pattern of the description is shown to people', () => {
@@ -46,60 +40,31 @@ test('places are written as programs write them', () => {
   expect(placeOf('/a~1b')).toBe('a/b');
 });
 
-function answered({ body }: { body: unknown }): Completed {
-  const [exchange] = exchangesOf([{ tool: 'library.search', body }]);
-  if (exchange === undefined || !isCompleted(exchange)) throw new Error('a response was expected');
-  return exchange;
-}
+const item = { kind: 'image', id: '1', roll: 'r', title: 't', pinned: false, source_board_name: 'b' };
+const place = { workspace: 'north', working_in: { label: 'North', note: 'the default' } };
+const missing = 'no total in the body, which has ok, truncated, items, workspace, working_in';
 
-const search = (changed: object = {}) =>
-  answered({
-    body: {
-      ok: true,
-      total: 1,
-      truncated: false,
-      items: [{ kind: 'image', id: '1', roll: 'r', title: 't', pinned: false, source_board_name: 'b' }],
-      workspace: 'north',
-      working_in: { label: 'North', note: 'the default' },
-      ...changed,
-    },
-  });
-
-const fits = (changed: object, field: string) => unfit(search(changed), 'LibrarySearchResult', field);
-
-test('a field that fits the published description is nothing to tell', () => {
-  for (const field of ['total', 'truncated', 'items']) expect(fits({}, field)).toBeUndefined();
-});
-
-test('a field of the wrong type is told with its value', () => {
-  expect(fits({ total: '1' }, 'total')).toMatchObject({
-    expected: 'total to be a whole number',
-    actual: 'total "1"',
-  });
-  expect(fits({ total: -1 }, 'total')).toBeDefined();
-  expect(fits({ truncated: null }, 'truncated')?.actual).toBe('truncated null');
-});
-
-test('a field that is missing is told as missing', () => {
-  expect(fits({ total: undefined }, 'total')).toMatchObject({
-    expected: 'total to be present',
-    actual: 'no total in the body, which has ok, truncated, items, workspace, working_in',
-  });
-});
-
-test('a field inside is told where it is', () => {
-  expect(fits({ items: [{}] }, 'items')).toMatchObject({
-    expected: 'items[].kind to be present',
-    actual: 'no kind in items[0], which has no member',
-  });
-  expect(fits({ items: 'none' }, 'items')?.actual).toBe('items "none"');
-});
-
-test('what is wrong elsewhere belongs to another requirement', () => {
-  expect(fits({ total: '1' }, 'items')).toBeUndefined();
-  expect(fits({ truncated: 1 }, 'total')).toBeUndefined();
-});
-
-test('a field whose name begins like another is not mistaken for it', () => {
-  expect(fits({ items: [{}] }, 'item')).toBeUndefined();
+test.each<[what: string, changed: object, field: string, expected: string | undefined, actual?: string]>([
+  ['a field that fits', {}, 'total', undefined],
+  ['another field that fits', {}, 'truncated', undefined],
+  ['an array that fits', {}, 'items', undefined],
+  ['a field of the wrong type', { total: '1' }, 'total', 'total to be a whole number', 'total "1"'],
+  ['a number that is too small', { total: -1 }, 'total', 'total to be at least 0', 'total -1'],
+  ['null', { truncated: null }, 'truncated', 'truncated to be true or false', 'truncated null'],
+  ['a missing field', { total: undefined }, 'total', 'total to be present', missing],
+  [
+    'a field inside',
+    { items: [{}] },
+    'items',
+    'items[].kind to be present',
+    'no kind in items[0], which has no member',
+  ],
+  ['a text for an array', { items: 'none' }, 'items', 'items to be an array', 'items "none"'],
+  ['what is wrong elsewhere', { total: '1' }, 'items', undefined],
+  ['what is wrong in a later field', { truncated: 1 }, 'total', undefined],
+  ['a field whose name begins like another', { items: [{}] }, 'item', undefined],
+])('%s', (_, changed, field, expected, actual) => {
+  const body = { ok: true, total: 1, truncated: false, items: [item], ...place, ...changed };
+  const mismatch = unfit(answered({ tool: 'library.search', body }), 'LibrarySearchResult', field);
+  expect(mismatch && [mismatch.expected, mismatch.actual]).toEqual(expected && [expected, actual]);
 });

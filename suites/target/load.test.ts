@@ -66,14 +66,8 @@ test('a configuration with everything in it', async () => {
     { role: 'platformSwitchOff', key: 'key-number-two', variable: 'K2', baseUrl: 'https://closed.example.test' },
     { role: 'throttled', key: 'key-of-command', variable: 'TCK_KEY_THROTTLED' },
   ]);
-  expect(target.secrets).toEqual([
-    'key-number-one',
-    'key-of-file-one',
-    'key-number-two',
-    'key-of-command',
-    'gateway-token',
-    'header-of-file',
-  ]);
+  const secrets = ['key-number-one', 'key-of-file-one', 'key-number-two', 'key-of-command'];
+  expect(target.secrets).toEqual([...secrets, 'gateway-token', 'header-of-file']);
   expect(target.clock).toBeDefined();
   expect(notices).toEqual([]);
 });
@@ -109,10 +103,7 @@ test('without a configuration keys come from the environment, in the order of th
 });
 
 test.each([
-  [
-    { TCK_KEY_PRIMRAY: 'key-of-primary-1' },
-    "TCK_KEY_PRIMRAY: no role uses this variable; did you mean 'TCK_KEY_PRIMARY'?",
-  ],
+  [{ TCK_KEY_PRIMRAY: 'a-key-of-one' }, "TCK_KEY_PRIMRAY: no role uses this variable; did you mean 'TCK_KEY_PRIMARY'?"],
   [{ TCK_KEY_PRIMARY: 'secret\n' }, 'TCK_KEY_PRIMARY: expected a key without white space, got some at its'],
 ])('the environment %j is refused', async (given, message) => {
   await expect(loadTarget({ url }, { env: given, cwd: '/' })).rejects.toThrow(message);
@@ -141,6 +132,17 @@ test('insecurely, a key goes anywhere', async () => {
 
 const one = { baseUrl: url, keys: { primary: { env: 'K1' } } };
 test.each<[unknown, string]>([
+  ['{\n  "baseUrl": "https://x.test",\n  "keys" { } }', ":3:10: not JSON: expected ':' after property name"],
+  ['{ "a": 1, }', ':1:11: not JSON: expected double-quoted property name'],
+  ['{ // why\n}', ":1:3: not JSON: expected property name or '}'"],
+  ['{ "keys": { "primary": "sk-secret-value"', 'not JSON'],
+  ['{ "allow": none }', 'tck.config.json: not JSON'],
+  ['', 'tck.config.json: not JSON'],
+  [[], 'the file: expected an object, got an empty array'],
+  [
+    { baseURL: 'x' },
+    "tck.config.json is not a valid configuration:\n  baseURL: unknown field; did you mean 'baseUrl'? (known: $schema,",
+  ],
   [{ ...one, baseUrl: 'api' }, "baseUrl: expected an http or https URL, got 'api'"],
   [{ ...one, baseUrl: 'ftp://api.example.test' }, "got a URL that starts with 'ftp:'"],
   [{ ...one, baseUrl: 'https://u:p@api.example.test' }, 'without a user name and a password'],
@@ -149,6 +151,7 @@ test.each<[unknown, string]>([
   [{ ...one, baseUrl: 'http://api.example.test' }, "baseUrl: expected https, got 'http:"],
   [{ keys: one.keys }, 'no target: pass a URL'],
   [{ baseUrl: url }, 'keys: expected a key for at least one role'],
+  [{ keys: { primray: { env: 'X' } } }, "keys.primray: unknown role; did you mean 'primary'?"],
   ...[
     ['workspaces[0].slug', { workspaces: [{ slug: 'slug-of-some-workspace' }] }] as const,
     ['workspaces[0].board', { workspaces: [{ slug: 'north', board: 'a-slug-of-some-workspace' }] }] as const,
@@ -162,6 +165,14 @@ test.each<[unknown, string]>([
   ]),
   ...(
     [
+      ['sk-secret', ': expected an object such as { "env": "NAME" }'],
+      [{}, ': expected exactly one of "env", "file", "command", got an empty object'],
+      [{ env: 'A', file: 'b' }, ': expected exactly one of "env", "file", "command"'],
+      [{ env: 'sk-secret' }, '.env: expected the name of an environment variable, got a string'],
+      [{ en: 'A' }, ".en: unknown field; did you mean 'env'?"],
+      [{ command: 'pass x' }, '.command: expected an array of texts'],
+      [{ command: ['p'], lifetime: '0s' }, '.lifetime: expected a duration such as "90s"'],
+      [{ env: 'A', workspace: '' }, '.workspace: expected the slug of a workspace, got an empty string'],
       [{ env: 'WORD' }, ' (WORD): expected a key that is not part of other texts'],
       [{ env: 'NONE' }, '.env: expected the environment variable NONE to be set, but it is not'],
       // The environment is an object, which inherits this property.
@@ -169,16 +180,10 @@ test.each<[unknown, string]>([
       [{ env: 'EMPTY' }, '.env (EMPTY): expected a key, got an empty value'],
       [{ env: 'SPACED' }, '.env (SPACED): expected a key without white space'],
       [{ env: 'UMLAUT' }, '.env (UMLAUT): expected a key of visible ASCII'],
-      [
-        { env: 'SHORT' },
-        '.env (SHORT): expected a key of at least 12 characters, got 11; the kit cannot hide a shorter',
-      ],
+      [{ env: 'SHORT' }, '.env (SHORT): expected a key of at least 12 characters, got 11; the kit cannot hide'],
       [{ file: 'no.txt' }, ".file: expected a file that can be read, but 'no.txt' does not exist"],
       [{ file: '.' }, ".file: expected a file that can be read, but '.' is a folder"],
-      [
-        { command: ['no-such-program'] },
-        ".command: expected 'no-such-program' to print the secret, but it was not found",
-      ],
+      [{ command: ['no-program'] }, ".command: expected 'no-program' to print the secret, but it was not found"],
       [
         { command: ['node', '-e', 'console.log("leak"); process.exit(3)'] },
         ".command: expected 'node' to print the secret, but it exited with code 3",
@@ -188,25 +193,46 @@ test.each<[unknown, string]>([
       [{ env: 'K1', lifetime: '1m' }, '.lifetime: expected only beside "command"'],
     ] as const
   ).map(([sole, message]): [unknown, string] => [{ baseUrl: url, keys: { sole } }, `keys.sole${message}`]),
+  ...(
+    [
+      [[{ slug: 'a' }, { slug: 'a' }], "[1].slug: expected each workspace once, got 'a' again"],
+      [[{ slug: 'a' }, { board: 'b' }], '[1].slug: expected the slug of a workspace, got (missing)'],
+      [['north'], '[0]: expected an object such as { "slug": "north", "board": "b-1" }, got "north"'],
+    ] as const
+  ).map(([workspaces, message]): [unknown, string] => [{ ...one, workspaces }, `workspaces${message}`]),
+  [{ shape: 'square' }, 'shape: expected an aspect ratio such as "1:1", got "square"'],
   [
-    { ...one, workspaces: [{ slug: 'a' }, { slug: 'a' }] },
-    "workspaces[1].slug: expected each workspace once, got 'a' again",
+    { allow: ['write'] },
+    `allow[0]: expected one of proposals, writes, spending, throttling, waiting, got "write"; did you mean 'writes'?`,
   ],
-  [
-    { ...one, clock: { advance: { command: ['./advance'] } } },
-    'clock.advance.command: expected an argument with {seconds}',
-  ],
-  [{ ...one, clock: { advance: { url: 'clock' } } }, 'clock.advance.url: expected an http or https URL'],
-  [
-    { ...one, clock: { advance: { url: 'http://c.test', headers: { x: { env: 'K2' } } } } },
-    'clock.advance.url: expected https',
-  ],
-  [
-    { ...one, headers: { Authorization: { env: 'K2' } } },
-    'headers.Authorization: expected a header that the kit does not set itself',
-  ],
-  [{ ...one, headers: { 'a b': 'x' } }, 'headers.a b: expected the name of a header'],
-  [{ ...one, headers: { x: { env: 'UMLAUT' } } }, 'headers.x: expected visible ASCII characters'],
+  [{ allow: 'all' }, 'allow: expected an array of side effects: proposals, writes'],
+  [{ maxImages: -1 }, 'maxImages: expected an integer from 0 to 1000, got -1'],
+  [{ maxImages: 1.5 }, 'maxImages: expected an integer from 0 to 1000, got 1.5'],
+  [{ pace: { concurrency: 0 } }, 'pace.concurrency: expected an integer from 1 to 256, got 0'],
+  [{ pace: { requestsPerMinute: 0 } }, 'pace.requestsPerMinute: expected a number above 0, got 0'],
+  [{ pace: { timeout: 5 } }, 'pace.timeout: unknown field'],
+  [{ clock: {} }, 'clock.advance: expected an object with "url" or "command", got (missing)'],
+  ...(
+    [
+      [{}, ': expected exactly one of "url", "command"'],
+      [{ url: 'https://c.test', headers: { x: { evn: 'A' } } }, ".headers.x.evn: unknown field; did you mean 'env'?"],
+      [{ command: ['./advance'] }, '.command: expected an argument with {seconds}'],
+      [{ url: 'clock' }, '.url: expected an http or https URL'],
+      [{ url: 'http://c.test', headers: { x: { env: 'K2' } } }, '.url: expected https'],
+    ] as const
+  ).map(([advance, message]): [unknown, string] => [{ ...one, clock: { advance } }, `clock.advance${message}`]),
+  ...(
+    [
+      ['x-gateway', 5, 'a text or an object such as { "env": "NAME" }, got a number'],
+      ['x-gateway', {}, 'exactly one of "env", "file", "command"'],
+      ['Authorization', { env: 'K2' }, 'a header that the kit does not set itself'],
+      ['a b', 'x', 'the name of a header'],
+      ['x', { env: 'UMLAUT' }, 'visible ASCII characters'],
+    ] as const
+  ).map(([name, value, what]): [unknown, string] => [
+    { ...one, headers: { [name]: value } },
+    `headers.${name}: expected ${what}`,
+  ]),
   [
     { baseUrl: url, keys: { revoked: { env: 'K1' }, expired: { env: 'K1' } } },
     'keys.expired: expected a key other than that of keys.revoked',
@@ -219,8 +245,15 @@ test.each<[unknown, string]>([
   expect(refusal).toBeInstanceOf(UsageError);
   expect(String(refusal)).toContain(message);
   expect(String(refusal)).not.toMatch(
-    /key-number|gateway-token|two-parts|schlüssel|leak|elevenchars|slug-of|confirmation_r/i,
+    /sk-secret|key-number|gateway-token|two-parts|schlüssel|leak|elevenchars|slug-of|confirmation_r/i,
   );
+});
+
+test('a configuration may begin with a byte order mark, and one that cannot be read is named', async () => {
+  expect((await load(`\uFEFF${JSON.stringify(one)}`)).target.baseUrl).toBe(url);
+  const loading = (config: string) => loadTarget({ config }, { env, cwd: '/' });
+  await expect(loading('no/such.json')).rejects.toThrow("--config: 'no/such.json' does not exist");
+  await expect(loading('/')).rejects.toThrow("--config: '/' is a folder");
 });
 
 test('one key may be primary and play one of the four ways of resolution besides', async () => {
@@ -238,22 +271,13 @@ test.each([
 });
 
 test('a known target takes only allow, pace and maxImages from a configuration', async () => {
-  await using folder = await configFolder({
-    'c.json': { ...one, allow: ['writes'], maxImages: 3, headers: { x: 'y' } },
-  });
+  const config = { ...one, allow: ['writes'], maxImages: 3, headers: { x: 'y' } };
+  await using folder = await configFolder({ 'c.json': config });
   const known = { baseUrl: 'http://stub.test', kind: 'stub', keys: {}, workspaces: [], secrets: [] } as const;
   const around = { env: {}, cwd: folder.path };
-  const loaded = await loadKnownTarget({ ...known, workspaces: [], secrets: [] }, { config: 'c.json' }, around);
-  expect(loaded.target).toMatchObject({
-    baseUrl: 'http://stub.test',
-    allow: ['writes'],
-    maxImages: 3,
-    headers: [],
-    keys: {},
-  });
+  const { target } = await loadKnownTarget({ ...known, workspaces: [], secrets: [] }, { config: 'c.json' }, around);
+  expect(target).toMatchObject({ baseUrl: known.baseUrl, allow: ['writes'], maxImages: 3, headers: [], keys: {} });
   const bare = await loadKnownTarget({ ...known, workspaces: [], secrets: [] }, {}, around);
-  expect(bare.target).toMatchObject({
-    allow: ['proposals', 'writes', 'spending', 'throttling', 'waiting'],
-    maxImages: 16,
-  });
+  const allow = ['proposals', 'writes', 'spending', 'throttling', 'waiting'];
+  expect(bare.target).toMatchObject({ allow, maxImages: 16 });
 });
