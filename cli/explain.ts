@@ -28,7 +28,7 @@ export const explain = command({
       stdout.write(json ? `${JSON.stringify(about, null, 2)}\n` : textOf(about, look));
       return exitCodes.ok;
     };
-    const clientRule = Object.entries<ClientRule>(clientRules).find(([each]) => each === id)?.[1];
+    const clientRule = Object.entries(clientRules).find(([each]) => each === id)?.[1];
     if (clientRule !== undefined) return print({ id, ...clientRule }, clientRuleText);
     const requirement = requirements.find((each) => each.id === id);
     if (requirement === undefined) {

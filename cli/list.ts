@@ -1,4 +1,4 @@
-import { type ClientRule, clientRules } from '../fixtures/client-rules.ts';
+import { clientRules } from '../fixtures/client-rules.ts';
 import type { Variant } from '../stub/variants/conforming/index.ts';
 import type { Defect } from '../stub/variants/defect.ts';
 import { topicOf } from '../suites/usage/counted.ts';
@@ -85,7 +85,7 @@ async function listRequirements(pattern: string | undefined) {
 }
 
 function listClientRules() {
-  const all = Object.entries<ClientRule>(clientRules).map(([id, rule]) => ({ id, topic: topicOf(id), ...rule }));
+  const all = Object.entries(clientRules).map(([id, rule]) => ({ id, topic: topicOf(id), ...rule }));
   const blocks = all.map(({ id, level, severity, statement, source }) => [
     `${id}  (${level}, ${severity})`,
     `  ${statement}`,

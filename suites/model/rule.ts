@@ -3,7 +3,7 @@ import {
   type Requirement,
   type RequirementId,
   requirementOf,
-  type Severity,
+  type Sentence,
 } from '../../fixtures/requirements/model.ts';
 import { type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
 import { type Answers, check } from './answers.ts';
@@ -72,12 +72,6 @@ export function sameRequest({ sender, request }: Completed, seen: Seen, how: Par
   return seen.successes.has(wanted) || promisedBy(wanted.tool);
 }
 
-/** The sentence of a requirement, with its level, source and severity (default: `contract`). */
-export type Sentence = { readonly source: string; readonly severity?: Severity | undefined } & (
-  | { readonly must: string; readonly should?: never }
-  | { readonly should: string; readonly must?: never }
-);
-
 /** What a response must be: one of the allowed answers. */
 interface Answered {
   readonly answers: Answers | ((exchange: Completed, seen: Seen) => Answers);
@@ -130,12 +124,11 @@ export type Step = Sentence &
 
 /** Returns the rule of a requirement. */
 export function row<Facts>(id: RequirementId, parts: Row<Facts>): Rule {
-  const { must: demand, should: advice, source, severity, applies, answers, hint, expect, ...judging } = parts;
-  const level = demand === undefined ? 'should' : 'must';
-  const requirement = requirementOf(id, level, demand ?? advice ?? '', source, severity);
+  const { applies, answers, hint, expect, ...rest } = parts;
+  const { must: _, should: _should, source: _source, severity: _severity, ...judging } = rest;
   return {
     id,
-    requirement,
+    requirement: requirementOf(id, parts),
     ...judging,
     judge(exchange, seen) {
       const facts = isCompleted(exchange) ? applies(exchange, seen) : undefined;

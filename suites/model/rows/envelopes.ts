@@ -62,12 +62,10 @@ const refusalRows: readonly Rule[] = refusalMembers.map(([name, must, hint]) =>
 /** The only requirement on requests without a response. */
 const answersEveryRequest: Rule = {
   id: 'envelopes.answers-every-request',
-  requirement: requirementOf(
-    'envelopes.answers-every-request',
-    'must',
-    'The server MUST return a response to every valid request.',
-    'Endpoints; Errors',
-  ),
+  requirement: requirementOf('envelopes.answers-every-request', {
+    must: 'The server MUST return a response to every valid request.',
+    source: 'Endpoints; Errors',
+  }),
   judge(exchange) {
     const { request, closedInARow } = exchange;
     if (isCompleted(exchange)) return mustBeAnswered(exchange) ? null : undefined;
