@@ -1,3 +1,4 @@
+import { namesOf } from '../fixtures/records.ts';
 import { kit } from '../suites/kit.ts';
 
 /** Systems that `tck init --ci` writes a pipeline for, with the path of the pipeline file. */
@@ -9,8 +10,7 @@ export const pipelinePaths = {
 
 export type System = keyof typeof pipelinePaths;
 
-// Object.keys returns string[].
-export const systems = Object.keys(pipelinePaths) as readonly System[];
+export const systems = namesOf(pipelinePaths);
 
 /** The oldest supported version, so that a pipeline never starts with a version that the kit refuses. */
 const node = '22.22';

@@ -1,7 +1,8 @@
 import { limits } from '../../fixtures/contract/limits.ts';
+import { namesOf } from '../../fixtures/records.ts';
 import { roles } from '../../fixtures/roles.ts';
 import { prefixedId } from '../seeded/random.ts';
-import { type Behavior, codes, type Steps } from './behavior.ts';
+import { type Behavior, codes } from './behavior.ts';
 import { rungs, steps } from './steps.ts';
 import { boundedImagesArguments } from './tools/images-generate.ts';
 import { tools } from './tools/index.ts';
@@ -11,8 +12,7 @@ export const conforming: Behavior = {
   basePath: '',
   roles,
   writeId: prefixedId,
-  // Object.keys returns string[].
-  order: Object.keys(steps) as (keyof Steps)[],
+  order: namesOf(steps),
   steps,
   tools,
   argumentSchemas: { 'images.generate': boundedImagesArguments },

@@ -60,7 +60,7 @@ export function compile(facts: RunFacts, notices: string[], trouble: string | un
     if (answers.length === 0) return [];
     const values = answers.map(([value]) => value);
     const exchanges = reported.refer(answers.flatMap(([, ...shown]) => shown));
-    return [{ id, question, values, exchanges, ...(volatile === true ? { volatile } : {}) }];
+    return [{ id, question, values, exchanges, ...(volatile ? { volatile } : {}) }];
   });
   const { leftBehind, imagesConfirmed } = session.spending.ledger;
   const conclusion = conclude({
