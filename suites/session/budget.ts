@@ -102,6 +102,9 @@ const otherCalls = { reading: 260, changing: 220, observing: 40 };
  */
 export const mostContentRequests = 135;
 
+/** Most simultaneous requests that present one ID, because each of them may dispatch. */
+export const mostRunners = 4;
+
 /**
  * Most repetitions of one request after a 429, a broken connection or a 5xx. The last two apply only to reading
  * requests.

@@ -153,6 +153,12 @@ export class Sender {
     return exchange;
   }
 
+  /** Sends a request several times simultaneously. */
+  sendAtOnce(call: Call, into: SentExchange[], times: number): Promise<PromiseSettledResult<Sent>[]> {
+    const barrier = new Barrier(times);
+    return Promise.allSettled(Array.from({ length: times }, () => this.send(call, into, true, barrier)));
+  }
+
   /** Of requests that are sent once, only a broken connection to a deployment that serves others is tried again. */
   #mayRepeat(call: Call): boolean {
     if (effectOf(call) !== undefined) return false;
@@ -200,7 +206,7 @@ const patienceMs = 1000;
  * Makes the bodies of several requests end simultaneously. Each request sends all but its last byte, then waits for the
  * others. The last bytes follow together, so the requests are as simultaneous as the network allows.
  */
-export class Barrier {
+class Barrier {
   readonly calls: number;
   #missing: number;
   readonly #open = Promise.withResolvers<void>();
@@ -220,14 +226,14 @@ export class Barrier {
 }
 
 /** Sends all but the last byte of a body, then waits for others, whether they succeed or fail. */
-export async function* holding(body: Uint8Array, others: () => Promise<void>): AsyncGenerator<Uint8Array> {
+async function* holding(body: Uint8Array, others: () => Promise<void>): AsyncGenerator<Uint8Array> {
   yield body.subarray(0, -1);
   await patiently(others().catch(() => undefined));
   yield body.subarray(-1);
 }
 
 /** Waits for other requests, but not for long: they may have to wait until this request ends. */
-export async function patiently(others: Promise<void>): Promise<void> {
+async function patiently(others: Promise<void>): Promise<void> {
   const end = new AbortController();
   const patience = pause(patienceMs, undefined, { signal: end.signal }).catch(() => undefined);
   await Promise.race([others, patience]).finally(() => end.abort());

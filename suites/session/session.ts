@@ -9,7 +9,7 @@ import { type Call, effectOf, readable, type SentExchange, Unanswered, unanswere
 import { type Entry, Pace } from './pace.ts';
 import { prepare } from './prepare.ts';
 import { defaultLimit, RunTime, rateOfPace, realTimer, type Timer } from './run-time.ts';
-import { Barrier, Sender, type Sent } from './sender.ts';
+import { Sender, type Sent } from './sender.ts';
 import { type Intent, type Reservation, Spending } from './spending.ts';
 
 /**
@@ -162,9 +162,7 @@ export class Session {
       async (sent, reservation) => {
         const times = reservation?.runners ?? most;
         this.budget.countCalls(call.credential.role ?? 'other', times);
-        const barrier = new Barrier(times);
-        const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));
-        const results = await Promise.allSettled(all);
+        const results = await this.#sender.sendAtOnce(call, sent, times);
         const limited = sent.find(({ response }) => response?.status === 429);
         const { maxWaitSeconds } = this.#target.pace;
         if (limited !== undefined)

@@ -6,7 +6,7 @@ import { isDispatch } from '../model/world/ids.ts';
 import type { Missing } from '../result.ts';
 import type { Target } from '../target/target.ts';
 import { BalanceWatch } from './balance-watch.ts';
-import { type Budget, mostContentRequests, NotTested } from './budget.ts';
+import { type Budget, mostContentRequests, mostRunners, NotTested } from './budget.ts';
 import type { Credential } from './call.ts';
 import { ConfirmationIds, costOf, type KnownId, type Shown } from './confirmation-ids.ts';
 import { argumentsOf, isUnusual, Ledger, mayHaveCreated, reachesImages, refusalCode } from './image-requests.ts';
@@ -231,9 +231,6 @@ export class Allowance {
     this.#made += made;
   }
 }
-
-/** Most simultaneous requests that present one ID, because each of them may dispatch. */
-export const mostRunners = 4;
 
 /**
  * Plans how many images to reserve for how many requests. Returns `wait` while open reservations may leave room later.

@@ -8,7 +8,7 @@ import { isDispatch, outcomeOf } from '../../model/world/ids.ts';
 import { isLimited } from '../../model/world/limits.ts';
 import { isCorrect, type Presented, presented } from '../../model/world/presentation.ts';
 import type { Seen } from '../../model/world/seen.ts';
-import { mostRunners } from '../../session/spending.ts';
+import { mostRunners } from '../../session/budget.ts';
 import { betweenBothBalances } from '../credits/costs-nothing.ts';
 import { confirming, propose, proposeAndConfirm, proposeOpen } from '../requests/proposals.ts';
 import { story, toSpend } from '../story.ts';
