@@ -6,7 +6,6 @@ import {
   isCompleted,
   isSuccess,
   type KeyName,
-  overlap,
   precedes,
 } from '../../exchange/exchange.ts';
 import { isDispatch, outcomeOf, presentedId } from './ids.ts';
@@ -69,8 +68,6 @@ export class Balances {
   #unspent = true;
   readonly #intervals: Interval[] = [];
   readonly #changedByOthers = new Set<KeyName>();
-  /** Latest change by key while the run sent something that must not spend. */
-  readonly #changes = new Map<KeyName, Interval>();
   /** Readings after a change that no other client explains. */
   readonly #controlled = new WeakSet<Completed>();
   readonly #underWay: ReadonlyMap<number, Exchange>;
@@ -83,20 +80,22 @@ export class Balances {
     if (costly.includes(exchange.request.tool)) keep(this.#costly, exchange);
     if (onlyReads(exchange)) keep(this.#reads, exchange);
     this.#unspent &&= presentedId(exchange) === undefined;
-    if (!isCompleted(exchange) || exchange.sender.role === null) return;
+    const { role } = exchange.sender;
+    if (!isCompleted(exchange) || role === null) return;
     const value = balanceOf(exchange);
     if (value === undefined) return;
-    keep(this.#readings, { exchange, role: exchange.sender.role, value });
+    keep(this.#readings, { exchange, role, value });
     const ending = this.endingWith(exchange);
     if (ending === undefined) return;
     // What was read meanwhile matters only now, and would keep many exchanges in memory.
     const interval = { ...ending, reads: [] };
     keep(this.#intervals, interval);
-    const isChanged = isChange(interval);
     // Advancing the clock may release what open proposals held back.
     const byOthers = isRise(interval) ? !spansAdvance(interval) : this.#isIdle(interval) && !this.#isLate(interval);
-    if (isChanged && byOthers) this.#changedByOthers.add(exchange.sender.role);
-    this.#control(interval, exchange.sender.role, isChanged);
+    if (isChange(interval) && byOthers) this.#changedByOthers.add(role);
+    // The intervals that show it may be forgotten when a rule asks.
+    const change = this.intervalsOf(role).findLast(isChange);
+    if (change !== undefined && this.isControlled(change)) this.#controlled.add(change.to.exchange);
   }
 
   /** Whether the server may have charged for earlier dispatches only now, because the key's balance was outdated. */
@@ -112,31 +111,16 @@ export class Balances {
   }
 
   /**
-   * Another client may have caused a change, unless the balance then stays constant for `quietTimes` as long as the
-   * change took.
+   * Returns whether the balance stayed constant for long enough after an interval in which it changed. Otherwise,
+   * another client may have caused the change.
    */
-  #control(interval: Interval, role: KeyName, isChanged: boolean): void {
-    const change = this.#changes.get(role);
-    if (isChanged) {
-      // Of simultaneous readings that show one change, the one with the shorter interval tells its time better.
-      const isSame = change?.to.value === interval.to.value && overlap(change.to.exchange, interval.to.exchange);
-      if (this.#isIdle(interval)) this.#changes.delete(role);
-      else if (!isSame || atMostMs(interval) < atMostMs(change)) this.#changes.set(role, interval);
-      return;
-    }
-    // The server reads a balance at any moment between the request and its response.
-    if (change === undefined || msBetween(change.to, interval.to) < quietTimes * atMostMs(change)) return;
-    this.#changes.delete(role);
-    this.#controlled.add(change.to.exchange);
-  }
-
-  /** Returns whether the balance stayed constant for long enough after an interval in which it changed. */
   isControlled(interval: Pick<Interval, 'from' | 'to'>): boolean {
     const { exchange, role } = interval.to;
     if (this.#controlled.has(exchange)) return true;
     const later = this.intervalsOf(role).filter(({ from }) => !precedes(from.exchange, exchange));
     const change = later.findIndex(isChange);
     const constant = change === -1 ? later : later.slice(0, change);
+    // The server reads a balance at any moment between the request and its response.
     return constant.some(({ to }) => msBetween(interval.to, to) >= quietTimes * atMostMs(interval));
   }
 
