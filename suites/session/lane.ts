@@ -18,7 +18,12 @@ const mostOfTrickle = 3;
 /** After this many 429s in a row despite advances, the limit of a key counts as following real time. */
 const mostInVain = 2;
 
-/** Requests of one key: what may be in flight, when the next may be sent, and whether its limit follows the clock. */
+/** Rate that a 429 has shown, and whether it has room again after an advance of the clock, or only in real time. */
+interface LaneRate extends Rate {
+  readonly byClock: boolean;
+}
+
+/** Requests of one key: what may be in flight, what its limit still admits, and until when it waits. */
 export class Lane {
   inFlight = 0;
   /** Whether a request is in flight that goes alone. */
@@ -26,24 +31,29 @@ export class Lane {
   spacedUntil = 0;
   /** Waits of `Retry-After` in a row. */
   readonly waits = new Waits(mostWaitsInARow);
+  /** Whether the limit has followed the clock. */
+  followsClock = false;
   /** Undefined until a 429 shows a limit on the rate. */
-  rate: Rate | undefined;
+  #rate: LaneRate | undefined;
   #mostAtOnce: number;
   /** When requests were served since the limit had room for all: the end of a wait, or an advance of the clock. */
   #served: number[] = [];
   #servedFrom: number;
-  /** The fewest served requests before the clock was advanced for a 429. */
-  #least = Number.POSITIVE_INFINITY;
   /** Consecutive 429s despite advances. */
   #inVain = 0;
-  /** Seconds that the last 429 asked for. */
-  #wanted = 0;
+  /** Whether the last 429 for which the clock was advanced asked for a short wait. */
+  #wasShort = false;
   /** Whether the limit refills gradually, by the deployment's clock. */
   #refills = false;
 
   constructor(mostAtOnce: number, now: number) {
     this.#mostAtOnce = mostAtOnce;
     this.#servedFrom = now;
+  }
+
+  /** The rate that costs real time; undefined if no 429 has shown one. */
+  get rate(): Rate | undefined {
+    return this.#rate?.byClock === true ? undefined : this.#rate;
   }
 
   /**
@@ -58,23 +68,36 @@ export class Lane {
   #roomAt(now: number): number {
     if (this.rate === undefined) return now;
     const { calls, windowMs } = this.rate;
-    const recent = this.#served.filter((at) => at > now - windowMs);
+    const recent = this.#servedWithin(windowMs, now);
     const tooMany = Math.ceil(recent.length + this.inFlight - nearRate * calls);
     const leaving = tooMany < 0 ? undefined : recent[tooMany];
     return leaving === undefined ? now : leaving + windowMs + 1;
   }
 
-  /** Records a response other than a 429. Returns whether it shows that the limit follows the clock. */
-  served(now: number): boolean {
+  /** Whether the key may be near its limit, so that an advance of the clock makes room. */
+  get isNearByClock(): boolean {
+    return this.#rate?.byClock === true && 2 * this.#served.length >= this.#rate.calls;
+  }
+
+  #servedWithin(windowMs: number, now: number): number[] {
+    return this.#served.slice(this.#served.findLastIndex((at) => at <= now - windowMs) + 1);
+  }
+
+  /** Records a response other than a 429. It may show that the limit follows the clock, or admits more than known. */
+  served(now: number): void {
     if (now >= this.#servedFrom) this.#served.push(now);
     this.waits.reset();
-    if (this.#inVain === 0 || this.#inVain >= mostInVain) return false;
-    const isShort = this.#wanted < shortSeconds;
+    if (this.#rate !== undefined) {
+      const { byClock, calls, windowMs } = this.#rate;
+      const { length } = byClock ? this.#served : this.#servedWithin(windowMs, now);
+      this.#rate.calls = Math.max(calls, length);
+    }
+    if (this.#inVain === 0 || this.#inVain >= mostInVain) return;
     // A few requests may have been served because real time has passed.
-    if (isShort && this.#served.length <= mostOfTrickle) return false;
-    this.#refills ||= isShort;
+    if (this.#wasShort && this.#served.length <= mostOfTrickle) return;
     this.#inVain = 0;
-    return true;
+    this.followsClock = true;
+    this.#refills ||= this.#wasShort;
   }
 
   /**
@@ -85,21 +108,23 @@ export class Lane {
     if (this.#inVain >= mostInVain) return false;
     if (seconds >= shortSeconds || this.#refills) return true;
     const { endsAtMs } = this.waits;
-    const hasWaitedShortly = endsAtMs > 0 && sentAt >= endsAtMs && this.#wanted < shortSeconds;
-    return hasWaitedShortly && this.#served.length <= mostOfTrickle;
+    return endsAtMs > 0 && sentAt >= endsAtMs && this.#served.length <= mostOfTrickle;
   }
 
   /** Records a 429 for which the clock is advanced. */
   advancing(seconds: number, now: number): void {
     this.#inVain += 1;
-    this.#wanted = seconds;
-    this.#least = Math.min(this.#least, this.#served.length);
+    this.#wasShort = seconds < shortSeconds;
+    this.#limited({ calls: this.#served.length, windowMs: seconds * 1000, byClock: true }, !this.#wasShort);
     this.hasRoom(now);
   }
 
-  /** Whether the key may be near its limit, if the limit follows the clock. */
-  get isNearLimit(): boolean {
-    return 2 * this.#served.length >= this.#least;
+  /** Records what a 429 shows: a limit on the rate, certainly if the wait is long, or on the requests in flight. */
+  #limited(rate: LaneRate, isCertain: boolean): void {
+    const byRate = isCertain || rate.calls >= servedToAtOnce * this.#mostAtOnce;
+    if (byRate && rate.calls > 0) this.#rate = rate;
+    if (isCertain || (byRate && this.#mostAtOnce <= leastByRate)) return;
+    this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
   }
 
   /** Records that the limit has room, because the clock was advanced. */
@@ -122,10 +147,7 @@ export class Lane {
       if (!this.waits.add(seconds)) return false;
       const from = Math.max(this.#servedFrom, now - seconds * 1000);
       const calls = this.#served.filter((at) => at > from).length;
-      const byRate = calls >= servedToAtOnce * this.#mostAtOnce;
-      if (byRate) this.rate = { calls, windowMs: seconds * 1000 };
-      if (!byRate || this.#mostAtOnce > leastByRate) this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
-      this.#wanted = seconds;
+      this.#limited({ calls, windowMs: seconds * 1000, byClock: false }, false);
       this.hasRoom(now + seconds * 1000);
     }
     this.waits.extend(seconds, now);

@@ -265,6 +265,21 @@ describe('a limit', () => {
     expect((await send(300, (now) => inWindow(60, 2000, now), true)).refused).toBe(1);
   });
 
+  test('on the rate that another client once used up holds back no more than it must', async () => {
+    const { pace, out, call, move, sent } = paced(8);
+    const serve = (times: number) => Array.from({ length: times }, () => pace.served('key'));
+    serve(1);
+    await move(10);
+    serve(16);
+    pace.refused('key', sent(), 2);
+    await move(2000);
+    serve(40);
+    await move(2001);
+    serve(20);
+    await call('key', 'key', 0, true);
+    expect(out).toEqual(['key']);
+  });
+
   test('that never refuses holds nothing back', async () => {
     expect(await send(320, () => most(400))).toEqual({ ms: 200, refused: 0 });
   });
@@ -299,30 +314,64 @@ describe('a limit that may follow the clock', () => {
     serve(pace, 10);
     await pace.waitByClock('a', sent(), 10);
     serve(pace, servedSince);
-    expect(pace.followsClock).toBe(true);
+    expect(pace.followsClock('a')).toBe(true);
     if (advancedSince > 0) pace.advanced(advancedSince);
     await call('a', 'a', 0, true);
     expect(advances).toEqual(expected);
   });
 
-  test('if a short wait brings one request, the limit refills gradually, and the clock is advanced', async () => {
-    const { pace, advances, sent, move } = paced(8);
-    const wait = async (exchange = sent()) => {
-      const follows = await pace.waitByClock('a', exchange, 1);
-      if (!follows) pace.refused('a', exchange, 1);
-      return follows;
-    };
-    const burst = [sent(), sent()];
-    for (const exchange of burst) expect(await wait(exchange), 'waits in real time').toBe(false);
+  /** Waits out a 429 that asks for one second. Returns whether the clock was advanced. */
+  const waitShortly = async ({ pace, sent, move }: ReturnType<typeof paced>): Promise<boolean> => {
+    const exchange = sent();
+    if (await pace.waitByClock('a', exchange, 1)) return true;
+    pace.refused('a', exchange, 1);
     await move(1000);
+    return false;
+  };
+
+  test('if a short wait brings one request, the limit refills gradually, and the clock is advanced', async () => {
+    const key = paced(8);
+    const { pace, advances, call } = key;
+    serve(pace, 15);
+    expect(await waitShortly(key), 'waits in real time').toBe(false);
     serve(pace, 1);
-    expect(await wait()).toBe(true);
+    expect(await waitShortly(key)).toBe(true);
     serve(pace, 3);
-    expect(pace.followsClock, 'real time may have passed').toBe(false);
-    serve(pace, 1);
-    expect(pace.followsClock).toBe(true);
-    expect(await wait()).toBe(true);
-    expect(advances).toEqual([60, 60]);
+    expect(pace.followsClock('a'), 'real time may have passed').toBe(false);
+    serve(pace, 12);
+    expect(pace.followsClock('a')).toBe(true);
+    await call('a', 'a', 0, true);
+    expect(advances, 'one request is not the size of the bucket').toEqual([60]);
+    expect(await waitShortly(key)).toBe(true);
+    serve(pace, 8);
+    await call('a', 'a', 0, true);
+    expect(advances, 'the size of the bucket is 15').toEqual([60, 60, 60]);
+  });
+
+  test('if few requests may be in flight, fewer are sent at once, and the clock is not advanced again', async () => {
+    const { pace, advances, sent, move, time } = paced(16);
+    let [inFlight, refused] = [0, 0];
+    const one = async () => {
+      for (let isServed = false; !isServed; ) {
+        await pace.enter({ lane: 'a' });
+        const exchange = sent();
+        isServed = inFlight < 4;
+        if (isServed) {
+          inFlight += 1;
+          await new Promise<void>((resolve) => void time.after(10, resolve));
+          inFlight -= 1;
+          pace.served('a');
+        } else {
+          refused += 1;
+          if (!(await pace.waitByClock('a', exchange, 1))) pace.refused('a', exchange, 1);
+        }
+        pace.leave('a');
+      }
+    };
+    for (let count = 0; count < 400; count += 1) void one();
+    await move(30_000);
+    expect(advances.length).toBeLessThanOrEqual(2);
+    expect(refused).toBeLessThanOrEqual(16 + 8);
   });
 
   test('if a short wait brings a whole window, the limit follows real time', async () => {

@@ -50,8 +50,6 @@ export class Pace {
   #inside = 0;
   /** Cancels the timer for the next request that must wait. */
   #callOff: () => void = () => undefined;
-  /** Whether any limit has followed the clock. */
-  followsClock = false;
   /** Longest advance for a 429, after which every limit has room. */
   #seconds = 1;
   #advancing: Promise<void> | undefined;
@@ -72,7 +70,7 @@ export class Pace {
   /** Resolves when a request may be sent. Each call must then be followed by one `leave` of the same lane. */
   async enter({ lane: name, ...entry }: Entry): Promise<void> {
     const lane = name === null ? null : this.#lane(name);
-    if (entry.room === true && lane?.isNearLimit === true && this.followsClock) await this.#makeRoom(this.#seconds);
+    if (entry.room === true && lane?.isNearByClock === true) await this.#makeRoom(this.#seconds);
     await new Promise<void>((enter, fail) => {
       this.#queue.push({ ...entry, lane, enter, fail });
       this.#pump();
@@ -92,7 +90,7 @@ export class Pace {
   /** Records a response that is neither a 429 nor a 5xx. */
   served(name: string): void {
     this.#most = this.#concurrency;
-    if (this.#lane(name).served(this.#time.elapsedMs())) this.followsClock = true;
+    this.#lane(name).served(this.#time.elapsedMs());
   }
 
   /**
@@ -139,7 +137,12 @@ export class Pace {
     this.#most = 1;
   }
 
-  /** Returns the rate that a lane has shown; undefined if no 429 has limited it. */
+  /** Returns whether the limit of a lane has followed the clock. */
+  followsClock(lane: string): boolean {
+    return this.#lanes.get(lane)?.followsClock === true;
+  }
+
+  /** Returns the rate that a lane has shown in real time; undefined if no 429 has limited it. */
   rateOf(lane: string): Rate | undefined {
     return this.#lanes.get(lane)?.rate;
   }

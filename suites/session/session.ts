@@ -113,7 +113,7 @@ export class Session {
       // The confirmation counts as spent, and the run presents only new IDs.
       if (confirms) throw new Disturbed('a confirmation got a 429: the run does not send the same ID again');
       // While it is unknown whether the limit follows the clock, a repetition after an advance does not count.
-      if (exchange.movedFor !== true || this.#pace.followsClock) repeats += 1;
+      if (exchange.movedFor !== true || this.#pace.followsClock(call.credential.label)) repeats += 1;
       if (repeats <= mostOn429) continue;
       if (changes === undefined) throw new Unanswered(`still 429 after ${repeats} repetitions`, exchange);
       throw new NotTested('still 429 after one repetition; the run repeats no request with a side effect more often');
