@@ -110,7 +110,7 @@ export class Redactor {
       const end = start + sought.text.length;
       matches.push({ start, end, what: described(sought, text.slice(start, end)) });
     }
-    return apart(matches);
+    return matches;
   }
 
   #marked(text: string, matches: readonly Match[]): string {

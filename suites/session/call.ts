@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { toolReached, tools, toolsPath } from '../../fixtures/contract/tools.ts';
+import { isToolName, toolReached, tools, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
@@ -112,7 +112,8 @@ export class Unanswered extends Error {
  */
 export function effectOf(call: Pick<Call, 'credential' | 'path' | 'tool'>): Effect | undefined {
   if (!call.credential.good) return undefined;
-  const tool = toolReached(call.path ?? `${toolsPath}${call.tool}`);
+  const { path, tool: name } = call;
+  const tool = path === undefined && isToolName(name) ? name : toolReached(path ?? `${toolsPath}${name}`);
   return tool && tools[tool].effect;
 }
 

@@ -11,6 +11,8 @@ const minuteMs = 60_000;
 /** A confirmation ID that a response of this run issued. */
 export interface KnownId {
   readonly id: string;
+  /** Forms of the ID in which a lenient server may find it in a request. */
+  readonly forms: { readonly plain: string; readonly spelled: readonly string[] };
   readonly role: KeyName | null;
   readonly args: JsonRecord;
   /** Most images that the ID may stand for: the requested count or the count in the response. */
@@ -56,7 +58,19 @@ export class ConfirmationIds {
     const asked = imagesIn(args.count);
     const images = Math.max(asked, imagesOf(count) ?? 1, this.#known.get(id)?.images ?? 0);
     const { role } = exchange.sender;
-    this.#known.set(id, { id, role, args, images, asked, issuedAtMs, presented: 0, counted: 0, dispatched: false });
+    const forms = { plain: plainly(id), spelled: isLong(id) ? spellings(id) : [] };
+    this.#known.set(id, {
+      id,
+      forms,
+      role,
+      args,
+      images,
+      asked,
+      issuedAtMs,
+      presented: 0,
+      counted: 0,
+      dispatched: false,
+    });
   }
 
   /** Returns what a request presents. Any other value in place of an ID must be refused, even a number or a list. */
@@ -81,10 +95,9 @@ export class ConfirmationIds {
   #near({ url, headers, body }: Request, id: unknown): KnownId[] {
     const text = [url, body, ...headers.flat()].join('\n');
     const part = typeof id === 'string' ? plainly(id) : '';
-    return [...this.#known.values()].filter((known) => {
-      const whole = plainly(known.id);
-      if (isLong(part) && (whole.startsWith(part) || (isLong(whole) && part.startsWith(whole)))) return true;
-      return isLong(known.id) && spellings(known.id).some((spelling) => text.includes(spelling));
+    return [...this.#known.values()].filter(({ forms: { plain, spelled } }) => {
+      if (isLong(part) && (plain.startsWith(part) || (isLong(plain) && part.startsWith(plain)))) return true;
+      return spelled.some((spelling) => text.includes(spelling));
     });
   }
 }

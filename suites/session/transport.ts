@@ -46,7 +46,7 @@ export class Transport {
   async send(sending: Sending): Promise<Sent> {
     const { pace, tls, dispatcher, redact } = this.#options;
     const timeoutMs = pace.timeoutSeconds * 1000;
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const end = endOf(sending.signal, timeoutMs);
     let status: number | undefined;
     let own: Dispatcher | undefined;
     try {
@@ -56,7 +56,7 @@ export class Transport {
         headers: this.#named(sending.headers).flat(),
         body: sending.body,
         dispatcher: own ?? dispatcher ?? this.#sharedTo(sending.url),
-        signal: AbortSignal.any([sending.signal, timeout]),
+        signal: end.signal,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
         responseHeaders: 'raw',
@@ -69,7 +69,7 @@ export class Transport {
       return { response: await this.#receiver.receive(status, headers, response.body, codings.join()) };
     } catch (error) {
       const isInterrupted = sending.signal.aborted;
-      const timedOut = !isInterrupted && (timeout.aborted || /timeout/i.test(codeOf(error) ?? ''));
+      const timedOut = !isInterrupted && (end.isTimeout() || /timeout/i.test(codeOf(error) ?? ''));
       const isUnanswered = !isInterrupted && status === undefined;
       return {
         problem: isInterrupted ? 'the run was interrupted' : this.#problem(error, status, timedOut, sending.url),
@@ -78,6 +78,7 @@ export class Transport {
         closed: isUnanswered && closedCodes.test(codeOf(error) ?? ''),
       };
     } finally {
+      end.cancel();
       // The only request on this connection is over. Waiting for the socket to close would delay the next request.
       own?.destroy().catch(() => undefined);
     }
@@ -113,6 +114,24 @@ export class Transport {
     this.#shared.set(direct, dispatcher);
     return dispatcher;
   }
+}
+
+/** Returns a signal that ends a request. `AbortSignal.any` and `timeout` would take memory long after the request. */
+function endOf(run: AbortSignal, ms: number) {
+  const end = new AbortController();
+  let isTimeout = false;
+  const interrupt = () => end.abort();
+  const timer = setTimeout(() => {
+    isTimeout = true;
+    end.abort();
+  }, ms);
+  run.addEventListener('abort', interrupt);
+  if (run.aborted) interrupt();
+  const cancel = () => {
+    clearTimeout(timer);
+    run.removeEventListener('abort', interrupt);
+  };
+  return { signal: end.signal, isTimeout: () => isTimeout, cancel };
 }
 
 /** Follows the proxy settings of the environment, unless the connection must be direct. */
@@ -180,7 +199,7 @@ function keptHeaders(pairs: readonly string[], redact: Redact): Headers {
     const count = (times.get(counted) ?? 0) + 1;
     times.set(counted, count);
     if (count > (counted === '' ? mostHeaders.others : mostHeaders.ofName)) continue;
-    const shown = redact(given);
+    const shown = counted === '' ? redact(given) : given;
     kept.push([shown === given ? name : shown, redact(value.replace(/^[ \t]+|[ \t]+$/g, ''))]);
   }
   return kept;

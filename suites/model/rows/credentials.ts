@@ -78,9 +78,9 @@ function same(id: RequirementId, statement: string, of: readonly Who[], compared
     source: unauthorized,
     severity: 'security',
     applies: (exchange, seen) => {
+      if (exchange.response.status !== 401) return undefined;
       const { who, tool } = situationOf(exchange) ?? {};
-      const isTool = isToolName(tool ?? '');
-      const isJudged = who !== undefined && of.includes(who) && isTool && exchange.response.status === 401;
+      const isJudged = who !== undefined && of.includes(who) && isToolName(tool ?? '');
       const isCompared = (other: string | null) => (other === exchange.request.tool) === (compared === 'same tool');
       return isJudged && reference(exchange, seen, isCompared);
     },

@@ -54,6 +54,8 @@ type Elsewhere = Created | Strayed | boolean;
 export class CreatedPieces {
   readonly #knowledge: Knowledge;
   readonly #pieces: Omit<Created, 'mark'>[] = [];
+  /** The pieces with a unique text: a title that says so, or an ID that no counter issued. */
+  #marked: readonly Created[] = [];
   readonly #images: Created[] = [];
   /** Results that show an image in another workspace of its account. */
   #strayed: readonly Strayed[] = [];
@@ -116,16 +118,12 @@ export class CreatedPieces {
   #addRequest(exchange: Completed): void {
     const { workspace, piece_id: id } = body(exchange);
     const isCreated = isSuccess(exchange) && typeof workspace === 'string' && typeof id === 'string';
-    if (isCreated && this.#pieces.length < mostRemembered)
-      this.#pieces.push({ exchange, workspace: normalizedSlug(workspace) });
-  }
-
-  /** Returns the pieces with a unique text: a title that says so, or an ID that no counter issued. */
-  get #marked(): Created[] {
+    if (!isCreated || this.#pieces.length >= mostRemembered) return;
+    this.#pieces.push({ exchange, workspace: normalizedSlug(workspace) });
     const ids = this.#pieces.map(({ exchange }) => String(body(exchange).piece_id));
     const forms = new Set(ids.map((id) => id.replaceAll(/\d/g, '')));
     const areRandom = forms.size > 1 && new Set(ids).size === ids.length;
-    return this.#pieces.flatMap((piece, index) => {
+    this.#marked = this.#pieces.flatMap((piece, index) => {
       const { title } = piece.exchange.request.args ?? {};
       const { [index]: id = '' } = ids;
       if (isOnlyTitle(title)) return { ...piece, mark: JSON.stringify(title).slice(1, -1) };
