@@ -9,16 +9,11 @@ export interface Piece {
   differs: boolean;
 }
 
-interface Difference {
-  expected: Piece[];
-  actual: Piece[];
-}
-
 /** Minimum share of common text. Below this share, highlights are not useful. */
 const leastInCommon = 0.4;
 
 /** Word-by-word difference of two short texts. Highlights nothing if the texts have little in common. */
-export function difference(expected: string, actual: string): Difference {
+export function difference(expected: string, actual: string): { expected: Piece[]; actual: Piece[] } {
   const changes = diffWordsWithSpace(expected, actual);
   const common = changes.filter((change) => !change.added && !change.removed).map((change) => change.value);
   const share = letters(common.join('')) / Math.max(1, letters(expected), letters(actual));

@@ -43,15 +43,10 @@ export function command<O extends Options, P extends Positionals = Record<never,
   };
 }
 
-/** A parsed command line: `--out`, even if the rest is wrong, and the values. */
-interface Parsed {
-  readonly out: string | undefined;
-  /** Returns the values by camel-case name. Throws a UsageError for a wrong command line. */
-  readonly read: () => Record<string, unknown>;
-}
-
-export function parse(its: Form, args: readonly string[]): Parsed {
+/** Parses a command line. Returns `--out`, even if the rest is wrong, and a function that reads the values. */
+export function parse(its: Form, args: readonly string[]) {
   let argv: Record<string, unknown> = {};
+  /** Returns the values by camel-case name. Throws a UsageError for a wrong command line. */
   let read = () => valuesOf(its, args, argv);
   const parser = yargsOf(its)
     .help(false)

@@ -14,12 +14,6 @@ interface ProgressOptions extends Look {
   known?: ReadonlySet<string>;
 }
 
-interface Progress {
-  onEvent(event: RunEvent): void;
-  /** Removes the live line. Findings stay. Writes nothing afterwards. */
-  stop(): void;
-}
-
 /** Maximum number of findings to print during the run. The summary has all. */
 const findingsTold = 20;
 
@@ -33,7 +27,7 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const clearLine = '\r\u001b[2K';
 
 /** Shows the progress of a run: findings, and on a terminal a line with counts and waits. */
-export function createProgress(stream: NodeJS.WritableStream, options: ProgressOptions): Progress {
+export function createProgress(stream: NodeJS.WritableStream, options: ProgressOptions) {
   const { isTTY, known = new Set<string>() } = options;
   const startedMs = performance.now();
   const counts = { requirements: 0, ended: 0, failed: 0, errored: 0, requests: 0 };
@@ -107,9 +101,10 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
     }
   };
   return {
-    onEvent: (event) => {
+    onEvent: (event: RunEvent) => {
       if (!stopped) onEvent(event);
     },
+    /** Removes the live line. Findings stay. Writes nothing afterwards. */
     stop() {
       stopped = true;
       clearInterval(ticker);

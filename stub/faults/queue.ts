@@ -9,12 +9,6 @@ export interface QueuedFault extends Fault {
   readonly metBy: number | null;
 }
 
-/** A fault that applies to a request. */
-interface Struck {
-  readonly fault: QueuedFault;
-  readonly latencyMs: number | undefined;
-}
-
 interface Entry {
   readonly number: number;
   readonly fault: Fault;
@@ -108,8 +102,11 @@ export class FaultQueue {
     this.#queue(this.#profile, true);
   }
 
-  /** @internal */
-  take(aim: Aim): Struck | undefined {
+  /**
+   * Returns the fault that applies to a request, and its latency.
+   * @internal
+   */
+  take(aim: Aim) {
     if (this.#entries.length === 0) return undefined;
     const count = this.#counts.get(aim.tool) ?? 0;
     this.#counts.set(aim.tool, count + 1);

@@ -163,13 +163,7 @@ function beginningOf(body: Uint8Array, most: number): string {
 }
 
 /** Redacts the parts of a message. */
-export interface MessageRedactor {
-  readonly text: Redact;
-  readonly path: Redact;
-  readonly header: (name: string, value: string) => [name: string, value: string];
-  /** Redacts a request body, which may be JSON or any other text. */
-  readonly body: Redact;
-}
+type MessageRedactor = ReturnType<typeof createRedactor>;
 
 /** A key of any sandbox, or the beginning of one. */
 const anyKey = /cwk_[\w-]{8,43}/g;
@@ -183,7 +177,7 @@ const member = /("((?:[^"\\]|\\.){0,1000})"\s*:\s*")((?:[^"\\]|\\.)+)/g;
  * sandboxes, keys that were cut, and secrets that only their place shows: a key of another server, a cookie or a
  * password.
  */
-export function createRedactor(keys: () => ReadonlyMap<string, { readonly role: string }>): MessageRedactor {
+export function createRedactor(keys: () => ReadonlyMap<string, { readonly role: string }>) {
   let known: Redact | undefined;
   const text: Redact = (value) => {
     known ??= new Redactor(new Map([...keys()].map(([secret, { role }]) => [secret, role]))).redact;
@@ -198,12 +192,14 @@ export function createRedactor(keys: () => ReadonlyMap<string, { readonly role: 
   };
   return {
     text,
-    path: (path) => text(path.replace(secretParameter, (_, before: string, value: string) => before + hidden(value))),
-    header: (name, value) => {
+    path: (path: string) =>
+      text(path.replace(secretParameter, (_, before: string, value: string) => before + hidden(value))),
+    header: (name: string, value: string): [name: string, value: string] => {
       if (name === 'authorization') return [name, credential(value, hidden)];
       return [text(name), name === 'cookie' || isSecretName(name) ? hidden(value) : text(value)];
     },
-    body: (body) =>
+    /** Redacts a request body, which may be JSON or any other text. */
+    body: (body: string) =>
       text(
         body.replace(member, (all: string, before: string, name: string, value: string) =>
           isSecretName(name) ? before + hidden(value) : all,

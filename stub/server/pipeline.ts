@@ -3,22 +3,17 @@ import type { StubRequest, StubResponse } from './handle.ts';
 import type { ApiResponse } from './responses.ts';
 import type { State } from './state/state.ts';
 
-/** A request after all steps, and the response to send. */
-export interface Answered {
-  readonly call: Call;
-  readonly response: StubResponse;
-}
-
 /** Replaces the steps after routing and authentication. */
 export type Instead = (call: Call) => ApiResponse;
 
-/** Runs the steps in order until one responds. */
-export function answer(request: StubRequest, state: State, behavior: Behavior, instead?: Instead): Answered {
+/** Runs the steps in order until one responds. Returns the request after all steps, and the response to send. */
+export function answer(request: StubRequest, state: State, behavior: Behavior, instead?: Instead) {
   const call = beginCall(request, state, behavior);
   const unfinished = instead === undefined ? meetSteps(call) : respondInstead(call, instead);
   const { status, headers, body, delivery } = behavior.finish(unfinished, call);
   state.tally.count(call.key?.role ?? 'nobody', call.tool ?? 'none', status);
-  return { call, response: { status, headers, body: behavior.write(body, call), delivery } };
+  const response: StubResponse = { status, headers, body: behavior.write(body, call), delivery };
+  return { call, response };
 }
 
 /**

@@ -108,21 +108,16 @@ export function endsLike(run: RunOfClient, other: RunOfClient): boolean {
   return last.pattern.test(line) && last.slots.every((steps) => steps.size === 0 || steps.has('confirmation'));
 }
 
-/** A line with something in place of a value that only the result of a refused step could have given. */
-interface Misprint {
-  readonly line: string;
-  readonly refusal: Completed;
-}
-
 /**
- * Returns a line of a plain run that is repeated without its values, although each result with them was refused.
- * `undefined` if there is none, and `null` if no line could show it.
+ * Returns a line of a plain run that is repeated without its values, although each result with them was refused: a line
+ * with something in place of a value that only the result of a refused step could have given. `undefined` if there is
+ * none, and `null` if no line could show it.
  */
 export function misprintIn(
   run: RunOfClient,
   plain: readonly RunOfClient[],
   isAbout: (refusal: Completed) => boolean,
-): Misprint | null | undefined {
+): { line: string; refusal: Completed } | null | undefined {
   const refused = new Map(
     unfulfilled(run)
       .filter(isAbout)
