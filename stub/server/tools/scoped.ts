@@ -1,6 +1,6 @@
 import type { Source } from '../../../fixtures/contract/enums.ts';
 import type { Place } from '../behavior.ts';
-import { type ApiResponse, type Result, success } from '../responses.ts';
+import { type Result, success } from '../responses.ts';
 
 const notes: Readonly<Record<Source, string>> = {
   'call-override': 'Named by this call, and for this call only.',
@@ -9,13 +9,8 @@ const notes: Readonly<Record<Source, string>> = {
   'sole-reachable': 'This is the only workspace that the key reaches.',
 };
 
-type ScopedPart = {
-  readonly workspace: string;
-  readonly working_in: { label: string; note: string; workspace: string; source: Source };
-};
-
 /** Adds the workspace to a result ("What the service does", rule 3). */
-export function scoped<const R extends Result>(place: Place, result: R): ApiResponse<R & ScopedPart> {
+export function scoped<const R extends Result>(place: Place, result: R) {
   const { slug, label } = place.workspace;
   return success({
     ...result,
