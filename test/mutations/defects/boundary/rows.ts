@@ -14,7 +14,6 @@ import {
   isOn,
   responseHeaders,
   type Status,
-  type StatusOf,
   statuses,
 } from '../../../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../../../fixtures/requirements/model.ts';
@@ -46,6 +45,13 @@ function fewest(on: Status): readonly [what: string, when: When] {
 
 const nameOf = (on: Status) => (on === 200 ? 'library-get' : String(on));
 type NameOf<S extends Status> = S extends 200 ? 'library-get' : `${S}`;
+
+/** Union of the statuses whose responses have the header of a row. */
+type StatusOf<Row> = Row extends { on: 'every' }
+  ? Status
+  : Row extends { on: readonly (infer S extends Status)[] }
+    ? S
+    : never;
 
 type WithoutHeader<Row> = Row extends { slug: infer Slug extends string }
   ? `${Slug}-header-missing-on-${NameOf<StatusOf<Row>>}`
