@@ -31,7 +31,7 @@ export class Lane {
   spacedUntil = 0;
   /** Waits of `Retry-After` in a row. */
   readonly waits = new Waits(mostWaitsInARow);
-  /** Whether the limit has followed the clock. */
+  /** Whether the limit has followed the clock, until advances are in vain. */
   followsClock = false;
   /** Undefined until a 429 shows a limit on the rate. */
   #rate: LaneRate | undefined;
@@ -66,9 +66,9 @@ export class Lane {
   }
 
   #roomAt(now: number): number {
-    if (this.rate === undefined) return now;
-    const { calls, windowMs } = this.rate;
-    const recent = this.#servedWithin(windowMs, now);
+    if (this.#rate === undefined || this.#rate.byClock) return now;
+    const { calls, windowMs } = this.#rate;
+    const recent = this.#servedIn(this.#rate, now);
     const tooMany = Math.ceil(recent.length + this.inFlight - nearRate * calls);
     const leaving = tooMany < 0 ? undefined : recent[tooMany];
     return leaving === undefined ? now : leaving + windowMs + 1;
@@ -76,22 +76,20 @@ export class Lane {
 
   /** Whether the key may be near its limit, so that an advance of the clock makes room. */
   get isNearByClock(): boolean {
-    return this.#rate?.byClock === true && 2 * this.#served.length >= this.#rate.calls;
+    return this.followsClock && this.#rate?.byClock === true && 2 * this.#served.length >= this.#rate.calls;
   }
 
-  #servedWithin(windowMs: number, now: number): number[] {
-    return this.#served.slice(this.#served.findLastIndex((at) => at <= now - windowMs) + 1);
+  /** Returns when requests were served in the latest window. By the clock, a window begins with an advance. */
+  #servedIn({ windowMs, byClock }: Omit<LaneRate, 'calls'>, now: number): number[] {
+    return byClock ? this.#served : this.#served.slice(this.#served.findLastIndex((at) => at <= now - windowMs) + 1);
   }
 
   /** Records a response other than a 429. It may show that the limit follows the clock, or admits more than known. */
   served(now: number): void {
     if (now >= this.#servedFrom) this.#served.push(now);
     this.waits.reset();
-    if (this.#rate !== undefined) {
-      const { byClock, calls, windowMs } = this.#rate;
-      const { length } = byClock ? this.#served : this.#servedWithin(windowMs, now);
-      this.#rate.calls = Math.max(calls, length);
-    }
+    const rate = this.#rate;
+    if (rate !== undefined) rate.calls = Math.max(rate.calls, this.#servedIn(rate, now).length);
     if (this.#inVain === 0 || this.#inVain >= mostInVain) return;
     // A few requests may have been served because real time has passed.
     if (this.#wasShort && this.#served.length <= mostOfTrickle) return;
@@ -114,16 +112,19 @@ export class Lane {
   /** Records a 429 for which the clock is advanced. */
   advancing(seconds: number, now: number): void {
     this.#inVain += 1;
+    this.followsClock &&= this.#inVain < mostInVain;
     this.#wasShort = seconds < shortSeconds;
-    this.#limited({ calls: this.#served.length, windowMs: seconds * 1000, byClock: true }, !this.#wasShort);
+    this.#limited(seconds * 1000, true, now);
     this.hasRoom(now);
   }
 
   /** Records what a 429 shows: a limit on the rate, certainly if the wait is long, or on the requests in flight. */
-  #limited(rate: LaneRate, isCertain: boolean): void {
-    const byRate = isCertain || rate.calls >= servedToAtOnce * this.#mostAtOnce;
-    if (byRate && rate.calls > 0) this.#rate = rate;
-    if (isCertain || (byRate && this.#mostAtOnce <= leastByRate)) return;
+  #limited(windowMs: number, byClock: boolean, now: number): void {
+    const { length: calls } = this.#servedIn({ windowMs, byClock }, now);
+    const isLong = byClock && windowMs >= shortSeconds * 1000;
+    const byRate = isLong || calls >= servedToAtOnce * this.#mostAtOnce;
+    if (byRate && calls > 0) this.#rate = { calls, windowMs, byClock };
+    if (isLong || (byRate && this.#mostAtOnce <= leastByRate)) return;
     this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
   }
 
@@ -145,9 +146,7 @@ export class Lane {
   refused(now: number, exchange: Pick<Exchange, 'sentAt'>, seconds: number): boolean {
     if (this.waits.isNew(exchange)) {
       if (!this.waits.add(seconds)) return false;
-      const from = Math.max(this.#servedFrom, now - seconds * 1000);
-      const calls = this.#served.filter((at) => at > from).length;
-      this.#limited({ calls, windowMs: seconds * 1000, byClock: false }, false);
+      this.#limited(seconds * 1000, false, now);
       this.hasRoom(now + seconds * 1000);
     }
     this.waits.extend(seconds, now);
