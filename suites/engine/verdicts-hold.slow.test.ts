@@ -4,8 +4,8 @@ import { idsWith } from '../../test/output.ts';
 import { inProcess, overHttp } from '../../test/stub-target.ts';
 import { coverage, requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
-import { nearMisses } from '../session/made-credentials.ts';
 import { clockByUrl } from '../target/clock.ts';
+import { nearMisses } from '../topics/authentication/made-credentials.ts';
 import { audit } from './audit.ts';
 import type { AuditOptions } from './options.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { nearMisses } from '../topics/authentication/made-credentials.ts';
 import { noCredential } from './credentials.ts';
-import { nearMisses } from './made-credentials.ts';
 import { curlLine } from './shell.ts';
 
 const url = 'http://127.0.0.1:4010/api/v1/tools/schedule.read';

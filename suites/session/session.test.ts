@@ -5,9 +5,9 @@ import { handledTarget } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import type { RunEvent } from '../result.ts';
 import type { Target } from '../target/target.ts';
+import { nearMisses } from '../topics/authentication/made-credentials.ts';
 import { mostContentRequests, NotTested } from './budget.ts';
 import { type Call, type Credential, effectOf, Unanswered } from './call.ts';
-import { nearMisses } from './made-credentials.ts';
 import { Session } from './session.ts';
 
 const ok: StubResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ok":true}' };

@@ -5,17 +5,10 @@ import { closedSurfaces, credentials, refusedCredentials, surfaces } from '../..
 import { errors } from '../../model/rows/envelopes.ts';
 import type { Credential } from '../../session/call.ts';
 import { noCredential } from '../../session/credentials.ts';
-import {
-  asPassword,
-  nearMisses,
-  oddCredentials,
-  otherSchemes,
-  shortKey,
-  unknownKey,
-} from '../../session/made-credentials.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
 import type { Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
+import { asPassword, nearMisses, oddCredentials, otherSchemes, shortKey, unknownKey } from './made-credentials.ts';
 
 /** Returns a role with a valid key, from which the stories derive invalid credentials. */
 function aServedRole(t: Steps): Role {

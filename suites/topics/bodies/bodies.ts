@@ -16,7 +16,7 @@ import { describe } from '../../model/outcome.ts';
 import { malformedBodies as steps } from '../../model/rows/bodies.ts';
 import { type Rule, row, sameRequest } from '../../model/rule.ts';
 import { hasObjectOrNoBody, isToolRequest } from '../../model/world/scope.ts';
-import { unknownKey } from '../../session/made-credentials.ts';
+import { unknownKey } from '../authentication/made-credentials.ts';
 import { witnessesOf } from '../declared/row-witnesses.ts';
 import { readAll } from '../requests/library.ts';
 import { keysInTurn, someOf } from '../requests/mutations.ts';

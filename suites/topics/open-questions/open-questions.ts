@@ -8,7 +8,7 @@ import { inWords } from '../../model/numerals.ts';
 import { isDispatch, isProposal } from '../../model/world/ids.ts';
 import { resolvingRoles } from '../../model/world/plain.ts';
 import { noCredential } from '../../session/credentials.ts';
-import { lowerCaseScheme } from '../../session/made-credentials.ts';
+import { lowerCaseScheme } from '../authentication/made-credentials.ts';
 import { readAll } from '../requests/library.ts';
 import { otherThan, ownWorkspace } from '../requests/places.ts';
 import { briefFor, confirming, type Proposal, propose, proposing } from '../requests/proposals.ts';

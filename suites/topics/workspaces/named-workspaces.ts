@@ -8,7 +8,7 @@ import { isDispatch } from '../../model/world/ids.ts';
 import { isPlain, isWorkspaceRefusal } from '../../model/world/plain.ts';
 import { runsInWorkspace } from '../../model/world/scope.ts';
 import type { Seen } from '../../model/world/seen.ts';
-import { unknownKey } from '../../session/made-credentials.ts';
+import { unknownKey } from '../authentication/made-credentials.ts';
 import { question, type Reading, readAll } from '../requests/library.ts';
 import { ownWorkspace } from '../requests/places.ts';
 import type { Steps, StoryRequest } from '../steps.ts';

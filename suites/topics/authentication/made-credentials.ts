@@ -1,6 +1,6 @@
-import type { CredentialKind } from '../exchange/exchange.ts';
-import type { RoleKey } from '../target/target.ts';
-import type { Credential } from './call.ts';
+import type { CredentialKind } from '../../exchange/exchange.ts';
+import type { Credential } from '../../session/call.ts';
+import type { RoleKey } from '../../target/target.ts';
 
 /** Credential that the deployment should refuse. Without a key of the configuration, `curl` is the header itself. */
 const bad = (kind: CredentialKind, label: string, header: string, curl = header): Credential => ({
