@@ -18,11 +18,6 @@ const mostOfTrickle = 3;
 /** After this many 429s in a row despite advances, the limit of a key counts as following real time. */
 const mostInVain = 2;
 
-/** Rate that a 429 has shown, and whether it has room again after an advance of the clock, or only in real time. */
-interface LaneRate extends Rate {
-  readonly byClock: boolean;
-}
-
 /** Requests of one key: what may be in flight, what its limit still admits, and until when it waits. */
 export class Lane {
   inFlight = 0;
@@ -33,12 +28,14 @@ export class Lane {
   readonly waits = new Waits(mostWaitsInARow);
   /** Whether the limit has followed the clock, until advances are in vain. */
   followsClock = false;
-  /** Undefined until a 429 shows a limit on the rate. */
-  #rate: LaneRate | undefined;
+  /** Undefined until a 429 shows a limit on the rate in real time. */
+  rate: Rate | undefined;
   #mostAtOnce: number;
   /** When requests were served since the limit had room for all: the end of a wait, or an advance of the clock. */
   #served: number[] = [];
   #servedFrom: number;
+  /** The fewest served requests before the clock was advanced for a limit on the rate. */
+  #least = Number.POSITIVE_INFINITY;
   /** Consecutive 429s despite advances. */
   #inVain = 0;
   /** Whether the last 429 for which the clock was advanced asked for a short wait. */
@@ -51,11 +48,6 @@ export class Lane {
     this.#servedFrom = now;
   }
 
-  /** The rate that costs real time; undefined if no 429 has shown one. */
-  get rate(): Rate | undefined {
-    return this.#rate?.byClock === true ? undefined : this.#rate;
-  }
-
   /**
    * Returns when a request may be sent; infinity if that depends on a pending response. A request that goes `alone`
    * waits until no other is in flight, and one that needs `room` for room below a known rate.
@@ -66,30 +58,29 @@ export class Lane {
   }
 
   #roomAt(now: number): number {
-    if (this.#rate === undefined || this.#rate.byClock) return now;
-    const { calls, windowMs } = this.#rate;
-    const recent = this.#servedIn(this.#rate, now);
+    if (this.rate === undefined) return now;
+    const { calls, windowMs } = this.rate;
+    const recent = this.#servedIn(windowMs, now);
     const tooMany = Math.ceil(recent.length + this.inFlight - nearRate * calls);
     const leaving = tooMany < 0 ? undefined : recent[tooMany];
     return leaving === undefined ? now : leaving + windowMs + 1;
   }
 
+  #servedIn(windowMs: number, now: number): number[] {
+    return this.#served.slice(this.#served.findLastIndex((at) => at <= now - windowMs) + 1);
+  }
+
   /** Whether the key may be near its limit, so that an advance of the clock makes room. */
   get isNearByClock(): boolean {
-    return this.followsClock && this.#rate?.byClock === true && 2 * this.#served.length >= this.#rate.calls;
+    return this.followsClock && 2 * this.#served.length >= this.#least;
   }
 
-  /** Returns when requests were served in the latest window. By the clock, a window begins with an advance. */
-  #servedIn({ windowMs, byClock }: Omit<LaneRate, 'calls'>, now: number): number[] {
-    return byClock ? this.#served : this.#served.slice(this.#served.findLastIndex((at) => at <= now - windowMs) + 1);
-  }
-
-  /** Records a response other than a 429. It may show that the limit follows the clock, or admits more than known. */
+  /** Records a response other than a 429. It may show that the limit follows the clock, or that a rate was too low. */
   served(now: number): void {
     if (now >= this.#servedFrom) this.#served.push(now);
     this.waits.reset();
-    const rate = this.#rate;
-    if (rate !== undefined) rate.calls = Math.max(rate.calls, this.#servedIn(rate, now).length);
+    const { rate } = this;
+    if (rate !== undefined) rate.calls = Math.max(rate.calls, this.#servedIn(rate.windowMs, now).length);
     if (this.#inVain === 0 || this.#inVain >= mostInVain) return;
     // A few requests may have been served because real time has passed.
     if (this.#wasShort && this.#served.length <= mostOfTrickle) return;
@@ -114,18 +105,17 @@ export class Lane {
     this.#inVain += 1;
     this.followsClock &&= this.#inVain < mostInVain;
     this.#wasShort = seconds < shortSeconds;
-    this.#limited(seconds * 1000, true, now);
+    const { length } = this.#served;
+    const byRate = !this.#wasShort || this.#halve(length);
+    if (byRate && length > 0) this.#least = Math.min(this.#least, length);
     this.hasRoom(now);
   }
 
-  /** Records what a 429 shows: a limit on the rate, certainly if the wait is long, or on the requests in flight. */
-  #limited(windowMs: number, byClock: boolean, now: number): void {
-    const { length: calls } = this.#servedIn({ windowMs, byClock }, now);
-    const isLong = byClock && windowMs >= shortSeconds * 1000;
-    const byRate = isLong || calls >= servedToAtOnce * this.#mostAtOnce;
-    if (byRate && calls > 0) this.#rate = { calls, windowMs, byClock };
-    if (isLong || (byRate && this.#mostAtOnce <= leastByRate)) return;
-    this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
+  /** Halves what is sent at once if it may be too much. Returns whether so many served show a limit on the rate. */
+  #halve(served: number): boolean {
+    const byRate = served >= servedToAtOnce * this.#mostAtOnce;
+    if (!byRate || this.#mostAtOnce > leastByRate) this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
+    return byRate;
   }
 
   /** Records that the limit has room, because the clock was advanced. */
@@ -146,7 +136,9 @@ export class Lane {
   refused(now: number, exchange: Pick<Exchange, 'sentAt'>, seconds: number): boolean {
     if (this.waits.isNew(exchange)) {
       if (!this.waits.add(seconds)) return false;
-      this.#limited(seconds * 1000, false, now);
+      const windowMs = seconds * 1000;
+      const { length: calls } = this.#servedIn(windowMs, now);
+      if (this.#halve(calls)) this.rate = { calls, windowMs };
       this.hasRoom(now + seconds * 1000);
     }
     this.waits.extend(seconds, now);

@@ -374,6 +374,16 @@ describe('a limit that may follow the clock', () => {
     expect(refused).toBeLessThanOrEqual(16 + 8);
   });
 
+  test('of the limits of several tools, the lowest counts', async () => {
+    const { pace, advances, sent, call } = paced(8);
+    for (const served of [10, 100, 5]) {
+      serve(pace, served);
+      if (served > 5) await pace.waitByClock('a', sent(), 10);
+    }
+    await call('a', 'a', 0, true);
+    expect(advances).toEqual([10, 10, 10]);
+  });
+
   test('if a short wait brings a whole window, the limit follows real time', async () => {
     const { pace, advances, sent, move } = paced(8);
     const exchange = sent();
