@@ -6,7 +6,7 @@ import { gapText } from './gaps.ts';
 import { code, fenced, inline, markdown, table } from './markdown-text.ts';
 import { limited, shownBody } from './plain.ts';
 import type { Report, ReportCause } from './report.ts';
-import { severityWords, statusWords, targetName, toneEmoji } from './status-words.ts';
+import { severityWords, statusWords, targetName, tones } from './status-words.ts';
 
 /** Number of causes in full, and in the list. The HTML report shows all. */
 const shownInFull = 2;
@@ -24,7 +24,7 @@ export function summaryMarkdown(report: Report): string {
   const { result, figures, policy } = report;
   const { total, passed, failed, warned, errored, knownFailures, notTested } = figures;
   return markdown([
-    `## ${toneEmoji[report.tone]} ${inline(report.headline)}`,
+    `## ${tones[report.tone].emoji} ${inline(report.headline)}`,
     `${report.sentence} Target: ${code(targetName(result))}`,
     ...(result.reasons.length > 0 ? [bullets(result.reasons.map((reason) => inline(reason)))] : []),
     `**Gate** ${report.gate}`,

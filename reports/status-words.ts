@@ -2,6 +2,7 @@ import type { Severity } from '../fixtures/requirements/model.ts';
 import { severityRank } from '../suites/causes/order.ts';
 import type { RunResult, Status } from '../suites/result.ts';
 import { counted } from '../suites/usage/counted.ts';
+import type { Format } from './terminal/layout.ts';
 
 /** Sign and word for each status, for output without colors. */
 export const statusWords: Readonly<Record<Status, { sign: string; word: string }>> = {
@@ -29,9 +30,13 @@ export function isCritical({ severity }: { readonly severity: Severity }): boole
 /** Color of a run. Green is only for a complete run without violations. */
 export type Tone = 'good' | 'partial' | 'bad' | 'doubt';
 
-export const toneSigns: Readonly<Record<Tone, string>> = { good: '✓', partial: '○', bad: '✗', doubt: '?' };
-
-export const toneEmoji: Readonly<Record<Tone, string>> = { good: '✅', partial: 'ℹ️', bad: '❌', doubt: '❔' };
+/** Sign, emoji and format for each tone. */
+export const tones: Readonly<Record<Tone, { sign: string; emoji: string; format: Format }>> = {
+  good: { sign: '✓', emoji: '✅', format: ['green', 'bold'] },
+  partial: { sign: '○', emoji: 'ℹ️', format: ['bold'] },
+  bad: { sign: '✗', emoji: '❌', format: ['red', 'bold'] },
+  doubt: { sign: '?', emoji: '❔', format: ['yellow', 'bold'] },
+};
 
 export function toneOf({ verdict, complete, summary }: RunResult): Tone {
   if (verdict === 'conformant' && complete) return 'good';

@@ -1,8 +1,7 @@
 import type { ComparedRow, Comparison } from '../../suites/result.ts';
 import { limited, plain } from '../plain.ts';
-import { severityWords, statusWords } from '../status-words.ts';
+import { severityWords, statusWords, tones } from '../status-words.ts';
 import { field, inColors, type Look, paragraph, section } from '../terminal/layout.ts';
-import { toneFormats } from '../terminal/summary.ts';
 import { type Change, comparisonHeadline, rowsWith, toneOfComparison } from './model.ts';
 
 const named = 30;
@@ -26,7 +25,7 @@ const requirementTitles: readonly (readonly [Change, string])[] = [
 export function renderComparison(comparison: Comparison, look: Look): string {
   const { runs, causes, rows, notes } = comparison;
   const lines = [
-    ...paragraph(comparisonHeadline(comparison), 0, toneFormats[toneOfComparison(comparison)]),
+    ...paragraph(comparisonHeadline(comparison), 0, tones[toneOfComparison(comparison)].format),
     ...runs.flatMap(({ headline, name, label, startedAt }, index) => {
       const text = `${headline}: ${name}${label === undefined ? '' : ` (${label})`}, ${startedAt}`;
       return field(nameOf(index, runs.length), plain(text), 2);

@@ -7,7 +7,7 @@ import { byStatus } from '../../suites/verdict.ts';
 import { type Change, rowsWith, sinceBaseline } from '../compare/model.ts';
 import { plain } from '../plain.ts';
 import { type Report, testedText } from '../report.ts';
-import { statusWords, targetName, toneSigns } from '../status-words.ts';
+import { statusWords, targetName, tones } from '../status-words.ts';
 import { bullets, prose, requirementLinks, severityMark, signOf } from './text.ts';
 
 /** Overview for release managers: result, coverage, target, and conditions. */
@@ -15,7 +15,7 @@ export function masthead(report: Report): Html {
   const { result, tone } = report;
   const reasons = [...report.open, ...report.policy].map((reason) => html`<span class="tone">${prose(reason)}</span>`);
   return html`<header class="masthead ${tone}">
-<h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${report.headline}</h1>
+<h1><span class="sign" aria-hidden="true">${tones[tone].sign}</span> ${report.headline}</h1>
 ${shares(report)}
 ${facts(identityOf(report))}
 <p>${report.sentence} ${incompleteness(report)}</p>

@@ -5,9 +5,9 @@ import { rowsWith, sinceBaseline } from '../compare/model.ts';
 import { type Gap, gapText } from '../gaps.ts';
 import { limited, plain } from '../plain.ts';
 import { type Report, testedText } from '../report.ts';
-import { severityWords, type Tone, targetName } from '../status-words.ts';
+import { severityWords, targetName, tones } from '../status-words.ts';
 import { briefLines, causeLines } from './cause.ts';
-import { type Format, inColors, type Look, paint, paragraph, section } from './layout.ts';
+import { inColors, type Look, paint, paragraph, section } from './layout.ts';
 
 export interface SummaryOptions extends Look {
   /** Folder of the report files. */
@@ -27,20 +27,13 @@ const reasonsShown = 5;
 const gapsShown = 10;
 const thingsShown = 3;
 
-export const toneFormats: Readonly<Record<Tone, Format>> = {
-  good: ['green', 'bold'],
-  partial: ['bold'],
-  bad: ['red', 'bold'],
-  doubt: ['yellow', 'bold'],
-};
-
 /** Summary of a run for a terminal. Without `color`, contains no control characters. Ends with a line feed. */
 export function renderSummary(report: Report, options: SummaryOptions): string {
   const { result, causes } = report;
   const { reportDir } = options;
   const page = plain(`${reportDir}/report.html`);
   const lines = [
-    ...paragraph(report.headline, 0, toneFormats[report.tone]),
+    ...paragraph(report.headline, 0, tones[report.tone].format),
     plain(targetName(result)),
     ...baselineLines(result),
     report.sentence,
@@ -142,7 +135,7 @@ function closingLines(report: Report, options: SummaryOptions): string[] {
     `Requirements: ${[`${passed} passed`, ...counts].join(', ')}`,
     paint(['dim'], `${traffic} in ${seconds} s, seed ${result.seed}`),
     ...(written ? [`Report: ${plain(reportDir)}/report.html`] : []),
-    `Verdict: ${paint(toneFormats[report.tone], result.verdict)}${result.complete ? '' : ` (${testedText(figures)})`}`,
+    `Verdict: ${paint(tones[report.tone].format, result.verdict)}${result.complete ? '' : ` (${testedText(figures)})`}`,
     `Gate: ${paint(isBad ? ['red', 'bold'] : [], written ? report.gate : unwritten)}`,
     ...reasonLines(report.policy),
     ...(first === undefined
