@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { changesSince } from '../reports/compare/model.ts';
-import { reportFolder } from '../reports/folder.ts';
+import { reportFolder, setAsidePlace } from '../reports/folder.ts';
 import { githubReporter } from '../reports/github.ts';
 import { causeLinesJson } from '../reports/json.ts';
 import type { KnownFailure } from '../reports/known-failures.ts';
@@ -18,13 +18,13 @@ import { ImageUnavailable } from '../suites/image/options.ts';
 import type { RunResult } from '../suites/result.ts';
 import type { OpenTarget } from '../suites/target/open.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
+import { isThere } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { choice, flag, integer, list, text } from './command-line/option.ts';
 import { command } from './command-line/parse.ts';
 import { consentOf, withFoundConfig } from './consent.ts';
-import { loadEarlier, narrowed } from './earlier.ts';
 import { embedded } from './embedded.ts';
 import { nextCommand } from './next-command.ts';
 import {
@@ -178,6 +178,29 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   } finally {
     await open.close();
   }
+}
+
+/** The options, with `--only` set to the failures of the last report. Throws a UsageError if nothing failed. */
+async function narrowed(options: RunOptions, cwd: string): Promise<RunOptions> {
+  const { lastFailed, only, out } = options;
+  if (!lastFailed) return options;
+  if (only !== undefined) throw new UsageError('--last-failed: expected without --only; both select requirements');
+  if (!(await isThere(setAsidePlace(resolve(cwd, out), resolve(cwd, out))))) {
+    throw new UsageError(`--last-failed: there is no report in '${out}'`);
+  }
+  const { requirements } = await loadEarlier(out, out, cwd);
+  const failed = requirements.filter(({ status }) => ['failed', 'errored', 'known-failure'].includes(status));
+  if (failed.length === 0) throw new UsageError(`--last-failed: nothing failed in the last report in '${out}'`);
+  return { ...options, only: failed.map(({ id }) => id) };
+}
+
+/**
+ * Loads an earlier report. The report in the folder of this run was already renamed. Throws a UsageError if the report
+ * cannot be read.
+ */
+async function loadEarlier(place: string, out: string, cwd: string): Promise<RunResult> {
+  const { loadReport } = await import('../reports/load.ts');
+  return loadReport(setAsidePlace(resolve(cwd, place), resolve(cwd, out)));
 }
 
 /** The summary, one line, or one line of JSON for each cause. */
