@@ -4,7 +4,7 @@ import type { Issue } from '../../fixtures/contract/envelopes.ts';
 import { isToolName, isWorkspaceScoped, type ToolName, tools, toolsPath } from '../../fixtures/contract/tools.ts';
 import { isRecord, parsed } from '../../suites/json.ts';
 import { shuffled } from '../seeded/random.ts';
-import { type Call, type Rung, type Steps, settled, type ToolCall } from './behavior.ts';
+import { type Behavior, type Call, type Rung, type Steps, settled, type ToolCall } from './behavior.ts';
 import { bodyLimitBytes, type StubRequest } from './handle.ts';
 import { type ApiResponse, boundaryError, rateLimited, refusal } from './responses.ts';
 import type { KeyState } from './state/state.ts';
@@ -108,11 +108,7 @@ export const steps: Steps = {
       const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
       return paths.map((path) => ({ path: path.join('.'), message: issue.message }));
     });
-    return refusal(behavior.argumentsRefusedBy, {
-      code: behavior.codes.invalidArguments,
-      message: `These arguments do not fit: ${[...new Set(issues.map(({ path }) => path))].join(', ')}.`,
-      issues,
-    });
+    return invalidArguments(behavior, issues);
   },
 
   /** Selects the workspace of a request, unless the tool belongs to the account. */
@@ -143,6 +139,13 @@ export const steps: Steps = {
     return run({ state, behavior, request, key: holder, account, args, place });
   },
 };
+
+/** Returns the refusal of arguments that do not match the schema of the tool. */
+export function invalidArguments({ argumentsRefusedBy, codes }: Behavior, issues: readonly Issue[]) {
+  const fields = new Set(issues.map(({ path }) => path));
+  const message = `These arguments do not fit: ${[...fields].join(', ')}.`;
+  return refusal(argumentsRefusedBy, { code: codes.invalidArguments, message, issues });
+}
 
 const bearer = /^bearer +(\S+)$/i;
 

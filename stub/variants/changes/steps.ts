@@ -1,6 +1,7 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Call, Step, Steps } from '../../server/behavior.ts';
-import { type ApiResponse, refusal } from '../../server/responses.ts';
+import type { ApiResponse } from '../../server/responses.ts';
+import { invalidArguments } from '../../server/steps.ts';
 import type { Deviation } from '../defect.ts';
 
 export type Calls = (call: Call) => boolean;
@@ -29,10 +30,5 @@ export const refusingAs = (
   around('checkArguments', (check) => (call) => {
     const response = check(call);
     if (response !== undefined || !calls(...tools)(call) || !when(call.args[name], call)) return response;
-    const { argumentsRefusedBy, codes } = call.behavior;
-    return refusal(argumentsRefusedBy, {
-      code: codes.invalidArguments,
-      message: `These arguments do not fit: ${name}.`,
-      issues: [{ path: name, message }],
-    });
+    return invalidArguments(call.behavior, [{ path: name, message }]);
   });
