@@ -31,12 +31,8 @@ export function githubAnnotations({ causes, policy }: Report): string {
     .join('');
 }
 
-function annotationOf({
-  severity,
-  finding: { expected, actual, hint },
-  requirement,
-  requirements,
-}: ReportCause): string {
+function annotationOf({ severity, finding, requirement, requirements }: ReportCause): string {
+  const { expected, actual, hint } = finding;
   const violated = `Violates ${summarizeIds(requirements.map(({ id }) => id))} (${severityWords[severity]}).`;
   const command = explainCommand(requirement.id);
   const explained = command === undefined ? '' : ` Explained by ${command}`;

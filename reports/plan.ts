@@ -35,21 +35,16 @@ export interface Plan {
   notices: readonly string[];
 }
 
+/** The part of a plan that a rehearsal does not show. */
+interface Limits extends Pick<Plan, 'maxImages' | 'maxSeconds' | 'notices'> {
+  most: ReadonlyMap<string, number>;
+  /** Side effects of the selected stories. Default: all allowed side effects. */
+  uses?: ReadonlySet<Effect> | undefined;
+}
+
 /** Creates a plan from the result of a rehearsal. */
-export function planOf(
-  { requirements, timeline, leftBehind, summary, target }: RunResult,
-  {
-    maxImages,
-    maxSeconds,
-    most,
-    notices,
-    uses,
-  }: Pick<Plan, 'maxImages' | 'maxSeconds' | 'notices'> & {
-    most: ReadonlyMap<string, number>;
-    /** Side effects of the selected stories. Default: all allowed side effects. */
-    uses?: ReadonlySet<Effect> | undefined;
-  },
-): Plan {
+export function planOf(rehearsed: RunResult, { maxImages, maxSeconds, most, notices, uses }: Limits): Plan {
+  const { requirements, timeline, leftBehind, summary, target } = rehearsed;
   const { tested, notTested } = requirementFigures(requirements);
   const sent = Map.groupBy(timeline, ({ credential }) => (isRole(credential) ? credential : 'other'));
   const requests = Object.fromEntries([...sent].map(([whose, all]) => [whose, all.length]));

@@ -113,12 +113,8 @@ export function script(ambiguous: string): void {
     );
   }
 
-  function cardOf({
-    confirmation_id: subject,
-    request_summary,
-    role,
-    workspace,
-  }: SandboxState['proposals'][number]): HTMLElement {
+  function cardOf(proposal: SandboxState['proposals'][number]): HTMLElement {
+    const { confirmation_id: subject, request_summary, role, workspace } = proposal;
     const decide = (act: 'approve' | 'deny') => () => ask('person', { act, subject });
     return make(
       'li',
