@@ -1,23 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
-import { handledTarget, json } from '../../test/handled-target.ts';
+import { handledTarget, json, overLimit, primaryKey, sessionAt } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { isRecord, member } from '../json.ts';
 import { defaultPace } from '../target/target.ts';
-import type { Credential } from './call.ts';
-import { Session } from './session.ts';
 
 // A run never dispatches more images than its limit, and keeps no reservation, whatever happens to its requests.
 
 const maxImages = 7;
-const key: Credential = { label: 'primary', role: 'primary', header: 'Bearer k', good: true };
 
 /** Fate of a response. `late`: arrives after the next requests. `doubled`: the network delivers the request twice. */
 const fates = ['prompt', 'late', 'lost', 'cut', 'doubled', 'throttled', 'failed', 'declined'] as const;
 type Fate = (typeof fates)[number];
 
-const busy = json({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429, { 'retry-after': '9' });
 const refusal = (code: string) => json({ ok: false, code, message: 'No.' });
 
 /** A conforming server on an unreliable network. */
@@ -31,7 +27,7 @@ class Deployment {
   handle(request: StubRequest): StubResponse {
     const fate = this.nextFate;
     this.nextFate = 'prompt';
-    if (fate === 'throttled') return busy;
+    if (fate === 'throttled') return overLimit('9');
     if (fate === 'declined') return refusal('quiet_hours');
     const response = this.#respond(request);
     if (fate === 'doubled') return this.#respond(request);
@@ -103,20 +99,19 @@ function setup() {
     pace: { ...defaultPace, timeoutSeconds: 2 },
     clock: { advance: () => deployment.advance() },
   });
-  const timer = skippingTimer(() => undefined);
-  const session = new Session(target, stop.signal, () => undefined, timer);
+  const session = sessionAt(target, { stop, timer: skippingTimer(() => undefined) });
   /** Requests that were started and may still be in flight. */
   const begun: Promise<unknown>[] = [];
   const generate = (args: object, atOnce = 1): Promise<unknown> => {
     const common = { workspace: 'north', board: 'b', brief: 'a square', count: 1, shape: '1:1' };
-    const call = { tool: 'images.generate', credential: key, args: { ...common, ...args } };
+    const call = { tool: 'images.generate', credential: primaryKey, args: { ...common, ...args } };
     return atOnce === 1 ? session.send(call) : session.sendAtOnce(call, atOnce);
   };
   const issued = () => session.exchanges.flatMap(({ response }) => member(response?.json, 'confirmation_id') ?? []);
   const take = (each: Step): Promise<unknown> => {
     if ('fate' in each) deployment.nextFate = each.fate;
     if (each.does === 'propose') return generate({ count: each.count });
-    if (each.does === 'read') return session.send({ tool: 'credits.balance', credential: key, args: {} });
+    if (each.does === 'read') return session.send({ tool: 'credits.balance', credential: primaryKey, args: {} });
     if (each.does === 'confirm') {
       const ids = issued();
       const id = ids[each.nth % Math.max(1, ids.length)] ?? 'cnf_0123456789_none';

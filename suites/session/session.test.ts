@@ -1,24 +1,15 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
-import { handledTarget } from '../../test/handled-target.ts';
+import { overLimit as busy, handledTarget, json, primaryKey as key, sessionAt } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import type { RunEvent } from '../result.ts';
 import type { Target } from '../target/target.ts';
 import { nearMisses } from '../topics/authentication/made-credentials.ts';
 import { mostContentRequests, NotTested } from './budget.ts';
 import { type Call, type Credential, effectOf, Unanswered } from './call.ts';
-import { Session } from './session.ts';
 
-const ok: StubResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ok":true}' };
-
-const busy = (retryAfter?: string): StubResponse => ({
-  status: 429,
-  headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
-  body: '{"error":{"code":"tenant_mcp.rate_limited","message":"Wait."}}',
-});
-
-const key: Credential = { label: 'primary', role: 'primary', header: 'Bearer k', good: true };
+const ok = json({ ok: true });
 const other: Credential = { label: 'sole', role: 'sole', header: 'Bearer s', good: true };
 const read: Call = { tool: 'schedule.read', credential: key, args: {} };
 
@@ -36,8 +27,7 @@ function sessionWith(
   const timer = skippingTimer((seconds) => {
     skippedSeconds += seconds;
   });
-  const session = new Session(target, new AbortController().signal, onEvent, timer);
-  return { session, calls: () => calls, skippedSeconds: () => skippedSeconds };
+  return { session: sessionAt(target, { onEvent, timer }), calls: () => calls, skippedSeconds: () => skippedSeconds };
 }
 
 describe('a 429 that the call does not test', () => {
@@ -139,8 +129,10 @@ test('requests at one moment wait until their key may send again', async () => {
 
 test('when a run is interrupted, waits end at once, and nothing more is sent', async () => {
   const stop = new AbortController();
-  const target = handledTarget((_, nth) => (nth === 1 ? busy('60') : ok));
-  const session = new Session(target, stop.signal, () => undefined);
+  const session = sessionAt(
+    handledTarget((_, nth) => (nth === 1 ? busy('60') : ok)),
+    { stop },
+  );
   const waits = [session.send(read), session.time.wait(2700, 'a confirmation has to grow old')];
   setTimeout(() => stop.abort(), 20);
   for (const wait of waits) await expect(wait).rejects.toThrow('the run was interrupted');

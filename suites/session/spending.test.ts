@@ -2,21 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { limits } from '../../fixtures/contract/limits.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
-import { handledTarget, json } from '../../test/handled-target.ts';
+import { handledTarget, json, overLimit, primaryKey, sessionAt } from '../../test/handled-target.ts';
 import { answered } from '../../test/history.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import type { Request } from '../exchange/exchange.ts';
 import { NotTested } from './budget.ts';
 import type { Credential } from './call.ts';
 import { ConfirmationIds, type Shown } from './confirmation-ids.ts';
-import { Session } from './session.ts';
 import { planReservation } from './spending.ts';
 
 const args = { workspace: 'north', board: 'b', brief: 'a square', count: 2, shape: '1:1' };
 
 const dispatched = json({ ok: true, status: 'dispatched', run_id: 'run_1', count: 2, workspace: 'north' });
 const invalid = json({ ok: false, code: 'confirmation_invalid', message: 'No.' });
-const busy = json({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429, { 'retry-after': '1' });
+const busy = overLimit('1');
 const lost: StubResponse = { ...dispatched, delivery: { cutAtBytes: -1 } };
 
 /** Session with a server that proposes, and responds to IDs as `confirm` returns. A proposal costs `cost` credits. */
@@ -42,8 +41,7 @@ function spendingAt(
     maxImages,
     ...(clock ? { clock: { advance: async () => undefined } } : {}),
   });
-  const timer = skippingTimer(() => undefined);
-  const session = new Session(target, new AbortController().signal, () => undefined, timer);
+  const session = sessionAt(target, { timer: skippingTimer(() => undefined) });
   const as = (role: Role): Credential => ({ label: role, role, header: `Bearer ${role}`, good: true });
   const send = (change: object = {}, role: Role = 'primary') =>
     session.send({ tool: 'images.generate', credential: as(role), args: { ...args, ...change } });
@@ -62,6 +60,7 @@ interface Presented {
   readonly as?: Role;
 }
 
+const nothing = () => undefined;
 const refused = (code: string) => json({ ok: false, code, message: 'No.' });
 const dispatchOf = (count: number) => json({ ok: true, status: 'dispatched', run_id: 'run_1', count });
 const openRefused = 'the server refused an open confirmation ID';
@@ -92,12 +91,7 @@ test.each<[string, StubResponse, Presented, spent: number[], stopped?: string | 
 ])('a presentation answered with %s', async (_, response, { proposed, changed, as }, expected, stopped, error) => {
   const { send, propose, spent, stops } = spendingAt(() => response);
   const sent = send({ confirmation_id: await propose(proposed), ...proposed, ...changed }, as);
-  expect(
-    await sent.then(
-      () => undefined,
-      ({ name }) => name,
-    ),
-  ).toBe(error);
+  expect(await sent.then(nothing, ({ name }) => name)).toBe(error);
   expect(spent()).toEqual(expected);
   expect(stops()).toBe(stopped === undefined ? '' : `stopped confirming images: ${stopped}`);
 });
@@ -153,10 +147,9 @@ describe('what must be refused', () => {
   test('may be a good id that stands elsewhere in the request', async () => {
     const { session, propose, presented } = spendingAt(() => invalid, { maxImages: 1 });
     const id = await propose({ count: 2 });
-    const credential: Credential = { label: 'primary', role: 'primary', good: true };
     const places = [{ headers: { 'x-confirmation-id': id } }, { query: `confirmation_id=${id}` }];
     for (const place of places) {
-      const call = { tool: 'images.generate', credential, args: { ...args, count: 1 }, ...place };
+      const call = { tool: 'images.generate', credential: primaryKey, args: { ...args, count: 1 }, ...place };
       await expect(session.send(call)).rejects.toThrow('maxImages is 1');
     }
     expect(presented).toEqual([]);
@@ -181,14 +174,13 @@ describe('what must be refused', () => {
     const body = { ok: true, status: 'confirmation_required', confirmation_id: id, count: 2 };
     ids.see(answered({ tool: 'images.generate', args: { count: 2 }, body }), 0);
     const { request } = answered({ tool: 'images.generate', args: { count: 1 } });
-    const by: Credential = { label: 'primary', role: 'primary', good: true };
-    expect(ids.shown({ ...request, ...change }, by, 0)).toMatchObject({ way, worst });
+    expect(ids.shown({ ...request, ...change }, primaryKey, 0)).toMatchObject({ way, worst });
   });
 
   test('is recognised however its address is written', async () => {
     const { session, spent } = spendingAt(() => dispatched);
-    const credential: Credential = { label: 'primary', role: 'primary', good: true };
-    await session.send({ tool: 'x/../images%2Egenerate', credential, args: { confirmation_id: 'never-issued-0' } });
+    const args = { confirmation_id: 'never-issued-0' };
+    await session.send({ tool: 'x/../images%2Egenerate', credential: primaryKey, args });
     expect(spent()[2]).toBe(1);
     expect(() => session.budget.require('proposals')).toThrow(NotTested);
   });
@@ -215,9 +207,7 @@ describe('spending stops', () => {
   test('where an id that must be refused is dispatched, before another proposal is sent', async () => {
     const { session, send } = spendingAt(() => dispatched);
     await send({ confirmation_id: 'never-issued-0' });
-    await expect(send()).rejects.toThrow(
-      'stopped confirming images: the server accepted a confirmation ID that it must refuse',
-    );
+    await expect(send()).rejects.toThrow(`stopped confirming images: ${wrongAccepted}`);
     expect(session.spending.ledger.imagesConfirmed).toBe(0);
     expect(session.spending.ledger.leftBehind.runs).toHaveLength(1);
   });
@@ -230,9 +220,8 @@ describe('spending stops', () => {
       id = await propose();
       await readBalance();
     }
-    await expect(send({ confirmation_id: id })).rejects.toThrow(
-      'stopped confirming images: the balance fell from 998 to 997',
-    );
+    const fell = 'stopped confirming images: the balance fell from 998 to 997';
+    await expect(send({ confirmation_id: id })).rejects.toThrow(fell);
     await expect(propose()).rejects.toThrow('stopped confirming images');
     expect(presented).toEqual([]);
   });

@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 import type { StubResponse } from '../../stub/server/handle.ts';
-import { handledTarget, json } from '../../test/handled-target.ts';
+import { handledTarget, json, overLimit, primaryKey, sessionAt } from '../../test/handled-target.ts';
 import { defaultPace, type Target } from '../target/target.ts';
-import type { Call, Credential } from './call.ts';
+import type { Call } from './call.ts';
 import { defaultLimit } from './run-time.ts';
-import { Session } from './session.ts';
 
-const key: Credential = { label: 'primary', role: 'primary', header: 'Bearer k', good: true };
-const read: Call = { tool: 'schedule.read', credential: key, args: {} };
-
-const busy = json({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429, { 'retry-after': '60' });
+const read: Call = { tool: 'schedule.read', credential: primaryKey, args: {} };
 
 test.each<[string, (key: string) => { calls: number; windowMs: number } | undefined, number]>([
   ['20 minutes if no key is limited', () => undefined, 1200],
@@ -17,7 +13,7 @@ test.each<[string, (key: string) => { calls: number; windowMs: number } | undefi
   [
     'twice the time that the slowest key needs',
     (name) => ({ calls: name === 'pinned' ? 1 : 30, windowMs: 60_000 }),
-    90 * 60 * (2 / 1.5),
+    7200,
   ],
 ])('a run may take %s', (_, rateOf, seconds) => {
   const most = new Map([
@@ -30,17 +26,14 @@ test.each<[string, (key: string) => { calls: number; windowMs: number } | undefi
 /** Session whose time is over after a second. */
 function limited(response: StubResponse, more: Partial<Target> = {}) {
   const stop = new AbortController();
-  const session = new Session(
-    handledTarget(() => response, more),
-    stop.signal,
-    () => undefined,
-  );
+  const target = handledTarget(() => response, more);
+  const session = sessionAt(target, { stop });
   session.limitTime(new Map(), 1, () => stop.abort());
   return { session, stop };
 }
 
 test('a wait for a rate limit ends with the time of the run, although nothing is sent', async () => {
-  const { session } = limited(busy);
+  const { session } = limited(overLimit('60'));
   await expect(session.send(read)).rejects.toThrow('the run was interrupted');
   expect(session.budget.stops).toEqual(['the run reached its longest duration of 1 s']);
   await session.close();
@@ -63,8 +56,7 @@ test("a wait for the deployment's time does not count as time of the run, not ev
 });
 
 test('a request that is sent around another one waits for it if only one may be in flight', async () => {
-  const target = handledTarget(() => json({ ok: true }), { pace: { ...defaultPace, concurrency: 1 } });
-  const session = new Session(target, new AbortController().signal, () => undefined);
+  const session = sessionAt(handledTarget(() => json({ ok: true }), { pace: { ...defaultPace, concurrency: 1 } }));
   let inner: Promise<unknown> | undefined;
   const around = async () => {
     const sent = session.send(read);

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { primaryKey, sessionAt } from '../../test/handled-target.ts';
+import { httpServer } from '../../test/network.ts';
 import { defaultPace } from '../target/target.ts';
-import type { Call, Credential } from './call.ts';
-import { Session } from './session.ts';
+import type { Call } from './call.ts';
 
 interface Met {
   /** Number of the connection, from 1. */
@@ -20,7 +20,7 @@ interface Met {
 async function serving(meet: (met: Met) => void) {
   const connections = new Map<Socket, { connection: number; requests: number }>();
   const met: string[] = [];
-  const server = createServer((request, response) => {
+  const server = await httpServer((request, response) => {
     const { socket } = request;
     const known = connections.get(socket) ?? { connection: connections.size + 1, requests: 0 };
     known.requests += 1;
@@ -28,41 +28,25 @@ async function serving(meet: (met: Met) => void) {
     met.push(`${known.connection}.${known.requests}`);
     request.resume().on('end', () => meet({ connection: known.connection, nth: known.requests, request, response }));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // The address of a server that listens on a port has this form.
-  const { port } = server.address() as AddressInfo;
-  const session = new Session(
-    {
-      baseUrl: `http://127.0.0.1:${port}`,
-      kind: 'url',
-      keys: {},
-      workspaces: [],
-      allow: ['writes', 'proposals'],
-      maxImages: 8,
-      pace: { ...defaultPace, concurrency: 1, timeoutSeconds: 5 },
-      headers: [],
-      secrets: [],
-    },
-    new AbortController().signal,
-    () => undefined,
-  );
+  const pace = { ...defaultPace, concurrency: 1, timeoutSeconds: 5 };
+  const session = sessionAt({ baseUrl: `http://127.0.0.1:${server.port}`, kind: 'url', pace });
   return {
     session,
     /** Requests as `<connection>.<request on the connection>`. */
     met,
     async [Symbol.asyncDispose]() {
       await session.close();
-      server.close();
-      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
     },
   };
 }
 
-const good: Credential = { label: 'primary', header: 'Bearer k', good: true };
-const reading = { tool: 'schedule.read', credential: good, args: {} };
-const changing = { tool: 'content.create_request', credential: good, args: {} };
+const reading = { tool: 'schedule.read', credential: primaryKey, args: {} };
+const changing = { tool: 'content.create_request', credential: primaryKey, args: {} };
 const response = ({ response }: Met) => response.end('{"ok":true}');
+const close = ({ request }: Met) => request.socket.destroy();
+const breakOff = ({ response }: Met) =>
+  response.writeHead(200, { 'content-length': 100 }).write('{"ok"', () => response.destroy());
 const reset = ({ request }: Met) => request.socket.resetAndDestroy();
 
 test('reading calls share a connection, calls that change something have one of their own', async () => {
@@ -84,20 +68,14 @@ test('a reading call whose kept connection is reset is sent again, on another on
 test.each<[string, (met: Met) => void, Call, error: string | RegExp, times: number]>([
   [
     'closes the connection of a reading request',
-    ({ request }) => request.socket.destroy(),
+    close,
     reading,
     'the server closed the connection (UND_ERR_SOCKET)',
     4,
   ],
   ['resets the connection of a request with a side effect', reset, changing, '', 1],
   ['resets the connection of a proposal', reset, { ...changing, tool: 'images.generate' }, '', 1],
-  [
-    'breaks off',
-    ({ response }) => response.writeHead(200, { 'content-length': 100 }).write('{"ok"', () => response.destroy()),
-    reading,
-    /^the response, HTTP 200, ended early: /,
-    1,
-  ],
+  ['breaks off', breakOff, reading, /^the response, HTTP 200, ended early: /, 1],
   [
     'cannot be decompressed',
     ({ response }) => response.setHeader('content-encoding', 'gzip').end('{"ok":true}'),
@@ -119,11 +97,9 @@ test.each<[string, (met: Met) => void, Call, error: string | RegExp, times: numb
 });
 
 test('the same call with a key that is not good changes nothing, and is sent again', async () => {
-  await using server = await serving((met) => (met.connection === 1 ? met.request.socket.destroy() : response(met)));
-  const { response: got } = await server.session.send({
-    ...changing,
-    credential: { label: 'no credential', good: false },
-  });
+  await using server = await serving((met) => (met.connection === 1 ? close(met) : response(met)));
+  const credential = { label: 'no credential', good: false };
+  const { response: got } = await server.session.send({ ...changing, credential });
   expect([got.status, server.met.length]).toEqual([200, 2]);
 });
 

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import type { StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { sessionAt } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
 import { inProcess } from '../../test/stub-target.ts';
 import type { Completed } from '../exchange/exchange.ts';
 import type { RunEvent } from '../result.ts';
 import { Unanswered } from '../session/call.ts';
-import { Session } from '../session/session.ts';
 import { VirtualTime } from '../session/virtual-time.ts';
 import { deploymentOf } from './deployment.ts';
 import { Steps } from './steps.ts';
@@ -26,12 +26,7 @@ function stepsWhere(lost: { from: number; to: number }) {
   });
   const target = inProcess(stub, { dispatcher });
   const onEvent = (event: RunEvent) => event.kind === 'waiting' && waited.push(event.seconds);
-  const session = new Session(
-    target,
-    new AbortController().signal,
-    onEvent,
-    skippingTimer(() => undefined),
-  );
+  const session = sessionAt(target, { onEvent, timer: skippingTimer(() => undefined) });
   const shared = new Map<string, Promise<Completed>>();
   const story = (name: string, seed = 1, runId = 'run') => {
     const deployment = deploymentOf(target.workspaces, undefined, undefined, startedAt, runId);

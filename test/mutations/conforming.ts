@@ -6,20 +6,11 @@ import type { ApiResponse } from '../../stub/server/responses.ts';
 import { isRealDay } from '../../stub/server/state/calendar.ts';
 import type { Confirmation } from '../../stub/server/state/state.ts';
 import { scoped } from '../../stub/server/tools/scoped.ts';
-import {
-  aroundTool,
-  changing,
-  confirmationInvalid,
-  field,
-  invalid,
-  list,
-} from '../../stub/variants/changes/responses.ts';
-import { around, refusingAs } from '../../stub/variants/changes/steps.ts';
 import { rated } from '../../stub/variants/conforming/boundary.ts';
 import type { Deviation, Variant } from '../../stub/variants/defect.ts';
 import { boardFirst } from './changes/confirmations.ts';
-import { afterTool } from './changes/responses.ts';
-import { rightBefore } from './changes/steps.ts';
+import { afterTool, aroundTool, changing, confirmationInvalid, field, invalid, list } from './changes/responses.ts';
+import { around, refusingAs, rightBefore } from './changes/steps.ts';
 
 const lenientBodies = around('readBody', (read) => (call) => {
   const given = call.request.body;

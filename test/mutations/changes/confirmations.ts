@@ -5,6 +5,8 @@ import { dispatchMs, issueAgain, slowly } from '../../../stub/variants/changes/c
 import { aroundTool } from '../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../stub/variants/defect.ts';
 
+export * from '../../../stub/variants/changes/confirmations.ts';
+
 const tool = 'images.generate';
 type ImagesCall = ToolCall<typeof tool>;
 

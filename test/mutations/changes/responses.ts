@@ -13,6 +13,8 @@ import {
 } from '../../../stub/variants/changes/responses.ts';
 import { type Deviation, together } from '../../../stub/variants/defect.ts';
 
+export * from '../../../stub/variants/changes/responses.ts';
+
 /** Sets fields of an object in the body, if present. */
 export const inside = (name: string, changed: Body): Change =>
   field(name, (value) => (typeof value === 'object' && value !== null ? { ...value, ...changed } : value));

@@ -8,6 +8,8 @@ import type { Body } from '../../../stub/variants/changes/responses.ts';
 import { around, type Calls, calls, instead, refusingAs } from '../../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../../stub/variants/defect.ts';
 
+export * from '../../../stub/variants/changes/steps.ts';
+
 /** Moves a step right before the first of the other steps. */
 export const rightBefore =
   (name: keyof Steps, ...others: readonly (keyof Steps)[]): Deviation =>

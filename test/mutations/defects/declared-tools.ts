@@ -1,8 +1,8 @@
 import type { ResultRow } from '../../../fixtures/contract/tools/tool.ts';
 import { type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
 import { declaredTopics, type RequirementId } from '../../../fixtures/requirements/model.ts';
-import { changing, fields, list, result } from '../../../stub/variants/changes/responses.ts';
 import { type Defect, defect } from '../../../stub/variants/defect.ts';
+import { changing, fields, list, result } from '../changes/responses.ts';
 import { declining } from '../changes/steps.ts';
 import { bodyWantedBy } from './boundary/bodies.ts';
 import { picksFirst } from './workspaces.ts';

@@ -1,11 +1,20 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { ApiResponse } from '../../../stub/server/responses.ts';
-import { ambiguous, changing, field, fields, result, unreachable } from '../../../stub/variants/changes/responses.ts';
-import { around, type Calls, calls } from '../../../stub/variants/changes/steps.ts';
 import { type Deviation, defect } from '../../../stub/variants/defect.ts';
 import { ambiguousOfTools } from '../../declared-tool.ts';
-import { inside } from '../changes/responses.ts';
-import { asked, everySlug, ignoring, openTo, sent, settling, toDefault } from '../changes/steps.ts';
+import { ambiguous, changing, field, fields, inside, result, unreachable } from '../changes/responses.ts';
+import {
+  around,
+  asked,
+  type Calls,
+  calls,
+  everySlug,
+  ignoring,
+  openTo,
+  sent,
+  settling,
+  toDefault,
+} from '../changes/steps.ts';
 
 /** Picks the first accessible workspace if the choice is ambiguous. */
 const pickingWhere = (when: Calls): Deviation =>

@@ -1,9 +1,8 @@
 import { type ToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
 import { boundaryError } from '../../../../stub/server/responses.ts';
-import { changing, errorFields, sentAs, type When } from '../../../../stub/variants/changes/responses.ts';
-import { around, calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import { type Defect, type Deviation, defect } from '../../../../stub/variants/defect.ts';
-import { forgiving, sent } from '../../changes/steps.ts';
+import { changing, errorFields, sentAs, type When } from '../../changes/responses.ts';
+import { around, calls, forgiving, instead, sent } from '../../changes/steps.ts';
 
 /** Parses JSON. Returns undefined for invalid JSON. */
 function parsed(text: string): unknown {

@@ -1,19 +1,9 @@
 import type { ToolName } from '../../../../fixtures/contract/tools.ts';
 import type { Call } from '../../../../stub/server/behavior.ts';
 import type { KeyState } from '../../../../stub/server/state/state.ts';
-import {
-  both,
-  changing,
-  errorFields,
-  headers,
-  status,
-  type When,
-  writing,
-} from '../../../../stub/variants/changes/responses.ts';
-import { calls } from '../../../../stub/variants/changes/steps.ts';
 import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
-import { to } from '../../changes/responses.ts';
-import { admitting, keyOf, presented } from '../../changes/steps.ts';
+import { both, changing, errorFields, headers, status, to, type When, writing } from '../../changes/responses.ts';
+import { admitting, calls, keyOf, presented } from '../../changes/steps.ts';
 
 const absent: When = (_, call) => call.request.headers.authorization === undefined;
 const bearer: When = (_, call) => /^bearer /i.test(String(call.request.headers.authorization));

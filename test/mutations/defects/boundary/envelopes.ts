@@ -1,5 +1,6 @@
 import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
 import {
   ambiguous,
   boardNotFound,
@@ -12,11 +13,10 @@ import {
   headers,
   invalid,
   list,
+  presenting,
   status,
   unreachable,
-} from '../../../../stub/variants/changes/responses.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
-import { presenting } from '../../changes/responses.ts';
+} from '../../changes/responses.ts';
 
 const api = responseHeaders.api;
 const toolError = responseHeaders.toolError;

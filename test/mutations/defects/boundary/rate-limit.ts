@@ -1,9 +1,8 @@
 import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import type { Behavior, Call } from '../../../../stub/server/behavior.ts';
 import { type ApiResponse, boundaryError, rateLimited } from '../../../../stub/server/responses.ts';
-import { around, calls } from '../../../../stub/variants/changes/steps.ts';
 import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
-import { asked, settling, skipping } from '../../changes/steps.ts';
+import { around, asked, calls, settling, skipping } from '../../changes/steps.ts';
 
 const counting =
   (change: (rate: Behavior['rate']) => Partial<Behavior['rate']>): Deviation =>

@@ -17,19 +17,9 @@ import {
   statuses,
 } from '../../../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../../../fixtures/requirements/model.ts';
-import {
-  body,
-  both,
-  changing,
-  errorFields,
-  headers,
-  result,
-  status,
-  type When,
-} from '../../../../stub/variants/changes/responses.ts';
 import { type Defect, type Deviation, defect } from '../../../../stub/variants/defect.ts';
 import { refusedTool } from '../../../../suites/topics/declared/row-witnesses.ts';
-import { to } from '../../changes/responses.ts';
+import { body, both, changing, errorFields, headers, result, status, to, type When } from '../../changes/responses.ts';
 
 // Defects generated from rows of the contract. Each removes or changes something that its row requires.
 

@@ -3,18 +3,9 @@ import { toolNames } from '../../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../../fixtures/roles.ts';
 import type { Call } from '../../../../stub/server/behavior.ts';
 import { refusal, success } from '../../../../stub/server/responses.ts';
-import {
-  both,
-  changing,
-  errorFields,
-  headers,
-  status,
-  type When,
-} from '../../../../stub/variants/changes/responses.ts';
-import { calls, instead } from '../../../../stub/variants/changes/steps.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { to } from '../../changes/responses.ts';
-import { skipping } from '../../changes/steps.ts';
+import { both, changing, errorFields, headers, status, to, type When } from '../../changes/responses.ts';
+import { calls, instead, skipping } from '../../changes/steps.ts';
 
 const closedTo =
   (...roles: readonly Role[]) =>

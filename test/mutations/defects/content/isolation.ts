@@ -1,9 +1,8 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
 import type { WorkspaceState } from '../../../../stub/server/state/state.ts';
-import { aroundTool } from '../../../../stub/variants/changes/responses.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
-import { afterTool } from '../../changes/responses.ts';
+import { afterTool, aroundTool } from '../../changes/responses.ts';
 import { refusing } from '../../changes/steps.ts';
 
 type Scoped = ToolCall<'content.status' | 'schedule.read' | 'library.get' | 'content.create_request'>;

@@ -1,5 +1,7 @@
 import { success } from '../../../../stub/server/responses.ts';
+import { defect } from '../../../../stub/variants/defect.ts';
 import {
+  afterTool,
   aroundTool,
   both,
   type Change,
@@ -9,9 +11,7 @@ import {
   fields,
   list,
   result,
-} from '../../../../stub/variants/changes/responses.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
-import { afterTool } from '../../changes/responses.ts';
+} from '../../changes/responses.ts';
 import { asked, declining, refusing } from '../../changes/steps.ts';
 
 const schedule = (...changes: readonly Change[]) => changing(result('schedule.read'), ...changes);

@@ -1,5 +1,7 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
+import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
 import {
+  afterTool,
   aroundTool,
   type Change,
   changing,
@@ -7,9 +9,7 @@ import {
   fields,
   result,
   type When,
-} from '../../../../stub/variants/changes/responses.ts';
-import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
-import { afterTool } from '../../changes/responses.ts';
+} from '../../changes/responses.ts';
 import { converting, ignoring, refusing, taking, toDefault } from '../../changes/steps.ts';
 
 const tool = 'content.create_request';

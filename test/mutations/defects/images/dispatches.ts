@@ -1,7 +1,9 @@
 import type { ToolCall } from '../../../../stub/server/behavior.ts';
 import type { Confirmation, ImageRequest } from '../../../../stub/server/state/state.ts';
-import { issueAgain } from '../../../../stub/variants/changes/confirmations.ts';
+import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
+import { boardFirst, burning, cancelling, issueAgain } from '../../changes/confirmations.ts';
 import {
+  afterTool,
   aroundTool,
   type Change,
   changing,
@@ -9,10 +11,7 @@ import {
   field,
   fields,
   proposal,
-} from '../../../../stub/variants/changes/responses.ts';
-import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
-import { boardFirst, burning, cancelling } from '../../changes/confirmations.ts';
-import { afterTool } from '../../changes/responses.ts';
+} from '../../changes/responses.ts';
 import { taking } from '../../changes/steps.ts';
 
 const tool = 'images.generate';

@@ -1,17 +1,17 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { ToolCall } from '../../../../stub/server/behavior.ts';
 import type { Confirmation } from '../../../../stub/server/state/state.ts';
+import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
 import {
   confirming,
   dispatchMs,
   issueAgain,
+  issuingUntilUsed,
   reissuing,
+  secondInRace,
   slowly,
-} from '../../../../stub/variants/changes/confirmations.ts';
-import { changing, dispatch } from '../../../../stub/variants/changes/responses.ts';
-import { type Deviation, defect, together } from '../../../../stub/variants/defect.ts';
-import { issuingUntilUsed, secondInRace } from '../../changes/confirmations.ts';
-import { afterTool } from '../../changes/responses.ts';
+} from '../../changes/confirmations.ts';
+import { afterTool, changing, dispatch } from '../../changes/responses.ts';
 
 const { about } = limits.confirmation;
 

@@ -1,6 +1,7 @@
 import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
-import { confirming, reissuing } from '../../../../stub/variants/changes/confirmations.ts';
+import { defect, together } from '../../../../stub/variants/defect.ts';
+import { confirming, proposeAnew, reissuing, reusing } from '../../changes/confirmations.ts';
 import {
   aroundTool,
   type Change,
@@ -8,10 +9,8 @@ import {
   confirmationInvalid,
   fields,
   headers,
-} from '../../../../stub/variants/changes/responses.ts';
-import { defect, together } from '../../../../stub/variants/defect.ts';
-import { proposeAnew, reusing } from '../../changes/confirmations.ts';
-import { presenting } from '../../changes/responses.ts';
+  presenting,
+} from '../../changes/responses.ts';
 
 const { about, surelyAlive } = limits.confirmation;
 

@@ -1,8 +1,10 @@
 import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
 import { refusal } from '../../../../stub/server/responses.ts';
-import { issuing } from '../../../../stub/variants/changes/confirmations.ts';
+import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
+import { issuing } from '../../changes/confirmations.ts';
 import {
+  afterTool,
   aroundTool,
   both,
   type Change,
@@ -10,10 +12,9 @@ import {
   field,
   fields,
   from,
+  inside,
   proposal,
-} from '../../../../stub/variants/changes/responses.ts';
-import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
-import { afterTool, inside } from '../../changes/responses.ts';
+} from '../../changes/responses.ts';
 import { converting, openTo, toDefault } from '../../changes/steps.ts';
 
 const tool = 'images.generate';
