@@ -35,9 +35,10 @@ const create = 'content.create_request';
 const noSuchTool = (name: string) => ({ error: { code: 'no_such_tool', message: `There is no tool ${name}.` } });
 const serious = { severity: 'data-isolation' } as const;
 
-const missing = 'x-service-tool-error: (missing)';
 const away = { workspace: 'far' };
 const noHeader = { at: 'header x-service-tool-error', expected: 'false', actual: 'none' } as const;
+const gone = 'x-service-tool-error: (missing)';
+const missing = { ...noHeader, got: [gone], actual: gone };
 const unlike = { at: 'exchanges', expected: 'nothing of another place', actual: 'a piece' } as const;
 const malformed = { at: 'response', want: { status: 400, error: ['malformed'] }, got: success, exchanges: [1] };
 const left = aFailure('content-requests.stays-in-workspace', { ...unlike, got: 'a piece', exchanges: [1, 2] });
@@ -83,12 +84,7 @@ test.each<[name: string, title: string, RequirementResult[], ReportedExchange[]]
     'Responses of `images.generate` have no `x-service-tool-error`',
     [
       aFailure('headers.tool-error-on-confirmation-invalid', { ...noHeader, exchanges: [1] }),
-      aFailure('confirmations.used-like-never-issued', {
-        ...noHeader,
-        got: [missing],
-        actual: missing,
-        exchanges: [2],
-      }),
+      aFailure('confirmations.used-like-never-issued', { ...missing, exchanges: [2] }),
     ],
     [response(1, { ok: false }), response(2, { ok: false })],
   ],
@@ -191,12 +187,7 @@ test.each<[name: string, title: string, RequirementResult[], ReportedExchange[]]
     ],
     [response(1, { ok: true }, { tool: 'schedule.read' })],
   ],
-  [
-    'a piece seems to have left its workspace',
-    '`schedule.read` returns: a piece; expected nothing of another place',
-    [left],
-    moved,
-  ],
+  ['a piece elsewhere', '`schedule.read` returns: a piece; expected nothing of another place', [left], moved],
   [
     'a result that names another workspace explains a piece that seems to have left its workspace',
     '`content.create_request` returns `workspace` "south" instead of "north"',
@@ -387,9 +378,8 @@ test('of two responses that must not differ, the title says what differs and in 
   const want = { part: 'body', sameFor: 'every credential' } as const;
   const failure = aFailure('authentication.revoked-like-absent', { want, exchanges: [1, 2] });
   const senders = ['no credential', 'revoked'].map((credential, index) => anExchange(index + 1, { credential }));
-  expect(causes([failure], senders)[0]?.title).toBe(
-    '`schedule.read` returns another body for `revoked` than for `no credential`',
-  );
+  const title = '`schedule.read` returns another body for `revoked` than for `no credential`';
+  expect(causes([failure], senders)[0]?.title).toBe(title);
 });
 
 test('server errors for different oddities have different causes; an ordinary request explains an odd one', () => {

@@ -7,6 +7,7 @@ const refusal = (code: string) => ({ status: 200, ok: false, code });
 const success = { status: 200, ok: true };
 const order = { workspace: 'north', why: 'x'.repeat(90) };
 const response = 'response';
+const proposed = { ...success, result: 'confirmation_required' };
 
 const titles: readonly (readonly [Partial<ReportedFinding>, string])[] = [
   [{ at: 'body count', want: { oneOf: [1] }, got: 2 }, 'returns `count` 2 instead of 1'],
@@ -16,8 +17,8 @@ const titles: readonly (readonly [Partial<ReportedFinding>, string])[] = [
   [{ at: 'body items[].roll', want: { schema: 'required' } }, 'returns no `items[].roll`'],
   [{ at: 'body why', got: order }, `returns \`why\` \`${JSON.stringify(order).slice(0, 60)}…\`; expected …`],
   [
-    { at: 'body issues', want: { names: 'count', by: 'path' }, got: [] },
-    'does not name the invalid field `count` in `issues`',
+    { at: 'body issues', want: { names: 'day', by: 'path' }, got: [] },
+    'does not name the invalid field `day` in `issues`',
   ],
   [
     { at: 'body workspace', want: { oneOf: ['north'] }, got: 'south' },
@@ -28,13 +29,10 @@ const titles: readonly (readonly [Partial<ReportedFinding>, string])[] = [
     'returns `no_batches` instead of 400 `tenant_api.malformed_body`',
   ],
   [
-    { at: response, want: { ...success, result: 'confirmation_required' }, got: { ...success, result: 'pending' } },
-    'returns status `pending` instead of status `confirmation_required`',
+    { at: response, want: proposed, got: { ...success, result: 'new' } },
+    'returns status `new` instead of status `confirmation_required`',
   ],
-  [
-    { at: response, got: { status: 429, error: 'tenant_mcp.rate_limited' } },
-    'returns 429 `tenant_mcp.rate_limited`; expected …',
-  ],
+  [{ at: response, got: { status: 429, error: 'tenant.limited' } }, 'returns 429 `tenant.limited`; expected …'],
   [
     { at: response, got: { status: 200, unusable: 'an empty body' }, actual: 'HTTP 200 with an empty body' },
     'returns HTTP 200 with an empty body; expected …',

@@ -12,10 +12,7 @@ test('ids that begin like the keys of a deployment are sent back as they are, an
   const key = `${prefix}key-7f3a9c`;
   const stub = createStub({
     // Board IDs are configured, and configured values are not secret.
-    deviation: (behavior) => ({
-      ...behavior,
-      writeId: (kind, digits) => `${kind === 'brd' ? '' : prefix}${kind}-${digits}`,
-    }),
+    deviation: (behavior) => ({ ...behavior, writeId: (kind, id) => `${kind === 'brd' ? '' : prefix}${kind}-${id}` }),
   });
   const target = inProcess(stub);
   const { primary } = target.keys;

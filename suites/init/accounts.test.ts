@@ -11,11 +11,9 @@ type Named = Readonly<Record<string, Role>>;
 /** Returns the variable that `assignRoles` chooses for each role, on a server with this world. */
 async function rolesOf(world: (world: World) => unknown, roleOfVariable: Named) {
   await using server = await startThirdServer({ world });
-  const keys = Object.entries(roleOfVariable).map(([variable, role]) => ({
-    variable,
-    key: server.world.keys[role].secret,
-  }));
-  const { keys: found } = assignRoles(await probe(server.baseUrl, keys, new AbortController().signal));
+  const { keys } = server.world;
+  const given = Object.entries(roleOfVariable).map(([variable, role]) => ({ variable, key: keys[role].secret }));
+  const { keys: found } = assignRoles(await probe(server.baseUrl, given, new AbortController().signal));
   return Object.fromEntries(Object.entries(found).map(([role, { variable }]) => [role, variable]));
 }
 
@@ -69,15 +67,7 @@ test('the account whose key is named for primary is the own one, also where it h
 
 /** A served key of one account, as far as the assignment reads it. */
 const served = (variable: string, reach: string[], more: object = {}) =>
-  ({
-    variable,
-    key: `secret-${variable}`,
-    kind: 'served',
-    reach,
-    balance: 5,
-    limit: 0,
-    ...more,
-  }) as const;
+  ({ variable, key: `secret-${variable}`, kind: 'served', reach, ...{ balance: 5, limit: 0 }, ...more }) as const;
 
 test('the key with several workspaces and the largest limit is primary, and a key with two roles is told', () => {
   const both = ['north', 'south'];
@@ -89,8 +79,7 @@ test('the key with several workspaces and the largest limit is primary, and a ke
   ]);
   expect([keys.primary?.variable, keys.ambiguous?.variable]).toEqual(['KEY_4', 'KEY_3']);
   const one = assignRoles([{ ...served('KEY_1', both), source: 'stored-default' }]);
-  expect(one.notices).toEqual([
-    "KEY_1 has two roles, 'primary' and 'defaulted': a second key for one of them tests more",
-  ]);
+  const told = "KEY_1 has two roles, 'primary' and 'defaulted': a second key for one of them tests more";
+  expect(one.notices).toEqual([told]);
   expect(notices.join()).not.toContain('two roles');
 });

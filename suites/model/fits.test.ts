@@ -53,7 +53,7 @@ test.each<[what: string, changed: object, field: string, expected: string | unde
   ['null', { truncated: null }, 'truncated', 'truncated to be true or false', 'truncated null'],
   ['a missing field', { total: undefined }, 'total', 'total to be present', missing],
   [
-    'a field inside',
+    'an inner field',
     { items: [{}] },
     'items',
     'items[].kind to be present',

@@ -6,6 +6,7 @@ import { predict } from './predict.ts';
 const absent: Said['sender'] = { label: 'no credential', kind: 'absent', role: null };
 const notJson: Said['request'] = { args: null, body: '{"a": ' };
 const create = { format: 'posts', day: '2027-01-05' };
+const asking = (args: object): Said => ({ tool: 'content.create_request', args: { ...create, ...args } });
 const propose = { board: 'b-1', brief: 'a cup', shape: '1:1' };
 
 /** The first thing that is wrong decides. Nothing decides where the order of errors is open. */
@@ -27,21 +28,9 @@ test.each<[what: string, asked: Said, expected: string | undefined]>([
   ['null for an optional field', { tool: 'library.search', args: { query: null } }, undefined],
   ['two errors, refused', { tool: 'library.get', body: { ok: false } }, undefined],
   ['two errors, accepted', { tool: 'library.get', body: { ok: true } }, 'library.kind-missing-refused'],
-  [
-    'text after a day',
-    { tool: 'content.create_request', args: { ...create, day: '2027-01-05T09:00' } },
-    'content-requests.day-anchored-refused',
-  ],
-  [
-    'another day',
-    { tool: 'content.create_request', args: { ...create, day: 'today' } },
-    'content-requests.day-pattern-refused',
-  ],
-  [
-    'an unknown property',
-    { tool: 'content.create_request', args: { ...create, a: 1 } },
-    'content-requests.unknown-property-refused',
-  ],
+  ['text after a day', asking({ day: '2027-01-05T09:00' }), 'content-requests.day-anchored-refused'],
+  ['another day', asking({ day: 'today' }), 'content-requests.day-pattern-refused'],
+  ['an unknown property', asking({ a: 1 }), 'content-requests.unknown-property-refused'],
   ['no count', { tool: 'images.generate', args: propose }, 'image-proposals.count-missing-refused'],
   ['no count with an ID', { tool: 'images.generate', args: { ...propose, confirmation_id: 'c' } }, undefined],
 ])('%s', (_, asked, expected) => {

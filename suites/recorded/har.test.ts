@@ -7,6 +7,7 @@ import { harEntry } from './har.ts';
 import { writeHar } from './write-har.ts';
 
 const url = 'https://api.example.test/api/v1/tools/schedule.read';
+const json = { mimeType: 'application/json' };
 const startedDateTime = '2027-01-04T10:00:00.000Z';
 const started = Date.parse(startedDateTime);
 const request = { method: 'POST', url, bodySize: 2, headers: [{ name: 'Content-Type', value: 'application/json' }] };
@@ -23,22 +24,14 @@ test('moments are no more exact than the file', () => {
 });
 
 test.each([
-  ['a text', { ...request, postData: { mimeType: 'application/json', text: '{}' } }, '{}'],
+  ['a text', { ...request, postData: { ...json, text: '{}' } }, '{}'],
   ['none', { ...request, bodySize: 0 }, null],
   ['none, by its header', { ...request, bodySize: -1, headers: [{ name: 'content-length', value: '0' }] }, null],
-  [
-    'an empty one, as Firefox has it',
-    { ...request, bodySize: 0, postData: { mimeType: '', params: [], text: '' } },
-    null,
-  ],
-  ['base64', { ...request, postData: { mimeType: 'application/json', encoding: 'base64', text: 'e30=' } }, '{}'],
+  ['an empty one, of Firefox', { ...request, bodySize: 0, postData: { mimeType: '', params: [], text: '' } }, null],
+  ['base64', { ...request, postData: { ...json, encoding: 'base64', text: 'e30=' } }, '{}'],
   ['one that was left out', request, undefined],
   ['one of which nothing is told', { ...request, bodySize: -1 }, undefined],
-  [
-    'one that was cut',
-    { ...request, bodySize: 20, postData: { mimeType: 'application/json', text: '{"work' } },
-    undefined,
-  ],
+  ['one that was cut', { ...request, bodySize: 20, postData: { ...json, text: '{"work' } }, undefined],
 ])('the body of a request: %s', (_, request, body) => {
   expect(harEntry({ ...entry, request }, '')?.requestBody).toBe(body);
 });

@@ -29,28 +29,21 @@ test.each([302, 404, 500])('an answer %i means that time has not moved', async (
 
 test('a clock that cannot be reached says so', async () => {
   const advancing = clockByUrl('http://127.0.0.1:1/advance', []).advance(1);
-  await expect(advancing).rejects.toThrow(
-    'the clock at http://127.0.0.1:1/advance could not be reached (ECONNREFUSED)',
-  );
+  const why = 'the clock at http://127.0.0.1:1/advance could not be reached (ECONNREFUSED)';
+  await expect(advancing).rejects.toThrow(why);
 });
 
 test('a clock by command gets the seconds in its arguments', async () => {
   const script = 'process.exit(process.argv[1] === "by=60" ? 0 : 4)';
-  await clockByCommand(['node', '-e', script, 'by={seconds}'], '.').advance(60);
-  await expect(clockByCommand(['node', '-e', script, 'by={seconds}'], '.').advance(61)).rejects.toThrow(
-    "the clock's command 'node' exited with code 4",
-  );
-  await expect(clockByCommand(['no-such-program', '{seconds}'], '.').advance(1)).rejects.toThrow(
-    "the clock's command 'no-such-program' was not found",
-  );
+  const clock = clockByCommand(['node', '-e', script, 'by={seconds}'], '.');
+  await clock.advance(60);
+  await expect(clock.advance(61)).rejects.toThrow("the clock's command 'node' exited with code 4");
+  const missing = clockByCommand(['no-such-program', '{seconds}'], '.').advance(1);
+  await expect(missing).rejects.toThrow("the clock's command 'no-such-program' was not found");
 });
 
 test('an interrupted advance rejects with the reason of the interruption', async () => {
   const reason = new Error('interrupted');
-  await expect(
-    clockByCommand(['node', '-e', 'setTimeout(() => {}, 5000)', '{seconds}'], '.').advance(
-      1,
-      AbortSignal.abort(reason),
-    ),
-  ).rejects.toBe(reason);
+  const clock = clockByCommand(['node', '-e', 'setTimeout(() => {}, 5000)', '{seconds}'], '.');
+  await expect(clock.advance(1, AbortSignal.abort(reason))).rejects.toBe(reason);
 });

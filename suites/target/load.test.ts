@@ -238,10 +238,7 @@ test.each<[unknown, string]>([
     'keys.expired: expected a key other than that of keys.revoked',
   ],
 ])('%j is refused', async (config, message) => {
-  const refusal = await load(config).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  const refusal: unknown = await load(config).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(UsageError);
   expect(String(refusal)).toContain(message);
   expect(String(refusal)).not.toMatch(

@@ -36,11 +36,8 @@ test.each<[TargetChoice, string]>([
 
 test("a container's environment is given by value, or taken from here", () => {
   const choice = { port: 80, env: ['A=1=2', 'SECRET', 'EMPTY='] };
-  expect(environmentOf(choice, { SECRET: 's' })).toEqual({
-    port: 80,
-    env: { A: '1=2', SECRET: 's', EMPTY: '' },
-    ready: undefined,
-  });
+  const env = { A: '1=2', SECRET: 's', EMPTY: '' };
+  expect(environmentOf(choice, { SECRET: 's' })).toEqual({ port: 80, env, ready: undefined });
 });
 
 test.each([

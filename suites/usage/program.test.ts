@@ -61,11 +61,8 @@ test.skipIf(process.platform === 'win32')(
     const start = `startProgram(['client', 'a b', 'x&y', '%PATH%'], { stdio: 'inherit' })`;
     const script = `${start}.on('exit', (code) => process.exit(code));`;
     const ended = await onWindows(script, { 'client.CMD': '', 'cmd.exe': 'printf "%s\\n" "$@"; exit 7' });
-    expect({ code: ended.status, stdout: ended.stdout, stderr: ended.stderr }).toEqual({
-      code: 7,
-      stdout: '/d\n/s\n/c\n"client ^"a^ b^" ^"x^&y^" ^"^%PATH^%^""\n',
-      stderr: '',
-    });
+    const stdout = '/d\n/s\n/c\n"client ^"a^ b^" ^"x^&y^" ^"^%PATH^%^""\n';
+    expect(ended).toMatchObject({ status: 7, stdout, stderr: '' });
   },
 );
 
@@ -74,11 +71,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const script = `signalGroup({ pid: 4711, kill: () => console.log('killed') }, 'SIGTERM');`;
     const ended = await onWindows(script, { taskkill: `echo "$@" >${join(folder, 'told')}` });
-    expect({ code: ended.status, stdout: ended.stdout, stderr: ended.stderr }).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    expect(ended).toMatchObject({ status: 0, stdout: '', stderr: '' });
     expect(spawnSync('cat', [join(folder, 'told')], { encoding: 'utf8' }).stdout).toBe('/pid 4711 /T /F\n');
   },
 );

@@ -75,11 +75,8 @@ describe('what is remembered is bounded, and what was forgotten accuses nobody',
       body: { ok: true, workspace, kind, id, title },
     });
     const own = [search('north', '', 250), ...found(250).map((item) => get('north', item))];
-    const theirs = [
-      search('harbour', '', 0),
-      search('harbour', 'Item 0', 0),
-      ...found(1).map((item) => get('harbour', item)),
-    ];
+    const gets = found(1).map((item) => get('harbour', item));
+    const theirs = [search('harbour', '', 0), search('harbour', 'Item 0', 0), ...gets];
     const all = [...own, ...theirs.map((said): Said => ({ ...said, as: 'otherAccount' }))];
     expect(verdictOf('library.items-stay-in-account', ...all)).toBe('failed');
   });
@@ -95,14 +92,10 @@ describe('what is remembered is bounded, and what was forgotten accuses nobody',
       },
     ];
     const others = times(250, (number) => confirm(number + 1)).flat();
-    const search: Said = {
-      tool: 'library.search',
-      args: { query: '' },
-      body: { ok: true, items: [{ title: 'Field' }] },
-    };
-    expect(
-      judgementOf('confirmations.changed-brief', [...confirm(0, 'Field'), ...others, search]).findings,
-    ).toHaveLength(1);
+    const body = { ok: true, items: [{ title: 'Field' }] };
+    const search: Said = { tool: 'library.search', args: { query: '' }, body };
+    const all = [...confirm(0, 'Field'), ...others, search];
+    expect(judgementOf('confirmations.changed-brief', all).findings).toHaveLength(1);
   });
 
   test('ids that were issued long ago', () => {
@@ -114,11 +107,8 @@ describe('what is remembered is bounded, and what was forgotten accuses nobody',
   });
 
   test('whether others were dispatched meanwhile is unknown where turns were forgotten', () => {
-    const [first, later, ...others] = exchangesOf([
-      proposal(0),
-      { tool: 'credits.balance' },
-      ...times(12_000, proposal),
-    ]);
+    const all = [proposal(0), { tool: 'credits.balance' }, ...times(12_000, proposal)];
+    const [first, later, ...others] = exchangesOf(all);
     const ids = new Ids();
     if (first === undefined || later === undefined) throw new Error('there are two');
     ids.add(first);

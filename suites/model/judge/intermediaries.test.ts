@@ -5,19 +5,13 @@ import { judge } from './judge.ts';
 
 const read: Said = {
   tool: 'schedule.read',
-  headers: [
-    ['content-type', 'application/json'],
-    ['x-service-api', 'beta'],
-  ],
+  headers: Object.entries({ 'content-type': 'application/json', 'x-service-api': 'beta' }),
   body: { ok: true, workspace: 'north' },
 };
 const unknown: Said = { ...read, tool: 'weather', status: 404, body: { error: { code: 'none', message: 'No.' } } };
 
-const page = (status: number): Partial<Said> => ({
-  status,
-  headers: [['content-type', 'text/html']],
-  body: `<h1>${status}</h1>`,
-});
+const html = [['content-type', 'text/html']] as const;
+const page = (status: number): Partial<Said> => ({ status, headers: html, body: `<h1>${status}</h1>` });
 
 /** Returns the requirements that fail only because of the last exchange. */
 function failuresOf(last: Said): string[] {

@@ -3,9 +3,9 @@ import { exchangesOf, type Said, verdictOf } from '../../../test/history.ts';
 import { brokenFields } from '../../model/world/violations.ts';
 
 const refused = (issues: unknown) => ({ ok: false, code: 'invalid_arguments', message: 'No.', issues });
-const get = (args: object, body: unknown, status = 200): Said => ({
+const get = (args: Said['args'] & {}, body: unknown, status = 200): Said => ({
   tool: 'library.get',
-  args: { ...args },
+  args,
   body,
   status,
 });

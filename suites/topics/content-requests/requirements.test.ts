@@ -26,10 +26,8 @@ const refused = (code: string, ...paths: string[]) => ({
   message: 'No.',
   issues: paths.map((path) => ({ path, message: 'bad' })),
 });
-const refuse = (args: object, code: string, ...paths: string[]): Said => ({
-  ...create(args),
-  body: refused(code, ...paths),
-});
+const refuse = (args: object, ...refusal: Parameters<typeof refused>): Said =>
+  create(args, {}, { body: refused(...refusal) });
 
 test('no day, title or format is promised to be open: what is declined with a code of its own is not tested', () => {
   expect(judgementOf('content-requests.created', [refuse({}, 'day_full')])).toMatchObject({
@@ -57,15 +55,13 @@ test.each([
   ['ü', expect.stringContaining('not its bytes')],
 ])('the hint for a refused title of %s names bytes only if they can be the cause', (letter, hint) => {
   const long = refuse({ title: letter.repeat(200) }, 'invalid_arguments', 'title');
-  expect(judgementOf('content-requests.title-longest', [create({ title: 'x' }), long]).findings).toMatchObject([
-    { hint },
-  ]);
+  const { findings } = judgementOf('content-requests.title-longest', [create({ title: 'x' }), long]);
+  expect(findings).toMatchObject([{ hint }]);
 });
 
 test.each(['\n', '\u0661'])('a day with %j in it is not judged', (odd) => {
-  expect(verdictOf('content-requests.day-anchored-refused', create(), create({ day: `${day}${odd}` }))).toBe(
-    'not tested',
-  );
+  const said = [create(), create({ day: `${day}${odd}` })];
+  expect(verdictOf('content-requests.day-anchored-refused', ...said)).toBe('not tested');
 });
 
 test('two accounts may have the same piece ids', () => {

@@ -2,12 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 
-const served = (tool: string, more: Partial<Said> = {}): Said => ({
-  tool,
-  as: 'throttled',
-  body: { ok: true },
-  ...more,
-});
+const ok = { ok: true };
+const served = (tool: string, more: Partial<Said> = {}): Said => ({ tool, as: 'throttled', body: ok, ...more });
 
 const over = (tool: string, seconds = 30, more: Partial<Said> = {}): Said => ({
   tool,
@@ -34,11 +30,8 @@ describe('rate-limit.spans-tools', () => {
   const atLimit = [...times(limit, [served(first)]), over(first)];
 
   test('is broken where each tool has a limit of its own, as high as the first', () => {
-    const history = others.flatMap((tool) => [
-      ...times(limit + 1, [over(first), served(tool)]),
-      over(first),
-      over(tool),
-    ]);
+    const beside = (tool: string) => times(limit + 1, [over(first), served(tool)]);
+    const history = others.flatMap((tool) => [...beside(tool), over(first), over(tool)]);
     expect(verdict(...atLimit, ...history)).toBe('failed');
   });
   test('is broken where one tool is not counted', () => {

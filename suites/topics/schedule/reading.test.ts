@@ -13,12 +13,7 @@ const search = (items: unknown, query = '', more: object = {}): Said => ({
   args: { query, ...north },
   body: { ...scoped, total: 1, truncated: false, items, ...more },
 });
-const get = (args: object, body: object, more: Partial<Said> = {}): Said => ({
-  tool: 'library.get',
-  args: { ...args },
-  body,
-  ...more,
-});
+
 const ask = (query: unknown, body: object): Said => ({
   tool: 'knowledge.search',
   args: { query, ...north },
@@ -29,25 +24,20 @@ const refused = declined('invalid_arguments', { issues: [{ path: 'kind', message
 
 test('a search for words, and a question, may be declined with a code of its own', () => {
   const words = { ...search([], 'a'), body: declined('not_today') };
-  expect(judgementOf('library.search-answers', [words])).toMatchObject({
-    tested: 0,
-    findings: [],
-    declined: 'library.search declined with code "not_today"',
-  });
+  const told = 'library.search declined with code "not_today"';
+  expect(judgementOf('library.search-answers', [words])).toMatchObject({ tested: 0, findings: [], declined: told });
   expect(verdictOf('knowledge.answers', ask('Why?', declined('not_today')))).toBe('not tested');
 });
 
 test('a refusal proves nothing where the same request without its defect did not succeed', () => {
-  expect(judgementOf('library.kind-missing-refused', [get({ id: '7' }, refused)])).toMatchObject({
-    tested: 0,
-    deniedBy: 'library.found-can-be-got',
-  });
+  const get: Said = { tool: 'library.get', args: { id: '7' }, body: refused };
+  const denied = { tested: 0, deniedBy: 'library.found-can-be-got' };
+  expect(judgementOf('library.kind-missing-refused', [get])).toMatchObject(denied);
 });
 
 test('what the specification does not show of arguments and reach is not judged', () => {
   expect(verdictOf('content-status.answers', { tool: 'content.status', body: refused })).toBe('not tested');
   expect(verdictOf('schedule.answers', { ...read(), args: { week: '2027-W01' }, body: refused })).toBe('not tested');
-  expect(verdictOf('schedule.answers', { ...read(), args: { workspace: 'far' }, body: declined('closed') })).toBe(
-    'not tested',
-  );
+  const far = { ...read(), args: { workspace: 'far' }, body: declined('closed') };
+  expect(verdictOf('schedule.answers', far)).toBe('not tested');
 });
