@@ -4,23 +4,15 @@ import { PassThrough } from 'node:stream';
 import { judgeClient } from '../cli/judge.ts';
 import type { RunResult } from '../suites/result.ts';
 
+type Options = Parameters<typeof judgeClient>[0];
+
 const options = {
-  timeout: 30,
-  jobs: undefined,
-  repeat: undefined,
-  mcp: false,
-  failOnAdvice: false,
-  scenario: undefined,
-  person: undefined,
-  require: undefined,
+  ...{ timeout: 30, mcp: false, failOnAdvice: false },
+  ...{ jobs: undefined, repeat: undefined, scenario: undefined, person: undefined, require: undefined },
 };
 
 /** Judges a client that runs in `folder`. The report is in a new subfolder. */
-export async function judged(
-  folder: string,
-  command: readonly string[],
-  more: Partial<Parameters<typeof judgeClient>[0]> = {},
-) {
+export async function judged(folder: string, command: readonly string[], more: Partial<Options> = {}) {
   const out = await mkdtemp(join(folder, 'report-'));
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const texts = { stdout: '', stderr: '' };

@@ -15,11 +15,8 @@ const requests = {
  */
 function stopsFor(balances: readonly number[], sent: keyof typeof requests, quietSeconds: number, credits?: number) {
   const stops: string[] = [];
-  const watch = new BalanceWatch(
-    credits,
-    () => 0,
-    (seen) => stops.push(seen),
-  );
+  const onStop = (seen: string) => stops.push(seen);
+  const watch = new BalanceWatch(credits, () => 0, onStop);
   let [at, number] = [0, 0];
   const send = (said: Partial<Said>, seconds: number) => {
     at += seconds;

@@ -30,10 +30,8 @@ test.each([
 
 test('without a balance, the run confirms nothing', async () => {
   const stub = createStub({ deviation: changing(resultOf('credits.balance'), fields({ balance: undefined })) });
-  const { requirements, summary } = await audit(inProcess(stub, { maxCredits: 20 }), {
-    only: ['confirmations'],
-    seed: 1,
-  });
+  const target = inProcess(stub, { maxCredits: 20 });
+  const { requirements, summary } = await audit(target, { only: ['confirmations'], seed: 1 });
   expect(summary.imagesRequested).toBe(0);
   const reasons = requirements.map(({ reason }) => reason);
   expect(reasons).toContain('maxCredits needs a balance, and the response has none');

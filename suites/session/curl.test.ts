@@ -40,8 +40,8 @@ test.each(Object.entries(bodies))('a shell sends the same body: %s', (_, body) =
   expect(given(line).args.at(-2)).toBe(body);
 });
 
-test.each([['a\0b'], ['\0' + "01 it's 100% \\0 \\n\n"]])(
-  'a body with the character that ends arguments is piped: %j',
+test.each(['a\0b', '\0' + "01 it's 100% \\0 \\n\n"])(
+  'a body with the byte that ends arguments is piped: %j',
   (body) => {
     const line = lineOf(body);
     expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
@@ -50,10 +50,7 @@ test.each([['a\0b'], ['\0' + "01 it's 100% \\0 \\n\n"]])(
 );
 
 test('the key stands in the line as a variable, and headers as they are', () => {
-  const line = lineOf(null, [
-    ['authorization', 'Bearer (secret)'],
-    ['x-odd', "it's\u0007"],
-  ]);
+  const line = lineOf(null, Object.entries({ authorization: 'Bearer (secret)', 'x-odd': "it's\u0007" }));
   expect(line).toContain('-H "authorization: Bearer $TCK_KEY_PRIMARY"');
   const { args } = given(line);
   expect(args).toContain('authorization: Bearer k-1');
@@ -61,10 +58,8 @@ test('the key stands in the line as a variable, and headers as they are', () => 
 });
 
 test('a secret header of the configuration stands in the line as a variable, a plain one as it is', () => {
-  const configured = [
-    { name: 'X-Gateway', value: 'gateway-token', variable: 'TCK_KEY_PRIMARY' },
-    { name: 'x-plain', value: '$5 "a"' },
-  ];
+  const secret = { name: 'X-Gateway', value: 'gateway-token', variable: 'TCK_KEY_PRIMARY' };
+  const configured = [secret, { name: 'x-plain', value: '$5 "a"' }];
   const line = curlLine({ method: 'POST', url, headers: [], body: null }, noCredential, configured);
   expect(line).toContain('-H "x-gateway: $TCK_KEY_PRIMARY"');
   const { args } = given(line);

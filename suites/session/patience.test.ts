@@ -11,23 +11,15 @@ const outage = (patience: Patience, tool: string, atMs: number, seconds = 1, now
 };
 
 describe('timeouts', () => {
+  const thrice = ['library.get', 'library.get', 'library.get'];
+  const thirty = Array.from({ length: 15 }, () => ['library.get', 'answered', 'schedule.read']).flat();
   test.each<[string, tools: (string | 'answered')[], tool: string, reason: string | undefined]>([
     ['two of a tool', ['library.get', 'library.get'], 'library.get', undefined],
-    [
-      'three of a tool',
-      ['library.get', 'library.get', 'library.get'],
-      'library.get',
-      '3 requests to library.get in a row',
-    ],
-    ['three of another tool', ['library.get', 'library.get', 'library.get'], 'library.search', undefined],
+    ['three of a tool', thrice, 'library.get', '3 requests to library.get in a row'],
+    ['three of another tool', thrice, 'library.search', undefined],
     ['three with an answer in between', ['a', 'a', 'answered', 'a'], 'a', undefined],
     ['three of names that are no tools', ['one', 'two', 'toString'], 'four', '3 requests to other tools in a row'],
-    [
-      'thirty of a run',
-      Array.from({ length: 15 }, () => ['library.get', 'answered', 'schedule.read']).flat(),
-      'credits.balance',
-      '30 requests of this run',
-    ],
+    ['thirty of a run', thirty, 'credits.balance', '30 requests of this run'],
   ])('%s', (_, tools, tool, reason) => {
     const patience = new Patience();
     let last = call(tool);

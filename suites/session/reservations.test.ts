@@ -74,16 +74,11 @@ type Step =
 
 const count = fc.integer({ min: 1, max: 4 });
 const fate = fc.constantFrom(...fates);
+const atOnce = fc.constantFrom(1, 1, 1, 2, 4);
 const does = <const T>(value: T) => fc.constant(value);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: does('propose'), count, fate }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      ...{ does: does('confirm'), count, fate, nth: fc.nat(5) },
-      atOnce: fc.constantFrom(1, 1, 1, 2, 4),
-    }),
-  },
+  { weight: 2, arbitrary: fc.record({ does: does('confirm'), count, fate, nth: fc.nat(5), atOnce }) },
   { weight: 2, arbitrary: fc.record({ does: does('read'), fate: fc.constantFrom('prompt', 'throttled', 'failed') }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constantFrom('break the clock', 'repair the clock') }) },
   { weight: 2, arbitrary: fc.record({ does: does('wait') }) },

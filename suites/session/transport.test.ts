@@ -66,13 +66,7 @@ test('a reading call whose kept connection is reset is sent again, on another on
 });
 
 test.each<[string, (met: Met) => void, Call, error: string | RegExp, times: number]>([
-  [
-    'closes the connection of a reading request',
-    close,
-    reading,
-    'the server closed the connection (UND_ERR_SOCKET)',
-    4,
-  ],
+  ['closes the connection of a reading', close, reading, 'the server closed the connection (UND_ERR_SOCKET)', 4],
   ['resets the connection of a request with a side effect', reset, changing, '', 1],
   ['resets the connection of a proposal', reset, { ...changing, tool: 'images.generate' }, '', 1],
   ['breaks off', breakOff, reading, /^the response, HTTP 200, ended early: /, 1],
@@ -111,19 +105,12 @@ test('a redirect is a response, and is not followed', async () => {
 
 test('headers come as they were sent: lower-case names, repeated ones each', async () => {
   await using server = await serving(({ response }) => {
-    response.writeHead(200, [
-      ['X-Service-API', 'beta'],
-      ['X-Twice', 'a'],
-      ['X-Twice', 'b'],
-    ]);
+    response.writeHead(200, ['X-Service-API', 'beta', 'X-Twice', 'a', 'X-Twice', 'b']);
     response.end('{}');
   });
   const { headers } = (await server.session.send(reading)).response;
-  expect(headers.filter(([name]) => name.startsWith('x-'))).toEqual([
-    ['x-service-api', 'beta'],
-    ['x-twice', 'a'],
-    ['x-twice', 'b'],
-  ]);
+  const own = headers.filter(([name]) => name.startsWith('x-'));
+  expect(own.map((header) => header.join(': '))).toEqual(['x-service-api: beta', 'x-twice: a', 'x-twice: b']);
 });
 
 test('calls that are made at one moment arrive together, each on a connection of its own', async () => {

@@ -33,24 +33,15 @@ function ofLifetime(what: string, minutes: number, violated: string): Mutation {
 }
 
 function ofCode(code: string, violated: string): Mutation {
-  return {
-    what: `${code} renamed`,
-    file: 'codes.ts',
-    from: `code: '${code}'`,
-    to: `code: '${code}_renamed'`,
-    violated,
-  };
+  const [from, to] = [`code: '${code}'`, `code: '${code}_renamed'`];
+  return { what: `${code} renamed`, file: 'codes.ts', from, to, violated };
 }
 
 /** Replaces the code of a row that leaves its code open with another code that the specification fixes. */
 function ofOpenCode(code: string, violated: string): Mutation {
-  return {
-    what: `${code} replaced and fixed`,
-    file: 'codes.ts',
-    from: `code: '${code}',\n    fixed: false,`,
-    to: `code: '${code}_settled',\n    fixed: true,`,
-    violated,
-  };
+  const from = `code: '${code}',\n    fixed: false,`;
+  const to = `code: '${code}_settled',\n    fixed: true,`;
+  return { what: `${code} replaced and fixed`, file: 'codes.ts', from, to, violated };
 }
 
 function ofHeader(name: string, violated: string): Mutation {

@@ -8,9 +8,8 @@ export const commandsFile = new URL('../../docs/commands.md', import.meta.url);
 /** Reference of all commands, generated from the declarations that `--help` uses. */
 export async function commandsPage(): Promise<string> {
   const entries = Object.entries(commands);
-  const sections = await Promise.all(
-    entries.map(async ([, { summary, load }]) => sectionOf((await load()).form, summary)),
-  );
+  const written = entries.map(async ([, { summary, load }]) => sectionOf((await load()).form, summary));
+  const sections = await Promise.all(written);
   return [
     '# Commands',
     '',
@@ -28,7 +27,12 @@ function sectionOf(form: Form, summary: string): string[] {
   const { positionals = {}, groups = {}, examples = [], exits = { 0: 'done', 2: 'wrong usage' } } = form;
   const grouped = new Set(Object.values(groups).flat());
   const others = Object.keys(form.options).filter((name) => !grouped.has(name));
-  const tables: [heading: string, names: readonly string[]][] = [...Object.entries(groups), ['Options', others]];
+  const args = Object.entries(positionals).map(([name, { describe }]) => [`\`${name}\``, cell(describe)] as const);
+  const codes = Object.entries(exits).map(([code, meaning]) => [code, cell(meaning)] as const);
+  const rowsOf = (names: readonly string[]) => names.map((name) => optionRow(name, form.options[name]));
+  const tables = [...Object.entries(groups), ['Options', others] as const].map(
+    ([head, names]) => [head, rowsOf(names)] as const,
+  );
   return [
     '',
     `## tck ${form.name}`,
@@ -36,20 +40,9 @@ function sectionOf(form: Form, summary: string): string[] {
     `${summary}.`,
     '',
     `    ${usageOf(form)}`,
-    ...table(
-      'Argument',
-      Object.entries(positionals).map(([name, { describe }]) => [`\`${name}\``, cell(describe)]),
-    ),
-    ...tables.flatMap(([heading, names]) =>
-      table(
-        heading,
-        names.map((name) => optionRow(name, form.options[name])),
-      ),
-    ),
-    ...table(
-      'Exit code',
-      Object.entries(exits).map(([code, meaning]) => [code, cell(meaning)]),
-    ),
+    ...table('Argument', args),
+    ...tables.flatMap(([heading, rows]) => table(heading, rows)),
+    ...table('Exit code', codes),
     ...(examples.length === 0 ? [] : ['', ...examples.map(([line, meaning]) => `- \`${line}\`: ${meaning}.`)]),
   ];
 }

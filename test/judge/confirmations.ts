@@ -54,18 +54,12 @@ export const confirmationCases: readonly Case[] = [
       },
       'passed',
     ],
-    'the request that was proposed, for another workspace': [
-      confirmed(undefined, { workspace: 'south' }),
-      ['failed', [1, 2]],
-    ],
+    'the same request, for another workspace': [confirmed(undefined, { workspace: 'south' }), ['failed', [1, 2]]],
     'a larger one': [confirmed(undefined, { count: 3 }), ['failed', [1, 2]]],
   }),
   ...of('client-confirmations.id-as-given', {
     'an id as it was given': [confirmed(), 'passed'],
-    'an id in upper case': [
-      async ({ propose, confirm }) => confirm((await propose()).toUpperCase()),
-      ['failed', [1, 2]],
-    ],
+    'an id in capitals': [async ({ propose, confirm }) => confirm((await propose()).toUpperCase()), ['failed', [1, 2]]],
   }),
   ...of('client-outcomes.ok-decides', {
     'an id in upper case, which is no refusal taken for a result': [

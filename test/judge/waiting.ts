@@ -6,6 +6,7 @@ const read: [string, object] = ['schedule.read', {}];
 const balance: [string, object] = ['credits.balance', {}];
 const create: [string, object] = ['content.create_request', { format: 'posts', day: '2030-01-02' }];
 const nowhere = { board: 'brd_none' };
+const locked = { tool: 'schedule.read', code: 'schedule_locked' } as const;
 
 /** Loses a confirmation, sends it again, and proposes the same request. Returns the new ID. */
 async function proposedAfterLoss({ propose, confirm, stub }: Hand) {
@@ -46,10 +47,7 @@ export const waitingCases: readonly Case[] = [
     ],
   }),
   ...of('client-limits.no-other-key', {
-    'another key of the account for the same call': [
-      after(limited, balance, [...balance, { role: 'sole' }]),
-      ['warned', [2, 3]],
-    ],
+    'another key of the account for it': [after(limited, balance, [...balance, { role: 'sole' }]), ['warned', [2, 3]]],
     'a key of another account for it': [after(limited, balance, [...balance, { role: 'otherAccount' }]), 'passed'],
     'another key for it, once the wait is over': [after(limited, balance, [...balance, { role: 'sole' }], 9), 'passed'],
     'another key for its own work': [after(limited, balance, [...read, { role: 'sole' }]), 'passed'],
@@ -71,18 +69,12 @@ export const waitingCases: readonly Case[] = [
       },
       'passed',
     ],
-    'a refused call again, with success: something has changed': [
-      after({ tool: 'schedule.read', code: 'schedule_locked' }, read),
-      'passed',
-    ],
+    'a refused call again, with success: something has changed': [after(locked, read), 'passed'],
     'a call that was refused with a code that is not shown, again': [
-      after({ tool: 'schedule.read', code: 'schedule_locked', times: 2 }, read),
+      after({ ...locked, times: 2 }, read),
       ['failed', [2, 3]],
     ],
-    'the same refused call twice at once': [
-      ({ propose }) => Promise.all([propose(nowhere), propose(nowhere)]),
-      'passed',
-    ],
+    'a refused call twice at once': [({ propose }) => Promise.all([propose(nowhere), propose(nowhere)]), 'passed'],
   }),
   ...of('client-retries.no-blind-repeat', {
     'a lost request for content again': [after({ drop: 'after' }, create), ['warned', [2, 3]]],
@@ -117,9 +109,6 @@ export const waitingCases: readonly Case[] = [
       confirmedAfterLoss('before', ['library.search', { query: '' }]),
       'passed',
     ],
-    'a lost confirmation, proposed and confirmed anew after a look at the balance': [
-      confirmedAfterLoss('before', balance),
-      'passed',
-    ],
+    'a lost confirmation, and another after a look at the balance': [confirmedAfterLoss('before', balance), 'passed'],
   }),
 ];

@@ -32,13 +32,9 @@ export function aRequirement(id: string, over: Partial<RequirementResult> = {}):
   };
 }
 
-export function aFailure(
-  id: string,
-  finding: Partial<ReportedFinding> = {},
-  over: Partial<RequirementResult> = {},
-): RequirementResult {
-  return aRequirement(id, { findings: [aFinding(finding)], ...over });
-}
+/** A requirement with one finding. */
+export const aFailure = (id: string, finding?: Partial<ReportedFinding>, over?: Partial<RequirementResult>) =>
+  aRequirement(id, { findings: [aFinding(finding)], ...over });
 
 /** A requirement with missing prerequisites. */
 export function notTested(id: string, reason: string, missing: Missing[]): RequirementResult {
@@ -58,18 +54,12 @@ export function anExchange(id: number, over: Partial<ReportedExchange> = {}): Re
     request: {
       method: 'POST',
       url,
-      headers: [
-        ['authorization', 'Bearer $TCK_KEY_PRIMARY'],
-        ['content-type', 'application/json'],
-      ],
+      headers: Object.entries({ authorization: 'Bearer $TCK_KEY_PRIMARY', 'content-type': 'application/json' }),
       body: '{"workspace":"north"}',
     },
     response: {
       status: 200,
-      headers: [
-        ['content-type', 'application/json'],
-        ['x-service-api', 'beta'],
-      ],
+      headers: Object.entries({ 'content-type': 'application/json', 'x-service-api': 'beta' }),
       body: '{"ok":true,"week_start":"2026-03-02","days":["2026-03-02","2026-03-03"],"workspace":"north"}',
     },
     problem: null,
